@@ -1,0 +1,39 @@
+# `make play` opens a match; `make test` runs the tests; `make check` is what CI runs.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/ready
+
+.PHONY: play test check soak bench setup tools clean
+
+play: $(READY)
+	@$(BIN)/magehall play
+
+test: $(READY) tools
+	$(BIN)/python -m pytest
+
+check: $(READY)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+soak: $(READY) tools
+	$(BIN)/python -m pytest -m soak --timeout 3600 -s
+
+bench: $(READY)
+	@$(BIN)/python -m benchmarks
+
+setup: $(READY)
+
+$(READY): pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $(READY)
+
+# The end-to-end tests speak through the real telnet, netcat and tmux.
+tools:
+	@sh .ci/tools
+
+clean:
+	rm -rf $(VENV) build *.egg-info

@@ -1,0 +1,1 @@
+"""The rules, pure: no socket, no clock, no global randomness. One folder holds one game."""

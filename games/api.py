@@ -1,0 +1,248 @@
+"""What a game is: the contract between the rules and everything that plays them.
+
+A `State` is the whole truth of one match and never leaves its table. What leaves is a `View`, built for one seat from
+nothing, or an `Event` addressed to those who may know it. Seats are numbered 1..N clockwise.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, TypeAlias
+
+import msgspec
+
+from games.chance import Chance
+
+Seat: TypeAlias = int
+Span: TypeAlias = tuple[str, str]  # (style, text); the style is one of STYLES
+Line: TypeAlias = list[Span]
+
+STYLES = ("", "title", "key", "good", "bad", "you", "hidden", "dim")
+
+
+class Action(msgspec.Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, gc=False):
+    """One decision of one seat. Subclasses set `tag="word"` and have plain fields (int, str, bool, tuples of them)."""
+
+
+class Event(msgspec.Struct, frozen=True, tag_field="what", gc=False):
+    """Something that happened, holding exactly what its hearers may know. Subclasses set `tag="word"`.
+
+    `reveals` names the fields that carry a fact which its hearers could not know before (a card drawn, a die, a card
+    turned up). The exam lets two deals differ in those fields, and in no other.
+    """
+
+    reveals: ClassVar[frozenset[str]] = frozenset()
+
+
+class View(msgspec.Struct, frozen=True, gc=False):
+    """What one seat (or a spectator) knows now. A game has one subclass for seats and one for spectators, or a union."""
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A game's table options, each with a default; `Annotated[..., msgspec.Meta(description=...)]` explains a field."""
+
+
+class Told(msgspec.Struct, frozen=True, gc=False):
+    """An event and who hears it: everybody, `only` one seat, or everybody (spectators too) `but` one seat."""
+
+    event: Event
+    only: Seat | None = None
+    but: Seat | None = None
+
+    def heard_by(self, seat: Seat | None) -> bool:
+        """Whether this seat hears it; None is a spectator."""
+        if self.only is not None:
+            return seat == self.only
+        return self.but is None or seat != self.but
+
+
+def tell_all(event: Event) -> Told:
+    """Everybody at the table hears it, and the spectators."""
+    return Told(event)
+
+
+def tell(seat: Seat, event: Event) -> Told:
+    """One seat alone hears it."""
+    return Told(event, only=seat)
+
+
+def tell_others(seat: Seat, event: Event) -> Told:
+    """Everybody but that seat hears it, and the spectators."""
+    return Told(event, but=seat)
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a match ended by the rules.
+
+    scores: one number a seat, in the game's own unit; places: 1 = best, equal places are shared (1, 1, 3, ...);
+    reason: one word of the game's own (`money`, `last_alive`, `line`), for programs; a sentence is in `text`.
+    """
+
+    scores: tuple[int, ...]
+    places: tuple[int, ...]
+    reason: str
+    text: str
+
+
+class IllegalAction(Exception):
+    """A player erred by the rules. `code` is a lower_case word, `text` one sentence; both from what the mover knows."""
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(code, text)
+        self.code, self.text = code, text
+
+
+class Unreadable(Exception):
+    """A typed line that is no action of this game; the text says what was expected."""
+
+
+class CardsRefused(Exception):
+    """A card file that cannot be used; the text names line, card and reason."""
+
+
+class State(ABC):
+    """One match in progress. Mutable, yet pure: same deal, same actions, same match. Equality compares everything."""
+
+    seats: int
+
+    @abstractmethod
+    def to_move(self) -> frozenset[Seat]:
+        """Who has to decide now: empty when the match is over, several for choices made at once."""
+
+    @abstractmethod
+    def legal_actions(self, seat: Seat) -> Sequence[Action]:
+        """All that this seat may do now, in a fixed order, computed from what the seat knows. Empty if not to move."""
+
+    @abstractmethod
+    def refusal(self, seat: Seat, action: Action) -> IllegalAction | None:
+        """Why this seat may not do that now, from what the seat knows; None if it may. Changes nothing."""
+
+    @abstractmethod
+    def apply(self, seat: Seat, action: Action) -> list[Told]:
+        """Does it and returns what is told, in order. Raises IllegalAction, and then nothing has changed."""
+
+    @abstractmethod
+    def view(self, seat: Seat | None) -> View:
+        """All that the seat knows and needs to decide; None is a spectator."""
+
+    @abstractmethod
+    def outcome(self) -> Outcome | None:
+        """None while the match goes on."""
+
+    @abstractmethod
+    def default_action(self, seat: Seat, chance: Chance) -> Action:
+        """What is done for a seat that did not decide in time; legal, from what that seat knows."""
+
+    @abstractmethod
+    def redeal(self, seat: Seat | None, chance: Chance) -> State:
+        """Another truth that this seat cannot tell from the present one, future draws included; self is unchanged."""
+
+    @abstractmethod
+    def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
+        """How that legal action of `seat` looks to another by the rules alone: equal for actions that look the same.
+
+        For `observer == seat` it is the action itself. The exam holds events and views against it.
+        """
+
+    @abstractmethod
+    def clone(self) -> State:
+        """An independent copy, the draws to come included."""
+
+
+class Card(msgspec.Struct, frozen=True):
+    """One kind of card as people look it up: `magehall cards GAME NAME`."""
+
+    name: str  # as actions write it: lower case, words joined by "_"
+    title: str  # as people read it
+    kind: str
+    count: int
+    text: str
+    facts: dict[str, int | str] = {}
+
+
+class Words(ABC):
+    """How people write a game's actions and read its views and events. Pure, ASCII to type, one idea a line."""
+
+    help: str  # the game's action words, a line each, for `help` on a telnet line
+
+    @abstractmethod
+    def write(self, action: Action) -> str:
+        """The short form that is typed: `bet 2 5`, `cast fireball 3`, `pass`. `read` gives the action back."""
+
+    @abstractmethod
+    def read(self, line: str, view: View, legal: Sequence[Action]) -> list[Action]:
+        """The actions that a typed line stands for, mostly one; those after the first are tried at the turns to come.
+
+        Raises Unreadable with a sentence. Short unambiguous prefixes work. It need not check legality: a well-formed
+        action that is not legal is returned, so that the rules can say why.
+        """
+
+    @abstractmethod
+    def ask(self, view: View, legal: Sequence[Action]) -> str:
+        """What the seat has to decide now, in one short sentence with an example to type."""
+
+    @abstractmethod
+    def tell(self, event: Event, names: Sequence[str]) -> str:
+        """One sentence for an event; names[0] is seat 1. "" where there is nothing worth a line."""
+
+    @abstractmethod
+    def board(self, view: View, names: Sequence[str], width: int) -> list[Line]:
+        """The table as this view shows it, lines of at most `width` (40 or more) columns. Styles never carry meaning."""
+
+
+class Game(ABC):
+    """A game as the registry finds it: a package's `GAMES` lists its instances."""
+
+    id: str  # on the wire and the command line: `cheaty-mages`
+    title: str
+    about: str  # one sentence
+    rules_version: str  # changes whenever the same deal and actions could give another match
+    min_seats: int
+    max_seats: int
+    action_type: Any  # the union of its actions, for msgspec.convert
+    event_type: Any  # the union of its events
+    view_type: Any  # the union of its views, or the one view type
+    options_type: type[Options]
+    words: Words
+    rules: Path  # the numbered README
+    house_bot: str = "greedy"  # who takes over an abandoned seat, if installed; else "random"
+    no_resigning: str | None = None  # where resigning is against the rules: the sentence that says so
+    cards_digest: str = ""  # names replaced card data; "" for the game's own
+
+    @abstractmethod
+    def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
+        """Deals a match; the events tell what happened before the first decision. Raises ValueError for bad seats."""
+
+    @abstractmethod
+    def cards(self) -> list[Card]:
+        """Every kind of card, in the order of the rules page."""
+
+    def with_cards(self, text: str) -> Game:
+        """The same game with an owner's card file. Raises CardsRefused."""
+        raise CardsRefused(f"{self.title} has no replaceable cards.")
+
+    def cards_source(self) -> str:
+        """The text that `with_cards` took; "" for the game's own cards."""
+        return ""
+
+
+def plain(lines: Iterable[Line]) -> list[str]:
+    """Board lines without their styles."""
+    return ["".join(text for _style, text in line).rstrip() for line in lines]
+
+
+def to_map(value: msgspec.Struct) -> dict[str, Any]:
+    """An action, event, view or outcome as plain maps and lists, as the wire carries it."""
+    result: dict[str, Any] = msgspec.to_builtins(value)
+    return result
+
+
+def options_from(game: Game, given: Mapping[str, Any]) -> Options:
+    """A game's options from plain values. Raises ValueError with a sentence that names the option."""
+    try:
+        return msgspec.convert(dict(given), game.options_type, strict=True)
+    except msgspec.ValidationError as error:
+        known = ", ".join(game.options_type.__struct_fields__) or "none"
+        raise ValueError(f"{error}; options of {game.id}: {known}") from None

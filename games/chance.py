@@ -1,0 +1,126 @@
+"""The deal: a secret seed, a commitment to it, and a documented stream of draws that anyone can compute again.
+
+A draw is named by a label and by how often that label was used before, so each shuffle and each roll of a match can
+be checked on its own. PROTOCOL.md holds the same text as pseudo-code with test vectors.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+SEED_BYTES = 32
+_WORD = 1 << 32
+
+
+def commitment(seed: bytes, salt: bytes) -> str:
+    """What is told before the first card: HMAC-SHA256 with the salt as key over the seed, in hex."""
+    return hmac.new(salt, seed, hashlib.sha256).hexdigest()
+
+
+def deal_key(seed: bytes, nonces: Sequence[str] = ()) -> bytes:
+    """The key of all draws: HMAC-SHA256 with the seed as key over "deal" and each seat's nonce, a line each.
+
+    A seat that gave no nonce has the empty one. Nonces are ASCII.
+    """
+    return hmac.new(seed, "\n".join(("deal", *nonces)).encode("ascii"), hashlib.sha256).digest()
+
+
+def numbered_seed(number: int, *path: int | str) -> bytes:
+    """A seed of 32 bytes from a number that a person can type: for tests, benchmarks and seeded tournaments."""
+    text = " ".join(("magehall seed", str(number), *(str(step) for step in path)))
+    return hashlib.sha256(text.encode("ascii")).digest()
+
+
+class Chance:
+    """The draws of one match, a pure function of a 32-byte key. Mutable: it counts the uses of each label."""
+
+    __slots__ = ("_key", "_mac", "_uses")
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+        self._mac = hmac.new(key, digestmod=hashlib.sha256)
+        self._uses: dict[str, int] = {}
+
+    @classmethod
+    def of_number(cls, number: int) -> Chance:
+        """The draws of a small number, for tests."""
+        return cls(deal_key(numbered_seed(number)))
+
+    def clone(self) -> Chance:
+        """A copy that goes on with the same draws."""
+        copy = Chance.__new__(Chance)
+        copy._key, copy._mac, copy._uses = self._key, self._mac, self._uses.copy()
+        return copy
+
+    def fork(self, label: str) -> Chance:
+        """An independent stream named by the label; the same label used again gives another one."""
+        return Chance(self._block(label, self._use(label), 0))
+
+    def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
+        """A new list in random order: Fisher-Yates from the last place down, one draw below i + 1 for each place i."""
+        mixed = list(items)
+        draws = _Draws(self, label)
+        for i in range(len(mixed) - 1, 0, -1):
+            j = draws.below(i + 1)
+            mixed[i], mixed[j] = mixed[j], mixed[i]
+        return mixed
+
+    def below(self, label: str, bound: int) -> int:
+        """A number from 0 to bound - 1. Raises ValueError for a bound outside 1..2^32."""
+        return _Draws(self, label).below(bound)
+
+    def roll(self, label: str, sides: int = 6) -> int:
+        """A die: 1 to sides."""
+        return self.below(label, sides) + 1
+
+    def choice(self, label: str, items: Sequence[T]) -> T:
+        """One of the items, each as likely. Raises ValueError if there are none."""
+        return items[self.below(label, len(items))]
+
+    def _use(self, label: str) -> int:
+        use = self._uses.get(label, 0)
+        self._uses[label] = use + 1
+        return use
+
+    def _block(self, label: str, use: int, block: int) -> bytes:
+        mac = self._mac.copy()
+        mac.update(f"{label} {use} {block}".encode("ascii"))
+        return mac.digest()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Chance) and self._key == other._key and self._uses == other._uses
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:  # never the key: a state may be printed
+        return f"Chance(uses={self._uses})"
+
+
+class _Draws:
+    """One use of one label: 32-bit words, big-endian, from block 0 on; rejection keeps every value as likely."""
+
+    __slots__ = ("_block", "_chance", "_label", "_use", "_words")
+
+    def __init__(self, chance: Chance, label: str) -> None:
+        self._chance, self._label = chance, label
+        self._use = chance._use(label)
+        self._block = 0
+        self._words: list[int] = []
+
+    def below(self, bound: int) -> int:
+        if not 1 <= bound <= _WORD:
+            raise ValueError(f"bound {bound} is outside 1..2^32")
+        limit = _WORD - _WORD % bound
+        while True:
+            if not self._words:
+                raw = self._chance._block(self._label, self._use, self._block)
+                self._block += 1
+                self._words = [int.from_bytes(raw[i : i + 4], "big") for i in range(28, -4, -4)]
+            word = self._words.pop()
+            if word < limit:
+                return word % bound

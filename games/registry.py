@@ -1,0 +1,39 @@
+"""Finds the games: every sub-package of `games` with a `GAMES` list, and installed plug-ins (`magehall.games`)."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+from importlib.metadata import entry_points
+
+import games
+from games.api import Game
+
+
+@cache
+def all_games() -> dict[str, Game]:
+    """Every game by id, in alphabetical order. Raises ValueError when two carry the same id."""
+    found: dict[str, Game] = {}
+    for listed in (*_own(), *_plugged()):
+        if listed.id in found:
+            raise ValueError(f"two games are called {listed.id}")
+        found[listed.id] = listed
+    return dict(sorted(found.items()))
+
+
+def get_game(game_id: str) -> Game:
+    """Raises KeyError with a sentence that lists the games."""
+    known = all_games()
+    if game_id not in known:
+        raise KeyError(f"There is no game {game_id!r}; there are: {', '.join(known)}.")
+    return known[game_id]
+
+
+def _own() -> list[Game]:
+    packages = sorted(info.name for info in pkgutil.iter_modules(games.__path__) if info.ispkg)
+    return [game for name in packages for game in importlib.import_module(f"games.{name}").GAMES]
+
+
+def _plugged() -> list[Game]:
+    return [game for point in entry_points(group="magehall.games") for game in point.load().GAMES]
