@@ -37,7 +37,7 @@ class Event(msgspec.Struct, frozen=True, tag_field="what", gc=False):
 
 
 class View(msgspec.Struct, frozen=True, gc=False):
-    """What one seat (or a spectator) knows now. A game has one subclass for seats and one for spectators, or a union."""
+    """What one seat or a spectator knows now. A game has one subclass for seats and one for spectators, or one."""
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -189,7 +189,7 @@ class Words(ABC):
 
     @abstractmethod
     def board(self, view: View, names: Sequence[str], width: int) -> list[Line]:
-        """The table as this view shows it, lines of at most `width` (40 or more) columns. Styles never carry meaning."""
+        """The table as this view shows it: lines of at most `width` (40 or more) columns; styles carry no meaning."""
 
 
 class Game(ABC):
@@ -209,6 +209,9 @@ class Game(ABC):
     rules: Path  # the numbered README
     house_bot: str = "greedy"  # who takes over an abandoned seat, if installed; else "random"
     no_resigning: str | None = None  # where resigning is against the rules: the sentence that says so
+    exam_options: ClassVar[
+        Mapping[str, Sequence[object]]
+    ] = {}  # option values that the exam plays besides the defaults
     cards_digest: str = ""  # names replaced card data; "" for the game's own
 
     @abstractmethod

@@ -1,0 +1,1 @@
+"""Bots: the SDK and the house bots, one folder each."""

@@ -1,0 +1,14 @@
+"""random: does anything that is legal. The bot to beat first."""
+
+from bots.sdk import Bot, Turn
+from games.api import Action
+
+
+class RandomBot(Bot):
+    """Chooses among the legal actions, each as likely."""
+
+    def choose(self, turn: Turn) -> Action:
+        return self.rng.choice(turn.legal)
+
+
+BOTS = {"random": RandomBot}

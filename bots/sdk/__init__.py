@@ -1,0 +1,5 @@
+"""What a bot is built from: a class with one method, and what connects it to a table."""
+
+from bots.sdk.bot import Bot, Turn
+
+__all__ = ["Bot", "Turn"]

@@ -1,0 +1,38 @@
+"""A match of bots in this process, without a server: for measuring rules and bots, and for a bot's own tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from bots.sdk.bot import Bot, Turn
+from games.api import Action, Game, Options, Outcome, Seat, State, Told
+from games.chance import Chance
+
+Watcher = Callable[[State, Seat, Action], None]  # called before each action is done
+
+
+def play(game: Game, bots: Sequence[Bot], options: Options, chance: Chance, watch: Watcher | None = None) -> Outcome:
+    """Plays to the end; bots[0] has seat 1. What a bot does against the rules raises IllegalAction."""
+    state, told = game.start(len(bots), options, chance)
+    _tell(bots, told)
+    turns = [0] * len(bots)
+    while movers := state.to_move():
+        seat = min(movers)
+        turns[seat - 1] += 1
+        turn = Turn(game, seat, state.view(seat), state.legal_actions(seat), turns[seat - 1])
+        action = bots[seat - 1].choose(turn)
+        if watch is not None:
+            watch(state, seat, action)
+        _tell(bots, state.apply(seat, action))
+    outcome = state.outcome()
+    assert outcome is not None
+    for bot in bots:
+        bot.end(outcome)
+    return outcome
+
+
+def _tell(bots: Sequence[Bot], told: Sequence[Told]) -> None:
+    for one in told:
+        for seat, bot in enumerate(bots, 1):
+            if one.heard_by(seat):
+                bot.hear(one.event)

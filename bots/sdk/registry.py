@@ -1,0 +1,68 @@
+"""Finds the bots: every sub-package of `bots` with a `BOTS` map, installed plug-ins (`magehall.bots`), `path.py:Class`."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import pkgutil
+import sys
+from functools import cache
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import bots
+from bots.sdk.bot import Bot
+
+
+class NoSuchBot(Exception):
+    """The bot cannot be found or loaded; the text says why."""
+
+
+@cache
+def all_bots() -> dict[str, type[Bot]]:
+    """Every named bot, in alphabetical order."""
+    found: dict[str, type[Bot]] = {}
+    names = sorted(info.name for info in pkgutil.iter_modules(bots.__path__) if info.ispkg and info.name != "sdk")
+    for name in names:
+        found.update(importlib.import_module(f"bots.{name}").BOTS)
+    for point in entry_points(group="magehall.bots"):
+        found.update(point.load().BOTS)
+    return dict(sorted(found.items()))
+
+
+def get_bot(spec: str) -> type[Bot]:
+    """A bot by name or as `path.py:Class`. Raises NoSuchBot."""
+    if ":" in spec:
+        return _from_file(spec)
+    known = all_bots()
+    if spec not in known:
+        raise NoSuchBot(f"There is no bot {spec!r}; there are: {', '.join(known)}, or your own as path.py:Class.")
+    return known[spec]
+
+
+def bot_for(game_id: str, wanted: str) -> type[Bot]:
+    """The wanted bot if it plays the game, else `random`."""
+    kind = all_bots().get(wanted)
+    if kind is not None and (not kind.games or game_id in kind.games):
+        return kind
+    return all_bots()["random"]
+
+
+def _from_file(spec: str) -> type[Bot]:
+    path_text, _, class_name = spec.rpartition(":")
+    path = Path(path_text)
+    if not path.is_file():
+        raise NoSuchBot(f"There is no file {path_text!r} for the bot {spec!r}.")
+    module_spec = importlib.util.spec_from_file_location(f"magehall_bot_{path.stem}", path)
+    if module_spec is None or module_spec.loader is None:
+        raise NoSuchBot(f"{path_text!r} is no Python file.")
+    module = importlib.util.module_from_spec(module_spec)
+    sys.modules[module_spec.name] = module
+    try:
+        module_spec.loader.exec_module(module)
+    except Exception as error:
+        raise NoSuchBot(f"{path_text} fails to load: {type(error).__name__}: {error}") from error
+    kind = getattr(module, class_name, None)
+    if not isinstance(kind, type) or not issubclass(kind, Bot):
+        raise NoSuchBot(f"{path_text} has no class {class_name!r} that is a bots.sdk.Bot.")
+    return kind

@@ -1,0 +1,237 @@
+"""The exam that every game takes: one contract, checked by playing random matches and by dealing hidden cards anew.
+
+A game that passes keeps its promises to tables, replays and search bots; above all, what a seat is shown does not
+depend on what it cannot know. Failures raise `ExamFailed` with a sentence that says where and what.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from games.api import Action, Event, Game, IllegalAction, Options, Seat, State, Told, View, plain, to_map
+from games.chance import Chance
+
+MAX_ACTIONS = 5_000
+
+
+class ExamFailed(AssertionError):
+    """The game broke its contract."""
+
+
+@dataclass
+class Moment:
+    """A position of a random match: what was done last, what was told, and the state after it."""
+
+    state: State
+    seat: Seat | None  # who acted; None for the deal
+    action: Action | None
+    told: list[Told]
+
+
+def random_match(game: Game, seats: int, options: Options, number: int) -> Iterator[Moment]:
+    """Plays a match at random; the yielded state is the live one, so clone it to keep it."""
+    state, told = game.start(seats, options, Chance.of_number(number))
+    chance = Chance.of_number(number).fork("players")
+    yield Moment(state, None, None, told)
+    for _ in range(MAX_ACTIONS):
+        movers = sorted(state.to_move())
+        if not movers:
+            return
+        seat = chance.choice("seat", movers)
+        action = chance.choice("action", state.legal_actions(seat))
+        told = state.apply(seat, action)
+        yield Moment(state, seat, action, told)
+    raise ExamFailed(f"{game.id}: deal {number} did not end within {MAX_ACTIONS} actions")
+
+
+def examine_match(game: Game, seats: int, options: Options, number: int) -> int:
+    """One random match under all checks but the redeal. Returns the number of actions."""
+    where = f"{game.id}, {seats} seats, deal {number}"
+    chance = Chance.of_number(number).fork("examiner")
+    twin, twin_told = game.start(seats, options, Chance.of_number(number))
+    seen: list[Action] = []
+    count = 0
+    for moment in random_match(game, seats, options, number):
+        state = moment.state
+        if moment.action is not None and moment.seat is not None:
+            twin_told = twin.apply(moment.seat, moment.action)
+            seen.append(moment.action)
+            count += 1
+        spot = f"{where}, after action {count}"
+        _demand(moment.told == twin_told and state == twin, f"{spot}: the same deal and actions gave another match")
+        _check_told(game, moment.told, seats, spot)
+        before = state.clone()
+        _demand(before == state, f"{spot}: a clone differs from its original")
+        _check_turns(state, seats, chance, spot)
+        _check_views(game, state, seats, chance, spot)
+        _check_refusals(state, seats, seen, chance, spot)
+        _demand(before == state, f"{spot}: a question or a refusal changed the state")
+    _check_outcome(twin, seats, where)
+    return count
+
+
+def examine_redeals(game: Game, seats: int, options: Options, number: int, *, each: int = 5) -> int:
+    """Compares redeals at about every `each`-th position of a random match. Returns how many action pairs were held
+    against each other."""
+    chance = Chance.of_number(number).fork("redeals")
+    compared = 0
+    for moment in random_match(game, seats, options, number):
+        if chance.below("position", each):
+            continue
+        observer = chance.choice("observer", [None, *range(1, seats + 1)])
+        spot = f"{game.id}, {seats} seats, deal {number}, seen by {observer or 'a spectator'}"
+        compared += compare_redeal(game, moment.state, observer, chance, spot)
+    return compared
+
+
+def compare_redeal(game: Game, state: State, observer: Seat | None, chance: Chance, spot: str) -> int:
+    """Deals anew what the observer cannot know and demands that the observer sees and hears the same."""
+    before = state.clone()
+    other = state.redeal(observer, chance.fork("redeal"))
+    _demand(before == state, f"{spot}: redeal changed the original")
+    _demand(other.to_move() == state.to_move(), f"{spot}: redeal changed whose turn it is")
+    _same_knowledge(state, other, observer, spot)
+    compared = 1
+    for actor in sorted(state.to_move()):
+        for mine, theirs in _alike(state, other, actor, observer, chance):
+            first, second = state.clone(), other.clone()
+            heard = _heard(first.apply(actor, mine), observer)
+            as_well = _heard(second.apply(actor, theirs), observer)
+            at = f"{spot}, when {actor} did {to_map(mine)} or {to_map(theirs)}"
+            if not _revealing(heard, as_well, at):
+                _demand(first.to_move() == second.to_move(), f"{at}: whose turn it is betrays a hidden card")
+                _same_knowledge(first, second, observer, at)
+            compared += 1
+    return compared
+
+
+def _alike(
+    state: State, other: State, actor: Seat, observer: Seat | None, chance: Chance
+) -> Iterator[tuple[Action, Action]]:
+    mine = state.legal_actions(actor)
+    picked = chance.shuffle("sample", mine)[:4]
+    if actor == observer:
+        yield from ((action, action) for action in picked)
+        return
+    alike: dict[object, list[Action]] = {}
+    for action in other.legal_actions(actor):
+        alike.setdefault(other.looks(actor, action, observer), []).append(action)
+    for action in picked:
+        matches = alike.get(state.looks(actor, action, observer))
+        if matches:
+            yield action, chance.choice("match", matches)
+
+
+def _heard(told: Sequence[Told], observer: Seat | None) -> list[Event]:
+    return [one.event for one in told if one.heard_by(observer)]
+
+
+def _revealing(heard: Sequence[Event], as_well: Sequence[Event], at: str) -> bool:
+    """True when a declared revelation made the two worlds differ; raises when anything else did."""
+    for first, second in zip(heard, as_well, strict=False):
+        if first == second:
+            continue
+        _demand(type(first) is type(second), f"{at}: heard {to_map(first)} or {to_map(second)}")
+        one, two = to_map(first), to_map(second)
+        differing = {key for key in one | two if one.get(key) != two.get(key)}
+        _demand(differing <= type(first).reveals, f"{at}: {differing} betrays a hidden card: {one} or {two}")
+        return True
+    _demand(len(heard) == len(as_well), f"{at}: heard {len(heard)} or {len(as_well)} events")
+    return False
+
+
+def _same_knowledge(state: State, other: State, observer: Seat | None, spot: str) -> None:
+    mine, theirs = _bytes(state.view(observer)), _bytes(other.view(observer))
+    _demand(mine == theirs, f"{spot}: the view betrays a hidden card: {mine!r} or {theirs!r}")
+    if observer is not None:
+        legal, as_well = list(state.legal_actions(observer)), list(other.legal_actions(observer))
+        _demand(legal == as_well, f"{spot}: the legal actions betray a hidden card: {legal} or {as_well}")
+
+
+def _check_told(game: Game, told: Sequence[Told], seats: int, spot: str) -> None:
+    names = [f"P{seat}" for seat in range(1, seats + 1)]
+    for one in told:
+        _round_trip(one.event, game.event_type, spot)
+        line = game.words.tell(one.event, names)
+        _demand("\n" not in line, f"{spot}: {to_map(one.event)} is told in more than one line")
+
+
+def _check_turns(state: State, seats: int, chance: Chance, spot: str) -> None:
+    movers = state.to_move()
+    _demand(bool(movers) == (state.outcome() is None), f"{spot}: over, nobody to move and an outcome must go together")
+    _demand(movers <= set(range(1, seats + 1)), f"{spot}: {set(movers)} are not all seats")
+    for seat in range(1, seats + 1):
+        legal = state.legal_actions(seat)
+        _demand(bool(legal) == (seat in movers), f"{spot}: seat {seat} has {len(legal)} actions, to move: {movers}")
+        _demand(len(set(legal)) == len(legal), f"{spot}: seat {seat} has the same action twice")
+        _demand(len(legal) <= 1_000, f"{spot}: {len(legal)} actions at once are too many to list")
+        if legal:
+            late = state.default_action(seat, chance.fork("late"))
+            _demand(late in legal, f"{spot}: the default action {late} is not legal")
+
+
+def _check_views(game: Game, state: State, seats: int, chance: Chance, spot: str) -> None:
+    names = [f"P{seat}" for seat in range(1, seats + 1)]
+    hearer = chance.choice("hearer", [None, *range(1, seats + 1)])
+    view = state.view(hearer)
+    _round_trip(view, game.view_type, spot)
+    width = chance.choice("width", (40, 80))
+    for text in plain(game.words.board(view, names, width)):
+        _demand(len(text) <= width, f"{spot}: a board line is wider than {width}: {text!r}")
+    for seat in state.to_move():
+        legal = state.legal_actions(seat)
+        own: View = state.view(seat)
+        _demand(bool(game.words.ask(own, legal)), f"{spot}: nothing to ask seat {seat}")
+        for action in chance.shuffle("words", legal)[:3]:
+            _round_trip(action, game.action_type, spot)
+            typed = game.words.write(action)
+            _demand(typed.isascii() and typed.isprintable(), f"{spot}: {typed!r} cannot be typed")
+            back = game.words.read(typed, own, legal)
+            _demand(back == [action], f"{spot}: {typed!r} reads as {back}, not {action}")
+            _demand(state.refusal(seat, action) is None, f"{spot}: legal {action} would be refused")
+
+
+def _check_refusals(state: State, seats: int, seen: Sequence[Action], chance: Chance, spot: str) -> None:
+    probes = chance.shuffle("probes", seen)[:4]
+    for seat in range(1, seats + 1):
+        legal = set(state.legal_actions(seat))
+        for action in probes:
+            if action in legal:
+                continue
+            why = state.refusal(seat, action)
+            _demand(why is not None and bool(why.code and why.text), f"{spot}: {action} by {seat} is not refused")
+            try:
+                state.apply(seat, action)
+            except IllegalAction:
+                continue
+            raise ExamFailed(f"{spot}: {action} by seat {seat} is not legal and was done")
+
+
+def _check_outcome(state: State, seats: int, where: str) -> None:
+    outcome = state.outcome()
+    _demand(outcome is not None, f"{where}: no outcome")
+    assert outcome is not None
+    places = outcome.places
+    _demand(len(places) == seats == len(outcome.scores), f"{where}: {seats} seats, but {outcome}")
+    right = all(place == 1 + sum(other < place for other in places) for place in places)
+    _demand(right, f"{where}: places {places} are not 1, shared where equal, and on")
+
+
+def _round_trip(value: msgspec.Struct, kind: object, spot: str) -> None:
+    packed = msgspec.msgpack.decode(msgspec.msgpack.encode(value))
+    lined = json.loads(msgspec.json.encode(value))
+    _demand(msgspec.convert(packed, kind) == value, f"{spot}: {value} does not survive msgpack")
+    _demand(msgspec.convert(lined, kind) == value, f"{spot}: {value} does not survive JSON")
+
+
+def _bytes(value: msgspec.Struct) -> bytes:
+    return msgspec.json.encode(value)
+
+
+def _demand(right: bool, text: str) -> None:
+    if not right:
+        raise ExamFailed(text)
