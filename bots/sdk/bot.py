@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -22,7 +23,7 @@ class Turn:
     clock: float = float("inf")  # seconds left for it
 
 
-class Bot:
+class Bot(ABC):
     """Subclass it and write `choose`. A match is played by one instance; `seed` makes it repeatable."""
 
     games: ClassVar[tuple[str, ...]] = ()  # the ids it plays; empty = any game
@@ -30,12 +31,12 @@ class Bot:
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)  # the only chance a bot should use
 
+    @abstractmethod
     def choose(self, turn: Turn) -> Action:
         """Returns one of `turn.legal`."""
-        raise NotImplementedError(f"{type(self).__name__} has no choose(turn)")
 
-    def hear(self, event: Event) -> None:
+    def hear(self, event: Event) -> None:  # noqa: B027 (may be left as it is)
         """Something happened at the table; a bot that reads only its turns plays just as well."""
 
-    def end(self, outcome: Outcome) -> None:
+    def end(self, outcome: Outcome) -> None:  # noqa: B027
         """The match is over."""

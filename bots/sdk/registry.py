@@ -1,4 +1,4 @@
-"""Finds the bots: every sub-package of `bots` with a `BOTS` map, installed plug-ins (`magehall.bots`), `path.py:Class`."""
+"""Finds the bots: sub-packages of `bots` with a `BOTS` map, plug-ins (`magehall.bots`), and `path.py:Class`."""
 
 from __future__ import annotations
 
