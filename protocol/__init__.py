@@ -1,0 +1,3 @@
+"""The wire without wires: messages, framing and the order of a conversation, pure. PROTOCOL.md is its page."""
+
+VERSION = 1

@@ -1,0 +1,28 @@
+"""Every limit of the wire, named, with its reason. Clients are told them in `welcome`."""
+
+LINE_BYTES = 4_096  # a terminal cuts a typed line at 4,095
+FRAME_BYTES = 16_384  # no request needs a tenth of it
+DEPTH = 8  # nested maps and lists in a request
+STRING_BYTES = 1_024
+LIST_ITEMS = 64
+MAP_ITEMS = 32
+TELNET_BYTES = 64  # one telnet sub-negotiation; longer ones are no terminal's
+REQUEST_ID = 2**53 - 1  # what every language's numbers hold exactly
+INTEGER = 2**53 - 1
+CHAT_CHARACTERS = 300
+NAME_CHARACTERS = (2, 16)
+NONCE_CHARACTERS = 64
+
+REQUESTS_BEFORE_HELLO = 16  # a stranger who talks on without a name is sent away
+PROTOCOL_ERRORS = 10  # a connection: after that many it is closed
+BAD_PROOFS = 3  # a connection: guesses at a token
+REPLIES_KEPT = 32  # a player: answers that can be asked for again by request id
+REQUESTS_A_SECOND = 50.0  # a session, beyond accepted actions, which are free; then reading waits
+REQUESTS_AT_ONCE = 100  # the burst before that
+TABLES_A_PLAYER = 64  # seats held at once; bots in tournaments hold many
+WATCHERS_A_TABLE = 64
+OUTBOX_BYTES = 262_144  # unsent bytes of one session before it is cut as a slow reader
+OUTBOX_SECONDS = 10.0  # without any progress
+ILLEGAL_A_DECISION = 3  # then the default action is done
+ILLEGAL_A_MATCH = 20  # then the seat is taken over
+LATE_A_MATCH = 3  # the third time the seat is taken over

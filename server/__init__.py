@@ -1,0 +1,1 @@
+"""The trio shell around rules and protocol: sessions, tables, lobby, tournaments."""
