@@ -117,9 +117,11 @@ class SeatResult(msgspec.Struct, omit_defaults=True, frozen=True):
 
 
 class Hello(Request, tag="hello"):
-    """Takes a name. A name known to the server needs `proof` or `code`."""
+    """Takes a name. A name known to the server needs `proof` or `code`. Request ids count within one `session`, a word of
+    the client's choice: the same word after a lost connection lets it repeat a request; "" is new each time."""
 
     name: Name
+    session: Annotated[str, Meta(max_length=32)] = ""
     proof: Annotated[str, Meta(max_length=64)] = ""
     code: Annotated[str, Meta(max_length=32)] = ""
     bot: bool = False
@@ -286,8 +288,8 @@ class Tell(Request, tag="tell"):
 
 
 class Welcome(Reply, tag="welcome"):
-    """The name is yours. `token` comes once, with a new name; `code` proves the name once, for people who cannot compute
-    a proof. `seats` lists the running matches to resume."""
+    """The name is yours. `token` comes once, with a new name; `code` proves the name once, for people without a
+    program to compute a proof. `seats` lists the running matches to resume."""
 
     name: str
     version: int
