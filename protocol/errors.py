@@ -94,14 +94,18 @@ GOODBYES: dict[str, str] = {
 
 
 class RemoteProtocolError(Exception):
-    """The peer erred by the protocol. `code` stands in CODES; `where` is a path into the input or ""; `re` is the id of
-    the request where it could be read, else 0."""
+    """The peer erred by the protocol or the rules.
 
-    def __init__(self, code: str, text: str = "", where: str = "", re: int = 0) -> None:
-        self.re = re
+    `code` stands in CODES; `where` is a path into the input or ""; `re` is the id of the request where it could be read,
+    else 0; `rule` is a game's own code for an illegal action; `turn` encloses the current turn for a stale one.
+    """
+
+    def __init__(
+        self, code: str, text: str = "", where: str = "", *, re: int = 0, rule: str = "", turn: object = None
+    ) -> None:
         self.code = CODES[code]
         self.text = text or self.code.text
-        self.where = where
+        self.where, self.re, self.rule, self.turn = where, re, rule, turn
         super().__init__(code, self.text, where)
 
 

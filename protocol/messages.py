@@ -381,6 +381,12 @@ class Position(Reply, kw_only=True, tag="position"):
     view: Any
 
 
+class TurnReply(Reply, kw_only=True, tag="your_turn"):
+    """The current turn again, its clock as of this moment."""
+
+    turn: Any
+
+
 class Reason(Reply, kw_only=True, tag="reason"):
     """Whether an action would be legal; if not, the game's code and a sentence."""
 
@@ -560,7 +566,7 @@ REQUESTS: tuple[type[Request], ...] = (
 )
 REPLIES: tuple[type[Reply], ...] = (
     *(Welcome, Page, Pong, Players, GameList, BotList, CardList, TableList, TableReply, Watching, Left),
-    *(Accepted, Position, Reason, Clocks, Story, Resumed, Resigned, Said, Error),
+    *(Accepted, Position, TurnReply, Reason, Clocks, Story, Resumed, Resigned, Said, Error),
 )
 TOLD: tuple[type[Message], ...] = (
     *(TableChanged, Seated, Chat, Bye),
