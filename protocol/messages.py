@@ -32,7 +32,7 @@ class Message(msgspec.Struct, tag_field="type", omit_defaults=True, kw_only=True
     """What the server says. Fields with their default value may be left out; unknown fields are to be ignored."""
 
 
-class Reply(Message):
+class Reply(Message, kw_only=True):
     """The answer to the request with that id; 0 answers input that had no readable id."""
 
     re: Count = 0
