@@ -286,8 +286,8 @@ class Tell(Request, tag="tell"):
 
 
 class Welcome(Reply, tag="welcome"):
-    """The name is yours. `token` comes once, with a new name; `code` proves the name once, for people who cannot compute
-    a proof. `seats` lists the running matches to resume."""
+    """The name is yours. `token` comes once, with a new name; `code` proves the name once, for people who cannot
+    compute a proof. `seats` lists the running matches to resume."""
 
     name: str
     version: int
