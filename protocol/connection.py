@@ -1,0 +1,216 @@
+"""One connection from either side, without a socket: bytes in, events out; messages in, bytes out."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final, Literal, TypeAlias, Union
+
+import msgspec
+
+from protocol import VERSION, limits
+from protocol.errors import LocalProtocolError, RemoteProtocolError
+from protocol.framing import Cutter, Frames, Lines, frame, line
+from protocol.messages import REPLIES, TOLD, Message, Request
+from protocol.requests import to_request
+from protocol.telnet import Answer, Line, TypedLines
+from protocol.text import escape
+from protocol.values import from_json, from_msgpack
+
+Face: TypeAlias = Literal["", "text", "json", "msgpack"]
+
+SERVER_MESSAGE_BYTES = 4 * 2**20  # what our client takes from a server; the frame format ends at 2^24 - 1
+
+_GREETING = re.compile(r"magehall ([0-9]{1,9}) (\S+) challenge=([0-9a-f]+)(?:;.*)?\Z")
+
+
+class Need(Enum):
+    """More bytes are needed before anything else can happen."""
+
+    DATA = "data"
+
+
+class Closed(Enum):
+    """The peer will send nothing more."""
+
+    PEER = "peer"
+
+
+NEED_DATA: Final = Need.DATA
+PEER_CLOSED: Final = Closed.PEER
+
+
+@dataclass(frozen=True, slots=True)
+class Greeting:
+    """A server's first line."""
+
+    server: str
+    version: int
+    challenge: str
+
+
+class ServerConnection:
+    """A server's side. `face` is "" until the first byte came, then "text", "json" or "msgpack" for good.
+
+    After an error whose code closes, what still comes is dropped, and next_event returns PEER_CLOSED.
+    """
+
+    def __init__(self) -> None:
+        self.face: Face = ""
+        self._cutter: Cutter = Lines(limits.LINE_BYTES)
+        self._typed = TypedLines()
+        self._ended = False
+        self._failed = False
+
+    def greeting(self, server: str, challenge: str) -> bytes:
+        """The first line, before anything is known of the peer; `challenge` is hex."""
+        return f"magehall {VERSION} {server} challenge={challenge}; type help\r\n".encode("ascii")
+
+    def receive_data(self, data: bytes) -> None:
+        """Takes what was received; b"" means that the peer closed its side."""
+        if not data:
+            self._ended = True
+            return
+        if self._ended:
+            raise LocalProtocolError("data after the end")
+        if self._failed:
+            return
+        if not self.face:
+            self._choose_face(data[0])
+        if self.face == "text":
+            self._typed.push(data)
+        else:
+            self._cutter.push(data)
+
+    def next_event(self) -> Request | Line | Answer | Need | Closed:
+        """What came next. Raises RemoteProtocolError, after which it can be called again."""
+        if self._failed:
+            return PEER_CLOSED
+        try:
+            if self.face == "text":
+                typed = self._typed.pull()
+                if typed is not None:
+                    return typed
+            else:
+                content = self._cutter.pull()
+                if content is not None:
+                    return to_request(from_msgpack(content) if self.face == "msgpack" else from_json(content))
+            if not self._ended:
+                return NEED_DATA
+            if self._typed.partial or self._cutter.partial:
+                raise RemoteProtocolError("truncated")
+            return PEER_CLOSED
+        except RemoteProtocolError as error:
+            self._failed = error.code.closes
+            raise
+
+    def send(self, message: Message) -> bytes:
+        """The bytes of a message, in the JSON and msgpack faces."""
+        if self.face == "msgpack":
+            return frame(_encode_msgpack(message))
+        if self.face == "json":
+            return line(_encode_json(message))
+        raise LocalProtocolError(f"a message to the {self.face or 'unknown'} face")
+
+    def send_text(self, text: str) -> bytes:
+        """The bytes of a text, in the text face or before the face is known; what is not printable is escaped."""
+        if self.face in ("json", "msgpack"):
+            raise LocalProtocolError(f"text to the {self.face} face")
+        return "\r\n".join([escape(part) for part in text.split("\n")]).encode("utf-8")  # UTF-8 holds no IAC to double
+
+    def _choose_face(self, first: int) -> None:
+        if first == 0x7B:
+            self.face = "json"
+        elif first == 0x00:
+            self.face = "msgpack"
+            self._cutter = Frames(limits.FRAME_BYTES)
+        else:
+            self.face = "text"
+
+
+class ClientConnection:
+    """A client's side, in the JSON or the msgpack face. What a newer server adds is ignored."""
+
+    def __init__(self, face: Literal["json", "msgpack"]) -> None:
+        self.face = face
+        self._greeted = False
+        self._ended = False
+        self._failed = False
+        self._cutter: Cutter = Lines(SERVER_MESSAGE_BYTES)
+
+    def receive_data(self, data: bytes) -> None:
+        """Takes what was received; b"" means that the server closed its side."""
+        if not data:
+            self._ended = True
+        elif self._ended:
+            raise LocalProtocolError("data after the end")
+        elif not self._failed:
+            self._cutter.push(data)
+
+    def next_event(self) -> Greeting | Message | Need | Closed:
+        """What came next. Raises RemoteProtocolError for a server that does not keep to the protocol."""
+        if self._failed:
+            return PEER_CLOSED
+        try:
+            while (content := self._cutter.pull()) is not None:
+                event = self._read(content) if self._greeted else self._greet(content)
+                if event is not None:
+                    return event
+            if not self._ended:
+                return NEED_DATA
+            if self._cutter.partial:
+                raise RemoteProtocolError("truncated")
+            return PEER_CLOSED
+        except RemoteProtocolError as error:
+            self._failed = error.code.closes
+            raise
+
+    def send(self, request: Request) -> bytes:
+        """The bytes of a request. Raises LocalProtocolError for one that the server would not take."""
+        if self.face == "msgpack":
+            content, limit = _encode_msgpack(request), limits.FRAME_BYTES
+        else:
+            content, limit = _encode_json(request), limits.LINE_BYTES
+        if len(content) > limit:
+            raise LocalProtocolError(f"a request of {len(content)} bytes")
+        return frame(content) if self.face == "msgpack" else line(content)
+
+    def _greet(self, content: bytes) -> Greeting:
+        found = _GREETING.match(content.decode("utf-8", "replace"))
+        if found is None:
+            raise RemoteProtocolError("wrong_protocol", "The server does not greet as magehall does.")
+        if self.face == "msgpack":
+            rest, self._cutter = self._cutter, Frames(SERVER_MESSAGE_BYTES)
+            self._cutter.push(rest.take())
+        self._greeted = True
+        return Greeting(server=found[2], version=int(found[1]), challenge=found[3])
+
+    def _read(self, content: bytes) -> Message | None:
+        """The message, or None for one of a type unknown here."""
+        binary = self.face == "msgpack"
+        try:
+            try:
+                message: Message = (_FROM_MSGPACK if binary else _FROM_JSON).decode(content)
+                return message
+            except msgspec.ValidationError as error:
+                kind = (_PLAIN_MSGPACK if binary else _PLAIN_JSON).decode(content).get("type")
+                if type(kind) is str and kind not in _KNOWN:
+                    return None
+                raise RemoteProtocolError("bad_field", escape(str(error))[:200]) from None
+        except msgspec.ValidationError:
+            raise RemoteProtocolError("not_a_map") from None
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            raise RemoteProtocolError("bad_msgpack" if binary else "bad_json") from None
+        except RecursionError:
+            raise RemoteProtocolError("too_deep") from None
+
+
+_encode_json = msgspec.json.Encoder().encode
+_encode_msgpack = msgspec.msgpack.Encoder().encode
+_Told: Any = Union[(*REPLIES, *TOLD)]
+_KNOWN = frozenset(str(kind.__struct_config__.tag) for kind in (*REPLIES, *TOLD))
+_FROM_JSON: Any = msgspec.json.Decoder(_Told)
+_FROM_MSGPACK: Any = msgspec.msgpack.Decoder(_Told)
+_PLAIN_JSON = msgspec.json.Decoder(dict[str, Any])
+_PLAIN_MSGPACK = msgspec.msgpack.Decoder(dict[str, Any])

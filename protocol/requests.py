@@ -1,0 +1,62 @@
+"""Plain maps to typed requests, and what is wrong with them in words that a stranger can act on."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NoReturn
+
+import msgspec
+
+from protocol import limits
+from protocol.errors import RemoteProtocolError
+from protocol.messages import REQUESTS, Request
+from protocol.text import snippet
+from protocol.values import check, path_text
+
+BY_TYPE: dict[str, type[Request]] = {str(kind.__struct_config__.tag): kind for kind in REQUESTS}
+
+_AT = re.compile(r" - at (?:`key` in )?`(\$[^`]*)`\Z")
+_NAMED = re.compile(r"Object (contains unknown|missing required) field `(.*)`\Z", re.DOTALL)
+
+
+def to_request(value: dict[str, Any]) -> Request:
+    """The typed request. Raises RemoteProtocolError, which carries the request's id if the map had a valid one."""
+    number = value.get("id")
+    valid_id = type(number) is int and 1 <= number <= limits.REQUEST_ID
+    try:
+        check(value)
+        name = value.get("type")
+        kind = BY_TYPE.get(name) if type(name) is str else None
+        if kind is None:
+            _refuse_type(value)
+        return msgspec.convert(value, kind, strict=True)
+    except msgspec.ValidationError as error:
+        refused = _refused(str(error))
+    except RemoteProtocolError as error:
+        refused = error
+    if not valid_id and refused.where == "$.id" and refused.code.name in ("bad_number", "bad_field"):
+        refused = RemoteProtocolError("bad_id", where="$.id")
+    refused.re = number if valid_id and type(number) is int else 0
+    raise refused
+
+
+def _refuse_type(value: dict[str, Any]) -> NoReturn:
+    if "type" not in value:
+        raise RemoteProtocolError("missing_field", "The message has no type.", "$.type")
+    if type(value["type"]) is not str:
+        raise RemoteProtocolError("bad_field", "The type is a string.", "$.type")
+    raise RemoteProtocolError("unknown_type", f"There is no message {snippet(value['type'])}.", "$.type")
+
+
+def _refused(sentence: str) -> RemoteProtocolError:
+    """msgspec's sentences as ours. They name types and limits, and of the input only an unknown field's name."""
+    place = _AT.search(sentence)
+    where = place[1] if place else "$"
+    reason = sentence[: place.start()] if place else sentence
+    named = _NAMED.match(reason)
+    if named is None:
+        return RemoteProtocolError("bad_field", f"{reason}."[:200], where)
+    field = path_text(((), named[2]))[2:]
+    if named[1] == "missing required":
+        return RemoteProtocolError("missing_field", f"The field {field} is missing.", f"{where}.{field}")
+    return RemoteProtocolError("unknown_field", f"The message has no field {field}.", f"{where}.{field}")

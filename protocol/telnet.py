@@ -1,0 +1,182 @@
+"""The text face as terminals send it: typed lines with backspaces, all kinds of line ends, telnet negotiation."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from protocol import limits
+from protocol.errors import RemoteProtocolError
+
+IAC, DONT, DO, WONT, WILL, SUB = 255, 254, 253, 252, 251, 250
+ERASE_LINE, ERASE_CHARACTER, INTERRUPT, BREAK, SUB_END = 248, 247, 244, 243, 240
+TIMING_MARK = 6  # a telnet that sent Ctrl-C shows nothing until this is answered
+
+_REFUSAL = {WILL: DONT, DO: WONT}
+_SPECIAL = re.compile(rb"[\x00-\x1f\x7f\xff]")
+_TLS = b"\x16\x03"  # how a TLS client begins
+_HTTP = re.compile(r"[A-Z]+ \S+ HTTP/[0-9.]+\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line that a person typed, without its end."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Telnet bytes to be sent back as they are."""
+
+    data: bytes
+
+
+class _Mode(Enum):
+    DATA = auto()
+    COMMAND = auto()  # after IAC
+    OPTION = auto()  # after IAC and WILL, WONT, DO or DONT
+    SUB = auto()  # between IAC SB and IAC SE
+    SUB_COMMAND = auto()  # after an IAC in there
+
+
+class TypedLines:
+    """Reads a terminal. Each byte is consumed when it is seen; what is held is the line so far."""
+
+    def __init__(self) -> None:
+        self._input = bytearray()
+        self._line = bytearray()
+        self._unclean = False  # the line so far holds a control character
+        self._after_cr = False  # an LF or NUL now belongs to the line end before
+        self._mode = _Mode.DATA
+        self._verb = 0
+        self._sub_bytes = 0
+        self._refused: set[tuple[int, int]] = set()
+        self._first_line = True
+        self._first_bytes = b""
+
+    def push(self, data: bytes) -> None:
+        """Takes what was received."""
+        if len(self._first_bytes) < 2:
+            self._first_bytes += data[: 2 - len(self._first_bytes)]
+        self._input += data
+
+    @property
+    def partial(self) -> bool:
+        """Whether an unfinished line is held."""
+        return bool(self._line) or self._unclean
+
+    def pull(self) -> Line | Answer | None:
+        """The next typed line or telnet answer, or None. Raises RemoteProtocolError; the line in question is gone."""
+        if self._first_bytes == _TLS:
+            raise RemoteProtocolError("wrong_protocol")
+        at = 0
+        try:
+            while at < len(self._input):
+                if self._mode is _Mode.DATA:
+                    special = _SPECIAL.search(self._input, at)
+                    end = special.start() if special else len(self._input)
+                    if end > at:
+                        self._plain(self._input[at:end])
+                        at = end
+                        continue
+                byte = self._input[at]
+                at += 1
+                event = self._data(byte) if self._mode is _Mode.DATA else self._telnet(byte)
+                if event is not None:
+                    return event
+            return None
+        finally:
+            del self._input[:at]
+
+    def _plain(self, data: bytes | bytearray) -> None:
+        self._after_cr = False
+        self._line += data
+        if len(self._line) > limits.LINE_BYTES:
+            raise RemoteProtocolError("line_too_long")
+
+    def _data(self, byte: int) -> Line | None:
+        after_cr, self._after_cr = self._after_cr, False
+        match byte:
+            case 0x0D:
+                self._after_cr = True
+                return self._end_line()
+            case 0x0A | 0x00 if after_cr:
+                return None
+            case 0x0A:
+                return self._end_line()
+            case 0xFF:
+                self._after_cr = after_cr
+                self._mode = _Mode.COMMAND
+            case 0x08 | 0x7F:
+                self._erase_character()
+            case 0x03:
+                self._erase_line()
+            case _:
+                self._unclean = True
+                self._plain(bytes((byte,)))
+        return None
+
+    def _telnet(self, byte: int) -> Answer | None:
+        mode, self._mode = self._mode, _Mode.DATA
+        match mode:
+            case _Mode.COMMAND:
+                self._command(byte)
+            case _Mode.OPTION:
+                return self._option(self._verb, byte)
+            case _Mode.SUB if byte == IAC:
+                self._mode = _Mode.SUB_COMMAND
+            case _Mode.SUB_COMMAND if byte == SUB_END:
+                pass
+            case _:
+                self._mode = _Mode.SUB
+                self._sub_bytes += 1
+                if self._sub_bytes > limits.TELNET_BYTES:
+                    raise RemoteProtocolError("telnet_abuse")
+        return None
+
+    def _command(self, byte: int) -> None:
+        if byte in (WILL, WONT, DO, DONT):
+            self._verb, self._mode = byte, _Mode.OPTION
+        elif byte == SUB:
+            self._sub_bytes, self._mode = 0, _Mode.SUB
+        elif byte == IAC:  # a data byte 255; no UTF-8 holds one
+            self._plain(b"\xff")
+        elif byte in (INTERRUPT, BREAK, ERASE_LINE):
+            self._erase_line()
+        elif byte == ERASE_CHARACTER:
+            self._erase_character()
+
+    def _option(self, verb: int, option: int) -> Answer | None:
+        if verb not in _REFUSAL:
+            return None
+        if option != TIMING_MARK:
+            if (verb, option) in self._refused:
+                return None
+            self._refused.add((verb, option))
+        return Answer(bytes((IAC, _REFUSAL[verb], option)))
+
+    def _erase_character(self) -> None:
+        while self._line and self._line[-1] & 0xC0 == 0x80:  # the later bytes of one character
+            self._line.pop()
+        if self._line:
+            self._line.pop()
+
+    def _erase_line(self) -> None:
+        self._line.clear()
+        self._unclean = False
+
+    def _end_line(self) -> Line:
+        data, unclean = bytes(self._line), self._unclean
+        first, self._first_line = self._first_line, False
+        self._erase_line()
+        if unclean:
+            raise RemoteProtocolError("bad_char")
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError:
+            raise RemoteProtocolError("bad_utf8") from None
+        if first and _HTTP.match(text):
+            raise RemoteProtocolError("wrong_protocol")
+        return Line(text)

@@ -1,0 +1,190 @@
+"""JSON lines and msgpack frames to plain maps, under limits: what a peer may send at all, whatever it means."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, NoReturn, TypeAlias
+
+import msgpack  # type: ignore[import-untyped]  # it has no annotations
+
+from protocol import limits
+from protocol.errors import RemoteProtocolError
+from protocol.text import snippet
+
+Path: TypeAlias = tuple[Any, ...]  # () or (path of what holds it, key or place)
+
+_JSON_NESTING = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
+_CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f]")
+
+
+class _Twice:
+    """Stands where a key of a map was given twice, until the check finds it and knows the path."""
+
+
+class _Extension:
+    """Stands where msgpack had an ext value."""
+
+
+_TWICE, _EXTENSION = _Twice(), _Extension()
+
+
+def from_json(line: bytes) -> dict[str, Any]:
+    """The map in a JSON line, not yet checked. Raises RemoteProtocolError."""
+    if line.count(b"{") + line.count(b"[") > limits.DEPTH and _json_depth(line) > limits.DEPTH:
+        raise RemoteProtocolError("too_deep")
+    try:
+        value = _decode_json(line.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise RemoteProtocolError("bad_utf8") from None
+    except json.JSONDecodeError as error:
+        if _CONTROL.search(line):
+            raise RemoteProtocolError("bad_char") from None
+        raise RemoteProtocolError("bad_json", where=f"column {error.pos + 1}") from None
+    if type(value) is not dict:
+        raise RemoteProtocolError("not_a_map")
+    return value
+
+
+def from_msgpack(frame: bytes) -> dict[str, Any]:
+    """The map in a msgpack frame, not yet checked. Raises RemoteProtocolError."""
+    try:
+        value = msgpack.unpackb(
+            frame,
+            object_pairs_hook=_map_of,
+            ext_hook=_extension,
+            max_str_len=limits.STRING_BYTES,
+            max_bin_len=limits.STRING_BYTES,  # refused by the check, which can name the place
+            max_ext_len=limits.STRING_BYTES,
+            max_array_len=limits.LIST_ITEMS,
+            max_map_len=limits.MAP_ITEMS,
+        )
+    except UnicodeDecodeError:
+        raise RemoteProtocolError("bad_utf8") from None
+    except (ValueError, msgpack.UnpackException, OverflowError) as error:
+        _refuse_msgpack(error)
+    if type(value) is not dict:
+        raise RemoteProtocolError("not_a_map")
+    return value
+
+
+def check(value: dict[str, Any]) -> None:
+    """Refuses what no message may hold: too much of anything, numbers that not every language has, keys given twice.
+
+    Raises RemoteProtocolError with the path of the first such value.
+    """
+    _check_map(value, 1, ())
+
+
+def path_text(path: Path) -> str:
+    """`$.action.cards[2]`."""
+    steps = ""
+    while path:
+        path, step = path
+        steps = (f"[{step}]" if type(step) is int else f".{snippet(str(step))}") + steps
+    return f"${steps}"[:128]
+
+
+def _map_of(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        seen = set()
+        for key, _value in pairs:
+            if key in seen:
+                made[key] = _TWICE
+            seen.add(key)
+    return made
+
+
+_decode_json = json.JSONDecoder(object_pairs_hook=_map_of).decode
+
+
+def _extension(_code: int, _data: bytes) -> _Extension:
+    return _EXTENSION
+
+
+def _json_depth(line: bytes) -> int:
+    depth = deepest = 0
+    for token in _JSON_NESTING.finditer(line):
+        first = line[token.start()]
+        if first in b"{[":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif first in b"}]":
+            depth -= 1
+    return deepest
+
+
+def _refuse_msgpack(error: Exception) -> NoReturn:
+    """Tells the library's refusals apart; it has one class and many sentences."""
+    sentence = str(error)
+    if isinstance(error, msgpack.StackError):
+        raise RemoteProtocolError("too_deep") from None
+    if "exceeds max_" in sentence:
+        raise RemoteProtocolError("too_big") from None
+    if "map key" in sentence:
+        raise RemoteProtocolError("not_a_map") from None
+    if isinstance(error, msgpack.ExtraData):
+        raise RemoteProtocolError("bad_msgpack", "There are bytes after the map in the frame.") from None
+    if "incomplete" in sentence:
+        raise RemoteProtocolError("bad_msgpack", "The frame ends inside a value.") from None
+    raise RemoteProtocolError("bad_msgpack") from None
+
+
+def _check_map(value: dict[Any, Any], depth: int, path: Path) -> None:
+    if depth > limits.DEPTH:
+        raise RemoteProtocolError("too_deep", where=path_text(path))
+    if len(value) > limits.MAP_ITEMS:
+        raise RemoteProtocolError("too_big", where=path_text(path))
+    for key, item in value.items():
+        if type(key) is not str:
+            raise RemoteProtocolError("not_a_map", where=path_text(path))
+        if not key.isascii() or len(key) > limits.STRING_BYTES:
+            _check_string(key, path)
+        kind = type(item)
+        if kind is str:
+            if not item.isascii() or len(item) > limits.STRING_BYTES:
+                _check_string(item, (path, key))
+        elif kind is int:
+            if not -limits.INTEGER <= item <= limits.INTEGER:
+                raise RemoteProtocolError("bad_number", where=path_text((path, key)))
+        else:
+            _check_other(item, depth, (path, key))
+
+
+def _check_list(value: list[Any], depth: int, path: Path) -> None:
+    if depth > limits.DEPTH:
+        raise RemoteProtocolError("too_deep", where=path_text(path))
+    if len(value) > limits.LIST_ITEMS:
+        raise RemoteProtocolError("too_big", where=path_text(path))
+    for place, item in enumerate(value):
+        if type(item) is str:
+            _check_string(item, (path, place))
+        elif type(item) is not int:
+            _check_other(item, depth, (path, place))
+        elif not -limits.INTEGER <= item <= limits.INTEGER:
+            raise RemoteProtocolError("bad_number", where=path_text((path, place)))
+
+
+def _check_other(value: Any, depth: int, path: Path) -> None:
+    kind = type(value)
+    if kind is dict:
+        _check_map(value, depth + 1, path)
+    elif kind is list:
+        _check_list(value, depth + 1, path)
+    elif kind is float:
+        if value - value != 0:  # not a number, or infinite
+            raise RemoteProtocolError("bad_number", where=path_text(path))
+    elif value is _TWICE:
+        raise RemoteProtocolError("duplicate_key", where=path_text(path))
+    elif kind is not bool and value is not None:
+        raise RemoteProtocolError("bad_field", "Binary and extension values are not used here.", path_text(path))
+
+
+def _check_string(value: str, path: Path) -> None:
+    try:
+        length = len(value.encode("utf-8"))
+    except UnicodeEncodeError:  # half of a surrogate pair, which JSON can write
+        raise RemoteProtocolError("bad_utf8", where=path_text(path)) from None
+    if length > limits.STRING_BYTES:
+        raise RemoteProtocolError("too_big", where=path_text(path))
