@@ -85,7 +85,9 @@ class Enduring(msgspec.Struct, frozen=True, gc=False):
     """A spell card in play on the judge or before a seat."""
 
     card: int
-    seat: int
+    seat: int  # before whom it lies, or JUDGE
+    by: int
+    marked: bool
 
 
 @dataclass(slots=True)

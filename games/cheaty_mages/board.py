@@ -9,7 +9,7 @@ from textwrap import wrap
 from games.api import Line
 from games.cheaty_mages.arena import Deck
 from games.cheaty_mages.cards import Spell, judge_text
-from games.cheaty_mages.views import Doubling, FighterView, HiddenSpell, Lain, SeatView, Table, WatcherView
+from games.cheaty_mages.views import Doubling, FighterView, HiddenSpell, Lain, PlayerView, SeatView, Table, WatcherView
 
 _PHASES = {
     "bet": "betting",
@@ -31,7 +31,7 @@ def _lines(deck: Deck, view: SeatView | WatcherView, names: Sequence[str], width
     if isinstance(view, SeatView):
         known = {(one.fighter, one.place): one.card for one in view.you.knows}
     yield from _text("title", f"Round {table.round} of 3, {_PHASES[table.phase]}", width)
-    yield from _judge(deck, table, width)
+    yield from _judge(deck, table, names, width)
     for number, fighter in enumerate(table.fighters, 1):
         yield from _fighter(deck, number, fighter, known, names, width)
     yield from _players(deck, view, names, width)
@@ -43,12 +43,13 @@ def _lines(deck: Deck, view: SeatView | WatcherView, names: Sequence[str], width
         yield from _own(deck, view, width)
 
 
-def _judge(deck: Deck, table: Table, width: int) -> Iterator[Line]:
+def _judge(deck: Deck, table: Table, names: Sequence[str], width: int) -> Iterator[Line]:
     judge = next(one for one in deck.judges if one.name == table.judge.name)
     yield from _text("key", f"Judge: {judge.title}", width)
     yield from _text("", judge_text(judge), width, indent="  ")
-    for card in table.judge_enduring:
-        yield from _text("", f"{deck.spells[deck.number[card]].title} lies on the judge", width, indent="  ")
+    for spell in table.judge_enduring:
+        title = deck.spells[deck.number[spell.card]].title + ", paid for" * spell.marked
+        yield from _text("", f"{title} lies on the judge ({names[spell.by - 1]})", width, indent="  ")
     if table.no_judgement:
         yield from _text("good", "No judgement this round", width, indent="  ")
     if table.foul_play:
@@ -92,15 +93,19 @@ def _players(deck: Deck, view: SeatView | WatcherView, names: Sequence[str], wid
         if player.passed:
             parts.append("passed")
         if player.unrefusable:
-            parts.append("Invisibility")
+            parts.append("Invisibility" + _paid(player, "invisibility"))
         if player.hides_directs:
-            parts.append("Prismatic Ray")
+            parts.append("Prismatic Ray" + _paid(player, "prismatic_ray"))
         if player.seat == table.starter:
             parts.append("began")
         mark = ">" if player.seat in table.to_move else " "
         name = names[player.seat - 1] + (" (you)" if player.seat == own else "")
         text = f"{mark}{player.seat} {name}: {', '.join(parts)}"
         yield from _text("you" if player.seat == own else "", text, width, after="   ")
+
+
+def _paid(player: PlayerView, card: str) -> str:
+    return " (paid for)" if any(spell.card == card and spell.marked for spell in player.enduring) else ""
 
 
 def _own(deck: Deck, view: SeatView, width: int) -> Iterator[Line]:

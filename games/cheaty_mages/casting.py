@@ -29,7 +29,7 @@ def cast(arena: Arena, seat: Seat, action: moves.Casting) -> list[Told]:
         return [_placed(seat, spell.name, action.fighter, action.paying)]
     told = [_support(seat, spell.name, action.paying)]
     if spell.enduring in ("judge", "player"):
-        arena.enduring.append(Enduring(card, seat if spell.enduring == "player" else JUDGE))
+        arena.enduring.append(Enduring(card, seat if spell.enduring == "player" else JUDGE, seat, action.paying))
     elif not spell.enduring:
         arena.throw(card)
     _resolve(arena, seat, spell, action, card, told)

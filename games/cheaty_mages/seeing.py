@@ -50,7 +50,7 @@ def _table(arena: Arena) -> Table:
         to_move(arena),
         arena.starter,
         deck.judge_views[arena.judge],
-        tuple([name_of[one.card] for one in arena.enduring if one.seat == JUDGE]) if arena.enduring else (),
+        _enduring(arena, JUDGE),
         arena.no_judgement,
         tuple(fighters),  # type: ignore[arg-type]  # all there: filled above
         tuple(players[1:]),  # type: ignore[arg-type]
@@ -90,8 +90,12 @@ def _lain(arena: Arena, lying: Lying, row: list[Lying]) -> Lain:
     return Doubling(name, lying.seat, lying.marked, on)
 
 
-def _player(arena: Arena, seat: Seat) -> PlayerView:
+def _enduring(arena: Arena, host: int) -> tuple[OpenSpell, ...]:
     name_of = arena.deck.name_of
+    return tuple([OpenSpell(name_of[one.card], one.by, one.marked) for one in arena.enduring if one.seat == host])
+
+
+def _player(arena: Arena, seat: Seat) -> PlayerView:
     return PlayerView(
         seat,
         arena.money[seat],
@@ -100,7 +104,7 @@ def _player(arena: Arena, seat: Seat) -> PlayerView:
         arena.passed[seat],
         bool(arena.unrefusable >> seat & 1),
         bool(arena.hides_directs >> seat & 1),
-        tuple([name_of[one.card] for one in arena.enduring if one.seat == seat]) if arena.enduring else (),
+        _enduring(arena, seat),
     )
 
 

@@ -83,7 +83,7 @@ class PlayerView(msgspec.Struct, frozen=True, gc=False):
     passed: bool
     unrefusable: bool  # may cast what the judge refuses
     hides_directs: bool  # may cast Direct spells face down
-    enduring: tuple[str, ...]
+    enduring: tuple[OpenSpell, ...]
 
 
 class Table(msgspec.Struct, frozen=True, gc=False):
@@ -94,7 +94,7 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     to_move: tuple[int, ...]
     starter: int
     judge: JudgeView
-    judge_enduring: tuple[str, ...]
+    judge_enduring: tuple[OpenSpell, ...]
     no_judgement: bool
     fighters: tuple[FighterView, ...]
     players: tuple[PlayerView, ...]  # seat 1 first
