@@ -174,8 +174,17 @@ class Player:
                 return
             self._buffer = self._buffer.partition(b"\n")[2]
             self._greeted = True
+        skipped, accepted = (b"\xa4type\xa5event", b"\xa4type\xa8accepted")
+        if not self._binary:
+            skipped, accepted = b'"type":"event"', b'"type":"accepted"'
         for body in self._bodies():
-            self._take(self._decode(body))
+            if body.startswith(skipped, 1):
+                continue
+            if body.startswith(accepted, 1):
+                self.latencies.append(time.perf_counter() - self.sent_at)
+                self.accepted += 1
+            else:
+                self._take(self._decode(body))
 
     def _bodies(self) -> list[bytes]:
         buffer, found = self._buffer, []
@@ -199,9 +208,6 @@ class Player:
             action = told.legal[(self._pick >> 8) % len(told.legal)]
             self.sent_at = time.perf_counter()
             self.ask("act", table=told.table, turn=told.turn, action=action)
-        elif kind == "accepted":
-            self.latencies.append(time.perf_counter() - self.sent_at)
-            self.accepted += 1
         elif kind == "error":
             raise RuntimeError(f"{self.name}: {told.code}")
         elif kind == "table":

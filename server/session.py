@@ -189,6 +189,11 @@ class Session:
         player = self.player
         return player is not None and any(table.awaits(player) for table in player.tables.values())
 
+    @property
+    def answering(self) -> bool:
+        """Whether a request of this peer is being carried out right now."""
+        return self._answering is not None
+
     def later(self, do: Callable[[], None]) -> None:
         """Does something for this session as soon as what is being told now is told."""
         self._later.append(do)

@@ -90,6 +90,8 @@ class Table:
         self._config, self._house = config, house
         self._seed, self._salt = seed or secrets.token_bytes(SEED_BYTES), secrets.token_bytes(16)
         self._commitment = commitment(self._seed, self._salt)
+        # a struct's type is prepared once, a bare union's at every conversion
+        self._holder: Any = msgspec.defstruct("Holder", [("action", game.action_type)])
         self._late_chance = Chance(deal_key(self._seed)).fork("late")
         self._zero = 0.0
         self._scope = trio.CancelScope()
@@ -220,7 +222,7 @@ class Table:
     def read_action(self, plain: Mapping[str, Any]) -> Action:
         """A plain map as the game's action. Raises `bad_action`."""
         try:
-            action: Action = msgspec.convert(plain, self.game.action_type)
+            action: Action = msgspec.convert({"action": plain}, self._holder).action
         except msgspec.ValidationError as error:
             text = f"That is no action of {self.game.id}: {error}"[:200]
             raise RemoteProtocolError("bad_action", text, "$.action") from None
