@@ -47,7 +47,6 @@ _ROWS = (
     Code("bad_name", "A name has 2 to 16 ASCII letters, digits, - or _, and begins with a letter."),
     Code("name_taken", "That name belongs to somebody; prove that it is yours, or take another.", again=True),
     Code("bad_proof", "That does not prove the name."),
-    Code("no_guests", "This server takes no new names."),
     # lobby
     Code("no_such_game", "There is no such game; try games."),
     Code("no_such_card", "There is no such card in this game."),
@@ -95,14 +94,18 @@ GOODBYES: dict[str, str] = {
 
 
 class RemoteProtocolError(Exception):
-    """The peer erred by the protocol. `code` stands in CODES; `where` is a path into the input or ""; `re` is the id of
-    the request where it could be read, else 0."""
+    """The peer erred by the protocol or the rules.
 
-    def __init__(self, code: str, text: str = "", where: str = "", re: int = 0) -> None:
-        self.re = re
+    `code` stands in CODES; `where` is a path into the input or ""; `re` is the id of the request where it could be read,
+    else 0; `rule` is a game's own code for an illegal action; `turn` encloses the current turn for a stale one.
+    """
+
+    def __init__(
+        self, code: str, text: str = "", where: str = "", *, re: int = 0, rule: str = "", turn: object = None
+    ) -> None:
         self.code = CODES[code]
         self.text = text or self.code.text
-        self.where = where
+        self.where, self.re, self.rule, self.turn = where, re, rule, turn
         super().__init__(code, self.text, where)
 
 

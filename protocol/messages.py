@@ -116,10 +116,12 @@ class SeatResult(msgspec.Struct, omit_defaults=True, frozen=True):
 # -- requests ----------------------------------------------------------------------------------------------------------
 
 
-class Hello(Request, tag="hello"):
-    """Takes a name. A name known to the server needs `proof` or `code`."""
+class Hello(Request, kw_only=True, tag="hello"):
+    """Takes a name. A name known to the server needs `proof` or `code`. Request ids count within one `session`, a word
+    of the client's choice: the same word after a lost connection lets it repeat a request; "" is new each time."""
 
     name: Name
+    session: Annotated[str, Meta(max_length=32)] = ""
     proof: Annotated[str, Meta(max_length=64)] = ""
     code: Annotated[str, Meta(max_length=32)] = ""
     bot: bool = False
@@ -127,52 +129,52 @@ class Hello(Request, tag="hello"):
     client: Annotated[str, Meta(max_length=64)] = ""
 
 
-class Help(Request, tag="help"):
+class Help(Request, kw_only=True, tag="help"):
     """Asks what can be said here, or about one command."""
 
     topic: Annotated[str, Meta(max_length=64)] = ""
 
 
-class Ping(Request, tag="ping"):
+class Ping(Request, kw_only=True, tag="ping"):
     """Asks for a sign of life."""
 
 
-class Quit(Request, tag="quit"):
+class Quit(Request, kw_only=True, tag="quit"):
     """Says goodbye. Seats in running matches are held for the grace time."""
 
 
-class Who(Request, tag="who"):
+class Who(Request, kw_only=True, tag="who"):
     """Asks who is here."""
 
 
-class Games(Request, tag="games"):
+class Games(Request, kw_only=True, tag="games"):
     """Asks which games this server plays."""
 
 
-class Bots(Request, tag="bots"):
+class Bots(Request, kw_only=True, tag="bots"):
     """Asks which bots can be added to a table: the house's, and programs that are here."""
 
     game: Annotated[str, Meta(max_length=64)] = ""
 
 
-class Rules(Request, tag="rules"):
+class Rules(Request, kw_only=True, tag="rules"):
     """Asks for a game's rules page."""
 
     game: Name
 
 
-class Cards(Request, tag="cards"):
+class Cards(Request, kw_only=True, tag="cards"):
     """Asks for a game's cards, or one of them."""
 
     game: Name
     name: Annotated[str, Meta(max_length=64)] = ""
 
 
-class Tables(Request, tag="tables"):
+class Tables(Request, kw_only=True, tag="tables"):
     """Asks which tables there are."""
 
 
-class Open(Request, tag="open"):
+class Open(Request, kw_only=True, tag="open"):
     """Opens a table and takes its first seat; 0 seats asks for the game's smallest number."""
 
     game: Name
@@ -182,7 +184,7 @@ class Open(Request, tag="open"):
     nonce: Annotated[str, Meta(max_length=limits.NONCE_CHARACTERS)] = ""
 
 
-class Join(Request, tag="join"):
+class Join(Request, kw_only=True, tag="join"):
     """Takes a seat at an open table, the first empty one if `seat` is 0."""
 
     table: TableId
@@ -190,32 +192,32 @@ class Join(Request, tag="join"):
     nonce: Annotated[str, Meta(max_length=limits.NONCE_CHARACTERS)] = ""
 
 
-class Add(Request, tag="add"):
+class Add(Request, kw_only=True, tag="add"):
     """Puts a bot on the next empty seat: a house bot by name, or a program that is here. For the table's owner."""
 
     table: TableId
     bot: Name
 
 
-class Start(Request, tag="start"):
+class Start(Request, kw_only=True, tag="start"):
     """Starts the match once every seat is taken. For the table's owner."""
 
     table: TableId
 
 
-class Watch(Request, tag="watch"):
+class Watch(Request, kw_only=True, tag="watch"):
     """Becomes a spectator: the public view now, and everything public from here on."""
 
     table: TableId
 
 
-class Leave(Request, tag="leave"):
+class Leave(Request, kw_only=True, tag="leave"):
     """Leaves a table. In a running match the seat is held for the grace time, then a house bot plays on."""
 
     table: TableId
 
 
-class Act(Request, tag="act"):
+class Act(Request, kw_only=True, tag="act"):
     """Decides a turn: its number, and one of its legal actions."""
 
     table: TableId
@@ -223,59 +225,59 @@ class Act(Request, tag="act"):
     action: Map
 
 
-class Look(Request, tag="look"):
+class Look(Request, kw_only=True, tag="look"):
     """Asks for the view again, one's own or the public one."""
 
     table: TableId
 
 
-class Legal(Request, tag="legal"):
+class Legal(Request, kw_only=True, tag="legal"):
     """Asks for the current turn again: number, view, legal actions, clock."""
 
     table: TableId
 
 
-class Why(Request, tag="why"):
+class Why(Request, kw_only=True, tag="why"):
     """Asks whether an action would be legal now, and if not, why; nothing is done."""
 
     table: TableId
     action: Map
 
 
-class Clock(Request, tag="clock"):
+class Clock(Request, kw_only=True, tag="clock"):
     """Asks for all clocks of a match."""
 
     table: TableId
 
 
-class Log(Request, tag="log"):
+class Log(Request, kw_only=True, tag="log"):
     """Asks for what was told so far, from after the message with that number; a bounded part at a time."""
 
     table: TableId
     after: Count = 0
 
 
-class Resume(Request, tag="resume"):
+class Resume(Request, kw_only=True, tag="resume"):
     """After a lost connection: everything of one's seat's messages after that number is sent again."""
 
     table: TableId
     after: Count = 0
 
 
-class Resign(Request, tag="resign"):
+class Resign(Request, kw_only=True, tag="resign"):
     """Gives the match up: a house bot plays on, and the seat is placed last. Some games forbid it."""
 
     table: TableId
 
 
-class Say(Request, tag="say"):
+class Say(Request, kw_only=True, tag="say"):
     """Talks to a table, or to everybody who is here if `table` is empty."""
 
     text: Annotated[str, Meta(min_length=1, max_length=limits.CHAT_CHARACTERS)]
     table: TableId = ""
 
 
-class Tell(Request, tag="tell"):
+class Tell(Request, kw_only=True, tag="tell"):
     """Talks to one player."""
 
     to: Name
@@ -285,9 +287,9 @@ class Tell(Request, tag="tell"):
 # -- answers -----------------------------------------------------------------------------------------------------------
 
 
-class Welcome(Reply, tag="welcome"):
-    """The name is yours. `token` comes once, with a new name; `code` proves the name once, for people who cannot
-    compute a proof. `seats` lists the running matches to resume."""
+class Welcome(Reply, kw_only=True, tag="welcome"):
+    """The name is yours. `token` comes once, with a new name; `code` proves the name once, for people without a
+    program to compute a proof. `seats` lists the running matches to resume."""
 
     name: str
     version: int
@@ -298,36 +300,36 @@ class Welcome(Reply, tag="welcome"):
     seats: tuple[TableInfo, ...] = ()
 
 
-class Page(Reply, tag="page"):
+class Page(Reply, kw_only=True, tag="page"):
     """A text for people: help, or a rules page."""
 
     title: str
     text: str
 
 
-class Pong(Reply, tag="pong"):
+class Pong(Reply, kw_only=True, tag="pong"):
     """The sign of life."""
 
 
-class Players(Reply, tag="players"):
+class Players(Reply, kw_only=True, tag="players"):
     """Who is here."""
 
     players: tuple[PlayerInfo, ...]
 
 
-class GameList(Reply, tag="game_list"):
+class GameList(Reply, kw_only=True, tag="game_list"):
     """The games of this server."""
 
     games: tuple[GameInfo, ...]
 
 
-class BotList(Reply, tag="bot_list"):
+class BotList(Reply, kw_only=True, tag="bot_list"):
     """The bots that can be added."""
 
     bots: tuple[PlayerInfo, ...]
 
 
-class CardList(Reply, tag="card_list"):
+class CardList(Reply, kw_only=True, tag="card_list"):
     """A game's cards. `source` holds the owner's card file where one replaces the game's own."""
 
     game: str
@@ -335,20 +337,20 @@ class CardList(Reply, tag="card_list"):
     source: str = ""
 
 
-class TableList(Reply, tag="table_list"):
+class TableList(Reply, kw_only=True, tag="table_list"):
     """The tables."""
 
     tables: tuple[TableInfo, ...]
 
 
-class TableReply(Reply, tag="table"):
+class TableReply(Reply, kw_only=True, tag="table"):
     """The table after what was asked was done; `seat` is yours, 0 for none."""
 
     info: TableInfo
     seat: int = 0
 
 
-class Watching(Reply, tag="watching"):
+class Watching(Reply, kw_only=True, tag="watching"):
     """You are a spectator. `n` is the number of the last public message; the next one is n + 1."""
 
     table: str
@@ -357,21 +359,21 @@ class Watching(Reply, tag="watching"):
     view: Any = None
 
 
-class Left(Reply, tag="left"):
+class Left(Reply, kw_only=True, tag="left"):
     """You left the table; `held` is for how many seconds the seat still waits for you."""
 
     table: str
     held: float = 0.0
 
 
-class Accepted(Reply, tag="accepted"):
+class Accepted(Reply, kw_only=True, tag="accepted"):
     """The action was done; what it led to follows."""
 
     table: str
     turn: int
 
 
-class Position(Reply, tag="position"):
+class Position(Reply, kw_only=True, tag="position"):
     """The view, and the number of the last message it includes."""
 
     table: str
@@ -379,7 +381,13 @@ class Position(Reply, tag="position"):
     view: Any
 
 
-class Reason(Reply, tag="reason"):
+class TurnReply(Reply, kw_only=True, tag="your_turn"):
+    """The current turn again, its clock as of this moment."""
+
+    turn: Any
+
+
+class Reason(Reply, kw_only=True, tag="reason"):
     """Whether an action would be legal; if not, the game's code and a sentence."""
 
     table: str
@@ -388,14 +396,14 @@ class Reason(Reply, tag="reason"):
     text: str = ""
 
 
-class Clocks(Reply, tag="clocks"):
+class Clocks(Reply, kw_only=True, tag="clocks"):
     """All clocks of a match, at the moment of sending."""
 
     table: str
     clocks: tuple[SeatClock, ...]
 
 
-class Story(Reply, tag="story"):
+class Story(Reply, kw_only=True, tag="story"):
     """Messages told before, in order; `more` tells that there are later ones to ask for."""
 
     table: str
@@ -403,7 +411,7 @@ class Story(Reply, tag="story"):
     more: bool = False
 
 
-class Resumed(Reply, tag="resumed"):
+class Resumed(Reply, kw_only=True, tag="resumed"):
     """The messages after `after` up to `n` follow, each as it was first sent; the clocks are those of this moment."""
 
     table: str
@@ -413,19 +421,19 @@ class Resumed(Reply, tag="resumed"):
     clocks: tuple[SeatClock, ...] = ()
 
 
-class Resigned(Reply, tag="resigned"):
+class Resigned(Reply, kw_only=True, tag="resigned"):
     """The match was given up."""
 
     table: str
 
 
-class Said(Reply, tag="said"):
+class Said(Reply, kw_only=True, tag="said"):
     """What you said was passed on to `heard` others."""
 
     heard: int
 
 
-class Error(Reply, tag="error"):
+class Error(Reply, kw_only=True, tag="error"):
     """Nothing was done. `code` stands in the table of errors, `rule` is the game's own code for an illegal action.
     `turn` encloses the current turn where a stale one was answered."""
 
@@ -443,20 +451,20 @@ class Error(Reply, tag="error"):
 # -- told without being asked ------------------------------------------------------------------------------------------
 
 
-class TableChanged(Message, tag="table_changed"):
+class TableChanged(Message, kw_only=True, tag="table_changed"):
     """Somebody joined or left an open table where you sit, or a table was opened or closed."""
 
     info: TableInfo
 
 
-class Seated(Message, tag="seated"):
+class Seated(Message, kw_only=True, tag="seated"):
     """Somebody gave you a seat: the owner of a table added you, or a tournament did."""
 
     info: TableInfo
     seat: int
 
 
-class Chat(Message, tag="chat"):
+class Chat(Message, kw_only=True, tag="chat"):
     """Somebody talks: to everybody, to a table (then numbered), or to you alone."""
 
     sender: str
@@ -466,7 +474,7 @@ class Chat(Message, tag="chat"):
     private: bool = False
 
 
-class Bye(Message, tag="bye"):
+class Bye(Message, kw_only=True, tag="bye"):
     """The last message of a connection. A match does not end with it."""
 
     reason: str
@@ -474,7 +482,7 @@ class Bye(Message, tag="bye"):
     re: int = 0
 
 
-class Started(Message, tag="started"):
+class Started(Message, kw_only=True, tag="started"):
     """The match begins. `you` is your seat, 0 for spectators. The seed that `commitment` binds comes at the end."""
 
     table: str
@@ -491,7 +499,7 @@ class Started(Message, tag="started"):
     cards: str = ""
 
 
-class Happened(Message, tag="event"):
+class Happened(Message, kw_only=True, tag="event"):
     """Something happened by the rules."""
 
     table: str
@@ -499,7 +507,7 @@ class Happened(Message, tag="event"):
     event: Any
 
 
-class Turn(Message, tag="turn"):
+class Turn(Message, kw_only=True, tag="turn"):
     """Your decision: number, view, legal actions ready to send back, and the seconds that it may take (`left`); `main`
     is what remains of your main time."""
 
@@ -512,7 +520,7 @@ class Turn(Message, tag="turn"):
     main: float
 
 
-class Presence(Message, tag="presence"):
+class Presence(Message, kw_only=True, tag="presence"):
     """A player's connection was lost, came back, or a house bot took the seat over. `how`: away, back, left, late,
     illegal or resigned; `by` names the house bot that plays from now on."""
 
@@ -524,7 +532,7 @@ class Presence(Message, tag="presence"):
     by: str = ""
 
 
-class Late(Message, tag="late"):
+class Late(Message, kw_only=True, tag="late"):
     """A seat did not decide in time (or sent too many illegal actions), and the game's default action was done for it.
     `count` is how often this happened to it in this match."""
 
@@ -535,7 +543,7 @@ class Late(Message, tag="late"):
     why: str = "time"
 
 
-class Over(Message, tag="over"):
+class Over(Message, kw_only=True, tag="over"):
     """The match is over. With `seed`, `salt` and the nonces anyone can check the deal. `aborted` tells that the server
     erred and the match does not count."""
 
@@ -558,7 +566,7 @@ REQUESTS: tuple[type[Request], ...] = (
 )
 REPLIES: tuple[type[Reply], ...] = (
     *(Welcome, Page, Pong, Players, GameList, BotList, CardList, TableList, TableReply, Watching, Left),
-    *(Accepted, Position, Reason, Clocks, Story, Resumed, Resigned, Said, Error),
+    *(Accepted, Position, TurnReply, Reason, Clocks, Story, Resumed, Resigned, Said, Error),
 )
 TOLD: tuple[type[Message], ...] = (
     *(TableChanged, Seated, Chat, Bye),

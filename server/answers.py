@@ -1,0 +1,27 @@
+"""Answers that more than one place gives: errors and goodbyes."""
+
+from __future__ import annotations
+
+from protocol.errors import GOODBYES, RemoteProtocolError
+from protocol.messages import Bye, Error
+
+
+def error_message(error: RemoteProtocolError, re: int = 0, *, clock_runs: bool = False, seconds: float = 0.0) -> Error:
+    """The message for an error; `clock_runs` tells that a decision of the receiver is still awaited."""
+    return Error(
+        re=error.re or re,
+        code=error.code.name,
+        text=error.text,
+        where=error.where,
+        rule=error.rule,
+        again=error.code.again,
+        clock_runs=clock_runs,
+        closes=error.code.closes,
+        seconds=seconds,
+        turn=error.turn,
+    )
+
+
+def goodbye(reason: str, re: int = 0) -> Bye:
+    """The last message of a connection."""
+    return Bye(reason=reason, text=GOODBYES[reason], re=re)

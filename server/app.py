@@ -1,0 +1,122 @@
+"""The server as a whole: listeners, sessions, tables, and an orderly end."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import socket
+from collections.abc import Mapping
+from functools import partial
+from importlib.metadata import PackageNotFoundError, version
+
+import trio
+from protocol.connection import ServerConnection
+
+from games.api import Game
+from protocol.errors import RemoteProtocolError
+from server.answers import error_message
+from server.config import Config
+from server.house import House
+from server.lobby import Lobby
+from server.session import Session
+from server.wire import SocketWire, StreamWire, Wire
+
+log = logging.getLogger("magehall.app")
+
+
+def server_version() -> str:
+    """The installed version; "0" where the packages lie about uninstalled."""
+    try:
+        return version("magehall")
+    except PackageNotFoundError:
+        return "0"
+
+
+class App:
+    """A running server: `serve` fills it in. `port` is known once it listens."""
+
+    def __init__(self, config: Config, games: Mapping[str, Game], house: House, nursery: trio.Nursery) -> None:
+        self.config = config
+        self.lobby = Lobby(config, games, house, nursery)
+        self.sessions: set[Session] = set()
+        self.port = 0
+        self.stopping = trio.Event()  # set it to let the server end in good order
+        self._left = trio.Event()
+        self._nursery = nursery
+        self._version = server_version()
+
+    async def handle(self, stream: trio.abc.Stream) -> None:
+        """One connection, start to end; no error of one gets to the others."""
+        wire: Wire
+        if isinstance(stream, trio.SocketStream):
+            try:
+                stream.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self.config.kernel_bytes)
+                stream.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+            except OSError:
+                await trio.aclose_forcefully(stream)
+                return
+            wire = SocketWire(stream)
+        else:
+            wire = StreamWire(stream)
+        if len(self.sessions) >= self.config.sessions or self.lobby.closing:
+            await self._turn_away(wire)
+            return
+        session = Session(wire, self.lobby, self._nursery, self._version)
+        self.sessions.add(session)
+        try:
+            await session.run()
+        except Exception:
+            log.exception("closing a connection failed")
+        finally:
+            self.sessions.discard(session)
+            self._left.set()
+
+    async def _turn_away(self, wire: Wire) -> None:
+        text = error_message(RemoteProtocolError("server_full")).text
+        with trio.move_on_after(1):
+            await wire.send_some(ServerConnection().send_text(f"! {text}\n"))
+        await wire.finish()
+
+    async def say_goodbye(self) -> None:
+        """No new matches; every session hears `bye shutdown` and gets a moment to read it."""
+        self.lobby.closing = True
+        for session in list(self.sessions):
+            session.end("shutdown")
+        with trio.move_on_after(self.config.goodbye_seconds):
+            while self.sessions:
+                self._left = trio.Event()
+                await self._left.wait()
+
+
+async def serve(
+    config: Config,
+    games: Mapping[str, Game],
+    house: House,
+    *,
+    task_status: trio.TaskStatus[App] = trio.TASK_STATUS_IGNORED,
+    signals: bool = False,
+) -> None:
+    """Serves until cancelled, or with `signals` until SIGTERM or SIGINT. Starts with the App once it listens.
+
+    Raises OSError when the address cannot be had.
+    """
+    listeners = await trio.open_tcp_listeners(config.port, host=config.host, backlog=1024)
+    async with trio.open_nursery() as nursery:
+        app = App(config, games, house, nursery)
+        app.port = listeners[0].socket.getsockname()[1]
+        async with trio.open_nursery() as accepting:
+            accepting.start_soon(partial(trio.serve_listeners, app.handle, listeners, handler_nursery=nursery))
+            if signals:
+                await accepting.start(_stop_on_signal, app)
+            task_status.started(app)
+            await app.stopping.wait()
+            accepting.cancel_scope.cancel()
+        await app.say_goodbye()
+        nursery.cancel_scope.cancel()
+
+
+async def _stop_on_signal(app: App, *, task_status: trio.TaskStatus[None]) -> None:
+    with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+        task_status.started()
+        async for _number in signals:
+            app.stopping.set()

@@ -1,0 +1,40 @@
+"""The server's settings: made once, immutable."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from protocol import limits
+from protocol.messages import ClockRule
+
+
+@dataclass(frozen=True)
+class Config:
+    """Seconds where not said otherwise. Raises ValueError for what cannot work."""
+
+    host: str = "127.0.0.1"
+    port: int = 7110  # 0: any free one
+    clock: ClockRule = ClockRule()  # for tables opened without one
+    grace: float = 120.0  # how long a seat is held for a player who is away, in all, per match
+    login_seconds: float = 60.0  # a person types a name
+    goodbye_seconds: float = 2.0  # to let goodbyes be read at shutdown
+    keep_seconds: float = 600.0  # a finished table can still be asked for its result
+    idle_seconds: float = 1_800.0  # an open table where nothing happens is closed
+    sessions: int = 10_000
+    tables: int = 2_000
+    players: int = 20_000
+    illegal_a_decision: int = limits.ILLEGAL_A_DECISION
+    illegal_a_match: int = limits.ILLEGAL_A_MATCH
+    late_a_match: int = limits.LATE_A_MATCH
+    requests_a_second: float = limits.REQUESTS_A_SECOND
+    requests_at_once: int = limits.REQUESTS_AT_ONCE
+    outbox_bytes: int = limits.OUTBOX_BYTES
+    outbox_seconds: float = limits.OUTBOX_SECONDS
+    kernel_bytes: int = 131_072  # what the kernel may hold for a peer that does not read
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.port <= 65_535:
+            raise ValueError(f"port {self.port} is outside 0..65535")
+        for name in ("grace", "login_seconds", "sessions", "tables", "requests_a_second"):
+            if getattr(self, name) <= 0:
+                raise ValueError(f"{name} must be above 0")

@@ -1,0 +1,23 @@
+"""What the server needs of house bots. The command line hands it in, so that the server knows no bot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypeAlias
+
+from games.api import Action, Game, Seat, View
+
+Choose: TypeAlias = Callable[[Seat, View, Sequence[Action], int], Action]
+"""Seat, its view, its legal actions, how many turns it had; answers at once, without waiting for anything."""
+
+
+class House(Protocol):
+    """The bots that the server itself can seat. They see what a player in that seat would see."""
+
+    def names(self, game: Game) -> Sequence[str]:
+        """The bots that play this game."""
+        ...
+
+    def make(self, game: Game, name: str, seed: int) -> Choose:
+        """A bot for one match; the name is one of `names(game)`."""
+        ...

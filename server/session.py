@@ -1,0 +1,302 @@
+"""One peer: reads its requests, answers them, tells it what tables say. The only file that touches a peer's bytes.
+
+Telling never waits. What one read or one action tells this peer is one write, tried at once; what the kernel does not
+take goes to a bounded outbox that a writer drains, and a full or stuck outbox ends the session.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable, Iterable
+
+import trio
+from protocol.connection import NEED_DATA, PEER_CLOSED, Answer, Line, ServerConnection
+
+from protocol import limits
+from protocol.errors import RemoteProtocolError
+from protocol.messages import Accepted, Message, Request
+from server.answers import error_message, goodbye
+from server.desk import Desk
+from server.lobby import Lobby
+from server.people import Player
+from server.text_face import TextFace
+from server.wire import Wire
+
+log = logging.getLogger("magehall.session")
+
+REQUESTS_A_SLICE = 16  # then others get their turn
+TYPING_ERRORS = frozenset({"unknown_word", "unreadable", "missing_field", "not_your_turn", "not_seated", "bad_number"})
+"""What a person may do wrong on a line as often as they like."""
+
+
+class Session:
+    """One connection from greeting to goodbye. `run` is its task; everything else is called by tables and the desk."""
+
+    def __init__(self, wire: Wire, lobby: Lobby, nursery: trio.Nursery, server: str) -> None:
+        self.player: Player | None = None
+        self.challenge = secrets.token_hex(16)
+        self.ended = ""  # the reason once the session ends
+        self._wire, self._lobby, self._nursery = wire, lobby, nursery
+        self._server = server
+        self._connection = ServerConnection()
+        self._desk = Desk(lobby, self, server)
+        self._text: TextFace | None = None
+        self._outbox = bytearray()
+        self._corked = False
+        self._writing = False
+        self._answering: Request | None = None
+        self._errors = 0
+        self._requests = 0
+        self._tokens = float(lobby.config.requests_at_once)
+        self._filled = trio.current_time()
+        self._scope = trio.CancelScope()
+        self._later: list[Callable[[], None]] = []
+
+    # -- the task ------------------------------------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Serves the peer until one side ends it. Raises nothing but cancellation."""
+        try:
+            self._write(self._connection.greeting(self._server, self.challenge))
+            with self._scope:
+                with trio.CancelScope(deadline=trio.current_time() + self._lobby.config.login_seconds) as login:
+                    await self._serve(login)
+                if login.cancelled_caught:
+                    self.end("login_timeout")
+        except Exception:
+            incident = secrets.token_hex(4)
+            log.exception("incident %s: session ended", incident)
+            self.end("internal")
+        finally:
+            self._leave()
+            with trio.CancelScope(shield=True, deadline=trio.current_time() + 2):
+                await self._close()
+
+    async def _serve(self, login: trio.CancelScope) -> None:
+        while not self.ended:
+            data = await self._wire.receive()
+            self._connection.receive_data(data)
+            await self._handle_events()
+            if self.player is not None:
+                login.deadline = float("inf")
+            if self._wire.broken:
+                self.ended = self.ended or "lost"
+
+    async def _handle_events(self) -> None:
+        """Everything that the bytes so far hold; others get their turn after each slice."""
+        handled = 0
+        self._corked = True
+        try:
+            while not self.ended:
+                if self._one_event():
+                    break
+                handled += 1
+                if handled % REQUESTS_A_SLICE == 0 or self._tokens < 0:
+                    self._uncork()
+                    await self._pause()
+                    self._corked = True
+        finally:
+            self._uncork()
+
+    async def _pause(self) -> None:
+        """Lets others run; a peer that asks too much is read no faster than its requests are allowed."""
+        config = self._lobby.config
+        now = trio.current_time()
+        most = float(config.requests_at_once)
+        self._tokens = min(most, self._tokens + (now - self._filled) * config.requests_a_second)
+        self._filled = now
+        if self._tokens < 0:
+            await trio.sleep(-self._tokens / config.requests_a_second)
+        else:
+            await trio.lowlevel.checkpoint()
+
+    def _one_event(self) -> bool:
+        """Handles the next event; True when there is none to handle yet."""
+        try:
+            event = self._connection.next_event()
+            if event is NEED_DATA:
+                return True
+            if event is PEER_CLOSED:
+                self.end("closed")
+            elif isinstance(event, Answer):
+                self._write(event.data)
+            elif isinstance(event, Line):
+                self._line(event.text)
+            else:
+                self._request(event)
+        except RemoteProtocolError as error:
+            self._refuse(error)
+        return False
+
+    # -- requests ------------------------------------------------------------------------------------------------------
+
+    def _line(self, text: str) -> None:
+        if self._text is None:
+            self._text = TextFace(self._lobby, self)
+        self._text.typed(text, self._request)
+
+    def _request(self, request: Request) -> None:
+        self._tokens -= 1
+        self._requests += 1
+        player = self.player
+        if player is None:
+            if self._requests > limits.REQUESTS_BEFORE_HELLO:
+                raise RemoteProtocolError("too_many_errors", "Too many requests without a hello.", re=request.id)
+        else:
+            earlier = player.earlier(request.id, request)
+            if earlier is not None:
+                self._emit((earlier,))
+                return
+        self._answering = request
+        try:
+            answer = self._desk.answer(request)
+            if answer is not None:
+                self.give(answer)
+        except RemoteProtocolError as error:
+            error.re = error.re or request.id
+            self._refuse(error)
+        finally:
+            self._answering = None
+
+    def give(self, answer: Message) -> None:
+        """Answers the request in hand; the answer is kept for when it is asked for again."""
+        if self.player is not None and self._answering is not None:
+            self.player.answered(self._answering.id, self._answering, answer)
+        if type(answer) is Accepted:
+            self._tokens += 1
+        self._emit((answer,))
+
+    def _refuse(self, error: RemoteProtocolError) -> None:
+        code = error.code
+        message = error_message(error, clock_runs=self._is_asked())
+        self.give(message)
+        if self._answering is None:  # nothing that could be read as a request
+            self._tokens -= 1
+            self._errors += code.name not in TYPING_ERRORS
+            if self._errors >= limits.PROTOCOL_ERRORS and not code.closes:
+                self._emit((error_message(RemoteProtocolError("too_many_errors")),))
+                self.end("error")
+        if code.name == "bad_proof":
+            self._errors += limits.PROTOCOL_ERRORS // limits.BAD_PROOFS
+            if self._errors >= limits.PROTOCOL_ERRORS - 1:
+                self.end("error")
+        if code.closes:
+            self.end("error")
+
+    def _is_asked(self) -> bool:
+        player = self.player
+        return player is not None and any(table.awaits(player) for table in player.tables.values())
+
+    def later(self, do: Callable[[], None]) -> None:
+        """Does something for this session as soon as what is being told now is told."""
+        self._later.append(do)
+        if len(self._later) == 1:
+            self._nursery.start_soon(self._do_later)
+
+    async def _do_later(self) -> None:
+        while self._later and not self.ended:
+            try:
+                self._later[0]()
+            except RemoteProtocolError as error:
+                self._refuse(error)
+            except Exception:
+                log.exception("session ended")
+                self.end("internal")
+            self._later.pop(0)
+
+    # -- telling -------------------------------------------------------------------------------------------------------
+
+    def push(self, messages: Iterable[Message]) -> None:
+        """Tells the peer something; never waits."""
+        if not self.ended:
+            self._emit(messages)
+
+    def end(self, reason: str, re: int = 0) -> None:
+        """Says goodbye and lets the task close the connection."""
+        if self.ended:
+            return
+        if reason not in ("slow_reader",):
+            self._emit((goodbye(reason, re),))
+        self.ended = reason
+        self._scope.cancel()
+
+    def _emit(self, messages: Iterable[Message]) -> None:
+        if self._text is not None or self._connection.face in ("", "text"):
+            if self._text is None:
+                self._text = TextFace(self._lobby, self)
+            text = self._text.render(messages)
+            if text:
+                self._write(self._connection.send_text(text))
+        else:
+            send = self._connection.send
+            self._write(b"".join([send(message) for message in messages]))
+
+    def _write(self, data: bytes) -> None:
+        if self._corked or self._outbox:
+            self._outbox += data
+        else:
+            taken = self._wire.try_send(data)
+            if taken < len(data):
+                self._outbox += data[taken:]
+        if self._outbox and not self._corked:
+            self._drain_later()
+
+    def _uncork(self) -> None:
+        self._corked = False
+        if self._outbox and not self._writing:
+            taken = self._wire.try_send(self._outbox)
+            del self._outbox[:taken]
+        if self._outbox:
+            self._drain_later()
+
+    def _drain_later(self) -> None:
+        if len(self._outbox) > self._lobby.config.outbox_bytes:
+            self._outbox.clear()
+            self.end("slow_reader")
+        elif not self._writing:
+            self._writing = True
+            self._nursery.start_soon(self._drain)
+
+    async def _drain(self) -> None:
+        """Writes the outbox until it is empty; ends the session when the peer takes nothing for too long."""
+        try:
+            while self._outbox and not self._wire.broken:
+                with trio.move_on_after(self._lobby.config.outbox_seconds) as scope:
+                    chunk = bytes(self._outbox[:65_536])
+                    taken = await self._wire.send_some(chunk)
+                    del self._outbox[:taken]
+                if scope.cancelled_caught:
+                    self._outbox.clear()
+                    self.end("slow_reader")
+                    return
+        except Exception:
+            log.exception("a writer failed")
+            self._wire.broken = True
+        finally:
+            self._writing = False
+
+    # -- the end -------------------------------------------------------------------------------------------------------
+
+    def _leave(self) -> None:
+        """Seats and tables learn that this connection is gone."""
+        try:
+            if self.player is not None:
+                self._lobby.depart(self.player, self)
+            else:
+                self._lobby.forget_watcher(self)
+            log.info("session ended: %s (%s)", self.player.name if self.player else "stranger", self.ended or "lost")
+        except Exception:
+            log.exception("leaving failed")
+
+    async def _close(self) -> None:
+        if self.ended == "slow_reader" or self._wire.broken:
+            await self._wire.cut()
+            return
+        while self._outbox and not self._wire.broken:
+            if self._writing:  # the writer still runs: let it finish
+                await trio.sleep(0.01)
+                continue
+            taken = await self._wire.send_some(bytes(self._outbox[:65_536]))
+            del self._outbox[:taken]
+        await self._wire.finish()
