@@ -1,12 +1,6 @@
-"""Text of and for terminals: what a typed line is made of, what may be printed, and how the rest is written."""
+"""Text for terminals: what may be printed as it is, and how the rest is written."""
 
 from __future__ import annotations
-
-import re
-
-from protocol.errors import RemoteProtocolError
-
-_NUMBER = re.compile(r"[0-9]{1,9}\Z")  # isdigit and int take far more than this
 
 SNIPPET_BYTES = 32  # as much of a peer's input as an error repeats
 
@@ -27,15 +21,3 @@ def snippet(text: str) -> str:
             return kept[: SNIPPET_BYTES - 3] + "..."
         kept += shown
     return kept
-
-
-def words(line: str) -> list[str]:
-    """The words of a typed line: only the ASCII space parts them."""
-    return [word for word in line.split(" ") if word]
-
-
-def number(word: str) -> int:
-    """A typed number: one to nine ASCII digits. Raises RemoteProtocolError `bad_number`."""
-    if not _NUMBER.match(word):
-        raise RemoteProtocolError("bad_number", f"{snippet(word)} is not a whole number.")
-    return int(word)

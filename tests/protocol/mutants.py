@@ -149,7 +149,7 @@ def _bruised(rng: random.Random, data: bytes) -> bytes:
         at = rng.randint(0, len(data))
         match rng.randrange(5):
             case 0:
-                data = data[:at] + (rng.choice(SPLINTERS) if rng.random() < 0.99 else rng.choice(LOGS)) + data[at:]
+                data = data[:at] + (rng.choice(SPLINTERS) if rng.random() < 0.95 else rng.choice(LOGS)) + data[at:]
             case 1:
                 data = data[:at] + data[at + rng.randint(1, 5) :]
             case 2:

@@ -4,8 +4,7 @@ import pytest
 
 from protocol import limits
 from protocol.connection import Answer, Line, ServerConnection
-from protocol.errors import RemoteProtocolError
-from protocol.text import escape, number, snippet, words
+from protocol.text import escape, snippet
 from tests.protocol.driver import END, bytewise, codes, every_cut, happen, heard
 
 
@@ -128,20 +127,8 @@ def test_a06_lf_crlf_cr_and_cr_nul_end_a_line_and_nothing_else_does() -> None:
     assert codes(b"x\x0by\nx\x0cy\nx\x1cy\n") == ["bad_char"] * 3
 
 
-@pytest.mark.parametrize(
-    "word", ["²", "٣", "１", "1_0", "+5", " 7", "7 ", "-0", "-1", "0x5", "1e9", "", "1\n", "9" * 10, "9" * 5_000]
-)
-def test_a07_only_one_to_nine_ascii_digits_are_a_typed_number(word: str) -> None:
-    with pytest.raises(RemoteProtocolError) as caught:
-        number(word)
-    assert caught.value.code.name == "bad_number"
-    assert len(caught.value.text) <= 200
-    assert (number("0"), number("007"), number("999999999")) == (0, 7, 999_999_999)
-
-
-def test_a08_only_the_ascii_space_parts_words() -> None:
-    assert words("bet  2 5 ") == ["bet", "2", "5"]
-    assert words("bet\u00a02\u30005\u2003x y") == ["bet\u00a02\u30005\u2003x", "y"]
+def test_a08_nothing_but_the_end_parts_a_typed_line() -> None:
+    assert heard("bet\u00a02\u30005\u2003x  y \n".encode()) == lines("bet\u00a02\u30005\u2003x  y ")
     assert codes(b"bet\x1f2\n") == ["bad_char"]
 
 
