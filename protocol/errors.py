@@ -96,8 +96,8 @@ GOODBYES: dict[str, str] = {
 class RemoteProtocolError(Exception):
     """The peer erred by the protocol or the rules.
 
-    `code` stands in CODES; `where` is a path into the input or ""; `re` is the id of the request where it could be read,
-    else 0; `rule` is a game's own code for an illegal action; `turn` encloses the current turn for a stale one.
+    `code` stands in CODES; `where` is a path into the input or ""; `re` is the id of the request where it could be
+    read, else 0; `rule` is a game's own code for an illegal action; `turn` encloses the current turn for a stale one.
     """
 
     def __init__(

@@ -102,7 +102,7 @@ class SeatClock(msgspec.Struct, omit_defaults=True, frozen=True):
     left: float = 0.0
 
 
-class SeatResult(msgspec.Struct, omit_defaults=True, frozen=True):
+class SeatResult(msgspec.Struct, frozen=True):
     """How a seat came out. `how`: played, left, late, illegal or resigned; all but the first: a house bot played on."""
 
     seat: int

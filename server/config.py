@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from protocol import limits
 from protocol.messages import ClockRule
@@ -14,7 +14,7 @@ class Config:
 
     host: str = "127.0.0.1"
     port: int = 7110  # 0: any free one
-    clock: ClockRule = ClockRule()  # for tables opened without one
+    clock: ClockRule = field(default_factory=ClockRule)  # for tables opened without one
     grace: float = 120.0  # how long a seat is held for a player who is away, in all, per match
     login_seconds: float = 60.0  # a person types a name
     goodbye_seconds: float = 2.0  # to let goodbyes be read at shutdown

@@ -9,11 +9,10 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Protocol
 
-from protocol.proof import key, proof
-
 from protocol import limits
 from protocol.errors import RemoteProtocolError
 from protocol.messages import Hello, Message, PlayerInfo
+from protocol.proof import key, proves
 
 if TYPE_CHECKING:
     from server.table import Table
@@ -65,7 +64,7 @@ class Player:
     def proves(self, hello: Hello, challenge: str) -> bool:
         """Whether the hello's proof or one-time code belongs to this name; a code is used up by being right."""
         if hello.proof:
-            return hmac.compare_digest(proof(self._key, challenge, hello.name).encode(), hello.proof.encode())
+            return proves(self._key, challenge, hello.name, hello.proof)
         if hello.code and hmac.compare_digest(self._code.encode(), hello.code.encode()):
             self._code = ""
             return True

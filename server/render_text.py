@@ -92,7 +92,8 @@ def _clock_line(clock: m.SeatClock, table: Table | None) -> str:
 
 def _presence_line(message: m.Presence) -> str:
     if message.by:
-        return f"- {message.name} {GONE.get(message.how, message.how)}; {message.by} plays seat {message.seat} from now on."
+        gone = GONE.get(message.how, message.how)
+        return f"- {message.name} {gone}; {message.by} plays seat {message.seat} from now on."
     return f"- {message.name} {'lost the connection; the seat is held.' if message.how == 'away' else 'is back.'}"
 
 

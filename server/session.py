@@ -11,11 +11,12 @@ import secrets
 from collections.abc import Callable, Iterable
 
 import trio
-from protocol.connection import NEED_DATA, PEER_CLOSED, Answer, Line, ServerConnection
 
 from protocol import limits
+from protocol.connection import NEED_DATA, PEER_CLOSED, ServerConnection
 from protocol.errors import RemoteProtocolError
 from protocol.messages import Accepted, Message, Request
+from protocol.telnet import Answer, Line
 from server.answers import error_message, goodbye
 from server.desk import Desk
 from server.lobby import Lobby

@@ -249,7 +249,7 @@ class Table:
         raise RemoteProtocolError("not_seated", "You have no seat at that table and do not watch it.")
 
     def story(self, hearer: int, after: int) -> list[Message]:
-        """What that hearer was told after the message with that number, made again from the log. Raises `bad_cursor`."""
+        """What that hearer was told after that message, made anew from the log. Raises `bad_cursor`."""
         match = self.running()
         if after > match.counts[hearer]:
             raise RemoteProtocolError("bad_cursor")

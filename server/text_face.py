@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -114,9 +115,11 @@ class TextFace:
             case "open":
                 request = self._open(words)
             case "join" | "watch":
-                kind = m.Join if name == "join" else m.Watch
-                extra = {"seat": _number(two, "a seat")} if name == "join" and two else {}
-                request = kind(id=self._id(), table=one or self._some_table(name), **extra)
+                table = one or self._some_table(name)
+                if name == "watch":
+                    request = m.Watch(id=self._id(), table=table)
+                else:
+                    request = m.Join(id=self._id(), table=table, seat=_number(two or "0", "a seat"))
             case "add":
                 request = m.Add(id=self._id(), table=self._here(), bot=_need(one, "a bot; try bots"))
             case "why":
@@ -263,7 +266,7 @@ class TextFace:
         lines.append(f"After a lost connection come back with: hello {message.name} {message.code}")
         for info in message.seats:
             if info.state != "open":
-                self._session.later(lambda table=info.table: self._resume(table))
+                self._session.later(partial(self._resume, info.table))
         return lines
 
     def _resume(self, table_id: str) -> None:

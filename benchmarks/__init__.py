@@ -1,0 +1,1 @@
+"""Measures the engine and the server: `python -m benchmarks` prints one table."""
