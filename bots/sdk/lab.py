@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from statistics import median
@@ -90,12 +91,9 @@ def run(game_id: str, bots: Sequence[str] = (), matches: int = 2_000, seed: int 
 
 def statistics_of(game: Game) -> Statistics:
     """A new `Lab` of the game's own, or one that counts decisions."""
-    name = f"{type(game).__module__.removesuffix('.rules')}.lab"
-    try:
-        found = importlib.util.find_spec(name)
-    except ModuleNotFoundError:  # the game is a module and no package
-        found = None
-    if found is None:
+    package = sys.modules[type(game).__module__].__package__
+    name = f"{package}.lab"
+    if not package or importlib.util.find_spec(name) is None:
         return Decisions()
     made: Statistics = importlib.import_module(name).Lab()
     return made
