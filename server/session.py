@@ -228,15 +228,14 @@ class Session:
         self._scope.cancel()
 
     def _emit(self, messages: Iterable[Message]) -> None:
-        if self._text is not None or self._connection.face in ("", "text"):
-            if self._text is None:
-                self._text = TextFace(self._lobby, self)
-            text = self._text.render(messages)
-            if text:
-                self._write(self._connection.send_text(text))
-        else:
-            send = self._connection.send
-            self._write(b"".join([send(message) for message in messages]))
+        if self._connection.face not in ("", "text"):
+            self._write(self._connection.send_all(messages))
+            return
+        if self._text is None:
+            self._text = TextFace(self._lobby, self)
+        text = self._text.render(messages)
+        if text:
+            self._write(self._connection.send_text(text))
 
     def _write(self, data: bytes) -> None:
         if self._corked or self._outbox:

@@ -96,6 +96,7 @@ class Table:
         self._zero = 0.0
         self._scope = trio.CancelScope()
         self._waking = trio.Event()
+        self._alarm = float("inf")  # when the table task looks at the clocks again, on the table's own scale
 
     # -- what everybody may know ---------------------------------------------------------------------------------------
 
@@ -349,7 +350,8 @@ class Table:
                     await trio.lowlevel.checkpoint()
                     continue
                 self._waking = trio.Event()
-                with trio.CancelScope(deadline=self._zero + self._deadline()) as self._scope:
+                self._alarm = self._deadline()
+                with trio.CancelScope(deadline=self._zero + self._alarm) as self._scope:
                     await self._waking.wait()
                 self._settle()
         except Exception:
@@ -457,7 +459,10 @@ class Table:
         if match.over is not None or any(self.chairs[seat - 1].house is not None for seat in match.asked):
             self._waking.set()
         else:
-            self._scope.deadline = self._zero + self._deadline()
+            alarm = self._deadline()
+            if alarm < self._alarm:  # a later one is found when this one rings
+                self._alarm = alarm
+                self._scope.deadline = self._zero + alarm
 
     def _wanted(self) -> list[int]:
         wanted = [chair.number for chair in self.chairs if chair.ear is not None]
