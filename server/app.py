@@ -10,15 +10,16 @@ from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 
 import trio
-from protocol.connection import ServerConnection
 
 from games.api import Game
+from protocol.connection import ServerConnection
 from protocol.errors import RemoteProtocolError
 from server.answers import error_message
 from server.config import Config
 from server.house import House
 from server.lobby import Lobby
 from server.session import Session
+from server.table import STALL
 from server.wire import SocketWire, StreamWire, Wire
 
 log = logging.getLogger("magehall.app")
@@ -77,6 +78,18 @@ class App:
             await wire.send_some(ServerConnection().send_text(f"! {text}\n"))
         await wire.finish()
 
+    async def watch_for_stalls(self) -> None:
+        """Notices when the whole process stood still (stopped, suspended, starved) and gives players that time back."""
+        last = trio.current_time()
+        while True:
+            await trio.sleep(STALL / 2)
+            now = trio.current_time()
+            lag = now - last - STALL / 2
+            if lag > STALL:
+                for table in list(self.lobby.tables.values()):
+                    table.stalled(lag)
+            last = now
+
     async def say_goodbye(self) -> None:
         """No new matches; every session hears `bye shutdown` and gets a moment to read it."""
         self.lobby.closing = True
@@ -106,6 +119,7 @@ async def serve(
         app.port = listeners[0].socket.getsockname()[1]
         async with trio.open_nursery() as accepting:
             accepting.start_soon(partial(trio.serve_listeners, app.handle, listeners, handler_nursery=nursery))
+            accepting.start_soon(app.watch_for_stalls)
             if signals:
                 await accepting.start(_stop_on_signal, app)
             task_status.started(app)

@@ -34,10 +34,12 @@ from protocol.messages import (
 from server.answers import error_message
 from server.config import Config
 from server.house import Choose, House
-from server.match import SPECTATORS, Aborted, Did, Entry, Header, Letters, Match, Spoke, Went, replay
+from server.match import SPECTATORS, Aborted, Did, Entry, Header, Letters, Match, Spoke, Stalled, Went, replay
 from server.people import Ear, Player
 
 log = logging.getLogger("magehall.table")
+
+STALL = 0.25  # seconds: waking later than this is the server's fault, not a player's
 
 
 @dataclass
@@ -334,6 +336,16 @@ class Table:
             chair.ear = None
         return 0.0
 
+    def stalled(self, seconds: float) -> None:
+        """The server stood still; running decisions and absences get that time back."""
+        if self.state != "playing":
+            return
+        log.warning("table %s: %.2f s given back after a stall", self.id, seconds)
+        for chair in self.chairs:
+            if chair.away is not None:
+                chair.away += seconds
+        self._feed(Stalled(self._now(), seconds))
+
     def watch(self, ear: Ear) -> None:
         """One more spectator."""
         if len(self.watchers) >= limits.WATCHERS_A_TABLE and ear not in self.watchers:
@@ -353,6 +365,8 @@ class Table:
                 self._alarm = self._deadline()
                 with trio.CancelScope(deadline=self._zero + self._alarm) as self._scope:
                     await self._waking.wait()
+                if self._scope.cancelled_caught and self._now() > self._alarm + STALL:
+                    await trio.sleep(2 * STALL)  # the server stood still: first the time is given back, then it counts
                 self._settle()
         except Exception:
             self._crash()
