@@ -18,6 +18,7 @@ from server.answers import error_message
 from server.config import Config
 from server.house import House
 from server.lobby import Lobby
+from server.poller import Poller
 from server.session import Session
 from server.table import STALL
 from server.wire import SocketWire, StreamWire, Wire
@@ -40,6 +41,7 @@ class App:
         self.config = config
         self.lobby = Lobby(config, games, house, nursery)
         self.sessions: set[Session] = set()
+        self.poller: Poller | None = None
         self.port = 0
         self.stopping = trio.Event()  # set it to let the server end in good order
         self._left = trio.Event()
@@ -56,7 +58,7 @@ class App:
             except OSError:
                 await trio.aclose_forcefully(stream)
                 return
-            wire = SocketWire(stream)
+            wire = SocketWire(stream, self.poller)
         else:
             wire = StreamWire(stream)
         if len(self.sessions) >= self.config.sessions or self.lobby.closing:
@@ -116,6 +118,9 @@ async def serve(
     listeners = await trio.open_tcp_listeners(config.port, host=config.host, backlog=1024)
     async with trio.open_nursery() as nursery:
         app = App(config, games, house, nursery)
+        app.poller = Poller.if_possible()
+        if app.poller is not None:
+            nursery.start_soon(app.poller.run)
         app.port = listeners[0].socket.getsockname()[1]
         async with trio.open_nursery() as accepting:
             accepting.start_soon(partial(trio.serve_listeners, app.handle, listeners, handler_nursery=nursery))

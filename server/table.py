@@ -485,7 +485,10 @@ class Table:
         return wanted
 
     def _deliver(self, letters: Letters) -> None:
-        for hearer, messages in letters.items():
+        """Tells everybody; who has to decide next hears it first."""
+        asked = self.running().asked
+        for hearer in [*(one for one in letters if one in asked), *(one for one in letters if one not in asked)]:
+            messages = letters[hearer]
             if not messages:
                 continue
             if hearer == SPECTATORS:
