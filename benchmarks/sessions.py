@@ -12,6 +12,7 @@ from benchmarks.table import Row
 
 IDLE = 2_000
 CROWD = 5_000
+AT_ONCE = 64
 SLEEPERS = 10_000
 
 
@@ -24,9 +25,13 @@ def rows() -> Iterator[Row]:
         yield Row(f"memory of an idle session, of {IDLE:,}", memory, "KiB", "16", memory <= 16)
         _close(socks)
     with server("hall") as process:
-        socks, latencies = _join(process, CROWD, "crowd", at_once=CROWD)
+        begun = time.perf_counter()
+        socks, latencies = _join(process, CROWD, "crowd", at_once=AT_ONCE)
+        took = time.perf_counter() - begun
         p99 = sorted(latencies)[int(0.99 * len(latencies))] * 1e3
-        yield Row(f"connect and hello, {CROWD:,} joining at once: p99 of service", p99, "ms", "60", p99 <= 60)
+        name = f"hello to welcome, {CROWD:,} joining as fast as the server takes {AT_ONCE} at a time: p99"
+        yield Row(name, p99, "ms", "60", p99 <= 60)
+        yield Row("the same: sessions a second", CROWD / took, "/s")
         _close(socks)
     with server("hall") as process:
         socks, _ = _join(process, SLEEPERS, "sleeper", at_once=100)

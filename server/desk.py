@@ -49,7 +49,7 @@ class Desk:
         player, token = self._lobby.people.admit(request, self._session.challenge)
         player.bot, player.games = request.bot, request.games
         player.begin(request.session)
-        self._session.player = player
+        self._session.logged_in(player)
         self._lobby.arrive(player, self._session)
         return m.Welcome(
             re=request.id,

@@ -3,3 +3,5 @@
 from games.magecraft.game import Magecraft
 
 GAMES = [Magecraft()]
+
+__all__ = ["GAMES", "Magecraft"]

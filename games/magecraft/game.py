@@ -41,7 +41,7 @@ class Magecraft(Game):
         state = MagecraftState(self.card_set, options, seats, chance)
         return state, state.deal()
 
-    def cards(self) -> list[Card]:
+    def cards(self, lang: str = "en") -> list[Card]:
         return self.card_set.looked_up()
 
     def with_cards(self, text: str) -> Game:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from games.api import Card, Game, Options, State, Told
 from games.chance import Chance
-from games.mages_110m import moves, texts
+from games.mages_110m import events, moves, texts
 from games.mages_110m.cards import OWN_FILE, Deck
 from games.mages_110m.legal import Table
 from games.mages_110m.rules import RaceState
@@ -22,7 +22,7 @@ class Mages110m(Game):
     rules_version = "1"
     min_seats, max_seats = 2, 4
     action_type = moves.Move
-    event_type = moves.Heard
+    event_type = events.Heard
     view_type = moves.Race | moves.SeatRace
     options_type = moves.RaceOptions
     rules = Path(__file__).with_name("README.md")

@@ -13,6 +13,7 @@ import msgspec
 from games.api import CardsRefused
 
 OWN_FILE = Path(__file__).with_name("cards.toml")
+FULL_TABLE, LEFT_OVER = 4, 16  # the pile must run out again and again, or a race might never be called off
 ARM, LEG = 1, 2  # bits of what a spell needs and of what a mage has none left of
 
 WHO = ("you", "them", "others", "all")
@@ -118,14 +119,19 @@ class Deck:
         self.kinds = tuple(Kind(index, line) for index, line in enumerate(self.file.card))
         self.index = {kind.name: kind.index for kind in self.kinds}
         self.names = tuple(kind.name for kind in self.kinds)
+        self.in_hand = tuple(kind.in_hand for kind in self.kinds)
+        self.is_spell = tuple(kind.is_spell for kind in self.kinds)
         self.all_cards = tuple(kind.index for kind in self.kinds for _ in range(kind.count))
         self._check_whole()
 
     def _check_whole(self) -> None:
         if sum(kind.count for kind in self.kinds if kind.is_king) > 1:
             raise CardsRefused("line 1, the whole file: there is one bored king at most")
-        if sum(kind.count for kind in self.kinds if kind.is_spell) < 30:
-            raise CardsRefused("line 1, the whole file: fewer than 30 spells are too few for four hands")
+        if not any(kind.is_spell for kind in self.kinds):
+            raise CardsRefused("line 1, the whole file: there is no spell")
+        fewest = FULL_TABLE * self.mages.hand + LEFT_OVER
+        if sum(kind.count for kind in self.kinds if kind.in_hand) < fewest:
+            raise CardsRefused(f"line 1, the whole file: fewer than {fewest} spells are too few for four full hands")
 
 
 def _decoded(text: str) -> CardFile:

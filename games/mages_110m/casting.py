@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.api import Seat
-from games.mages_110m import moves
+from games.mages_110m import events
 from games.mages_110m.drawing import turn_up_spell
 from games.mages_110m.effects import change_endurance, change_power, change_reserve, do_effects
 from games.mages_110m.race import (
@@ -28,7 +28,7 @@ def cast(race: RaceTruth, mage: Runner, card: int, at: Seat) -> None:
     """Rule 4.2: the card lies in play, endurance and power change, then the die is thrown if the card wants one."""
     kind = race.deck.kinds[card]
     race.spell, race.spell_at, race.missing = card, at, 0
-    race.tell_all(moves.WasCast(mage.seat, kind.name, at))
+    race.tell_all(events.WasCast(mage.seat, kind.name, at))
     if kind.endurance:
         change_endurance(race, mage, kind.endurance)
     if kind.power:
@@ -43,7 +43,7 @@ def _roll(race: RaceTruth, mage: Runner, need: int) -> None:
     """Rules 4.3 and 6.2."""
     bonus = mage.bonus(race.deck)
     die = race.chance.roll("die")
-    race.tell_all(moves.Rolled(mage.seat, die, bonus, need))
+    race.tell_all(events.Rolled(mage.seat, die, bonus, need))
     race.missing = max(0, need - die - bonus)
     if not race.missing:
         _about_to_take_effect(race, mage)
@@ -57,13 +57,13 @@ def pay(race: RaceTruth, mage: Runner) -> None:
     """Rule 4.4: what the die lacks comes from the reserve."""
     mage.reserve, mage.seen = mage.reserve - race.missing, None
     race.missing = 0
-    race.tell_all(moves.Paid(mage.seat, mage.reserve))
+    race.tell_all(events.Paid(mage.seat, mage.reserve))
     _about_to_take_effect(race, mage)
 
 
 def fizzle(race: RaceTruth, mage: Runner) -> None:
     """Rule 4.5."""
-    race.tell_all(moves.Failed(mage.seat, race.deck.names[race.spell]))
+    race.tell_all(events.Failed(mage.seat, race.deck.names[race.spell]))
     race.to_discard(race.spell)
     change_reserve(race, mage, 1)
     race.phase = CAST_DONE
@@ -97,10 +97,10 @@ def answer(race: RaceTruth, mage: Runner, card: int) -> None:
         other.answer = NOT_ASKED
     names = race.deck.names
     if countering is None:
-        race.tell_all(moves.Answers(caster.seat, names[race.spell], ()))
+        race.tell_all(events.Answers(caster.seat, names[race.spell], ()))
         _take_effect(race, caster)
     else:
-        race.tell_all(moves.Answers(caster.seat, names[race.spell], ((countering.seat, names[played]),)))
+        race.tell_all(events.Answers(caster.seat, names[race.spell], ((countering.seat, names[played]),)))
         _counter(race, caster, countering, played)
 
 
@@ -136,12 +136,12 @@ def _take_effect(race: RaceTruth, mage: Runner) -> None:
 def _lie_down(race: RaceTruth, mage: Runner, under: Runner, card: int) -> None:
     kind = race.deck.kinds[card]
     if under is not mage and under.is_shielded(race.deck):
-        race.tell_all(moves.Bounced(under.seat, kind.name))
+        race.tell_all(events.Bounced(under.seat, kind.name))
         race.to_discard(card)
         return
     under.lasting.append((card, kind.counters, race.king_reigns and kind.shield))
     under.seen = None
-    race.tell_all(moves.Lies(under.seat, kind.name, kind.counters))
+    race.tell_all(events.Lies(under.seat, kind.name, kind.counters))
 
 
 def cast_is_done(race: RaceTruth) -> None:
@@ -161,7 +161,7 @@ def surge(race: RaceTruth, mage: Runner) -> None:
     """Rule 6.4."""
     if race.surging:
         race.surging = False
-        race.tell_all(moves.Surged(mage.seat))
+        race.tell_all(events.Surged(mage.seat))
         charge(race, mage, 1)
 
 
@@ -172,7 +172,7 @@ def gamble(race: RaceTruth, mage: Runner) -> None:
     race.discard += dropped
     race.discard_seen = None
     race.traded_now = race.gambled = True
-    race.tell_all(moves.Gambled(mage.seat, tuple([names[card] for card in dropped])))
+    race.tell_all(events.Gambled(mage.seat, tuple([names[card] for card in dropped])))
     card = turn_up_spell(race, mage.seat)
     if race.phase == OVER:
         return
@@ -181,7 +181,7 @@ def gamble(race: RaceTruth, mage: Runner) -> None:
         return
     kind = race.deck.kinds[card]
     if kind.is_counter or kind.needs & mage.lacks():
-        race.tell_all(moves.Failed(mage.seat, kind.name))
+        race.tell_all(events.Failed(mage.seat, kind.name))
         race.to_discard(card)
         race.phase = CAST_DONE
     elif kind.is_attack and race.seats > 2:

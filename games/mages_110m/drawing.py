@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import insort
 
 from games.api import Seat
-from games.mages_110m import moves
+from games.mages_110m import events
 from games.mages_110m.race import OVER, RaceTruth, Runner
 from games.mages_110m.running import charge
 
@@ -66,9 +66,9 @@ class Drawing:
         front, aside, dropped = (
             tuple([names[card] for card in cards]) for cards in (self.front, self.aside, self.dropped)
         )
-        race.tell_all(moves.Drew(seat, len(self.hand), front, aside, self.king, dropped))
+        race.tell_all(events.Drew(seat, len(self.hand), front, aside, self.king, dropped))
         if self.hand:
-            race.tell(seat, moves.YouDrew(tuple([names[card] for card in self.hand])))
+            race.tell(seat, events.YouDrew(tuple([names[card] for card in self.hand])))
         self._clear()
 
     def _clear(self) -> None:
@@ -136,7 +136,7 @@ def turn_up_spell(race: RaceTruth, seat: Seat) -> int:
             aside.append(top)
         if card >= 0 or not race.pile:
             met = tuple([names[each] for each in aside[told:]])
-            race.tell_all(moves.TurnedUp(seat, met, (names[card],) if card >= 0 else ()))
+            race.tell_all(events.TurnedUp(seat, met, (names[card],) if card >= 0 else ()))
             told = len(aside)
         if not race.pile:
             pile_ran_out(race)
@@ -155,7 +155,7 @@ def pile_ran_out(race: RaceTruth) -> None:
     race.counts += 1
     cvs = tuple(len(mage.cvs) for mage in race.mages)
     ahead = _ahead(race, cvs)
-    race.tell_all(moves.Counted(cvs, ahead))
+    race.tell_all(events.Counted(cvs, ahead))
     for seat in ahead:
         charge(race, race.mages[seat - 1], COUNT_SQUARES)
         if race.phase == OVER:
@@ -199,11 +199,11 @@ def _draw_two_spells(race: RaceTruth, mage: Runner) -> None:
     insort(mage.hand, second)
     mage.seen = None
     names = race.deck.names
-    race.tell_all(moves.Drew(mage.seat, 2))
-    race.tell(mage.seat, moves.YouDrew((names[first], names[second])))
+    race.tell_all(events.Drew(mage.seat, 2))
+    race.tell(mage.seat, events.YouDrew((names[first], names[second])))
 
 
 def _new_pile(race: RaceTruth) -> None:
     race.pile = race.chance.shuffle("pile", race.discard)
     race.discard, race.discard_seen = [], ()
-    race.tell_all(moves.Shuffled(len(race.pile)))
+    race.tell_all(events.Shuffled(len(race.pile)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from games.mages_110m import moves
+from games.mages_110m import events
 from games.mages_110m.cards import Effect
 from games.mages_110m.drawing import draw_cards
 from games.mages_110m.race import OVER, RaceTruth, Runner
@@ -19,7 +19,7 @@ def do_effects(race: RaceTruth, effects: Sequence[Effect], caster: Runner, targe
             if mage is not caster and mage.lasting and mage.is_shielded(race.deck):
                 if mage not in bounced:
                     bounced.append(mage)
-                    race.tell_all(moves.Bounced(mage.seat, race.deck.names[card]))
+                    race.tell_all(events.Bounced(mage.seat, race.deck.names[card]))
                 continue
             DOING[effect.verb](race, mage, effect.amount)
             if race.phase == OVER:
@@ -39,7 +39,7 @@ def change_endurance(race: RaceTruth, mage: Runner, by: int) -> None:
     now = min(max(mage.endurance + by, 0), race.deck.mages.endurance)
     if now != mage.endurance:
         mage.endurance, mage.seen = now, None
-        race.tell_all(moves.Changed(mage.seat, "endurance", now))
+        race.tell_all(events.Changed(mage.seat, "endurance", now))
 
 
 def change_power(race: RaceTruth, mage: Runner, by: int) -> None:
@@ -50,28 +50,28 @@ def change_power(race: RaceTruth, mage: Runner, by: int) -> None:
     if mage.power < race.deck.mages.surge <= now and mage.seat == race.actor:
         race.surging = True
     mage.power, mage.seen = now, None
-    race.tell_all(moves.Changed(mage.seat, "power", now))
+    race.tell_all(events.Changed(mage.seat, "power", now))
 
 
 def change_reserve(race: RaceTruth, mage: Runner, by: int) -> None:
     now = max(mage.reserve + by, 0)
     if now != mage.reserve:
         mage.reserve, mage.seen = now, None
-        race.tell_all(moves.Changed(mage.seat, "reserve", now))
+        race.tell_all(events.Changed(mage.seat, "reserve", now))
 
 
 def change_arms(race: RaceTruth, mage: Runner, by: int) -> None:
     now = min(max(mage.arms + by, 0), race.deck.mages.arms)
     if now != mage.arms:
         mage.arms, mage.seen = now, None
-        race.tell_all(moves.Changed(mage.seat, "arms", now))
+        race.tell_all(events.Changed(mage.seat, "arms", now))
 
 
 def change_legs(race: RaceTruth, mage: Runner, by: int) -> None:
     now = min(max(mage.legs + by, 0), race.deck.mages.legs)
     if now != mage.legs:
         mage.legs, mage.seen = now, None
-        race.tell_all(moves.Changed(mage.seat, "legs", now))
+        race.tell_all(events.Changed(mage.seat, "legs", now))
 
 
 def _limb(race: RaceTruth, mage: Runner, _amount: int) -> None:
@@ -79,10 +79,10 @@ def _limb(race: RaceTruth, mage: Runner, _amount: int) -> None:
     if not limbs:
         return
     if race.chance.below("limb", limbs) < mage.arms:
-        race.tell_all(moves.LimbLot(mage.seat, "arm"))
+        race.tell_all(events.LimbLot(mage.seat, "arm"))
         change_arms(race, mage, -1)
     else:
-        race.tell_all(moves.LimbLot(mage.seat, "leg"))
+        race.tell_all(events.LimbLot(mage.seat, "leg"))
         change_legs(race, mage, -1)
 
 
@@ -94,19 +94,19 @@ def _mislay(race: RaceTruth, mage: Runner, amount: int) -> None:
         picked.append(race.deck.names[card])
     if picked:
         mage.seen = None
-        race.tell_all(moves.Mislaid(mage.seat, tuple(picked)))
+        race.tell_all(events.Mislaid(mage.seat, tuple(picked)))
 
 
 def _daze(race: RaceTruth, mage: Runner, _amount: int) -> None:
     if not mage.dazed:
         mage.dazed, mage.seen = True, None
-        race.tell_all(moves.Dazed(mage.seat))
+        race.tell_all(events.Dazed(mage.seat))
 
 
 def _dispel(race: RaceTruth, mage: Runner, _amount: int) -> None:
     for card, _counters, _asleep in mage.lasting:
         race.to_discard(card)
-        race.tell_all(moves.Ended(mage.seat, race.deck.names[card]))
+        race.tell_all(events.Ended(mage.seat, race.deck.names[card]))
     mage.lasting, mage.seen = [], None
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from games.api import Event, Seat, Told
 from games.chance import Chance
-from games.mages_110m import moves
+from games.mages_110m import events, moves
 from games.mages_110m.cards import ARM, LEG, Deck
 
 # Where the turn stands. These wait for a decision:
@@ -168,4 +168,4 @@ class RaceTruth:
         self.crossed, self.phase = crossed, OVER
         front = max(mage.square for mage in self.mages)
         leaders = tuple(mage.seat for mage in self.mages if mage.square == front)
-        self.tell_all(moves.Finished(leaders, crossed))
+        self.tell_all(events.Finished(leaders, crossed))

@@ -7,7 +7,7 @@ from typing import assert_never, cast
 
 from games.api import Action, IllegalAction, Outcome, Seat, State, Told
 from games.chance import Chance
-from games.mages_110m import casting, moves, turns
+from games.mages_110m import casting, events, moves, turns
 from games.mages_110m.cards import Deck
 from games.mages_110m.legal import LET, Table, legal_moves, why_not
 from games.mages_110m.race import ANSWER, LET_BE, LIMIT, OVER, RaceTruth
@@ -33,7 +33,7 @@ class RaceState(State):
         """Rules 1.1 to 1.5; goes on to the first decision."""
         race = RaceTruth(deck, seats, chance)
         race.turn_of = chance.below("first", seats) + 1
-        race.tell_all(moves.Started(race.turn_of))
+        race.tell_all(events.Started(race.turn_of))
         turns.proceed(race)
         told, race.told = race.told, []
         return cls(race, table), told
@@ -83,7 +83,7 @@ class RaceState(State):
             case moves.Counter():
                 casting.answer(race, mage, race.deck.index[move.card])
             case moves.Pass():
-                race.tell_all(moves.Passed(seat))
+                race.tell_all(events.Passed(seat))
                 race.phase = LIMIT
             case moves.Gamble():
                 casting.gamble(race, mage)

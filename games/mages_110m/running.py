@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.mages_110m import moves
+from games.mages_110m import events
 from games.mages_110m.race import RaceTruth, Runner
 
 
@@ -43,7 +43,7 @@ def smash(race: RaceTruth, mage: Runner, count: int) -> None:
         mage.hurdles ^= 1 << square
     if ahead:
         mage.seen = None
-        race.tell_all(moves.Cleared(mage.seat, tuple(ahead)))
+        race.tell_all(events.Cleared(mage.seat, tuple(ahead)))
 
 
 def raise_hurdles(race: RaceTruth, mage: Runner, count: int) -> None:
@@ -54,7 +54,7 @@ def raise_hurdles(race: RaceTruth, mage: Runner, count: int) -> None:
         mage.hurdles |= 1 << square
     if gaps:
         mage.seen = None
-        race.tell_all(moves.Raised(mage.seat, tuple(gaps)))
+        race.tell_all(events.Raised(mage.seat, tuple(gaps)))
 
 
 def has_hurdle_ahead(mage: Runner) -> bool:
@@ -70,6 +70,6 @@ def _stand(race: RaceTruth, mage: Runner, square: int, broken: tuple[int, ...]) 
     if square == mage.square:
         return
     mage.square, mage.seen = square, None
-    race.tell_all(moves.Moved(mage.seat, square, broken))
+    race.tell_all(events.Moved(mage.seat, square, broken))
     if square > race.deck.track.squares:
         race.end(crossed=True)

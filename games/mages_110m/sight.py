@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import cast
 
 from games.api import Seat
@@ -65,24 +66,17 @@ def deal_anew(race: RaceTruth, seat: Seat | None, chance: Chance) -> RaceTruth:
     all draws to come are new as well."""
     other = race.clone()
     other.chance = chance.fork("race")
-    kinds = race.deck.kinds
     hidden = [mage for mage in other.mages if mage.seat != seat]
-    unseen = [card for mage in hidden for card in mage.hand] + other.pile
-    loose = chance.shuffle("cards", [card for card in unseen if kinds[card].in_hand])
-    rest = [card for card in unseen if not kinds[card].in_hand]
+    mixed = chance.shuffle("cards", [card for mage in hidden for card in mage.hand] + other.pile)
     bare = other.mages[race.actor - 1] if race.king_reigns else None
     if bare is not None and bare.seat != seat:
-        loose = [card for card in loose if kinds[card].is_counter] + [
-            card for card in loose if not kinds[card].is_counter
-        ]
-        bare.hand = _take(loose, len(bare.hand))
-        loose = chance.shuffle("cards", loose)
+        bare.hand, mixed = _picked(mixed, len(bare.hand), race.deck.is_spell)
     for mage in hidden:
         if mage is not bare:
-            mage.hand = _take(loose, len(mage.hand))
+            mage.hand, mixed = _picked(mixed, len(mage.hand), race.deck.in_hand)
         if mage.answer >= LET_BE:
             mage.answer = chance.choice("answer", possible_answers(other, mage))
-    other.pile = chance.shuffle("pile", loose + rest)
+    other.pile = mixed
     return other
 
 
@@ -105,7 +99,15 @@ def waiting_seats(race: RaceTruth) -> tuple[Seat, ...]:
     return (race.actor,)
 
 
-def _take(cards: list[int], count: int) -> list[int]:
-    taken = cards[len(cards) - count :]
-    del cards[len(cards) - count :]
-    return sorted(taken)
+def _picked(mixed: list[int], count: int, fits: Sequence[bool]) -> tuple[list[int], list[int]]:
+    """The first cards that fit, as a hand, and the others as they lie."""
+    hand: list[int] = []
+    rest: list[int] = []
+    for place, card in enumerate(mixed):
+        if len(hand) == count:
+            return sorted(hand), rest + mixed[place:]
+        if fits[card]:
+            hand.append(card)
+        else:
+            rest.append(card)
+    return sorted(hand), rest

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
-from games.mages_110m import moves
+from games.mages_110m import events
 
 DEEDS = {
     "arm": "grow an arm",
@@ -17,7 +17,7 @@ DEEDS = {
 }
 
 
-def told_as(event: moves.Heard, names: Sequence[str], titles: Mapping[str, str]) -> str:
+def told_as(event: events.Heard, names: Sequence[str], titles: Mapping[str, str]) -> str:
     """`titles` are the cards' titles by name; names[0] is seat 1."""
 
     def name(seat: int) -> str:
@@ -27,89 +27,89 @@ def told_as(event: moves.Heard, names: Sequence[str], titles: Mapping[str, str])
         return ", ".join(titles[card] for card in some)
 
     match event:
-        case moves.Started(first):
+        case events.Started(first):
             return f"The starter's hat falls. {name(first)} goes first."
-        case moves.Began(seat, number):
+        case events.Began(seat, number):
             return f"Turn {number}: {name(seat)}."
-        case moves.Drew():
+        case events.Drew():
             return _drew(event, names, titles)
-        case moves.YouDrew(some):
+        case events.YouDrew(some):
             return f"You draw {cards(some)}."
-        case moves.Counted(cvs, ahead):
+        case events.Counted(cvs, ahead):
             count = ", ".join(f"{name(seat)} {many}" for seat, many in enumerate(cvs, 1))
             gain = " and ".join(name(seat) for seat in ahead) or "Nobody"
             return f"The pile is empty. CVs: {count}. {gain} may run ahead two squares."
-        case moves.Shuffled(some):
+        case events.Shuffled(some):
             return f"The discard pile is shuffled: {some} cards."
-        case moves.KingCame(first):
+        case events.KingCame(first):
             return f"The king is bored! Everybody plays the whole hand, {name(first)} first."
-        case moves.Bared(seat, dropped):
+        case events.Bared(seat, dropped):
             lost = f" and discards {cards(dropped)}" if dropped else ""
             return f"{name(seat)} steps before the king{lost}."
-        case moves.KingLeft():
+        case events.KingLeft():
             return "The king leaves, a little less bored."
-        case moves.Ticked(seat, card, counters):
+        case events.Ticked(seat, card, counters):
             return f"{name(seat)}'s {titles[card]} goes on ({counters} left)."
-        case moves.Ended(seat, card):
+        case events.Ended(seat, card):
             return f"{name(seat)}'s {titles[card]} ends."
-        case moves.WasCast(seat, card, at):
+        case events.WasCast(seat, card, at):
             return f"{name(seat)} casts {titles[card]}" + (f" at {name(at)}." if at else ".")
-        case moves.Gambled(seat, dropped):
+        case events.Gambled(seat, dropped):
             return f"{name(seat)} throws away {cards(dropped)} and trusts the pile."
-        case moves.TurnedUp(_, aside, spell):
+        case events.TurnedUp(_, aside, spell):
             back = f" {cards(aside)} will go back." if aside else ""
             return (f"The pile gives {cards(spell)}." if spell else "The pile gives no spell.") + back
-        case moves.Rolled(seat, die, bonus, need):
+        case events.Rolled(seat, die, bonus, need):
             extra = f" {bonus:+d}" if bonus else ""
             return f"{name(seat)} rolls {die}{extra}, needs {need}."
-        case moves.Paid(seat, reserve):
+        case events.Paid(seat, reserve):
             return f"{name(seat)} pays the rest from the reserve, {reserve} left."
-        case moves.Failed(seat, card):
+        case events.Failed(seat, card):
             return f"{name(seat)}'s {titles[card]} fails."
-        case moves.Answers(_, card, counters):
+        case events.Answers(_, card, counters):
             if not counters:
                 return f"Nobody stops {titles[card]}."
             seat, counter = counters[0]
             return f"{name(seat)} answers {titles[card]} with {titles[counter]}!"
-        case moves.Lies(seat, card, counters):
+        case events.Lies(seat, card, counters):
             return f"{titles[card]} lies in front of {name(seat)} ({counters} counters)."
-        case moves.Bounced(seat, card):
+        case events.Bounced(seat, card):
             return f"{titles[card]} bounces off {name(seat)}."
-        case moves.Changed(seat, figure, now):
+        case events.Changed(seat, figure, now):
             return f"{name(seat)}: {figure} {now}."
-        case moves.LimbLot(seat, limb):
+        case events.LimbLot(seat, limb):
             return (
                 f"The lot says: {name(seat)} loses an {limb}."
                 if limb == "arm"
                 else (f"The lot says: {name(seat)} loses a {limb}.")
             )
-        case moves.Moved(seat, square, cleared):
+        case events.Moved(seat, square, cleared):
             through = f" through {len(cleared)} hurdle{'s' * (len(cleared) > 1)}" if cleared else ""
             return f"{name(seat)} moves to square {square}{through}."
-        case moves.Cleared(seat, hurdles):
+        case events.Cleared(seat, hurdles):
             return f"{name(seat)}'s hurdle{'s' * (len(hurdles) > 1)} behind {_numbers(hurdles)} broken."
-        case moves.Raised(seat, hurdles):
+        case events.Raised(seat, hurdles):
             return f"{name(seat)} has hurdles again behind {_numbers(hurdles)}."
-        case moves.Surged(seat):
+        case events.Surged(seat):
             return f"{name(seat)} glows with power and bursts ahead!"
-        case moves.Mislaid(seat, some):
+        case events.Mislaid(seat, some):
             return f"{name(seat)} mislays {cards(some)}."
-        case moves.Dazed(seat):
+        case events.Dazed(seat):
             return f"{name(seat)} is dazed and will have no action next turn."
-        case moves.Traded(seat, deed):
+        case events.Traded(seat, deed):
             return f"{name(seat)} discards two cards to {DEEDS[deed]}."
-        case moves.Dropped(seat, card):
+        case events.Dropped(seat, card):
             return f"{name(seat)} discards {titles[card]}."
-        case moves.Passed(seat):
+        case events.Passed(seat):
             return f"{name(seat)} takes no action."
-        case moves.Finished(leaders, crossed):
+        case events.Finished(leaders, crossed):
             front = " and ".join(name(seat) for seat in leaders)
             return f"{front} crosses the line!" if crossed else f"The race is called off; in front: {front}."
         case _:
             assert_never(event)
 
 
-def _drew(event: moves.Drew, names: Sequence[str], titles: Mapping[str, str]) -> str:
+def _drew(event: events.Drew, names: Sequence[str], titles: Mapping[str, str]) -> str:
     said = [f"{event.hand} card{'s' * (event.hand != 1)}"] if event.hand else []
     said += [f"{titles[card]} (in front)" for card in event.front]
     said += [f"{titles[card]} (goes back)" for card in event.aside]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from games.api import Seat
-from games.mages_110m import moves
+from games.mages_110m import events, moves
 from games.mages_110m.casting import cast_is_done, surge
 from games.mages_110m.drawing import draw_for_turn
 from games.mages_110m.effects import change_arms, change_endurance, change_legs, change_reserve, do_effects
@@ -52,7 +52,7 @@ def _begin(race: RaceTruth) -> None:
     race.turn += 1
     race.actor = mage.seat
     race.traded_now = False
-    race.tell_all(moves.Began(mage.seat, race.turn))
+    race.tell_all(events.Began(mage.seat, race.turn))
     _wake_protections(race, mage)
     race.may_act = draw_for_turn(race, mage)
     if race.phase == OVER:
@@ -95,11 +95,11 @@ def _tick(race: RaceTruth, mage: Runner) -> None:
         if not counters:
             del mage.lasting[place]
             race.to_discard(card)
-            race.tell_all(moves.Ended(mage.seat, names[card]))
+            race.tell_all(events.Ended(mage.seat, names[card]))
             continue
         mage.lasting[place] = (card, counters - 1, asleep)
         place += 1
-        race.tell_all(moves.Ticked(mage.seat, names[card], counters - 1))
+        race.tell_all(events.Ticked(mage.seat, names[card], counters - 1))
         do_effects(race, kinds[card].each, mage, None, card)
         if race.phase == OVER:
             return
@@ -139,14 +139,14 @@ def trade(race: RaceTruth, mage: Runner, deed: moves.Deed) -> None:
     """Rules 4.8 and 4.9: first the price, then the deed."""
     race.deed, race.price, race.traded_now = deed, PRICE_CARDS, True
     race.phase = PRICE
-    race.tell_all(moves.Traded(mage.seat, deed))
+    race.tell_all(events.Traded(mage.seat, deed))
 
 
 def drop(race: RaceTruth, mage: Runner, card: int) -> None:
     """Rules 4.8, 3.9 and 9.3."""
     race.leave_hand(mage, card)
     race.to_discard(card)
-    race.tell_all(moves.Dropped(mage.seat, race.deck.names[card]))
+    race.tell_all(events.Dropped(mage.seat, race.deck.names[card]))
     if race.phase == KING:
         if not mage.hand:
             race.phase = NEXT_BEFORE_KING
@@ -181,7 +181,7 @@ def _king_comes(race: RaceTruth, first: Seat, then: str) -> None:
     race.king_reigns, race.king_called_by, race.after_king = True, 0, then
     race.king_queue = [mage.seat for mage in race.from_seat(first)]
     race.phase = NEXT_BEFORE_KING
-    race.tell_all(moves.KingCame(first))
+    race.tell_all(events.KingCame(first))
 
 
 def _next_before_king(race: RaceTruth) -> None:
@@ -201,7 +201,7 @@ def _next_before_king(race: RaceTruth) -> None:
         race.discard += dropped
         race.discard_seen = None
     race.actor = seat
-    race.tell_all(moves.Bared(seat, tuple([names[card] for card in dropped])))
+    race.tell_all(events.Bared(seat, tuple([names[card] for card in dropped])))
     if mage.hand:
         race.phase = KING
 
@@ -211,7 +211,7 @@ def _king_leaves(race: RaceTruth) -> None:
     race.king_card, race.king_reigns = -1, False
     race.actor = race.turn_of
     race.phase = race.after_king
-    race.tell_all(moves.KingLeft())
+    race.tell_all(events.KingLeft())
 
 
 GOING_ON: dict[str, Callable[[RaceTruth], None]] = {

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never, cast
 
 from games.api import Action, Event, Line, Unreadable, View, Words
-from games.mages_110m import moves
+from games.mages_110m import events, moves
 from games.mages_110m.board import draw
 from games.mages_110m.cards import Deck
 from games.mages_110m.stories import told_as
@@ -125,7 +125,7 @@ class RaceWords(Words):
                 assert_never(race.phase)
 
     def tell(self, event: Event, names: Sequence[str]) -> str:
-        return told_as(cast(moves.Heard, event), names, self._titles)
+        return told_as(cast(events.Heard, event), names, self._titles)
 
     def board(self, view: View, names: Sequence[str], width: int) -> list[Line]:
         return draw(cast(moves.Race, view), names, width, self._deck, self._lang)
