@@ -130,7 +130,7 @@ class People:
         Raises RemoteProtocolError: bad_name, name_taken, bad_proof, server_full.
         """
         name = hello.name
-        if not NAME.fullmatch(name) or fold(name) in RESERVED:
+        if not NAME.fullmatch(name) or fold(name) in {fold(word) for word in RESERVED}:
             raise RemoteProtocolError("bad_name")
         player = self._known.get(fold(name))
         if player is None:
