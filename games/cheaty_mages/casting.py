@@ -14,18 +14,22 @@ def cast(arena: Arena, seat: Seat, action: moves.Casting) -> list[Told]:
     """Plays the spell. It has been found legal."""
     kind = arena.deck.number[action.card]
     spell = arena.deck.spells[kind]
-    lawful, possible = _could_be(arena, seat, action.paying)
     card = arena.take(seat, kind)
     if action.paying:
         arena.money[seat] -= FOUL_PRICE
     if isinstance(action, moves.Cast) and (spell.kind != "support" or action.face_down):
         hidden = spell.lies_hidden or action.face_down
-        lying = Lying(card, seat, not hidden, action.paying, 1 << seat, possible, lawful)
-        arena.rows[action.fighter - 1].append(lying)
         if hidden:
+            lawful, possible = _could_be(arena, seat, action.paying)
+            lying = Lying(card, seat, False, action.paying, 1 << seat, possible, lawful)
+            arena.rows[action.fighter - 1].append(lying)
             arena.touch_row(action.fighter)
             return _hidden(seat, spell.name, action.fighter, action.paying)
-        arena.row_changed(action.fighter)
+        arena.rows[action.fighter - 1].append(Lying(card, seat, True, action.paying, 0, 0, 0))
+        if spell.face_up:
+            arena.row_changed(action.fighter)  # Reflection shuts it
+        else:
+            arena.touch_row(action.fighter)
         return [_placed(seat, spell.name, action.fighter, action.paying)]
     told = [_support(seat, spell.name, action.paying)]
     if spell.enduring in ("judge", "player"):

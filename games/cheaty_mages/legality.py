@@ -13,7 +13,7 @@ from games.cheaty_mages.cards import Spell
 def legal_casts(arena: Arena, seat: Seat) -> list[Action]:
     """Everything the seat may do on its turn of casting."""
     deck = arena.deck
-    kind_of, spells = deck.kind_of, deck.spells
+    kind_of, spells, casts = deck.kind_of, deck.spells, deck.casts
     refused = arena.refused(seat)
     open_fighters = arena.open_fighters
     hides = bool(arena.hides_directs >> seat & 1)
@@ -28,8 +28,12 @@ def legal_casts(arena: Arena, seat: Seat) -> list[Action]:
         before = kind
         spell = spells[kind]
         if not refused >> kind & 1:
-            _add_lawful(arena, seat, spell, hides, False, actions)
-            if cheats and not hides and spell.kind == "direct":
+            plain = casts[kind]
+            if not plain:
+                _add_lawful(arena, seat, spell, hides, False, actions)
+                continue
+            actions += plain[open_fighters]
+            if (hides or cheats) and spell.kind == "direct":
                 actions += moves.at_fighters(spell.name, open_fighters, True, False)
             continue
         if pays:
