@@ -10,7 +10,7 @@ from games.cheaty_mages.arena import FOUL_PRICE, JUDGE, Arena, Enduring, Lying
 from games.cheaty_mages.cards import Spell
 
 
-def cast(arena: Arena, seat: Seat, action: moves.Casting) -> list[Told]:
+def play_spell(arena: Arena, seat: Seat, action: moves.Casting) -> list[Told]:
     """Plays the spell. It has been found legal."""
     kind = arena.deck.number[action.card]
     spell = arena.deck.spells[kind]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import assert_never
+from typing import assert_never, cast, get_args
 
 from games.api import Action, IllegalAction, Outcome, Seat, State, Told, tell, tell_all, tell_others
 from games.chance import Chance
 from games.cheaty_mages import events, moves
 from games.cheaty_mages.arena import IN_THE_ARENA, ROUNDS, Arena, ArenaOptions, Deck
-from games.cheaty_mages.casting import cast, draw_judge, look
+from games.cheaty_mages.casting import draw_judge, look, play_spell
 from games.cheaty_mages.judging import judge_round, seats_from
 from games.cheaty_mages.legality import legal_casts, why_not_cast, why_not_look
 from games.cheaty_mages.redealing import redeal
@@ -57,34 +57,29 @@ class Match(Arena, State):
             return IllegalAction("game_over", "The match is over.")
         if seat != (self.forgetting or self.turn):
             return IllegalAction("not_your_turn", "It is not your turn.")
-        match self.phase, action:
-            case "bet", moves.Bet():
-                if action in _BETS:
-                    return None
-                return IllegalAction(
-                    "no_such_bet", f"Bet on one, two or three different fighters of 1 to {IN_THE_ARENA}."
-                )
-            case "cast", moves.Pass():
-                return None
-            case "cast", moves.Look():
-                return why_not_look(self, seat, action)
-            case (
-                "cast",
-                moves.Cast()
-                | moves.CastAlone()
-                | moves.CastAtSpell()
-                | moves.CastAtEnduring()
-                | moves.CastAtPlayer()
-                | moves.CastMoving()
-                | moves.CastSwapping(),
-            ):
+        phase = self.phase
+        if isinstance(action, _CASTINGS):
+            if phase == "cast":
                 return why_not_cast(self, seat, action)
-            case (("forget" | "redraw"), moves.Discard(card=card)):
-                if card in self.deck.number and self.holds(seat, self.deck.number[card]):
-                    return None
-                return IllegalAction("not_in_hand", "You hold no such card.")
-            case "redraw", moves.Done():
+        elif isinstance(action, moves.Pass):
+            if phase == "cast":
                 return None
+        elif isinstance(action, moves.Bet):
+            if phase == "bet":
+                return None if action in _BETS else IllegalAction("no_such_bet", _NO_BET)
+        elif isinstance(action, moves.Look):
+            if phase == "cast":
+                return why_not_look(self, seat, action)
+        elif isinstance(action, moves.Discard):
+            if phase in ("forget", "redraw"):
+                kind = self.deck.number.get(action.card)
+                return (
+                    None
+                    if kind is not None and self.holds(seat, kind)
+                    else IllegalAction("not_in_hand", "You hold no such card.")
+                )
+        elif isinstance(action, moves.Done) and phase == "redraw":
+            return None
         return IllegalAction("not_now", f"That is not for now: {_NOW[self.phase]}.")
 
     # 3. Doing it
@@ -94,19 +89,8 @@ class Match(Arena, State):
         if why is not None:
             raise why
         self.table_view = None
-        match action:
-            case moves.Bet():
-                return self._bet(seat, action)
-            case moves.Pass():
-                self.passed[seat] = True
-                self.touch_player(seat)
-                return self._next_turn([_PASSED[seat]])
-            case moves.Discard():
-                return self._discard(seat, action)
-            case moves.Done():
-                return self._redraw(seat)
-            case moves.Look():
-                return self._next_turn(look(self, seat, action))
+        act = cast(moves.Act, action)
+        match act:
             case (
                 moves.Cast()
                 | moves.CastAlone()
@@ -116,9 +100,22 @@ class Match(Arena, State):
                 | moves.CastMoving()
                 | moves.CastSwapping()
             ):
-                told = cast(self, seat, action)
+                told = play_spell(self, seat, act)
                 return told if self.forgetting else self._next_turn(told)
-        raise TypeError(f"{action} is no action of this game")
+            case moves.Pass():
+                self.passed[seat] = True
+                self.touch_player(seat)
+                return self._next_turn([_PASSED[seat]])
+            case moves.Bet():
+                return self._bet(seat, act)
+            case moves.Discard():
+                return self._discard(seat, act)
+            case moves.Done():
+                return self._redraw(seat)
+            case moves.Look():
+                return self._next_turn(look(self, seat, act))
+            case _:
+                assert_never(act)
 
     def _bet(self, seat: Seat, action: moves.Bet) -> list[Told]:
         self.bets[seat] = action.on
@@ -288,6 +285,8 @@ class Match(Arena, State):
 
 
 _BETS = frozenset(moves.BETS)
+_CASTINGS = get_args(moves.Casting)
+_NO_BET = f"Bet on one, two or three different fighters of 1 to {IN_THE_ARENA}."
 _NOW = {
     "bet": "place a bet",
     "cast": "cast a spell or pass",

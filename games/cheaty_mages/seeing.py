@@ -52,7 +52,7 @@ def _table(arena: Arena) -> Table:
         to_move(arena),
         arena.starter,
         deck.judge_views[arena.judge],
-        _enduring(arena, JUDGE),
+        _enduring(arena, JUDGE) if arena.enduring else (),
         arena.no_judgement,
         tuple(fighters),  # type: ignore[arg-type]  # all there: filled above
         tuple(players[1:]),  # type: ignore[arg-type]
@@ -109,7 +109,7 @@ def _player(arena: Arena, seat: Seat) -> PlayerView:
         arena.passed[seat],
         bool(arena.unrefusable >> seat & 1),
         bool(arena.hides_directs >> seat & 1),
-        _enduring(arena, seat),
+        _enduring(arena, seat) if arena.enduring else (),
     )
 
 
