@@ -107,23 +107,25 @@ def why_not_cast(arena: Arena, seat: Seat, action: moves.Casting) -> IllegalActi
     if kind is None or not arena.holds(seat, kind):
         return IllegalAction("not_in_hand", "You hold no such card.")
     spell = arena.deck.spells[kind]
+    refused = bool(arena.refused(seat) >> kind & 1)
     face_down = isinstance(action, moves.Cast) and action.face_down
-    why = _why_not_so(arena, seat, kind, face_down, action)
-    if why is not None:
-        return why
-    if spell.kind != "support" or face_down or (arena.refused(seat) >> kind & 1 and not action.paying):
+    if refused or face_down or action.paying:
+        why = _why_not_so(arena, seat, spell, refused, face_down, action)
+        if why is not None:
+            return why
+    if spell.kind != "support" or face_down or (refused and not action.paying):
         if not isinstance(action, moves.Cast):
             return IllegalAction("wrong_target", f"{spell.title} is cast at a fighter.")
         return _why_not_at(arena, action.fighter, arena.open_fighters)
     return _why_not_at_target(arena, seat, spell, action)
 
 
-def _why_not_so(arena: Arena, seat: Seat, kind: int, face_down: bool, action: moves.Casting) -> IllegalAction | None:
+def _why_not_so(
+    arena: Arena, seat: Seat, spell: Spell, refused: bool, face_down: bool, action: moves.Casting
+) -> IllegalAction | None:
     """Refused spells, foul play and face-down spells."""
-    spell = arena.deck.spells[kind]
     hides = bool(arena.hides_directs >> seat & 1)
     cheats = arena.options.illegal_plays == "discard"
-    refused = bool(arena.refused(seat) >> kind & 1)
     if action.paying:
         if not arena.foul_play():
             return IllegalAction("no_foul_play", "Refused spells are not for sale in this round.")
