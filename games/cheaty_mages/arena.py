@@ -170,7 +170,8 @@ class Arena:
         return kind in [kind_of[card] for card in self.hands[seat]]
 
     def top_spell(self, told: list[Told]) -> int | None:
-        """Takes the top card of the spell pile, renewed from the discards if need be; None if there is no card left."""
+        """Takes the top card of the spell pile, renewed from the discards if need be (rule 8.4); None if
+        there is no card left."""
         if not self.pile:
             if not self.discard:
                 return None

@@ -41,7 +41,7 @@ def play_spell(arena: Arena, seat: Seat, action: moves.Casting) -> list[Told]:
 
 
 def look(arena: Arena, seat: Seat, action: moves.Look) -> list[Told]:
-    """Discards any card to look at a fighter."""
+    """Discards any card to look at a fighter (rule C2.1)."""
     arena.throw(arena.take(seat, arena.deck.number[action.card]))
     told = [tell_all(events.Discarded(seat, action.card))]
     _look_at(arena, seat, action.fighter, told)
@@ -82,6 +82,7 @@ def _support(seat: Seat, card: str, paid: bool) -> Told:
 
 
 def _resolve(arena: Arena, seat: Seat, spell: Spell, action: moves.Casting, card: int, told: list[Told]) -> None:
+    """Rules 5.1 to 5.12, C3.3 to C4.1."""
     match spell.name, action:
         case "detect_magic", moves.Cast(fighter=fighter):
             _look_at(arena, seat, fighter, told)
@@ -145,7 +146,7 @@ def _look_at(arena: Arena, seat: Seat, fighter: int, told: list[Told]) -> None:
 
 
 def change_judge(arena: Arena, told: list[Told]) -> None:
-    """The judge leaves the game with what lies on it, and the next one comes."""
+    """The judge leaves the game with what lies on it, and the next one comes (rules 5.6, C3.4)."""
     for ended in [one for one in arena.enduring if one.seat == JUDGE]:
         _end_enduring(arena, ended, told)
     gone = arena.judge
@@ -155,7 +156,7 @@ def change_judge(arena: Arena, told: list[Told]) -> None:
 
 
 def draw_judge(arena: Arena, told: list[Told]) -> None:
-    """The top judge takes the place; an empty pile is made anew of the judges that left."""
+    """The top judge takes the place; an empty pile is made anew of the judges that left (rule 2.4)."""
     if not arena.judge_pile:
         arena.judge_pile = arena.chance.shuffle("judges", arena.judges_gone)
         arena.judges_gone = []

@@ -88,14 +88,14 @@ def _fighters_for(arena: Arena, spell: Spell) -> int:
 
 
 def _may_be_target(arena: Arena, fighter: int, lying: Lying) -> bool:
-    """Reflection shuts its fighter and all that lies there, but not itself."""
+    """Reflection shuts its fighter and all that lies there, but not itself (rule 5.13)."""
     if arena.open_fighters >> fighter & 1:
         return True
     return lying.face_up and arena.deck.name_of[lying.card] == "reflection"
 
 
 def _not_to_double(spell: Spell, lying: Lying, seat: Seat) -> bool:
-    """Whether a spell that lies on spells cannot lie on this one."""
+    """Whether a spell that lies on spells cannot lie on this one (rule C4.2)."""
     if not spell.enduring:
         return False
     return lying.doubles >= 0 or not (lying.face_up or lying.knowers >> seat & 1)
@@ -123,7 +123,7 @@ def why_not_cast(arena: Arena, seat: Seat, action: moves.Casting) -> IllegalActi
 def _why_not_so(
     arena: Arena, seat: Seat, spell: Spell, refused: bool, face_down: bool, action: moves.Casting
 ) -> IllegalAction | None:
-    """Refused spells, foul play and face-down spells."""
+    """Refused spells, foul play and face-down spells (rules 4.8, 5.9, 10.1 to 10.3)."""
     hides = bool(arena.hides_directs >> seat & 1)
     cheats = arena.options.illegal_plays == "discard"
     if action.paying:
@@ -222,7 +222,7 @@ def _why_not_at(arena: Arena, fighter: int, allowed: int) -> IllegalAction | Non
 
 
 def why_not_look(arena: Arena, seat: Seat, action: moves.Look) -> IllegalAction | None:
-    """Why the seat, whose turn it is, may not discard that card to look there."""
+    """Why the seat, whose turn it is, may not discard that card to look there (rules C2.1, C2.2)."""
     if not arena.deck.edition.looks_by_discarding:
         return IllegalAction("no_looking", "In this edition it takes a Detect Magic card to look.")
     kind = arena.deck.number.get(action.card)

@@ -22,11 +22,72 @@ _NOBODY: frozenset[Seat] = frozenset()
 _ALL_OPEN = 0b111110
 
 
+_BETS = frozenset(moves.BETS)
+_CASTINGS = get_args(moves.Casting)
+_NO_BET = f"Bet on one, two or three different fighters of 1 to {IN_THE_ARENA}."
+_NOW = {
+    "bet": "place a bet",
+    "cast": "cast a spell or pass",
+    "forget": "discard a card",
+    "redraw": "discard cards or say done",
+    "over": "the match is over",
+}
+_PASSED = [tell_all(events.Passed(seat, False)) for seat in range(7)]
+
+
+# 1. Setup (rules 1.1 to 1.5)
+
+
+def start(deck: Deck, seats: int, options: ArenaOptions, chance: Chance) -> tuple[Match, list[Told]]:
+    """Shuffles, deals and draws the first round."""
+    nobody = seats + 1
+    match = Match(
+        deck=deck,
+        options=options,
+        seats=seats,
+        chance=chance,
+        hands=[[] for _ in range(nobody)],
+        drawn=[0] * len(deck.kind_of),
+        renewals=0,
+        pile=chance.shuffle("spells", range(len(deck.kind_of))),
+        discard=[],
+        money=[0, *[deck.edition.starting_money] * seats],
+        bets=[()] * nobody,
+        passed=[False] * nobody,
+        judge=-1,
+        judge_pile=chance.shuffle("judges", range(len(deck.judges))),
+        judges_gone=[],
+        fighters=[],
+        fighter_pile=[],
+        rows=[[] for _ in range(IN_THE_ARENA)],
+        open_fighters=_ALL_OPEN,
+        enduring=[],
+        unrefusable=0,
+        hides_directs=0,
+        no_judgement=False,
+        round=1,
+        counts=True,
+        phase="bet",
+        starter=1,
+        turn=1,
+        forgetting=0,
+        fighter_views=[None] * IN_THE_ARENA,
+        player_views=[None] * nobody,
+        table_view=None,
+        you_views=[None] * nobody,
+        discard_view=None,
+    )
+    told: list[Told] = []
+    for seat in range(1, nobody):
+        match.draw(seat, deck.hands.dealt[seats], told)
+    return match, match._begin_round(1, told)
+
+
 @dataclass(slots=True)
 class Match(Arena, State):
     """One match of either edition."""
 
-    # 2. Whose turn it is, and what they may do
+    # 2. Whose turn it is, and what they may do (rules 3.1, 4.1 to 4.11)
 
     def to_move(self) -> frozenset[Seat]:
         if self.phase == "over":
@@ -82,7 +143,7 @@ class Match(Arena, State):
             return None
         return IllegalAction("not_now", f"That is not for now: {_NOW[self.phase]}.")
 
-    # 3. Doing it
+    # 3. Doing it (rules 3 to 5, 8)
 
     def apply(self, seat: Seat, action: Action) -> list[Told]:
         why = self.refusal(seat, action)
@@ -129,7 +190,9 @@ class Match(Arena, State):
         return self._next_turn(told)
 
     def _next_turn(self, told: list[Told]) -> list[Told]:
-        """The next player who has not passed; who holds no card passes; when all have, the round is judged."""
+        """The next player who has not passed; who holds no card passes; when all have, the round is judged.
+
+        Rules 4.1 to 4.3."""
         seat, passed = self.turn, self.passed
         for _ in range(self.seats):
             seat = seat % self.seats + 1
@@ -151,7 +214,7 @@ class Match(Arena, State):
         self.phase, self.forgetting = "cast", 0
         return self._next_turn(told)
 
-    # 4. The end of a round and of the match
+    # 4. The end of a round and of the match (rules 2, 7.6, 8, 9)
 
     def _judge(self, told: list[Told]) -> list[Told]:
         happened, won = judge_round(self)
@@ -168,6 +231,7 @@ class Match(Arena, State):
         return told
 
     def _clear_arena(self) -> None:
+        """Rules 3.3, 9.1, C3.7."""
         for row in self.rows:
             for lying in row:
                 self.throw(lying.card)
@@ -187,6 +251,7 @@ class Match(Arena, State):
         self.you_views = [None] * (self.seats + 1)
 
     def _redraw(self, seat: Seat) -> list[Told]:
+        """Rules 8.1, 8.2."""
         told: list[Told] = []
         hands = self.deck.hands
         self.draw(seat, min(hands.drawn[self.seats], hands.limit[self.seats] - len(self.hands[seat])), told)
@@ -196,6 +261,7 @@ class Match(Arena, State):
         return self._begin_round(self.round + self.counts, told)
 
     def _begin_round(self, number: int, told: list[Told]) -> list[Told]:
+        """Rules 2.1 to 2.4."""
         self.round = number
         told.append(tell_all(events.RoundBegan(number)))
         richest = [seat for seat in range(1, self.seats + 1) if self.money[seat] == max(self.money[1:])]
@@ -215,6 +281,7 @@ class Match(Arena, State):
         return told
 
     def outcome(self) -> Outcome | None:
+        """Rules 9.2, 9.3."""
         if self.phase != "over":
             return None
         ranks = [(self.money[seat], len(self.hands[seat])) for seat in range(1, self.seats + 1)]
@@ -241,7 +308,7 @@ class Match(Arena, State):
             case _:
                 return moves.DONE
 
-    # 5. Who sees what
+    # 5. Who sees what (rules 11)
 
     def view(self, seat: Seat | None) -> SeatView | WatcherView:
         return view_of(self, seat)
@@ -282,64 +349,3 @@ class Match(Arena, State):
         copy.table_view, copy.you_views = self.table_view, self.you_views[:]
         copy.discard_view = self.discard_view
         return copy
-
-
-_BETS = frozenset(moves.BETS)
-_CASTINGS = get_args(moves.Casting)
-_NO_BET = f"Bet on one, two or three different fighters of 1 to {IN_THE_ARENA}."
-_NOW = {
-    "bet": "place a bet",
-    "cast": "cast a spell or pass",
-    "forget": "discard a card",
-    "redraw": "discard cards or say done",
-    "over": "the match is over",
-}
-_PASSED = [tell_all(events.Passed(seat, False)) for seat in range(7)]
-
-
-# 1. Setup
-
-
-def start(deck: Deck, seats: int, options: ArenaOptions, chance: Chance) -> tuple[Match, list[Told]]:
-    """Shuffles, deals and draws the first round."""
-    nobody = seats + 1
-    match = Match(
-        deck=deck,
-        options=options,
-        seats=seats,
-        chance=chance,
-        hands=[[] for _ in range(nobody)],
-        drawn=[0] * len(deck.kind_of),
-        renewals=0,
-        pile=chance.shuffle("spells", range(len(deck.kind_of))),
-        discard=[],
-        money=[0, *[deck.edition.starting_money] * seats],
-        bets=[()] * nobody,
-        passed=[False] * nobody,
-        judge=-1,
-        judge_pile=chance.shuffle("judges", range(len(deck.judges))),
-        judges_gone=[],
-        fighters=[],
-        fighter_pile=[],
-        rows=[[] for _ in range(IN_THE_ARENA)],
-        open_fighters=_ALL_OPEN,
-        enduring=[],
-        unrefusable=0,
-        hides_directs=0,
-        no_judgement=False,
-        round=1,
-        counts=True,
-        phase="bet",
-        starter=1,
-        turn=1,
-        forgetting=0,
-        fighter_views=[None] * IN_THE_ARENA,
-        player_views=[None] * nobody,
-        table_view=None,
-        you_views=[None] * nobody,
-        discard_view=None,
-    )
-    told: list[Told] = []
-    for seat in range(1, nobody):
-        match.draw(seat, deck.hands.dealt[seats], told)
-    return match, match._begin_round(1, told)
