@@ -52,7 +52,7 @@ def test_eleven_squares_with_a_hurdle_behind_each_but_the_last() -> None:
 def test_a_mage_starts_whole_rested_and_powerless() -> None:
     """Rule 1.3."""
     for runner in dealt(3).view(None).mages:
-        assert (runner.arms, runner.legs, runner.endurance, runner.power, runner.reserve) == (2, 2, 10, 0, 0)
+        assert (runner.arms, runner.legs, runner.endurance, runner.power) == (2, 2, 10, 0)
 
 
 def test_all_cards_are_in_one_pile_and_nobody_has_a_hand() -> None:
@@ -73,6 +73,13 @@ def test_the_lot_says_who_begins() -> None:
         assert started["first"] == heard(told, events.Began)[0]["seat"]
         firsts.add(started["first"])
     assert firsts == {1, 2, 3}
+
+
+def test_those_who_do_not_begin_have_one_in_the_reserve() -> None:
+    """Rules 1.3, 1.6."""
+    state = dealt(4)
+    for runner in state.view(None).mages:
+        assert runner.reserve == (0 if runner.seat == state.race.turn_of else 1)
 
 
 def test_a_turn_is_draw_upkeep_action_limit() -> None:
