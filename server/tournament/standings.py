@@ -80,14 +80,17 @@ def standings(names: Sequence[str], matches: Sequence[Played]) -> list[Row]:
 
 
 def merits(results: Sequence[SeatResult]) -> list[tuple[Fraction, int]]:
-    """Share of the win and place of each seat."""
-    winners = sum(result.how == "played" and result.place == 1 for result in results)
-    return [
-        (Fraction(int(result.place == 1), max(1, winners)), result.place)
-        if result.how == "played"
-        else (Fraction(0), len(results))
-        for result in results
-    ]
+    """Share of the win and place of each seat, places counted among the seats that played to the end."""
+    stayed = [result.place for result in results if result.how == "played"]
+    winners = stayed.count(min(stayed, default=0))
+    merit = []
+    for result in results:
+        place = 1 + sum(other < result.place for other in stayed)
+        if result.how != "played":
+            merit.append((Fraction(0), len(results)))
+        else:
+            merit.append((Fraction(int(place == 1), winners), place))
+    return merit
 
 
 def relabel(matches: Sequence[Played], endings: Mapping[tuple[str, int], str]) -> list[Played]:
@@ -96,8 +99,6 @@ def relabel(matches: Sequence[Played], endings: Mapping[tuple[str, int], str]) -
     for match in matches:
         results = tuple(
             msgspec.structs.replace(result, how=endings.get((match.table, result.seat), result.how))
-            if result.how != "played"
-            else result
             for result in match.results
         )
         told.append(msgspec.structs.replace(match, results=results))

@@ -64,10 +64,11 @@ def test_an_aborted_match_counts_for_nobody_but_is_told() -> None:
     assert {row.entrant: (row.seats, row.ended) for row in rows}["ann"] == (1, {"played": 1, "aborted": 1})
 
 
-def test_a_crash_is_told_apart_from_leaving_but_never_from_playing() -> None:
+def test_a_crash_is_told_apart_and_those_behind_it_move_up() -> None:
     told = relabel(CUP, {("t3", 3): "crashed", ("t1", 1): "crashed"})
     assert [result.how for result in told[2].results] == ["played", "played", "crashed"]
-    assert told[0] == CUP[0]
+    assert [(float(share), place) for share, place in merits(told[0].results)] == [(0, 3), (0.5, 1), (0.5, 1)]
+    assert told[1] == CUP[1]
 
 
 @given(st.permutations(CUP))
