@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from protocol import messages as m
-from server.table import Table
 
 GONE = {
     "left": "left",
@@ -15,7 +15,15 @@ GONE = {
 }
 
 
-def render_reply(message: m.Message, table: Table | None) -> list[str]:
+class Named(Protocol):
+    """What these lines need to know of a table: who sits there."""
+
+    def names(self) -> list[str]:
+        """The names of the seats, first seat first."""
+        ...
+
+
+def render_reply(message: m.Message, table: Named | None) -> list[str]:
     """Lines for a message; [] for those that a person need not see."""
     match message:
         case m.Page():
@@ -81,11 +89,11 @@ def _card_line(card: dict[str, object]) -> str:
     return f"{card['title']} ({card['name']}): {card['kind']}, {card['count']}x. {numbers}. {card['text']}"
 
 
-def _name(seat: int, table: Table | None) -> str:
+def _name(seat: int, table: Named | None) -> str:
     return table.names()[seat - 1] if table else f"seat {seat}"
 
 
-def _clock_line(clock: m.SeatClock, table: Table | None) -> str:
+def _clock_line(clock: m.SeatClock, table: Named | None) -> str:
     now = f", deciding, {clock.left:.0f} s left" if clock.running else ""
     return f"{_name(clock.seat, table)}: {clock.main:.0f} s main time{now}"
 

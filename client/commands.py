@@ -1,0 +1,235 @@
+"""What a typed line means for a person where they are: an action, a command, or a mistake that is explained. Pure."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from client.human import Ask, Heard, Human, Place
+from client.vocabulary import ALIASES, COMMANDS, GAME_ALIASES, command_of, expand
+from games.api import Action, Line, Unreadable, to_map
+from protocol import messages as m
+
+_NUMBER = re.compile(r"[0-9]{1,9}")
+_AT_TABLE: dict[str, type[m.Request]] = {
+    "start": m.Start,
+    "look": m.Look,
+    "clock": m.Clock,
+    "resign": m.Resign,
+    "leave": m.Leave,
+}
+_ANYWHERE: dict[str, type[m.Request]] = {
+    "games": m.Games,
+    "who": m.Who,
+    "tables": m.Tables,
+    "ping": m.Ping,
+    "quit": m.Quit,
+}
+
+
+class Misunderstood(Exception):
+    """The line cannot be carried out; the text says why."""
+
+
+def typed(human: Human, line: str) -> Heard:
+    """What follows from a line: requests to send, lines to show. Changes what the person has still waiting."""
+    if line.strip().startswith("/r ") or line.strip() == "/r":
+        return _reply(human, line.strip()[2:].strip())
+    line = expand(line, human.game_words())
+    if not line:
+        return Heard()
+    human.waiting = []
+    first, _, rest = line.partition(" ")
+    first, rest = first.lower(), rest.strip()
+    try:
+        return _understood(human, line, first, rest)
+    except Misunderstood as error:
+        heard = Heard()
+        heard.say(f"! {error}", "bad")
+        return heard
+
+
+def _reply(human: Human, text: str) -> Heard:
+    heard = Heard()
+    if not human.whisperer:
+        heard.say("! Nobody has told you anything yet.", "bad")
+    elif not text:
+        heard.say(f"! Add what to say to {human.whisperer}: /r TEXT", "bad")
+    else:
+        heard.asks.append(Ask(m.Tell, {"to": human.whisperer, "text": text}))
+    return heard
+
+
+def _understood(human: Human, line: str, first: str, rest: str) -> Heard:
+    place = human.here
+    plain_command = first in COMMANDS and (not rest or COMMANDS[first][0] != "")
+    if place is not None and place.turn is not None and not plain_command:
+        actions = _actions(place, line)
+        if isinstance(actions, list):
+            human.waiting = actions[1:]
+            return Heard(asks=[human.act(place, actions[0])])
+        if not command_of(first) or first in human.game_words():
+            raise Misunderstood(actions)
+    elif place is not None and first in human.game_words() and first not in COMMANDS:
+        raise Misunderstood("You have nothing to decide now.")
+    command = command_of(first)
+    if not command:
+        fitting = [name for name in COMMANDS if name.startswith(first)]
+        raise Misunderstood(f"Do you mean {' or '.join(fitting)}?" if fitting else "That is no command here; try help.")
+    return _command(human, command, rest)
+
+
+def _actions(place: Place, line: str) -> list[Action] | str:
+    """The actions that the line stands for, at least one; a sentence if it stands for none."""
+    assert place.turn is not None
+    legal = place.turn.legal
+    if _NUMBER.fullmatch(line):
+        if 1 <= int(line) <= len(legal):
+            return [legal[int(line) - 1]]
+        return f"Type a number from 1 to {len(legal)}, or an action."
+    try:
+        return place.game.words.read(line, place.turn.view, legal) or "Type an action; ? lists what you may do."
+    except Unreadable as error:
+        return str(error)
+
+
+def _command(human: Human, command: str, rest: str) -> Heard:
+    words = rest.split()
+    one, two = (words[0] if words else ""), (words[1] if len(words) > 1 else "")
+    place = human.here
+    heard = Heard()
+    match command:
+        case "help":
+            heard.lines = help_lines(human, one.lower())
+        case "legal":
+            heard.lines = _legal_lines(place)
+        case "brief":
+            human.brief = one != "off"
+            heard.say("The board is left out when it is your turn; look shows it." if human.brief else "Board on.")
+        case "rules":
+            heard.asks.append(Ask(m.Rules, {"game": one or _game_here(human)}))
+        case "cards":
+            game, name = (one, rest[len(one) :].strip()) if one in human.games else (_game_here(human), rest)
+            heard.asks.append(Ask(m.Cards, {"game": game, "name": name}))
+        case "bots":
+            heard.asks.append(Ask(m.Bots, {"game": one or (place.game.id if place else "")}))
+        case "open":
+            heard.asks.append(Ask(m.Open, _opening(human, words)))
+        case "join":
+            table = one or _only_table(human, "open")
+            heard.asks.append(Ask(m.Join, {"table": table, "seat": _number(two or "0", "a seat")}))
+        case "watch":
+            heard.asks.append(Ask(m.Watch, {"table": one or _only_table(human, "playing")}))
+        case "add":
+            heard.asks.append(Ask(m.Add, {"table": _here(human).id, "bot": _need(one, "a bot; bots lists them")}))
+        case "why":
+            action = _why(_here(human), _need(rest, "an action"))
+            heard.asks.append(Ask(m.Why, {"table": _here(human).id, "action": to_map(action)}))
+        case "log":
+            heard.asks.append(Ask(m.Log, {"table": _here(human).id, "after": _number(one or "0", "a message number")}))
+        case "say":
+            table = place.id if place else ""
+            heard.asks.append(Ask(m.Say, {"text": _need(rest, "something to say"), "table": table}))
+        case "tell":
+            text = _need(rest[len(one) :].strip(), "a text: tell NAME TEXT")
+            heard.asks.append(Ask(m.Tell, {"to": one, "text": text}))
+        case _ if command in _AT_TABLE:
+            heard.asks.append(Ask(_AT_TABLE[command], {"table": _here(human).id}))
+        case _:
+            heard.asks.append(Ask(_ANYWHERE[command]))
+    return heard
+
+
+def _opening(human: Human, words: list[str]) -> dict[str, Any]:
+    game = _need(words[0] if words else "", "a game; games lists them")
+    seats, options = 0, {}
+    for word in words[1:]:
+        key, equals, value = word.partition("=")
+        if equals:
+            options[key] = option_value(value)
+        else:
+            seats = _number(word, "a number of seats")
+    return {"game": game, "seats": seats, "options": options}
+
+
+def option_value(word: str) -> Any:
+    """A typed option's value: a truth, a whole number or a word."""
+    if word in ("true", "on", "yes"):
+        return True
+    if word in ("false", "off", "no"):
+        return False
+    return int(word) if _NUMBER.fullmatch(word) else word
+
+
+def _legal_lines(place: Place | None) -> list[Line]:
+    if place is None or place.turn is None:
+        raise Misunderstood("You have nothing to decide now.")
+    write = place.game.words.write
+    numbered = [[("dim", f"{number:>4}  "), ("", write(action))] for number, action in enumerate(place.turn.legal, 1)]
+    return [[("title", "You may do (type the action or its number):")], *numbered]
+
+
+def _why(place: Place, text: str) -> Action:
+    if place.turn is None and place.view is None:
+        raise Misunderstood("The match has not started.")
+    view = place.turn.view if place.turn else place.view
+    assert view is not None
+    try:
+        return place.game.words.read(text, view, place.turn.legal if place.turn else [])[0]
+    except Unreadable as error:
+        raise Misunderstood(str(error)) from None
+
+
+def help_lines(human: Human, topic: str) -> list[Line]:
+    """The help page, or the row of one command."""
+    short = {full: letter for letter, full in (*reversed(ALIASES.items()), *GAME_ALIASES.items())}
+    if topic and command_of(topic):
+        name = command_of(topic)
+        arguments, text = COMMANDS[name]
+        return [[("key", f"{name} {arguments}".rstrip())], [("", f"  {text}")]]
+    lines: list[Line] = []
+    game = human.games.get(topic) or (human.here.game if human.here else None)
+    if game is not None:
+        lines = [[("title", f"To act in {game.title}:")], *([("", f"  {row}")] for row in game.words.help.split("\n"))]
+        letters = [f"{letter} {word}" for letter, word in GAME_ALIASES.items() if word in human.game_words()]
+        lines.append([("dim", f"  Short: {', '.join(letters)}; or a number from the list that ? gives.")])
+    lines.append([("title", "Commands:")])
+    for name, (arguments, text) in COMMANDS.items():
+        letter = f"{short[name]}, " if name in short else ""
+        lines.append([("key", f"  {letter}{f'{name} {arguments}'.rstrip()}"), ("", f": {text}")])
+    lines.append([("key", "  /r TEXT"), ("", ": answer who told you something last")])
+    return lines
+
+
+def _here(human: Human) -> Place:
+    if human.here is None:
+        raise Misunderstood("You are at no table; open, join or watch one.")
+    return human.here
+
+
+def _game_here(human: Human) -> str:
+    if human.here is not None:
+        return human.here.game.id
+    if len(human.games) == 1:
+        return next(iter(human.games))
+    raise Misunderstood(f"Say which game: {', '.join(human.games)}.")
+
+
+def _only_table(human: Human, state: str) -> str:
+    """The table that is meant when none is named: the only one that fits among those last listed."""
+    fitting = [info.table for info in human.known_tables if info.state == state]
+    if len(fitting) != 1:
+        raise Misunderstood("Say which table; tables lists them.")
+    return fitting[0]
+
+
+def _need(word: str, what: str) -> str:
+    if not word:
+        raise Misunderstood(f"Add {what}.")
+    return word
+
+
+def _number(word: str, what: str) -> int:
+    if not _NUMBER.fullmatch(word):
+        raise Misunderstood(f"Expected {what}, a whole number.")
+    return int(word)

@@ -1,0 +1,30 @@
+"""The house bots: what the server seats itself, made from the installed bots."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bots.sdk.bot import Turn
+from bots.sdk.registry import all_bots
+from games.api import Action, Game, Seat, View
+from server.house import Choose
+
+
+class BotHouse:
+    """Implements server.house.House. With `seed` its bots' chance depends on that number and their order only."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        self._seed = seed
+        self._made = 0
+
+    def names(self, game: Game) -> Sequence[str]:
+        return [name for name, kind in all_bots().items() if not kind.games or game.id in kind.games]
+
+    def make(self, game: Game, name: str, seed: int) -> Choose:
+        self._made += 1
+        bot = all_bots()[name](seed if self._seed is None else self._seed * 1000 + self._made)
+
+        def choose(seat: Seat, view: View, legal: Sequence[Action], number: int) -> Action:
+            return bot.choose(Turn(game, seat, view, legal, number))
+
+        return choose

@@ -1,0 +1,322 @@
+"""A person at the tables: what they hear becomes lines, what they type becomes requests. No terminal, no connection.
+
+The person plays over the same link as every bot; where a bot has `choose`, the person has `typed`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Union
+
+import msgspec
+
+from bots.sdk.bot import Bot, Turn
+from bots.sdk.registry import bot_for
+from client.render import highlight
+from client.vocabulary import game_words, next_words
+from games.api import Action, Game, Line, View, to_map
+from protocol import messages as m
+from server.render_text import render_reply, table_line
+
+_TOLD: Any = Union[m.TOLD]  # what `log` gives back as plain maps
+LONG_CLOCK = 3_600.0  # seconds; above that nobody need be told what is left
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A request to be sent: the type of message and its fields but the id."""
+
+    kind: type[m.Request]
+    fields: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class Heard:
+    """What follows from something heard or typed: lines to show, requests to send."""
+
+    lines: list[Line] = field(default_factory=list)
+    asks: list[Ask] = field(default_factory=list)
+
+    def say(self, text: str, style: str = "") -> None:
+        """One more line."""
+        self.lines.append([(style, text)])
+
+
+@dataclass
+class Place:
+    """A table where the person sits (`seat` from 1) or watches (0)."""
+
+    id: str
+    game: Game
+    people: list[str]
+    seat: int = 0
+    state: str = "open"
+    turn: Turn | None = None
+    turn_number: int = 0
+    deadline: float = 0.0
+    view: View | None = None  # the last one seen
+
+    def names(self) -> list[str]:
+        """The names of the seats, first seat first."""
+        return self.people
+
+
+class Human:
+    """One person. `now` gives seconds on a clock that only goes on, `width` the columns of the terminal."""
+
+    def __init__(
+        self, name: str, games: Mapping[str, Game], *, now: Callable[[], float], width: Callable[[], int], seed: int = 0
+    ) -> None:
+        self.name = name
+        self.games = dict(games)
+        self.places: dict[str, Place] = {}
+        self.here: Place | None = None
+        self.known_tables: tuple[m.TableInfo, ...] = ()
+        self.waiting: list[Action] = []  # the rest of a typed line that stands for several actions
+        self.whisperer = ""  # who told us something last
+        self.brief = False
+        self.results: m.Over | None = None  # of the last match that ended
+        self._now, self._width, self._seed = now, width, seed
+        self._stand_in: Bot | None = None
+        self._input_ended = False
+
+    # -- what is heard -------------------------------------------------------------------------------------------------
+
+    def hear(self, message: m.Message) -> Heard:
+        """What the person reads of a message, and what is done because of it."""
+        heard = Heard()
+        place = self.places.get(getattr(message, "table", ""))
+        match message:
+            case m.Welcome():
+                self.name = message.name
+                heard.say(f"You are {message.name}. Type h for help.")
+            case m.TableReply() | m.Seated():
+                self._take_place(message.info, message.seat)
+                heard.say(table_line(message.info))
+            case m.TableChanged():
+                self._table_changed(message.info)
+                heard.say(table_line(message.info))
+            case m.TableList():
+                self.known_tables = message.tables
+                heard.lines = self._plain(message, None)
+            case m.Watching():
+                place = self._take_place(message.info, 0)
+                heard.say(f"You watch {table_line(message.info)}")
+                if message.view is not None:
+                    heard.lines += self._see(place, message.view)
+            case m.Left():
+                self._go(message.table)
+                held = f" Your seat is held for {message.held:.0f} seconds." if message.held else ""
+                heard.say(f"You left {message.table}.{held}")
+            case m.Resumed():
+                heard.say(f"You are back at {message.table}, seat {message.seat}.", "good")
+            case m.Chat():
+                if message.private:
+                    self.whisperer = message.sender
+                to = " (to you)" if message.private else ""
+                heard.lines = [highlight([("key", f"{message.sender}{to}: "), ("", message.text)], self.name)]
+            case m.Story():
+                heard.lines = [line for told in message.messages for line in self._story(told)]
+                if message.more:
+                    heard.say(f"(more: log {_last_number(message)})", "dim")
+            case m.Position() if place is not None:
+                heard.lines = self._see(place, message.view)
+            case m.Error():
+                self._error(message, heard)
+            case m.Started():
+                self._started(message, heard)
+            case m.Happened() if place is not None:
+                heard.lines = self._happened(place, message)
+            case m.Turn() if place is not None:
+                self._turn(place, message, heard)
+            case m.Over() if place is not None:
+                self._over(place, message, heard)
+            case _:
+                heard.lines = self._plain(message, place)
+        return self._marked(heard, place)
+
+    def _plain(self, message: m.Message, place: Place | None) -> list[Line]:
+        return [[("", text)] for text in render_reply(message, place)]
+
+    def _marked(self, heard: Heard, place: Place | None) -> Heard:
+        """Lines from another table than the one in hand say so."""
+        if place is not None and self.here is not None and place is not self.here:
+            heard.lines = [[("dim", f"[{place.id}] "), *line] for line in heard.lines]
+        return heard
+
+    def _happened(self, place: Place, message: m.Happened) -> list[Line]:
+        event = msgspec.convert(message.event, place.game.event_type)
+        text = place.game.words.tell(event, place.people)
+        return [highlight([("", f"* {text}")], self.name)] if text else []
+
+    def _started(self, message: m.Started, heard: Heard) -> None:
+        game = self.games.get(message.game)
+        if game is None:
+            heard.say(f"This program does not know the game {message.game}; another version plays there.", "bad")
+            return
+        names = [info.name for info in message.seats]
+        place = Place(message.table, game, names, message.you, "playing")
+        self.places[message.table] = place
+        if self.here is None or self.here.id == place.id or self.here.turn is None:
+            self.here = place
+        heard.say(f"The match begins: {', '.join(f'{seat.seat} {seat.name}' for seat in message.seats)}.", "title")
+        heard.say(f"Commitment to the deal: {message.commitment}", "dim")
+
+    def _turn(self, place: Place, message: m.Turn, heard: Heard) -> None:
+        self._take_turn(place, message)
+        if self.here is None or self.here.turn is None:
+            self.here = place
+        if self._input_ended:
+            self._play_stand_in(place, heard)
+        elif not self._go_on(place, heard):
+            self._ask(place, heard)
+
+    def _take_turn(self, place: Place, message: m.Turn) -> None:
+        view = msgspec.convert(message.view, place.game.view_type)
+        legal = msgspec.convert(message.legal, list[place.game.action_type])  # type: ignore[name-defined]
+        place.turn = Turn(place.game, place.seat, view, legal, message.turn, message.left)
+        place.turn_number, place.view = message.turn, view
+        place.deadline = self._now() + message.left
+
+    def _ask(self, place: Place, heard: Heard) -> None:
+        assert place.turn is not None
+        if not self.brief:
+            heard.lines += place.game.words.board(place.turn.view, place.people, self._width())
+        left = f" ({place.turn.clock:.0f} s)" if place.turn.clock < LONG_CLOCK else ""
+        heard.lines.append(
+            [("you", "Your turn: "), ("", place.game.words.ask(place.turn.view, place.turn.legal) + left)]
+        )
+
+    def _go_on(self, place: Place, heard: Heard) -> bool:
+        """Plays the next action of a line that stood for several; drops them all when it is not legal now."""
+        assert place.turn is not None
+        if not self.waiting:
+            return False
+        action = self.waiting.pop(0)
+        if action not in place.turn.legal:
+            heard.say(f"Not done, as it is not legal now: {place.game.words.write(action)}", "bad")
+            self.waiting = []
+            return False
+        heard.asks.append(self.act(place, action))
+        return True
+
+    def _over(self, place: Place, message: m.Over, heard: Heard) -> None:
+        place.state, place.turn, self.waiting = "over", None, []
+        self.results = message
+        heard.lines = self._plain(message, place)
+        for line in heard.lines[:1]:
+            line[0] = ("title", line[0][1])
+        heard.lines = [highlight(line, self.name) for line in heard.lines]
+
+    def _error(self, message: m.Error, heard: Heard) -> None:
+        self.waiting = []
+        heard.say(f"! {message.text}", "bad")
+        if message.turn is not None:
+            turn = msgspec.convert(message.turn, m.Turn)
+            place = self.places.get(turn.table)
+            if place is not None:
+                self._take_turn(place, turn)
+                self._ask(place, heard)
+
+    def _story(self, told: Any) -> list[Line]:
+        """A message of the past, without any effect on the present."""
+        message = msgspec.convert(told, _TOLD)
+        place = self.places.get(getattr(message, "table", ""))
+        number = f"{getattr(message, 'n', 0):>4}  "
+        if isinstance(message, m.Turn):
+            return [[("dim", f"{number}your turn {message.turn}")]]
+        if isinstance(message, m.Happened) and place is not None:
+            return [[("dim", number), *line] for line in self._happened(place, message)]
+        return [[("dim", number), *line] for line in self._plain(message, place)]
+
+    def _see(self, place: Place, view: Any) -> list[Line]:
+        place.view = msgspec.convert(view, place.game.view_type)
+        return place.game.words.board(place.view, place.people, self._width())
+
+    # -- where they are ------------------------------------------------------------------------------------------------
+
+    def _take_place(self, info: m.TableInfo, seat: int) -> Place:
+        place = self.places.get(info.table)
+        if place is None:
+            game = self.games[info.game]
+            place = self.places[info.table] = Place(
+                info.table, game, [one.name for one in info.seats], seat, info.state
+            )
+        place.people = [one.name for one in info.seats]
+        place.seat = seat or place.seat
+        self.here = place
+        return place
+
+    def _table_changed(self, info: m.TableInfo) -> None:
+        place = self.places.get(info.table)
+        if place is not None:
+            place.people = [one.name for one in info.seats]
+
+    def _go(self, table: str) -> None:
+        self.places.pop(table, None)
+        if self.here is not None and self.here.id == table:
+            self.here = next(iter(self.places.values()), None)
+
+    # -- acting --------------------------------------------------------------------------------------------------------
+
+    def act(self, place: Place, action: Action) -> Ask:
+        """The request that decides the turn in hand."""
+        return Ask(m.Act, {"table": place.id, "turn": place.turn_number, "action": to_map(action)})
+
+    def accepted(self, message: m.Accepted) -> None:
+        """The turn is decided."""
+        place = self.places.get(message.table)
+        if place is not None and place.turn_number == message.turn:
+            place.turn = None
+
+    def end_input(self) -> Heard:
+        """Nobody types any more: a house bot plays on at every table."""
+        heard = Heard()
+        if self._input_ended:
+            return heard
+        self._input_ended = True
+        for place in self.places.values():
+            if place.turn is not None:
+                self._play_stand_in(place, heard)
+        return heard
+
+    def _play_stand_in(self, place: Place, heard: Heard) -> None:
+        assert place.turn is not None
+        game = place.game
+        if self._stand_in is None:
+            kind = bot_for(game.id, game.house_bot)
+            self._stand_in = kind(self._seed)
+            heard.say("There is no more input; a house bot plays on for you.", "dim")
+            heard.lines += game.words.board(place.turn.view, place.people, self._width())
+        action = self._stand_in.choose(place.turn)
+        heard.lines.append([("you", "Played for you: "), ("", game.words.write(action))])
+        heard.asks.append(self.act(place, action))
+
+    # -- what may be typed ---------------------------------------------------------------------------------------------
+
+    def game_words(self) -> list[str]:
+        """The action words of the game in hand."""
+        return game_words(self.here.game.words.help) if self.here else []
+
+    def completions(self, text: str) -> Sequence[str]:
+        """The words that may stand where the last word of `text` is being typed."""
+        phrases: list[str] = []
+        if self.here is not None:
+            if self.here.turn is not None:
+                phrases = [self.here.game.words.write(action) for action in self.here.turn.legal]
+            if " " in text:
+                phrases += [f"cards {card.name}" for card in self.here.game.cards()]
+                phrases += [f"tell {name}" for name in self.here.people if name != self.name]
+        return next_words(text, phrases)
+
+    def seconds_left(self) -> float | None:
+        """For the decision in hand; None if there is none, or no hurry."""
+        place = self.here
+        if place is None or place.turn is None or place.turn.clock >= LONG_CLOCK:
+            return None
+        return max(0.0, place.deadline - self._now())
+
+
+def _last_number(story: m.Story) -> int:
+    return max((int(told.get("n", 0)) for told in story.messages), default=0)

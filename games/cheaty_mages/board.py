@@ -1,0 +1,135 @@
+"""The table drawn as lines of text: round, judge, fighters with what lies on them, players, and what is one's own."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
+
+from games.api import Line
+from games.cheaty_mages.arena import Deck
+from games.cheaty_mages.cards import Spell, judge_text
+from games.cheaty_mages.views import Doubling, FighterView, HiddenSpell, Lain, PlayerView, SeatView, Table, WatcherView
+
+_PHASES = {
+    "bet": "betting",
+    "cast": "casting spells",
+    "forget": "a forced discard",
+    "redraw": "discarding and drawing",
+    "over": "the end",
+}
+
+
+def draw_board(deck: Deck, view: SeatView | WatcherView, names: Sequence[str], width: int) -> list[Line]:
+    """Lines of at most `width` columns."""
+    return list(_lines(deck, view, [name[:16] for name in names], width))
+
+
+def _lines(deck: Deck, view: SeatView | WatcherView, names: Sequence[str], width: int) -> Iterator[Line]:
+    table = view.table
+    known = {}
+    if isinstance(view, SeatView):
+        known = {(one.fighter, one.place): one.card for one in view.you.knows}
+    yield from _text("title", f"Round {table.round} of 3, {_PHASES[table.phase]}", width)
+    yield from _judge(deck, table, names, width)
+    for number, fighter in enumerate(table.fighters, 1):
+        yield from _fighter(deck, number, fighter, known, names, width)
+    yield from _players(deck, view, names, width)
+    yield from _text("dim", f"Spell pile {table.spell_pile}, judge pile {table.judge_pile}", width)
+    if table.discard:
+        thrown = ", ".join(_times(name, count) for name, count in sorted(Counter(table.discard).items()))
+        yield from _text("dim", f"Discarded: {thrown}", width)
+    if isinstance(view, SeatView):
+        yield from _own(deck, view, width)
+
+
+def _judge(deck: Deck, table: Table, names: Sequence[str], width: int) -> Iterator[Line]:
+    judge = next(one for one in deck.judges if one.name == table.judge.name)
+    yield from _text("key", f"Judge: {judge.title}", width)
+    yield from _text("", judge_text(judge), width, indent="  ")
+    for spell in table.judge_enduring:
+        title = deck.spells[deck.number[spell.card]].title + ", paid for" * spell.marked
+        yield from _text("", f"{title} lies on the judge ({names[spell.by - 1]})", width, indent="  ")
+    if table.no_judgement:
+        yield from _text("good", "No judgement this round", width, indent="  ")
+    if table.foul_play:
+        yield from _text("", "Foul play: a refused spell costs 2 gold", width, indent="  ")
+
+
+def _fighter(
+    deck: Deck, number: int, fighter: FighterView, known: dict[tuple[int, int], str], names: Sequence[str], width: int
+) -> Iterator[Line]:
+    title = next(one.title for one in deck.fighters if one.name == fighter.name)
+    undead = ", undead" if fighter.undead else ""
+    yield from _text("key", f"{number} {title}: power {fighter.power}, prize {fighter.prize}{undead}", width)
+    for place, lain in enumerate(fighter.spells, 1):
+        style, what = _lain(deck, number, lain, known.get((number, place)), names[lain.by - 1])
+        yield from _text(style, f"{number}.{place} {what}", width, indent="  ")
+
+
+def _lain(deck: Deck, number: int, lain: Lain, known: str | None, by: str) -> tuple[str, str]:
+    marked = ", paid for" if lain.marked else ""
+    if isinstance(lain, Doubling):
+        return "", f"{deck.spells[deck.number[lain.card]].title} on {number}.{lain.on} ({by}{marked})"
+    if not isinstance(lain, HiddenSpell):
+        return "", f"{_with_numbers(deck.spells[deck.number[lain.card]])} ({by}{marked})"
+    if known is None:
+        return "hidden", f"face down ({by}{marked})"
+    return "you", f"{_with_numbers(deck.spells[deck.number[known]])} (face down, {by}{marked})"
+
+
+def _with_numbers(spell: Spell) -> str:
+    numbers = f"mana {spell.mana}" + (f", {spell.power:+d}" if spell.power else "")
+    return f"{spell.title} [{numbers}]" if spell.kind != "support" else spell.title
+
+
+def _players(deck: Deck, view: SeatView | WatcherView, names: Sequence[str], width: int) -> Iterator[Line]:
+    table = view.table
+    own = view.you.seat if isinstance(view, SeatView) else 0
+    for player in table.players:
+        parts = [f"{player.money} gold", _count(player.hand_size, "card")]
+        if player.bets:
+            parts.append(f"bet on {player.bets}")
+        if player.passed:
+            parts.append("passed")
+        if player.unrefusable:
+            parts.append("Invisibility" + _paid(player, "invisibility"))
+        if player.hides_directs:
+            parts.append("Prismatic Ray" + _paid(player, "prismatic_ray"))
+        if player.seat == table.starter:
+            parts.append("began")
+        mark = ">" if player.seat in table.to_move else " "
+        name = names[player.seat - 1] + (" (you)" if player.seat == own else "")
+        text = f"{mark}{player.seat} {name}: {', '.join(parts)}"
+        yield from _text("you" if player.seat == own else "", text, width, after="   ")
+
+
+def _paid(player: PlayerView, card: str) -> str:
+    return " (paid for)" if any(spell.card == card and spell.marked for spell in player.enduring) else ""
+
+
+def _own(deck: Deck, view: SeatView, width: int) -> Iterator[Line]:
+    if view.you.bet:
+        yield from _text("you", f"Your bet: {' '.join(map(str, view.you.bet))}", width)
+    yield from _text("title", "Your hand" if view.you.hand else "Your hand is empty", width)
+    for name, count in Counter(view.you.hand).items():
+        spell = deck.spells[deck.number[name]]
+        forbidden = " Forbidden" if spell.forbidden else ""
+        mana = f", mana {spell.mana}" if spell.kind != "support" else ""
+        text = f"{_times(name, count)}: {spell.kind.capitalize()}{forbidden}{mana}. {spell.text}"
+        yield from _text("", text, width, indent="  ", after="    ")
+
+
+def _times(name: str, count: int) -> str:
+    return f"{name} x{count}" if count > 1 else name
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" + "s" * (number != 1)
+
+
+def _text(style: str, text: str, width: int, *, indent: str = "", after: str = "") -> Iterator[Line]:
+    """The text in as many lines as it needs; later lines stand further in."""
+    later = after or indent + "  "
+    for line in wrap(text, width, initial_indent=indent, subsequent_indent=later):
+        yield [(style, line)]

@@ -1,0 +1,206 @@
+"""What exists in an edition: its spells, fighters and judges, typed, and checked when they are read."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from games.api import Card
+
+SpellKind: TypeAlias = Literal["direct", "enchant", "support"]
+Target: TypeAlias = Literal["fighter", "spell", "player", "bet", "move", "none"]
+Host: TypeAlias = Literal["", "judge", "player", "spell"]
+Verdict: TypeAlias = Literal["dispel", "eject"]
+
+EVERY = ("direct", "enchant", "support", "forbidden")  # what a judge may refuse
+SPELL_CARDS, FIGHTER_CARDS, JUDGE_CARDS = 72, 10, 8
+
+
+class Spell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One kind of spell card. `enduring` names what it goes on lying on; "" for a spell without that word."""
+
+    name: str
+    title: str
+    kind: SpellKind
+    count: int
+    text: str
+    mana: int = 0
+    power: int = 0
+    forbidden: bool = False
+    target: Target = "fighter"
+    enduring: Host = ""
+    prize_times: int = 1
+    face_up: bool = False  # an Enchant that lies face up
+    through_reflection: bool = False
+
+    @property
+    def lies_hidden(self) -> bool:
+        """Whether it is placed face down as a rule."""
+        return self.kind == "enchant" and not self.face_up
+
+
+class Fighter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One fighter card. An undead one turns the sign of what spells do to its power."""
+
+    name: str
+    title: str
+    power: int
+    prize: int
+    undead: bool = False
+
+
+class Judgement(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="judgement"):
+    """What happens to a fighter with more mana than the limit."""
+
+    limit: int
+    verdict: Verdict
+
+
+class Judge(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One judge card: a judgement, or a table by the kind of a revealed spell, or neither."""
+
+    name: str
+    title: str
+    judgement: Judgement | None = None  # None: this judge has none of its own
+    reveals: dict[SpellKind, Judgement] = {}
+    refuses: tuple[str, ...] = ()
+    dispels_up_to: int | None = None  # None: low totals are left alone
+
+
+class Hands(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Cards by number of players: dealt at the start, drawn between rounds, and the limit for drawing."""
+
+    dealt: dict[int, int]
+    drawn: dict[int, int]
+    limit: dict[int, int]
+
+
+class Edition(msgspec.Struct, frozen=True):
+    """One printing of the game: everything in which two of them differ, and the cards."""
+
+    id: str
+    starting_money: int
+    looks_by_discarding: bool  # Detect Magic is something everybody can do with any card
+    draws_after_no_winner: bool
+    spells: tuple[Spell, ...]
+    fighters: tuple[Fighter, ...]
+    judges: tuple[Judge, ...]
+    hands: Hands
+
+
+@cache
+def edition(edition_id: str) -> Edition:
+    """The edition of that name. Raises ValueError naming the card when the data cannot be right."""
+    return read_edition((Path(__file__).parent / "cards.toml").read_text(encoding="utf-8"), edition_id)
+
+
+def read_edition(text: str, edition_id: str) -> Edition:
+    """An edition from the text of a card file."""
+    data = tomllib.loads(text)
+    changes = data["edition"][edition_id]
+    by_name: dict[str, dict[str, Any]] = changes.pop("spells", {})
+    unknown = by_name.keys() - {row["name"] for row in data["spell"]}
+    if unknown:
+        raise ValueError(f"{edition_id} changes spells that do not exist: {', '.join(sorted(unknown))}")
+    rows = [row | by_name.get(row["name"], {}) for row in data["spell"]]
+    spells = tuple(spell for spell in msgspec.convert(rows, list[Spell]) if spell.count)
+    found = Edition(
+        id=edition_id,
+        spells=spells,
+        fighters=tuple(msgspec.convert(data["fighter"], list[Fighter])),
+        judges=tuple(msgspec.convert(_with_tags(data["judge"]), list[Judge])),
+        hands=msgspec.convert(data["hands"], Hands, strict=False),
+        **changes,
+    )
+    _check(found)
+    return found
+
+
+def _with_tags(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    tag = {"type": "judgement"}
+    return [
+        row
+        | ({"judgement": row["judgement"] | tag} if "judgement" in row else {})
+        | {"reveals": {kind: judgement | tag for kind, judgement in row.get("reveals", {}).items()}}
+        for row in rows
+    ]
+
+
+def _check(found: Edition) -> None:
+    _demand(sum(spell.count for spell in found.spells) == SPELL_CARDS, f"there must be {SPELL_CARDS} spell cards")
+    _demand(len(found.fighters) == FIGHTER_CARDS, f"there must be {FIGHTER_CARDS} fighters")
+    _demand(len(found.judges) == JUDGE_CARDS, f"there must be {JUDGE_CARDS} judges")
+    for cards in (found.spells, found.fighters, found.judges):
+        names = [card.name for card in cards]
+        _demand(len(set(names)) == len(names), "two cards have one name")
+    powers = [fighter.power for fighter in found.fighters]
+    _demand(len(set(powers)) == len(powers), "two fighters of one power: their tie could not be broken")
+    for spell in found.spells:
+        where = f"spell {spell.name}"
+        _demand(spell.count > 0, f"{where}: the count is below zero")
+        _demand(
+            spell.kind == "support" or spell.target == "fighter", f"{where}: only a Support spell has such a target"
+        )
+        _demand(spell.kind == "support" or not spell.enduring, f"{where}: only a Support spell endures")
+        _demand(spell.kind != "support" or not (spell.mana or spell.power), f"{where}: a Support spell has no numbers")
+        single = spell.enduring in ("", "spell") or spell.count == 1
+        _demand(single, f"{where}: lying on a judge or player it is called by its name, so there can be one only")
+    for judge in found.judges:
+        _demand(set(judge.refuses) <= set(EVERY), f"judge {judge.name}: refuses what does not exist")
+        _demand(len(judge.reveals) in (0, 3), f"judge {judge.name}: a revealed spell needs three rows")
+
+
+def _demand(right: bool, text: str) -> None:
+    if not right:
+        raise ValueError(text)
+
+
+def cards_of(found: Edition) -> list[Card]:
+    """The cards as people look them up."""
+    return [*map(_spell_card, found.spells), *map(_fighter_card, found.fighters), *map(_judge_card, found.judges)]
+
+
+def _spell_card(spell: Spell) -> Card:
+    facts: dict[str, int | str] = {}
+    if spell.kind != "support":
+        facts["mana"] = spell.mana
+    if spell.power:
+        facts["power"] = spell.power
+    if spell.forbidden:
+        facts["forbidden"] = "yes"
+    if spell.enduring:
+        facts["enduring"] = spell.enduring
+    return Card(spell.name, spell.title, f"{spell.kind} spell", spell.count, spell.text, facts)
+
+
+def _fighter_card(fighter: Fighter) -> Card:
+    text = "Undead: what spells add to its power is taken off, and the other way round." if fighter.undead else ""
+    return Card(fighter.name, fighter.title, "fighter", 1, text, {"power": fighter.power, "prize": fighter.prize})
+
+
+def _judge_card(judge: Judge) -> Card:
+    facts: dict[str, int | str] = {}
+    if judge.judgement:
+        facts = {"limit": judge.judgement.limit, "judgement": judge.judgement.verdict}
+    return Card(judge.name, judge.title, "judge", 1, judge_text(judge), facts)
+
+
+def judge_text(judge: Judge) -> str:
+    """What the judge does, in a sentence or two."""
+    parts = []
+    if judge.judgement:
+        parts.append(f"Above {judge.judgement.limit} mana: {judge.judgement.verdict}.")
+    elif judge.reveals:
+        rows = (f"{kind} {one.limit} {one.verdict}" for kind, one in judge.reveals.items())
+        parts.append(f"A spell revealed at the judgement decides: {', '.join(rows)}.")
+    else:
+        parts.append("No limit, no judgement.")
+    if judge.dispels_up_to is not None:
+        parts.append(f"Also dispels at {judge.dispels_up_to} mana or less.")
+    if judge.refuses:
+        parts.append(f"Refuses {' and '.join(word.capitalize() for word in judge.refuses)} spells.")
+    return " ".join(parts)

@@ -1,0 +1,183 @@
+"""Casting: what happens when a spell is played, and what each Support spell does."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from games.api import Seat, Told, tell, tell_all, tell_others
+from games.cheaty_mages import events, moves
+from games.cheaty_mages.arena import FOUL_PRICE, JUDGE, Arena, Enduring, Lying
+from games.cheaty_mages.cards import Spell
+
+
+def cast(arena: Arena, seat: Seat, action: moves.Casting) -> list[Told]:
+    """Plays the spell. It has been found legal."""
+    kind = arena.deck.number[action.card]
+    spell = arena.deck.spells[kind]
+    lawful, possible = _could_be(arena, seat, action.paying)
+    card = arena.take(seat, kind)
+    if action.paying:
+        arena.money[seat] -= FOUL_PRICE
+    if isinstance(action, moves.Cast) and (spell.kind != "support" or action.face_down):
+        hidden = spell.lies_hidden or action.face_down
+        lying = Lying(card, seat, not hidden, action.paying, 1 << seat, possible, lawful)
+        arena.rows[action.fighter - 1].append(lying)
+        if hidden:
+            arena.touch_row(action.fighter)
+            return _hidden(seat, spell.name, action.fighter, action.paying)
+        arena.row_changed(action.fighter)
+        return [_placed(seat, spell.name, action.fighter, action.paying)]
+    told = [_support(seat, spell.name, action.paying)]
+    if spell.enduring in ("judge", "player"):
+        arena.enduring.append(Enduring(card, seat if spell.enduring == "player" else JUDGE, seat, action.paying))
+    elif not spell.enduring:
+        arena.throw(card)
+    _resolve(arena, seat, spell, action, card, told)
+    return told
+
+
+def look(arena: Arena, seat: Seat, action: moves.Look) -> list[Told]:
+    """Discards any card to look at a fighter."""
+    arena.throw(arena.take(seat, arena.deck.number[action.card]))
+    told = [tell_all(events.Discarded(seat, action.card))]
+    _look_at(arena, seat, action.fighter, told)
+    return told
+
+
+def _could_be(arena: Arena, seat: Seat, paying: bool) -> tuple[int, int]:
+    """What a card laid face down now by that seat is lawfully, and what it is for all that the table can tell."""
+    deck = arena.deck
+    refused = arena.refused(seat)
+    mayhide = deck.hiding | (deck.directs if arena.hides_directs >> seat & 1 else 0)
+    if paying:
+        return mayhide & refused, mayhide & refused
+    lawful = mayhide & ~refused
+    if arena.options.illegal_plays == "discard":
+        return lawful, deck.hiding | deck.directs | refused
+    return lawful, lawful
+
+
+@cache
+def _placed(seat: Seat, card: str, fighter: int, paid: bool) -> Told:
+    return tell_all(events.SpellPlaced(seat, card, fighter, paid))
+
+
+@cache
+def _hidden_told(seat: Seat, card: str, fighter: int, paid: bool) -> tuple[Told, Told]:
+    others = tell_others(seat, events.SpellHidden(seat, fighter, paid))
+    return others, tell(seat, events.YouHid(card, fighter, paid))
+
+
+def _hidden(seat: Seat, card: str, fighter: int, paid: bool) -> list[Told]:
+    return list(_hidden_told(seat, card, fighter, paid))
+
+
+@cache
+def _support(seat: Seat, card: str, paid: bool) -> Told:
+    return tell_all(events.SupportCast(seat, card, paid))
+
+
+def _resolve(arena: Arena, seat: Seat, spell: Spell, action: moves.Casting, card: int, told: list[Told]) -> None:
+    match spell.name, action:
+        case "detect_magic", moves.Cast(fighter=fighter):
+            _look_at(arena, seat, fighter, told)
+        case "dispel_magic", moves.CastAtSpell(fighter=fighter, place=place):
+            lying = arena.rows[fighter - 1][place - 1]
+            told.append(tell_all(events.Dispelled(fighter, place, arena.deck.name_of[lying.card])))
+            arena.drop_lying(fighter, lying)
+        case "dispel_magic", moves.CastAtEnduring(spell=name):
+            _end_enduring(arena, next(one for one in arena.enduring if arena.deck.name_of[one.card] == name), told)
+        case "recall", _:
+            arena.draw(seat, 1, told)
+        case "amnesia", moves.CastAtPlayer(seat=other):
+            arena.phase, arena.forgetting = "forget", other
+            told.append(tell_all(events.MustForget(other)))
+        case "imitation", moves.CastSwapping(placed=placed, aside=aside):
+            bet = tuple(sorted((set(arena.bets[seat]) - {placed}) | {aside}))
+            arena.bets[seat] = bet
+            arena.touch_player(seat)
+            told += [tell_others(seat, events.BetChanged(seat)), tell(seat, events.YouBet(bet))]
+        case "dimension_door", _:
+            change_judge(arena, told)
+        case "confusion", _:
+            arena.no_judgement = True
+        case "invisibility", _:
+            arena.unrefusable |= 1 << seat
+            arena.touch_player(seat)
+        case "prismatic_ray", _:
+            arena.hides_directs |= 1 << seat
+            arena.touch_player(seat)
+        case "metamorphosis", moves.Cast(fighter=fighter):
+            arena.fighters[fighter - 1] = arena.fighter_pile.pop()
+            arena.touch_row(fighter)
+            name = arena.deck.fighters[arena.fighters[fighter - 1]].name
+            told.append(tell_all(events.Replaced(fighter, name)))
+        case "alteration", moves.CastMoving(fighter=fighter, place=place, to=to):
+            _move(arena, fighter, place, to)
+            told.append(tell_all(events.SpellMoved(fighter, place, to)))
+        case "anti_magic_field", moves.Cast(fighter=fighter):
+            _clear(arena, fighter, told)
+        case "duplicate", moves.CastAtSpell(fighter=fighter, place=place):
+            row = arena.rows[fighter - 1]
+            row.append(Lying(card, seat, True, action.paying, 0, 0, 0, row[place - 1].card))
+            arena.touch_row(fighter)
+            told.append(tell_all(events.Doubled(fighter, place)))
+        case _:
+            raise LookupError(f"no rule for {spell.name} and {action}")
+
+
+def _look_at(arena: Arena, seat: Seat, fighter: int, told: list[Told]) -> None:
+    row = arena.rows[fighter - 1]
+    seen = []
+    for place, lying in enumerate(row, 1):
+        if not lying.face_up:
+            row[place - 1] = Lying(
+                lying.card, lying.seat, False, lying.marked, lying.knowers | 1 << seat, lying.possible, lying.lawful
+            )
+            seen.append(events.Seen(place, arena.deck.name_of[lying.card]))
+    arena.touch_row(fighter)
+    told.append(tell_others(seat, events.Looked(seat, fighter)))
+    told.append(tell(seat, events.YouSaw(fighter, tuple(seen))))
+
+
+def change_judge(arena: Arena, told: list[Told]) -> None:
+    """The judge leaves the game with what lies on it, and the next one comes."""
+    for ended in [one for one in arena.enduring if one.seat == JUDGE]:
+        _end_enduring(arena, ended, told)
+    gone = arena.judge
+    told.append(tell_all(events.JudgeLeft(arena.deck.judges[gone].name)))
+    draw_judge(arena, told)
+    arena.judges_gone.append(gone)
+
+
+def draw_judge(arena: Arena, told: list[Told]) -> None:
+    """The top judge takes the place; an empty pile is made anew of the judges that left."""
+    if not arena.judge_pile:
+        arena.judge_pile = arena.chance.shuffle("judges", arena.judges_gone)
+        arena.judges_gone = []
+    arena.judge = arena.judge_pile.pop()
+    told.append(tell_all(events.JudgeDrawn(arena.deck.judges[arena.judge].name)))
+
+
+def _end_enduring(arena: Arena, ended: Enduring, told: list[Told]) -> None:
+    arena.end_enduring(ended)
+    told.append(tell_all(events.EnduringEnded(arena.deck.name_of[ended.card])))
+
+
+def _move(arena: Arena, fighter: int, place: int, to: int) -> None:
+    row, goal = arena.rows[fighter - 1], arena.rows[to - 1]
+    moved = row[place - 1]
+    going = [moved, *(lying for lying in row if lying.doubles == moved.card)]
+    row[:] = [lying for lying in row if lying not in going]
+    goal += going
+    arena.row_changed(fighter)
+    arena.row_changed(to)
+
+
+def _clear(arena: Arena, fighter: int, told: list[Told]) -> None:
+    row = arena.rows[fighter - 1]
+    told.append(tell_all(events.Cleared(fighter, tuple(arena.deck.name_of[lying.card] for lying in row))))
+    for lying in row:
+        arena.throw(lying.card)
+    row.clear()
+    arena.row_changed(fighter)

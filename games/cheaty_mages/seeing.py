@@ -1,0 +1,120 @@
+"""Who sees what: the table for everybody, and beside it what one seat alone knows."""
+
+from __future__ import annotations
+
+from games.api import Seat
+from games.cheaty_mages.arena import JUDGE, Arena, Lying
+from games.cheaty_mages.views import (
+    Doubling,
+    FighterView,
+    HiddenSpell,
+    Known,
+    Lain,
+    OpenSpell,
+    PlayerView,
+    SeatView,
+    Table,
+    WatcherView,
+    You,
+)
+
+
+def view_of(arena: Arena, seat: Seat | None) -> SeatView | WatcherView:
+    """The view of a seat or of a spectator."""
+    table = arena.table_view
+    if table is None:
+        table = arena.table_view = _table(arena)
+    if seat is None:
+        return WatcherView(table)
+    you = arena.you_views[seat]
+    if you is None:
+        you = arena.you_views[seat] = _you(arena, seat)
+    return SeatView(table, you)
+
+
+def _table(arena: Arena) -> Table:
+    deck = arena.deck
+    name_of = deck.name_of
+    fighters, players = arena.fighter_views, arena.player_views
+    for place, known in enumerate(fighters):
+        if known is None:
+            fighters[place] = _fighter(arena, place)
+    for seat in range(1, arena.seats + 1):
+        if players[seat] is None:
+            players[seat] = _player(arena, seat)
+    if arena.discard_view is None:
+        arena.discard_view = tuple([name_of[card] for card in arena.discard])
+    return Table(
+        arena.round,
+        arena.phase,
+        to_move(arena),
+        arena.starter,
+        deck.judge_views[arena.judge],
+        _enduring(arena, JUDGE),
+        arena.no_judgement,
+        tuple(fighters),  # type: ignore[arg-type]  # all there: filled above
+        tuple(players[1:]),  # type: ignore[arg-type]
+        arena.discard_view,
+        len(arena.pile),
+        len(arena.fighter_pile),
+        len(arena.judge_pile),
+        tuple([deck.judges[judge].name for judge in arena.judges_gone]) if arena.judges_gone else (),
+        deck.hands.drawn[arena.seats],
+        deck.hands.limit[arena.seats],
+        arena.foul_play(),
+        arena.options.illegal_plays == "discard",
+    )
+
+
+def to_move(arena: Arena) -> tuple[Seat, ...]:
+    """The one seat that has to decide; nobody when the match is over."""
+    if arena.phase == "over":
+        return ()
+    return (arena.forgetting or arena.turn,)
+
+
+def _fighter(arena: Arena, place: int) -> FighterView:
+    fighter = arena.deck.fighters[arena.fighters[place]]
+    row = arena.rows[place]
+    spells = tuple([_lain(arena, lying, row) for lying in row]) if row else ()
+    return FighterView(fighter.name, fighter.power, fighter.prize, fighter.undead, spells)
+
+
+def _lain(arena: Arena, lying: Lying, row: list[Lying]) -> Lain:
+    if not lying.face_up:
+        return HiddenSpell(lying.seat, lying.marked)
+    name = arena.deck.name_of[lying.card]
+    if lying.doubles < 0:
+        return OpenSpell(name, lying.seat, lying.marked)
+    on = next(place for place, other in enumerate(row, 1) if other.card == lying.doubles)
+    return Doubling(name, lying.seat, lying.marked, on)
+
+
+def _enduring(arena: Arena, host: int) -> tuple[OpenSpell, ...]:
+    name_of = arena.deck.name_of
+    return tuple([OpenSpell(name_of[one.card], one.by, one.marked) for one in arena.enduring if one.seat == host])
+
+
+def _player(arena: Arena, seat: Seat) -> PlayerView:
+    return PlayerView(
+        seat,
+        arena.money[seat],
+        len(arena.hands[seat]),
+        len(arena.bets[seat]),
+        arena.passed[seat],
+        bool(arena.unrefusable >> seat & 1),
+        bool(arena.hides_directs >> seat & 1),
+        _enduring(arena, seat),
+    )
+
+
+def _you(arena: Arena, seat: Seat) -> You:
+    name_of = arena.deck.name_of
+    bit = 1 << seat
+    knows = [
+        Known(fighter, place, name_of[lying.card])
+        for fighter, row in enumerate(arena.rows, 1)
+        for place, lying in enumerate(row, 1)
+        if not lying.face_up and lying.knowers & bit
+    ]
+    return You(seat, tuple([name_of[card] for card in arena.hands[seat]]), arena.bets[seat], tuple(knows))

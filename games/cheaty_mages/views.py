@@ -1,0 +1,153 @@
+"""What can be seen: the table, the same for everybody, and beside it what one seat alone knows."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from games.api import View
+from games.cheaty_mages.cards import Judge, Verdict
+
+Phase: TypeAlias = Literal["bet", "cast", "forget", "redraw", "over"]
+
+
+class OpenSpell(msgspec.Struct, frozen=True, gc=False, tag_field="lies", tag="face_up"):
+    """A spell that everybody can read. `marked`: foul play was paid for it."""
+
+    card: str
+    by: int
+    marked: bool
+
+
+class HiddenSpell(msgspec.Struct, frozen=True, gc=False, tag_field="lies", tag="face_down"):
+    """A spell that lies face down; whoever knows it finds it in `You.knows`."""
+
+    by: int
+    marked: bool
+
+
+class Doubling(msgspec.Struct, frozen=True, gc=False, tag_field="lies", tag="doubling"):
+    """A spell that lies on the spell in the place `on` of the same fighter and doubles its power."""
+
+    card: str
+    by: int
+    marked: bool
+    on: int
+
+
+Lain: TypeAlias = OpenSpell | HiddenSpell | Doubling
+
+
+class FighterView(msgspec.Struct, frozen=True, gc=False):
+    """A fighter as its card says, and what lies on it, place 1 first."""
+
+    name: str
+    power: int
+    prize: int
+    undead: bool
+    spells: tuple[Lain, ...]
+
+
+class NoLimit(msgspec.Struct, frozen=True, gc=False, tag_field="limit_is", tag="none"):
+    """The judge minds no mana."""
+
+
+class LimitKnown(msgspec.Struct, frozen=True, gc=False, tag_field="limit_is", tag="known"):
+    """Above the limit the verdict falls."""
+
+    limit: int
+    verdict: Verdict
+
+
+class LimitToCome(msgspec.Struct, frozen=True, gc=False, tag_field="limit_is", tag="to_come"):
+    """A spell revealed at the judgement will decide; nobody knows it yet."""
+
+
+class JudgeView(msgspec.Struct, frozen=True, gc=False):
+    """A judge as the card says. `dispels_up_to` is there for a judge who minds low totals too."""
+
+    name: str
+    limit: NoLimit | LimitKnown | LimitToCome
+    refuses: tuple[str, ...]
+    dispels_up_to: tuple[int, ...]  # empty or one number
+
+
+class PlayerView(msgspec.Struct, frozen=True, gc=False):
+    """What everybody knows of a player."""
+
+    seat: int
+    money: int
+    hand_size: int
+    bets: int  # betting cards placed
+    passed: bool
+    unrefusable: bool  # may cast what the judge refuses
+    hides_directs: bool  # may cast Direct spells face down
+    enduring: tuple[OpenSpell, ...]
+
+
+class Table(msgspec.Struct, frozen=True, gc=False):
+    """All that is public."""
+
+    round: int
+    phase: Phase
+    to_move: tuple[int, ...]
+    starter: int
+    judge: JudgeView
+    judge_enduring: tuple[OpenSpell, ...]
+    no_judgement: bool
+    fighters: tuple[FighterView, ...]
+    players: tuple[PlayerView, ...]  # seat 1 first
+    discard: tuple[str, ...]  # the oldest first
+    spell_pile: int
+    fighter_pile: int
+    judge_pile: int
+    judges_gone: tuple[str, ...]
+    draws: int
+    hand_limit: int
+    foul_play: bool  # refused spells are for sale in this round
+    may_cheat: bool  # what is refused may be laid face down, and is struck later
+
+
+class Known(msgspec.Struct, frozen=True, gc=False):
+    """A spell that lies face down for others."""
+
+    fighter: int
+    place: int
+    card: str
+
+
+class You(msgspec.Struct, frozen=True, gc=False):
+    """What the seat alone knows: its hand, its betting cards, the face-down spells it laid or looked at."""
+
+    seat: int
+    hand: tuple[str, ...]
+    bet: tuple[int, ...]
+    knows: tuple[Known, ...]
+
+
+class SeatView(View, frozen=True, tag_field="view", tag="seat"):
+    """What a player sees."""
+
+    table: Table
+    you: You
+
+
+class WatcherView(View, frozen=True, tag_field="view", tag="watcher"):
+    """What a spectator sees."""
+
+    table: Table
+
+
+Seen: TypeAlias = SeatView | WatcherView
+
+
+def judge_view(judge: Judge) -> JudgeView:
+    """The judge's card."""
+    limit: NoLimit | LimitKnown | LimitToCome = NoLimit()
+    if judge.judgement:
+        limit = LimitKnown(judge.judgement.limit, judge.judgement.verdict)
+    elif judge.reveals:
+        limit = LimitToCome()
+    low = () if judge.dispels_up_to is None else (judge.dispels_up_to,)
+    return JudgeView(judge.name, limit, judge.refuses, low)

@@ -1,0 +1,194 @@
+"""How people write an action, and are asked for one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.api import Action, Event, Line, Unreadable, View, Words
+from games.cheaty_mages import moves
+from games.cheaty_mages.arena import FOUL_PRICE, Deck
+from games.cheaty_mages.board import draw_board
+from games.cheaty_mages.cards import Spell
+from games.cheaty_mages.telling import sentence
+from games.cheaty_mages.views import SeatView, WatcherView
+
+_HELP = """\
+bet 2 5                    place one, two or three betting cards
+cast fireball 3            a spell at fighter 3; fir 3 is enough
+cast fireball 3 down       face down, where you may
+cast fireball 3 pay        foul play: 2 gold for a refused spell
+cast recall                a spell without a target
+cast amnesia 2             at the player in seat 2
+cast dispel_magic 3.2      at the second spell on fighter 3
+cast alteration 3.2 5      moves it to fighter 5
+cast imitation 2 4         takes back 2 and places 4
+pass                       no more spells this round
+discard might              between rounds, or when you must
+done                       draw, after discarding between rounds"""
+_HELP_LOOK = """
+look might 3               discards might to look at fighter 3
+cast dispel_magic confusion  at an Enduring spell, by its name"""
+
+_VERBS = ("bet", "cast", "discard", "done", "draw", "look", "pass")
+
+
+class ArenaWords(Words):
+    """The words of one edition."""
+
+    def __init__(self, deck: Deck) -> None:
+        self._deck = deck
+        self.help = _HELP + (_HELP_LOOK if deck.edition.looks_by_discarding else "")
+
+    def write(self, action: Action) -> str:
+        match action:
+            case moves.Bet(on=on):
+                return " ".join(("bet", *map(str, on)))
+            case moves.Look(card=card, fighter=fighter):
+                return f"look {card} {fighter}"
+            case moves.Discard(card=card):
+                return f"discard {card}"
+            case moves.Pass():
+                return "pass"
+            case moves.Done():
+                return "done"
+            case moves.Cast(card=card, fighter=fighter, face_down=face_down, paying=paying):
+                return f"cast {card} {fighter}" + " down" * face_down + " pay" * paying
+            case moves.CastAlone(card=card, paying=paying):
+                return f"cast {card}" + " pay" * paying
+            case moves.CastAtSpell(card=card, fighter=fighter, place=place, paying=paying):
+                return f"cast {card} {fighter}.{place}" + " pay" * paying
+            case moves.CastAtEnduring(card=card, spell=spell, paying=paying):
+                return f"cast {card} {spell}" + " pay" * paying
+            case moves.CastAtPlayer(card=card, seat=seat, paying=paying):
+                return f"cast {card} {seat}" + " pay" * paying
+            case moves.CastMoving(card=card, fighter=fighter, place=place, to=to, paying=paying):
+                return f"cast {card} {fighter}.{place} {to}" + " pay" * paying
+            case moves.CastSwapping(card=card, placed=placed, aside=aside, paying=paying):
+                return f"cast {card} {placed} {aside}" + " pay" * paying
+        raise TypeError(f"{action} is no action of this game")
+
+    def read(self, line: str, view: View, legal: Sequence[Action]) -> list[Action]:
+        words = line.lower().replace("-", "_").replace(",", " ").split()
+        if not words:
+            raise Unreadable("Type an action, for example: pass")
+        hand = view.you.hand if isinstance(view, SeatView) else ()
+        verbs = [verb for verb in _VERBS if verb.startswith(words[0])]
+        if words[0] in _VERBS:
+            verbs = [words[0]]
+        if not verbs and any(name.startswith(words[0]) for name in self._deck.number):
+            verbs, words = ["cast"], ["cast", *words]
+        if not verbs:
+            raise Unreadable(f"There is no action {_quoted(words[0])}; there are: {', '.join(_VERBS)}.")
+        if len(verbs) > 1:
+            raise Unreadable(f"{_quoted(words[0])} could be {' or '.join(verbs)}.")
+        rest = words[1:]
+        match verbs[0]:
+            case "bet":
+                return [moves.Bet(tuple(sorted(_number(word, "a fighter") for word in rest)))]
+            case "cast":
+                return [self._read_cast(rest, hand)]
+            case "discard":
+                if not rest:
+                    raise Unreadable("Name the card, for example: discard might")
+                return [moves.Discard(self._card(word, hand)) for word in rest]
+            case "look":
+                _demand_count(rest, 2, "a card and a fighter, for example: look might 3")
+                return [moves.Look(self._card(rest[0], hand), _number(rest[1], "a fighter"))]
+        _demand_count(rest, 0, f"nothing after {verbs[0]}")
+        return [moves.PASS if verbs[0] == "pass" else moves.DONE]
+
+    def _read_cast(self, words: list[str], hand: Sequence[str]) -> moves.Casting:
+        if not words:
+            raise Unreadable("Name the spell, for example: cast fireball 3")
+        flags = {word for word in words if word in ("down", "pay")}
+        words = [word for word in words if word not in flags]
+        if not words:
+            raise Unreadable("Name the spell, for example: cast fireball 3")
+        spell = self._deck.spells[self._deck.number[self._card(words[0], hand)]]
+        name, rest, paying = spell.name, words[1:], "pay" in flags
+        if "down" in flags or spell.kind != "support" or spell.target == "fighter":
+            _demand_count(rest, 1, f"a fighter, for example: cast {name} 3")
+            down = "down" in flags and not spell.lies_hidden
+            return moves.Cast(name, _number(rest[0], "a fighter"), down, paying)
+        match spell.target:
+            case "none":
+                _demand_count(rest, 0, f"no target: cast {name}")
+                return moves.CastAlone(name, paying)
+            case "player":
+                _demand_count(rest, 1, f"a seat, for example: cast {name} 2")
+                return moves.CastAtPlayer(name, _number(rest[0].removeprefix("p"), "a seat"), paying)
+            case "bet":
+                _demand_count(rest, 2, f"a placed card and one set aside, for example: cast {name} 2 4")
+                return moves.CastSwapping(name, _number(rest[0], "a bet"), _number(rest[1], "a bet"), paying)
+            case "move":
+                _demand_count(rest, 2, f"a spell and a fighter, for example: cast {name} 3.2 5")
+                fighter, place = _spot(rest[0])
+                return moves.CastMoving(name, fighter, place, _number(rest[1], "a fighter"), paying)
+        _demand_count(rest, 1, f"a spell in play, for example: cast {name} 3.2")
+        return self._read_at_spell(spell, rest[0], paying=paying)
+
+    def _read_at_spell(self, spell: Spell, word: str, *, paying: bool) -> moves.Casting:
+        lying = [other.name for other in self._deck.spells if other.enduring in ("judge", "player")]
+        named = [other for other in lying if other.startswith(word)]
+        if len(named) == 1:
+            return moves.CastAtEnduring(spell.name, named[0], paying)
+        fighter, place = _spot(word)
+        return moves.CastAtSpell(spell.name, fighter, place, paying)
+
+    def _card(self, word: str, hand: Sequence[str]) -> str:
+        if word in self._deck.number:
+            return word
+        found = [name for name in dict.fromkeys(hand) if name.startswith(word)]
+        found = found or [name for name in self._deck.number if name.startswith(word)]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise Unreadable(f"{_quoted(word)} could be {' or '.join(found[:4])}.")
+        raise Unreadable(f"There is no card {_quoted(word)}.")
+
+    def ask(self, view: View, legal: Sequence[Action]) -> str:
+        assert isinstance(view, SeatView)
+        hand = view.you.hand
+        match view.table.phase:
+            case "bet":
+                return "Place your bet on one, two or three fighters, for example: bet 2 5"
+            case "forget":
+                return f"You must discard a card, for example: discard {hand[0]}"
+            case "redraw":
+                if not hand:
+                    return "Say done to draw."
+                return f"Discard what you do not want (discard {hand[0]}), then draw: done"
+        example = next((action for action in legal if not isinstance(action, moves.Pass)), None)
+        if example is None:
+            return "You have nothing to cast now: pass"
+        sale = f" Refused spells cost {FOUL_PRICE} gold (pay)." if view.table.foul_play else ""
+        return f"Cast a spell or pass, for example: {self.write(example)}.{sale}"
+
+    def tell(self, event: Event, names: Sequence[str]) -> str:
+        return sentence(self._deck, event, names)
+
+    def board(self, view: View, names: Sequence[str], width: int) -> list[Line]:
+        assert isinstance(view, SeatView | WatcherView)
+        return draw_board(self._deck, view, names, width)
+
+
+def _quoted(word: str) -> str:
+    return repr(word[:24])
+
+
+def _number(word: str, what: str) -> int:
+    if word.isascii() and word.isdigit() and len(word) < 3:
+        return int(word)
+    raise Unreadable(f"{_quoted(word)} is no number for {what}.")
+
+
+def _spot(word: str) -> tuple[int, int]:
+    fighter, dot, place = word.partition(".")
+    if not dot:
+        raise Unreadable(f"{_quoted(word)} is no spell in play; 3.2 is the second one on fighter 3.")
+    return _number(fighter, "a fighter"), _number(place, "a place")
+
+
+def _demand_count(words: Sequence[str], count: int, what: str) -> None:
+    if len(words) != count:
+        raise Unreadable(f"It takes {what}.")
