@@ -19,7 +19,7 @@ from games.api import Action, Game, Line, View, to_map
 from protocol import messages as m
 from server.render_text import render_reply, table_line
 
-_TOLD: Any = Union[m.TOLD]  # what `log` gives back as plain maps
+_TOLD: Any = Union[m.TOLD]  # noqa: UP007 (made from a tuple); what `log` gives back as plain maps
 LONG_CLOCK = 3_600.0  # seconds; above that nobody need be told what is left
 
 
@@ -52,10 +52,12 @@ class Place:
     people: list[str]
     seat: int = 0
     state: str = "open"
-    turn: Turn | None = None
-    turn_number: int = 0
+    turn: Turn | None = None  # the decision in hand
+    fresh: bool = False  # nobody was asked for it yet
+    sent: Turn | None = None  # the decision that was sent and not yet accepted
     deadline: float = 0.0
     view: View | None = None  # the last one seen
+    starting: bool = False
 
     def names(self) -> list[str]:
         """The names of the seats, first seat first."""
@@ -76,10 +78,11 @@ class Human:
         self.waiting: list[Action] = []  # the rest of a typed line that stands for several actions
         self.whisperer = ""  # who told us something last
         self.brief = False
-        self.results: m.Over | None = None  # of the last match that ended
+        self.starts_when_full = False  # a table that is ours starts by itself once every seat is taken
+        self.over: m.Over | None = None  # how the last match ended
         self._now, self._width, self._seed = now, width, seed
         self._stand_in: Bot | None = None
-        self._input_ended = False
+        self.input_ended = False
 
     # -- what is heard -------------------------------------------------------------------------------------------------
 
@@ -92,11 +95,14 @@ class Human:
                 self.name = message.name
                 heard.say(f"You are {message.name}. Type h for help.")
             case m.TableReply() | m.Seated():
-                self._take_place(message.info, message.seat)
+                place = self._take_place(message.info, message.seat)
                 heard.say(table_line(message.info))
+                self._start_if_full(place, message.info, heard)
             case m.TableChanged():
-                self._table_changed(message.info)
                 heard.say(table_line(message.info))
+                if place := self.places.get(message.info.table):
+                    place.people = [one.name for one in message.info.seats]
+                    self._start_if_full(place, message.info, heard)
             case m.TableList():
                 self.known_tables = message.tables
                 heard.lines = self._plain(message, None)
@@ -109,8 +115,6 @@ class Human:
                 self._go(message.table)
                 held = f" Your seat is held for {message.held:.0f} seconds." if message.held else ""
                 heard.say(f"You left {message.table}.{held}")
-            case m.Resumed():
-                heard.say(f"You are back at {message.table}, seat {message.seat}.", "good")
             case m.Chat():
                 if message.private:
                     self.whisperer = message.sender
@@ -129,7 +133,11 @@ class Human:
             case m.Happened() if place is not None:
                 heard.lines = self._happened(place, message)
             case m.Turn() if place is not None:
-                self._turn(place, message, heard)
+                self._take_turn(place, message)
+            case m.Late() | m.Presence() if place is not None:
+                heard.lines = self._plain(message, place)
+                if message.seat == place.seat and (isinstance(message, m.Late) or message.by):
+                    place.turn = None
             case m.Over() if place is not None:
                 self._over(place, message, heard)
             case _:
@@ -163,20 +171,26 @@ class Human:
         heard.say(f"The match begins: {', '.join(f'{seat.seat} {seat.name}' for seat in message.seats)}.", "title")
         heard.say(f"Commitment to the deal: {message.commitment}", "dim")
 
-    def _turn(self, place: Place, message: m.Turn, heard: Heard) -> None:
-        self._take_turn(place, message)
-        if self.here is None or self.here.turn is None:
-            self.here = place
-        if self._input_ended:
-            self._play_stand_in(place, heard)
-        elif not self._go_on(place, heard):
-            self._ask(place, heard)
+    def settle(self) -> Heard:
+        """Everything that has arrived was heard: the person is asked for what is to be decided now."""
+        heard = Heard()
+        for place in list(self.places.values()):
+            if place.turn is None or not place.fresh:
+                continue
+            place.fresh = False
+            if self.here is None or self.here.turn is None:
+                self.here = place
+            if self.input_ended:
+                self._play_stand_in(place, heard)
+            elif not self._go_on(place, heard):
+                self._ask(place, heard)
+        return heard
 
     def _take_turn(self, place: Place, message: m.Turn) -> None:
         view = msgspec.convert(message.view, place.game.view_type)
         legal = msgspec.convert(message.legal, list[place.game.action_type])  # type: ignore[name-defined]
         place.turn = Turn(place.game, place.seat, view, legal, message.turn, message.left)
-        place.turn_number, place.view = message.turn, view
+        place.view, place.fresh, place.sent = view, True, None
         place.deadline = self._now() + message.left
 
     def _ask(self, place: Place, heard: Heard) -> None:
@@ -203,7 +217,7 @@ class Human:
 
     def _over(self, place: Place, message: m.Over, heard: Heard) -> None:
         place.state, place.turn, self.waiting = "over", None, []
-        self.results = message
+        self.over = message
         heard.lines = self._plain(message, place)
         for line in heard.lines[:1]:
             line[0] = ("title", line[0][1])
@@ -214,10 +228,16 @@ class Human:
         heard.say(f"! {message.text}", "bad")
         if message.turn is not None:
             turn = msgspec.convert(message.turn, m.Turn)
-            place = self.places.get(turn.table)
-            if place is not None:
+            if place := self.places.get(turn.table):
                 self._take_turn(place, turn)
-                self._ask(place, heard)
+
+    def answered(self, ask: Ask, reply: m.Reply) -> Heard:
+        """What follows from the answer to a request."""
+        if ask.kind is m.Act and (place := self.places.get(ask.fields["table"])):
+            if isinstance(reply, m.Error) and reply.code in ("illegal_action", "bad_action"):
+                place.turn = place.turn or place.sent  # it is still to be decided
+            place.sent = None
+        return self.hear(reply)
 
     def _story(self, told: Any) -> list[Line]:
         """A message of the past, without any effect on the present."""
@@ -248,10 +268,16 @@ class Human:
         self.here = place
         return place
 
-    def _table_changed(self, info: m.TableInfo) -> None:
-        place = self.places.get(info.table)
-        if place is not None:
-            place.people = [one.name for one in info.seats]
+    def _start_if_full(self, place: Place, info: m.TableInfo, heard: Heard) -> None:
+        missing = sum(not one.name for one in info.seats)
+        if info.state != "open" or place.starting or not self.starts_when_full:
+            return
+        if missing:
+            own = ", or add BOT" if info.owner == self.name else ""
+            heard.say(f"Waiting for {missing} more{own}.", "dim")
+        elif info.owner == self.name:
+            place.starting = True
+            heard.asks.append(Ask(m.Start, {"table": place.id}))
 
     def _go(self, table: str) -> None:
         self.places.pop(table, None)
@@ -262,20 +288,16 @@ class Human:
 
     def act(self, place: Place, action: Action) -> Ask:
         """The request that decides the turn in hand."""
-        return Ask(m.Act, {"table": place.id, "turn": place.turn_number, "action": to_map(action)})
-
-    def accepted(self, message: m.Accepted) -> None:
-        """The turn is decided."""
-        place = self.places.get(message.table)
-        if place is not None and place.turn_number == message.turn:
-            place.turn = None
+        assert place.turn is not None
+        place.sent, place.turn = place.turn, None
+        return Ask(m.Act, {"table": place.id, "turn": place.sent.number, "action": to_map(action)})
 
     def end_input(self) -> Heard:
         """Nobody types any more: a house bot plays on at every table."""
         heard = Heard()
-        if self._input_ended:
+        if self.input_ended:
             return heard
-        self._input_ended = True
+        self.input_ended = True
         for place in self.places.values():
             if place.turn is not None:
                 self._play_stand_in(place, heard)
@@ -295,6 +317,11 @@ class Human:
 
     # -- what may be typed ---------------------------------------------------------------------------------------------
 
+    def idle(self) -> bool:
+        """Whether the next line may be read by one who waits for their turn: no match runs without needing it."""
+        playing = [place for place in self.places.values() if place.seat and place.state == "playing"]
+        return not playing or any(place.turn is not None and not place.fresh for place in playing)
+
     def game_words(self) -> list[str]:
         """The action words of the game in hand."""
         return game_words(self.here.game.words.help) if self.here else []
@@ -302,18 +329,34 @@ class Human:
     def completions(self, text: str) -> Sequence[str]:
         """The words that may stand where the last word of `text` is being typed."""
         phrases: list[str] = []
-        if self.here is not None:
-            if self.here.turn is not None:
-                phrases = [self.here.game.words.write(action) for action in self.here.turn.legal]
-            if " " in text:
-                phrases += [f"cards {card.name}" for card in self.here.game.cards()]
-                phrases += [f"tell {name}" for name in self.here.people if name != self.name]
+        place = self.here  # the terminal's thread asks: what it reads is taken once
+        turn = place.turn if place else None
+        if turn is not None:
+            phrases = [turn.game.words.write(action) for action in turn.legal]
+        if place is not None and " " in text:
+            phrases += [f"cards {card.name}" for card in place.game.cards()]
+            phrases += [f"tell {name}" for name in place.people if name != self.name]
         return next_words(text, phrases)
+
+    def prompt(self) -> str:
+        """What stands before the input line."""
+        return "your turn> " if self.here is not None and self.here.turn is not None else "> "
+
+    def toolbar(self) -> str:
+        """One line under the input: where the person is, and how long they may think."""
+        place = self.here
+        where = (
+            f"{place.id} {place.game.title}, {'seat ' + str(place.seat) if place.seat else 'watching'}" if place else ""
+        )
+        left = self.seconds_left()
+        clock = f" | {int(left) // 60}:{int(left) % 60:02} left" if left is not None else ""
+        return f" {self.name} | {where or 'no table'}{clock} | Tab completes, ? legal, h help, q quit"
 
     def seconds_left(self) -> float | None:
         """For the decision in hand; None if there is none, or no hurry."""
         place = self.here
-        if place is None or place.turn is None or place.turn.clock >= LONG_CLOCK:
+        turn = place.turn if place else None
+        if place is None or turn is None or turn.clock >= LONG_CLOCK:
             return None
         return max(0.0, place.deadline - self._now())
 
