@@ -136,7 +136,8 @@ def _hold(stack: AsyncExitStack, folder: Path | None, what: str) -> bool:
         return True
     try:
         (folder / "names").mkdir(mode=0o700, exist_ok=True)
-        file = stack.enter_context(open(folder / "names" / quote(what, safe=":"), "w", encoding="ascii"))
+        path = folder / "names" / quote(what, safe=":")
+        file = stack.enter_context(path.open("w", encoding="ascii"))
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False

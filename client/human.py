@@ -345,12 +345,12 @@ class Human:
     def toolbar(self) -> str:
         """One line under the input: where the person is, and how long they may think."""
         place = self.here
-        where = (
-            f"{place.id} {place.game.title}, {'seat ' + str(place.seat) if place.seat else 'watching'}" if place else ""
-        )
+        where = "no table"
+        if place is not None:
+            where = f"{place.id} {place.game.title}, {f'seat {place.seat}' if place.seat else 'watching'}"
         left = self.seconds_left()
         clock = f" | {int(left) // 60}:{int(left) % 60:02} left" if left is not None else ""
-        return f" {self.name} | {where or 'no table'}{clock} | Tab completes, ? legal, h help, q quit"
+        return f" {self.name} | {where}{clock} | Tab completes, ? legal, h help, q quit"
 
     def seconds_left(self) -> float | None:
         """For the decision in hand; None if there is none, or no hurry."""

@@ -28,7 +28,6 @@ class Visit:
         self.ends_with_match = False
         self._human, self._screen = human, screen
         self._link: Link | None = None
-        self._early: list[Ask] = []  # asked for before the link was there
         self._held: list[m.Message] | None = None  # while the cards of a game are on their way
         self._changed = trio.Event()
         self._finished = trio.Event()
@@ -37,8 +36,9 @@ class Visit:
 
     # -- what the link tells -------------------------------------------------------------------------------------------
 
-    def hear(self, message: Heard) -> None:
+    def hear(self, link: Link, message: Heard) -> None:
         """One message that answers no request."""
+        self._link = link
         match message:
             case Lost(reason=reason, seconds=seconds):
                 self.say(f"The connection is lost ({reason}). Trying again in {seconds:.1f} s.", "bad")
@@ -49,8 +49,9 @@ class Visit:
             case m.Message():
                 self._take(message)
 
-    def settled(self) -> None:
+    def settled(self, link: Link) -> None:
         """All that has arrived was heard."""
+        self._link = link
         if self._held is None:
             self._follow(self._human.settle())
 
@@ -85,7 +86,7 @@ class Visit:
             return
         for message in held:
             self._take(message)
-        self.settled()
+        self._follow(self._human.settle())
 
     # -- what follows --------------------------------------------------------------------------------------------------
 
@@ -107,10 +108,8 @@ class Visit:
         self._changed = trio.Event()
 
     def _post(self, ask: Ask, take: Any) -> None:
-        if self._link is None:
-            self._early.append(ask)
-        else:
-            self._link.post(ask.kind(id=1, **ask.fields), take)
+        assert self._link is not None
+        self._link.post(ask.kind(id=1, **ask.fields), take)
 
     def _answered(self, ask: Ask, reply: m.Reply) -> None:
         if self._link is not None and self._link.closed.is_set():
@@ -144,9 +143,6 @@ class Visit:
         """The link is there."""
         self._link = link
         self._human.name = link.welcome.name
-        early, self._early = self._early, []
-        for ask in early:
-            self._post(ask, partial(self._answered, ask))
 
     async def run(self) -> int:
         """Until the visit ends. Raises what ended the link."""
