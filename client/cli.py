@@ -124,9 +124,9 @@ def _root(
 """
 )
 def play(
-    game: GameName = DEFAULT_GAME,
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help="The game's id.")] = DEFAULT_GAME,
     host: Host = "",
-    port: Annotated[int, typer.Option(min=1, max=65_535, help=f"The server's port. Default: {PORT}.")] = 0,
+    port: Annotated[int | None, typer.Option(min=1, max=65_535, help=f"The server's port. Default: {PORT}.")] = None,
     name: Name = "",
     table: Annotated[str, typer.Option(metavar="TABLE", help="The table to join there, such as t1.")] = "",
     seats: Annotated[int, typer.Option(min=0, help="Seats of the table. Default: four, or what the game takes.")] = 0,

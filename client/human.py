@@ -20,6 +20,7 @@ from protocol import messages as m
 from server.render_text import render_reply, table_line
 
 _TOLD: Any = Union[m.TOLD]  # noqa: UP007 (made from a tuple); what `log` gives back as plain maps
+WARNINGS = (10.0, 30.0, 60.0)  # seconds before a decision is late, the most urgent first
 LONG_CLOCK = 3_600.0  # seconds; above that nobody need be told what is left
 
 
@@ -56,6 +57,7 @@ class Place:
     fresh: bool = False  # nobody was asked for it yet
     sent: Turn | None = None  # the decision that was sent and not yet accepted
     deadline: float = 0.0
+    warned: float = 0.0  # at how many seconds before it the person was warned
     view: View | None = None  # the last one seen
     starting: bool = False
 
@@ -78,10 +80,14 @@ class Human:
         self.waiting: list[Action] = []  # the rest of a typed line that stands for several actions
         self.whisperer = ""  # who told us something last
         self.brief = False
+        self.in_columns = False  # long lists stand side by side
         self.starts_when_full = False  # a table that is ours starts by itself once every seat is taken
+        self.quiet = False  # nothing is said about who sits down
         self.over: m.Over | None = None  # how the last match ended
-        self._now, self._width, self._seed = now, width, seed
+        self.width = width
+        self._now, self._seed = now, seed
         self._stand_in: Bot | None = None
+        self._said_of_table = ""
         self.input_ended = False
 
     # -- what is heard -------------------------------------------------------------------------------------------------
@@ -96,10 +102,10 @@ class Human:
                 heard.say(f"You are {message.name}. Type h for help.")
             case m.TableReply() | m.Seated():
                 place = self._take_place(message.info, message.seat)
-                heard.say(table_line(message.info))
+                self._table_line(message.info, heard)
                 self._start_if_full(place, message.info, heard)
             case m.TableChanged():
-                heard.say(table_line(message.info))
+                self._table_line(message.info, heard)
                 if place := self.places.get(message.info.table):
                     place.people = [one.name for one in message.info.seats]
                     self._start_if_full(place, message.info, heard)
@@ -142,16 +148,23 @@ class Human:
                 self._over(place, message, heard)
             case _:
                 heard.lines = self._plain(message, place)
-        return self._marked(heard, place)
+        return self._marked(heard, getattr(message, "table", ""))
 
     def _plain(self, message: m.Message, place: Place | None) -> list[Line]:
         return [[("", text)] for text in render_reply(message, place)]
 
-    def _marked(self, heard: Heard, place: Place | None) -> Heard:
+    def _marked(self, heard: Heard, table: str) -> Heard:
         """Lines from another table than the one in hand say so."""
-        if place is not None and self.here is not None and place is not self.here:
-            heard.lines = [[("dim", f"[{place.id}] "), *line] for line in heard.lines]
+        if table and self.here is not None and table != self.here.id:
+            heard.lines = [[("dim", f"[{table}] "), *line] for line in heard.lines]
         return heard
+
+    def _table_line(self, info: m.TableInfo, heard: Heard) -> None:
+        """The table as it is now, unless that was said already."""
+        text = table_line(info)
+        if text != self._said_of_table and not self.quiet:
+            heard.say(text)
+        self._said_of_table = text
 
     def _happened(self, place: Place, message: m.Happened) -> list[Line]:
         event = msgspec.convert(message.event, place.game.event_type)
@@ -191,12 +204,12 @@ class Human:
         legal = msgspec.convert(message.legal, list[place.game.action_type])  # type: ignore[name-defined]
         place.turn = Turn(place.game, place.seat, view, legal, message.turn, message.left)
         place.view, place.fresh, place.sent = view, True, None
-        place.deadline = self._now() + message.left
+        place.deadline, place.warned = self._now() + message.left, message.left
 
     def _ask(self, place: Place, heard: Heard) -> None:
         assert place.turn is not None
         if not self.brief:
-            heard.lines += place.game.words.board(place.turn.view, place.people, self._width())
+            heard.lines += place.game.words.board(place.turn.view, place.people, self.width())
         left = f" ({place.turn.clock:.0f} s)" if place.turn.clock < LONG_CLOCK else ""
         heard.lines.append(
             [("you", "Your turn: "), ("", place.game.words.ask(place.turn.view, place.turn.legal) + left)]
@@ -252,7 +265,7 @@ class Human:
 
     def _see(self, place: Place, view: Any) -> list[Line]:
         place.view = msgspec.convert(view, place.game.view_type)
-        return place.game.words.board(place.view, place.people, self._width())
+        return place.game.words.board(place.view, place.people, self.width())
 
     # -- where they are ------------------------------------------------------------------------------------------------
 
@@ -272,10 +285,10 @@ class Human:
         missing = sum(not one.name for one in info.seats)
         if info.state != "open" or place.starting or not self.starts_when_full:
             return
-        if missing:
+        if missing and heard.lines:
             own = ", or add BOT" if info.owner == self.name else ""
             heard.say(f"Waiting for {missing} more{own}.", "dim")
-        elif info.owner == self.name:
+        elif not missing and info.owner == self.name:
             place.starting = True
             heard.asks.append(Ask(m.Start, {"table": place.id}))
 
@@ -310,7 +323,6 @@ class Human:
             kind = bot_for(game.id, game.house_bot)
             self._stand_in = kind(self._seed)
             heard.say("There is no more input; a house bot plays on for you.", "dim")
-            heard.lines += game.words.board(place.turn.view, place.people, self._width())
         action = self._stand_in.choose(place.turn)
         heard.lines.append([("you", "Played for you: "), ("", game.words.write(action))])
         heard.asks.append(self.act(place, action))
@@ -351,6 +363,17 @@ class Human:
         left = self.seconds_left()
         clock = f" | {int(left) // 60}:{int(left) % 60:02} left" if left is not None else ""
         return f" {self.name} | {where}{clock} | Tab completes, ? legal, h help, q quit"
+
+    def warning(self) -> Heard:
+        """A line when time is running out, once for each of WARNINGS."""
+        heard = Heard()
+        left = self.seconds_left()
+        for seconds in WARNINGS:
+            if self.here is not None and left is not None and left <= seconds < self.here.warned:
+                self.here.warned = seconds
+                heard.say(f"{seconds:.0f} seconds left to decide.", "bad")
+                break
+        return heard
 
     def seconds_left(self) -> float | None:
         """For the decision in hand; None if there is none, or no hurry."""

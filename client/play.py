@@ -43,7 +43,7 @@ async def _play_here(options: Options) -> int:
         try:
             dial = tcp("127.0.0.1", app.port)
             async with visiting(options, options.name or default_name(), dial, Tokens(), "here") as visit:
-                visit.ends_with_match = True
+                visit.ends_with_match = visit.human.quiet = True
                 seed = b"" if options.seed is None else numbered_seed(options.seed)
                 table = app.lobby.open(game.id, len(bots) + 1, visit.name, {}, NO_HURRY, seed)
                 await visit.demand(m.Join, {"table": table.id})

@@ -44,6 +44,7 @@ class Screen(ABC):
     """A terminal or a pipe. `read` runs until the input ends; `show` may be called at any time from the trio thread."""
 
     interactive = False  # a person sits there and reacts
+    in_columns = False  # a long list may stand in columns; a screen reader wants it line by line
 
     def show(self, lines: Iterable[Line]) -> None:
         """Writes lines, folded to the width. Raises BrokenPipeError when nobody reads any more."""

@@ -26,7 +26,7 @@ from games.api import Line
 class TerminalScreen(Screen):
     """`completions`, `prompt` and `toolbar` are asked from the worker thread, at any time."""
 
-    interactive = True
+    interactive = in_columns = True
 
     def __init__(
         self, *, completions: Completions, prompt: Callable[[], str], toolbar: Callable[[], str], colour: bool

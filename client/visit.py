@@ -26,7 +26,8 @@ class Visit:
 
     def __init__(self, human: Human, screen: Screen) -> None:
         self.ends_with_match = False
-        self._human, self._screen = human, screen
+        self.human, self._screen = human, screen
+        human.in_columns = screen.in_columns
         self._link: Link | None = None
         self._held: list[m.Message] | None = None  # while the cards of a game are on their way
         self._changed = trio.Event()
@@ -45,7 +46,7 @@ class Visit:
             case Back():
                 self.say("Connected again; what you missed follows.", "good")
             case Gone(table=table):
-                self._follow(self._human.hear(m.Left(table=table)))
+                self._follow(self.human.hear(m.Left(table=table)))
             case m.Message():
                 self._take(message)
 
@@ -53,7 +54,7 @@ class Visit:
         """All that has arrived was heard."""
         self._link = link
         if self._held is None:
-            self._follow(self._human.settle())
+            self._follow(self.human.settle())
 
     def _take(self, message: m.Message) -> None:
         if self._held is not None:
@@ -64,14 +65,14 @@ class Visit:
             self._held = [message]
             self._post(Ask(m.Cards, {"game": missing}), self._take_cards)
             return
-        self._follow(self._human.hear(message))
-        if isinstance(message, m.Over) and (self.ends_with_match or self._human.input_ended):
+        self._follow(self.human.hear(message))
+        if isinstance(message, m.Over) and (self.ends_with_match or self.human.input_ended):
             self._finish(0)
 
     def _game_with_other_cards(self, message: m.Message) -> str:
         """The game of a match whose cards this program does not hold yet."""
         info = message if isinstance(message, m.Started) else getattr(message, "info", None)
-        game = self._human.games.get(info.game) if info is not None else None
+        game = self.human.games.get(info.game) if info is not None else None
         return game.id if game is not None and info is not None and info.cards != game.cards_digest else ""
 
     def _take_cards(self, reply: m.Reply) -> None:
@@ -80,13 +81,13 @@ class Visit:
             self._fail("The server does not show the cards that it plays with.")
             return
         try:
-            self._human.games[reply.game] = self._human.games[reply.game].with_cards(reply.source)
+            self.human.games[reply.game] = self.human.games[reply.game].with_cards(reply.source)
         except CardsRefused as error:
             self._fail(f"The server plays with cards that cannot be read here: {error}")
             return
         for message in held:
             self._take(message)
-        self._follow(self._human.settle())
+        self._follow(self.human.settle())
 
     # -- what follows --------------------------------------------------------------------------------------------------
 
@@ -118,7 +119,7 @@ class Visit:
         if info is not None and self._held is None and self._game_with_other_cards(reply):
             self._take(reply)
         else:
-            self._follow(self._human.answered(ask, reply))
+            self._follow(self.human.answered(ask, reply))
 
     async def request(self, kind: type[m.Request], fields: Mapping[str, Any] | None = None) -> m.Reply:
         """Asks and shows the answer, which may be an Error."""
@@ -142,7 +143,7 @@ class Visit:
     def attach(self, link: Link) -> None:
         """The link is there."""
         self._link = link
-        self._human.name = link.welcome.name
+        self.human.name = link.welcome.name
 
     async def run(self) -> int:
         """Until the visit ends. Raises what ended the link."""
@@ -152,6 +153,7 @@ class Visit:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._watch_link, link)
                 nursery.start_soon(self._watch_signals)
+                nursery.start_soon(self._watch_clock)
                 nursery.start_soon(self._obey)
                 await self._finished.wait()
                 nursery.cancel_scope.cancel()
@@ -179,19 +181,24 @@ class Visit:
             async for _number in signals:
                 self._finish(INTERRUPTED)
 
+    async def _watch_clock(self) -> None:
+        while True:
+            await trio.sleep(1)
+            self._show(self.human.warning())
+
     async def _obey(self) -> None:
         """Carries out what is typed, line by line; at the end of the input a house bot plays on."""
         send, receive = trio.open_memory_channel[Typed](0)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._read, send)
             async for line in receive:
-                while line.patient and not self._human.idle():
+                while line.patient and not self.human.idle():
                     await self._changed.wait()
                 await self._carry_out(line.text)
-        follows = self._human.end_input()
+        follows = self.human.end_input()
         self._follow(follows)
-        over = self._human.over is not None and not any(one.turn for one in self._human.places.values())
-        if over and all(one.state == "over" for one in self._human.places.values()):
+        over = self.human.over is not None and not any(one.turn for one in self.human.places.values())
+        if over and all(one.state == "over" for one in self.human.places.values()):
             self._finish(0)
 
     async def _read(self, send: trio.MemorySendChannel[Typed]) -> None:
@@ -199,7 +206,7 @@ class Visit:
             await self._screen.read(send)
 
     async def _carry_out(self, line: str) -> None:
-        follows = typed(self._human, line)
+        follows = typed(self.human, line)
         if any(ask.kind is m.Quit for ask in follows.asks):
             self._leaving = True
             self._follow(follows)
