@@ -219,8 +219,12 @@ class Game(ABC):
         """Deals a match; the events tell what happened before the first decision. Raises ValueError for bad seats."""
 
     @abstractmethod
-    def cards(self) -> list[Card]:
-        """Every kind of card, in the order of the rules page."""
+    def cards(self, lang: str = "en") -> list[Card]:
+        """Every kind of card, in the order of the rules page; English where a card has no text in that language."""
+
+    def in_language(self, lang: str) -> Game:
+        """The same game with card titles in that language, where it has them; rules and wire are the same."""
+        return self
 
     def with_cards(self, text: str) -> Game:
         """The same game with an owner's card file. Raises CardsRefused."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import struct
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -15,6 +16,7 @@ T = TypeVar("T")
 
 SEED_BYTES = 32
 _WORD = 1 << 32
+_UNPACK = struct.Struct(">8I").unpack  # a digest as eight 32-bit words
 
 
 def commitment(seed: bytes, salt: bytes) -> str:
@@ -120,7 +122,8 @@ class _Draws:
             if not self._words:
                 raw = self._chance._block(self._label, self._use, self._block)
                 self._block += 1
-                self._words = [int.from_bytes(raw[i : i + 4], "big") for i in range(28, -4, -4)]
+                self._words = list(_UNPACK(raw))
+                self._words.reverse()
             word = self._words.pop()
             if word < limit:
                 return word % bound

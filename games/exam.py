@@ -79,22 +79,33 @@ def examine_redeals(game: Game, seats: int, options: Options, number: int, *, ea
     against each other."""
     chance = Chance.of_number(number).fork("redeals")
     compared = 0
+    asked: list[Action] = []
     for moment in random_match(game, seats, options, number):
+        if moment.action is not None:
+            asked.append(moment.action)
         if chance.below("position", each):
             continue
         observer = chance.choice("observer", [None, *range(1, seats + 1)])
         spot = f"{game.id}, {seats} seats, deal {number}, seen by {observer or 'a spectator'}"
-        compared += compare_redeal(game, moment.state, observer, chance, spot)
+        compared += compare_redeal(game, moment.state, observer, chance, spot, asked)
     return compared
 
 
-def compare_redeal(game: Game, state: State, observer: Seat | None, chance: Chance, spot: str) -> int:
-    """Deals anew what the observer cannot know and demands that the observer sees and hears the same."""
+def compare_redeal(
+    game: Game, state: State, observer: Seat | None, chance: Chance, spot: str, asked: Sequence[Action] = ()
+) -> int:
+    """Deals anew what the observer cannot know and demands that the observer sees and hears the same; `asked` are
+    actions whose refusals must be the same too."""
     before = state.clone()
     other = state.redeal(observer, chance.fork("redeal"))
     _demand(before == state, f"{spot}: redeal changed the original")
     _demand(other.to_move() == state.to_move(), f"{spot}: redeal changed whose turn it is")
     _same_knowledge(state, other, observer, spot)
+    if observer is not None:
+        for action in chance.shuffle("asked", asked)[:4]:
+            why, there = state.refusal(observer, action), other.refusal(observer, action)
+            same = (why and why.args) == (there and there.args)
+            _demand(same, f"{spot}: the refusal of {action} betrays a hidden card: {why} or {there}")
     compared = 1
     for actor in sorted(state.to_move()):
         for mine, theirs in _alike(state, other, actor, observer, chance):

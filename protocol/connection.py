@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final, Literal, TypeAlias, Union
@@ -113,6 +114,14 @@ class ServerConnection:
             return line(_encode_json(message))
         raise LocalProtocolError(f"a message to the {self.face or 'unknown'} face")
 
+    def send_all(self, messages: Iterable[Message]) -> bytes:
+        """The bytes of several messages, in the JSON and msgpack faces."""
+        if self.face == "json":
+            return _encode_lines(messages)
+        if self.face == "msgpack":
+            return b"".join([frame(_encode_msgpack(message)) for message in messages])
+        raise LocalProtocolError(f"a message to the {self.face or 'unknown'} face")
+
     def send_text(self, text: str) -> bytes:
         """The bytes of a text, in the text face or before the face is known; what is not printable is escaped."""
         if self.face in ("json", "msgpack"):
@@ -207,6 +216,7 @@ class ClientConnection:
 
 
 _encode_json = msgspec.json.Encoder().encode
+_encode_lines = msgspec.json.Encoder().encode_lines
 _encode_msgpack = msgspec.msgpack.Encoder().encode
 _Told: Any = Union[(*REPLIES, *TOLD)]
 _KNOWN = frozenset(str(kind.__struct_config__.tag) for kind in (*REPLIES, *TOLD))

@@ -10,15 +10,17 @@ from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 
 import trio
-from protocol.connection import ServerConnection
 
 from games.api import Game
+from protocol.connection import ServerConnection
 from protocol.errors import RemoteProtocolError
 from server.answers import error_message
 from server.config import Config
 from server.house import House
 from server.lobby import Lobby
+from server.poller import Poller
 from server.session import Session
+from server.table import STALL
 from server.wire import SocketWire, StreamWire, Wire
 
 log = logging.getLogger("magehall.app")
@@ -39,6 +41,7 @@ class App:
         self.config = config
         self.lobby = Lobby(config, games, house, nursery)
         self.sessions: set[Session] = set()
+        self.poller: Poller | None = None
         self.port = 0
         self.stopping = trio.Event()  # set it to let the server end in good order
         self._left = trio.Event()
@@ -55,7 +58,7 @@ class App:
             except OSError:
                 await trio.aclose_forcefully(stream)
                 return
-            wire = SocketWire(stream)
+            wire = SocketWire(stream, self.poller)
         else:
             wire = StreamWire(stream)
         if len(self.sessions) >= self.config.sessions or self.lobby.closing:
@@ -76,6 +79,18 @@ class App:
         with trio.move_on_after(1):
             await wire.send_some(ServerConnection().send_text(f"! {text}\n"))
         await wire.finish()
+
+    async def watch_for_stalls(self) -> None:
+        """Notices when the whole process stood still (stopped, suspended, starved) and gives players that time back."""
+        last = trio.current_time()
+        while True:
+            await trio.sleep(STALL / 2)
+            now = trio.current_time()
+            lag = now - last - STALL / 2
+            if lag > STALL:
+                for table in list(self.lobby.tables.values()):
+                    table.stalled(lag)
+            last = now
 
     async def say_goodbye(self) -> None:
         """No new matches; every session hears `bye shutdown` and gets a moment to read it."""
@@ -103,9 +118,13 @@ async def serve(
     listeners = await trio.open_tcp_listeners(config.port, host=config.host, backlog=1024)
     async with trio.open_nursery() as nursery:
         app = App(config, games, house, nursery)
+        app.poller = Poller.if_possible()
+        if app.poller is not None:
+            nursery.start_soon(app.poller.run)
         app.port = listeners[0].socket.getsockname()[1]
         async with trio.open_nursery() as accepting:
             accepting.start_soon(partial(trio.serve_listeners, app.handle, listeners, handler_nursery=nursery))
+            accepting.start_soon(app.watch_for_stalls)
             if signals:
                 await accepting.start(_stop_on_signal, app)
             task_status.started(app)

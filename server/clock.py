@@ -34,6 +34,11 @@ class Clocks:
         if over > 0:
             self._main[seat] = max(0.0, self._main[seat] - over)
 
+    def refund(self, seconds: float) -> None:
+        """The server stood still that long: running decisions get the time back."""
+        for seat in self._asked:
+            self._asked[seat] += seconds
+
     def main(self, seat: int) -> float:
         """Main time left at the last answer."""
         return self._main[seat]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from msgspec import structs
+
 from games.api import to_map
 from protocol import VERSION, limits
 from protocol import messages as m
@@ -47,7 +49,7 @@ class Desk:
         player, token = self._lobby.people.admit(request, self._session.challenge)
         player.bot, player.games = request.bot, request.games
         player.begin(request.session)
-        self._session.player = player
+        self._session.logged_in(player)
         self._lobby.arrive(player, self._session)
         return m.Welcome(
             re=request.id,
@@ -123,7 +125,8 @@ class Desk:
             raise RemoteProtocolError("not_enough_players")
         if table.match is not None:
             raise RemoteProtocolError("already_started")
-        self._session.give(m.TableReply(re=request.id, info=table.info(), seat=self._seat(table)))
+        info = structs.replace(table.info(), state="playing")
+        self._session.give(m.TableReply(re=request.id, info=info, seat=self._seat(table)))
         self._lobby.start(table)
 
     def _watch(self, request: m.Watch) -> m.Message:

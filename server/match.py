@@ -73,6 +73,13 @@ class Spoke(msgspec.Struct, frozen=True, tag="spoke"):
     text: str
 
 
+class Stalled(msgspec.Struct, frozen=True, tag="stalled"):
+    """The server stood still for that many seconds, which no player is charged for."""
+
+    at: float
+    seconds: float
+
+
 class Aborted(msgspec.Struct, frozen=True, tag="aborted"):
     """The server erred; the match does not count."""
 
@@ -80,7 +87,7 @@ class Aborted(msgspec.Struct, frozen=True, tag="aborted"):
     text: str
 
 
-Entry: TypeAlias = Did | Went | Spoke | Aborted
+Entry: TypeAlias = Did | Went | Spoke | Stalled | Aborted
 
 
 class Match:
@@ -121,6 +128,8 @@ class Match:
                 self._go(entry, letters)
             case Spoke():
                 self._all(Chat(sender=entry.sender, text=entry.text, table=self.header.table), letters)
+            case Stalled():
+                self.clocks.refund(entry.seconds)
             case Aborted():
                 self._end(None, entry.text, letters)
         return letters

@@ -51,7 +51,9 @@ class Session:
         self._requests = 0
         self._tokens = float(lobby.config.requests_at_once)
         self._filled = trio.current_time()
+        self._more = False  # requests are waiting that were read already
         self._scope = trio.CancelScope()
+        self._login = trio.CancelScope()
         self._later: list[Callable[[], None]] = []
 
     # -- the task ------------------------------------------------------------------------------------------------------
@@ -61,9 +63,10 @@ class Session:
         try:
             self._write(self._connection.greeting(self._server, self.challenge))
             with self._scope:
-                with trio.CancelScope(deadline=trio.current_time() + self._lobby.config.login_seconds) as login:
-                    await self._serve(login)
-                if login.cancelled_caught:
+                self._login.deadline = trio.current_time() + self._lobby.config.login_seconds
+                with self._login:
+                    await self._serve()
+                if self._login.cancelled_caught:
                     self.end("login_timeout")
         except Exception:
             incident = secrets.token_hex(4)
@@ -74,29 +77,33 @@ class Session:
             with trio.CancelScope(shield=True, deadline=trio.current_time() + 2):
                 await self._close()
 
-    async def _serve(self, login: trio.CancelScope) -> None:
+    async def _serve(self) -> None:
         while not self.ended:
-            data = await self._wire.receive()
-            self._connection.receive_data(data)
-            await self._handle_events()
-            if self.player is not None:
-                login.deadline = float("inf")
-            if self._wire.broken:
-                self.ended = self.ended or "lost"
+            await self._wire.feed(self._take)
+            while self._more and not self.ended:
+                await self._pause()
+                self._more = self._handle_events()
 
-    async def _handle_events(self) -> None:
-        """Everything that the bytes so far hold; others get their turn after each slice."""
-        handled = 0
+    def _take(self, data: bytes) -> bool:
+        """Bytes that came. False when reading has to wait: for the end, or because others get their turn first."""
+        if self.ended:
+            return False
+        self._connection.receive_data(data)
+        self._more = self._handle_events()
+        if self._wire.broken:
+            self.ended = self.ended or "lost"
+        return not (self._more or self.ended)
+
+    def _handle_events(self) -> bool:
+        """Handles what the bytes so far hold, a slice of it at a time; True if there may be more."""
         self._corked = True
         try:
-            while not self.ended:
-                if self._one_event():
-                    break
-                handled += 1
-                if handled % REQUESTS_A_SLICE == 0 or self._tokens < 0:
-                    self._uncork()
-                    await self._pause()
-                    self._corked = True
+            for _ in range(REQUESTS_A_SLICE):
+                if self.ended or self._one_event():
+                    return False
+                if self._tokens < 0:
+                    return True
+            return True
         finally:
             self._uncork()
 
@@ -189,6 +196,16 @@ class Session:
         player = self.player
         return player is not None and any(table.awaits(player) for table in player.tables.values())
 
+    def logged_in(self, player: Player) -> None:
+        """From now on this session speaks for the player."""
+        self.player = player
+        self._login.deadline = float("inf")
+
+    @property
+    def answering(self) -> bool:
+        """Whether a request of this peer is being carried out right now."""
+        return self._answering is not None
+
     def later(self, do: Callable[[], None]) -> None:
         """Does something for this session as soon as what is being told now is told."""
         self._later.append(do)
@@ -223,15 +240,14 @@ class Session:
         self._scope.cancel()
 
     def _emit(self, messages: Iterable[Message]) -> None:
-        if self._text is not None or self._connection.face in ("", "text"):
-            if self._text is None:
-                self._text = TextFace(self._lobby, self)
-            text = self._text.render(messages)
-            if text:
-                self._write(self._connection.send_text(text))
-        else:
-            send = self._connection.send
-            self._write(b"".join([send(message) for message in messages]))
+        if self._connection.face not in ("", "text"):
+            self._write(self._connection.send_all(messages))
+            return
+        if self._text is None:
+            self._text = TextFace(self._lobby, self)
+        text = self._text.render(messages)
+        if text:
+            self._write(self._connection.send_text(text))
 
     def _write(self, data: bytes) -> None:
         if self._corked or self._outbox:

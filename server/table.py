@@ -34,10 +34,12 @@ from protocol.messages import (
 from server.answers import error_message
 from server.config import Config
 from server.house import Choose, House
-from server.match import SPECTATORS, Aborted, Did, Entry, Header, Letters, Match, Spoke, Went, replay
+from server.match import SPECTATORS, Aborted, Did, Entry, Header, Letters, Match, Spoke, Stalled, Went, replay
 from server.people import Ear, Player
 
 log = logging.getLogger("magehall.table")
+
+STALL = 0.25  # seconds: waking later than this is the server's fault, not a player's
 
 
 @dataclass
@@ -90,10 +92,13 @@ class Table:
         self._config, self._house = config, house
         self._seed, self._salt = seed or secrets.token_bytes(SEED_BYTES), secrets.token_bytes(16)
         self._commitment = commitment(self._seed, self._salt)
+        # a struct's type is prepared once, a bare union's at every conversion
+        self._holder: Any = msgspec.defstruct("Holder", [("action", game.action_type)])
         self._late_chance = Chance(deal_key(self._seed)).fork("late")
         self._zero = 0.0
         self._scope = trio.CancelScope()
         self._waking = trio.Event()
+        self._alarm = float("inf")  # when the table task looks at the clocks again, on the table's own scale
 
     # -- what everybody may know ---------------------------------------------------------------------------------------
 
@@ -220,7 +225,7 @@ class Table:
     def read_action(self, plain: Mapping[str, Any]) -> Action:
         """A plain map as the game's action. Raises `bad_action`."""
         try:
-            action: Action = msgspec.convert(plain, self.game.action_type)
+            action: Action = msgspec.convert({"action": plain}, self._holder).action
         except msgspec.ValidationError as error:
             text = f"That is no action of {self.game.id}: {error}"[:200]
             raise RemoteProtocolError("bad_action", text, "$.action") from None
@@ -331,6 +336,16 @@ class Table:
             chair.ear = None
         return 0.0
 
+    def stalled(self, seconds: float) -> None:
+        """The server stood still; running decisions and absences get that time back."""
+        if self.state != "playing":
+            return
+        log.warning("table %s: %.2f s given back after a stall", self.id, seconds)
+        for chair in self.chairs:
+            if chair.away is not None:
+                chair.away += seconds
+        self._feed(Stalled(self._now(), seconds))
+
     def watch(self, ear: Ear) -> None:
         """One more spectator."""
         if len(self.watchers) >= limits.WATCHERS_A_TABLE and ear not in self.watchers:
@@ -347,8 +362,11 @@ class Table:
                     await trio.lowlevel.checkpoint()
                     continue
                 self._waking = trio.Event()
-                with trio.CancelScope(deadline=self._zero + self._deadline()) as self._scope:
+                self._alarm = self._deadline()
+                with trio.CancelScope(deadline=self._zero + self._alarm) as self._scope:
                     await self._waking.wait()
+                if self._scope.cancelled_caught and self._now() > self._alarm + STALL:
+                    await trio.sleep(2 * STALL)  # the server stood still: first the time is given back, then it counts
                 self._settle()
         except Exception:
             self._crash()
@@ -455,7 +473,10 @@ class Table:
         if match.over is not None or any(self.chairs[seat - 1].house is not None for seat in match.asked):
             self._waking.set()
         else:
-            self._scope.deadline = self._zero + self._deadline()
+            alarm = self._deadline()
+            if alarm < self._alarm:  # a later one is found when this one rings
+                self._alarm = alarm
+                self._scope.deadline = self._zero + alarm
 
     def _wanted(self) -> list[int]:
         wanted = [chair.number for chair in self.chairs if chair.ear is not None]
@@ -464,7 +485,10 @@ class Table:
         return wanted
 
     def _deliver(self, letters: Letters) -> None:
-        for hearer, messages in letters.items():
+        """Tells everybody; who has to decide next hears it first."""
+        asked = self.running().asked
+        for hearer in [*(one for one in letters if one in asked), *(one for one in letters if one not in asked)]:
+            messages = letters[hearer]
             if not messages:
                 continue
             if hearer == SPECTATORS:

@@ -225,6 +225,8 @@ class TextFace:
             case m.Watching():
                 self._table = self._lobby.tables.get(message.table)
                 return [f"You watch {message.table}.", *self._board(self._table, message.view)]
+            case m.TableChanged() if self._session.answering:
+                return []  # the answer itself shows the table
             case m.Left():
                 self._table = None
                 held = f" Your seat is held for {message.held:.0f} seconds." if message.held else ""

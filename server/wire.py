@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 
 import trio
+
+from server.poller import Poller
 
 READ_BYTES = 16_384
 
@@ -19,6 +22,11 @@ class Wire(ABC):
     @abstractmethod
     async def receive(self) -> bytes:
         """Some bytes; b"" once the peer has closed its side or is gone."""
+
+    async def feed(self, take: Callable[[bytes], bool]) -> None:
+        """Hands over what comes, b"" at the end, until `take` says that it wants no more for now."""
+        while take(await self.receive()):
+            pass
 
     @abstractmethod
     def try_send(self, data: bytes | bytearray) -> int:
@@ -40,15 +48,54 @@ class Wire(ABC):
 class SocketWire(Wire):
     """A TCP connection, read when it is readable and written to directly: no task stands between table and kernel."""
 
-    def __init__(self, stream: trio.SocketStream) -> None:
+    def __init__(self, stream: trio.SocketStream, poller: Poller | None = None) -> None:
         self._stream = stream
         self._fd = stream.socket.fileno()
+        self._poller = poller
+
+    async def feed(self, take: Callable[[bytes], bool]) -> None:
+        poller = self._poller
+        if poller is None:
+            await super().feed(take)
+            return
+        enough = trio.Event()
+        failure: Exception | None = None
+
+        def read() -> None:
+            nonlocal failure
+            try:
+                if take(self._read()):
+                    return
+            except BlockingIOError:
+                return
+            except Exception as error:  # belongs to the session's task, not to the one that polls
+                failure = error
+            poller.unregister(self._fd)
+            enough.set()
+
+        poller.register(self._fd, read)
+        try:
+            await enough.wait()
+        finally:
+            poller.unregister(self._fd)
+        if failure is not None:
+            raise failure
+
+    def _read(self) -> bytes:
+        """What is there. Raises BlockingIOError for nothing yet."""
+        try:
+            return os.read(self._fd, READ_BYTES)
+        except BlockingIOError:
+            raise
+        except OSError:
+            self.broken = True
+            return b""
 
     async def receive(self) -> bytes:
         while not self.broken:
             try:
                 await trio.lowlevel.wait_readable(self._fd)
-                return os.read(self._fd, READ_BYTES)
+                return self._read()
             except BlockingIOError:
                 continue
             except (OSError, trio.ClosedResourceError):

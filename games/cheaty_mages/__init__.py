@@ -45,7 +45,7 @@ class ArenaGame(Game):
         assert isinstance(options, ArenaOptions)
         return start(self._deck, seats, options, chance)
 
-    def cards(self) -> list[Card]:
+    def cards(self, lang: str = "en") -> list[Card]:
         return cards_of(self._deck.edition)
 
 

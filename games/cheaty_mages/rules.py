@@ -267,7 +267,7 @@ class Match(Arena, State):
         return other
 
     def clone(self) -> Match:
-        copy = Match.__new__(Match)
+        copy = self.__class__.__new__(self.__class__)
         copy.deck, copy.options, copy.seats, copy.chance = self.deck, self.options, self.seats, self.chance.clone()
         copy.hands = [hand[:] for hand in self.hands]
         copy.drawn, copy.renewals = self.drawn[:], self.renewals

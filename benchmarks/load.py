@@ -1,0 +1,285 @@
+"""The load: one epoll loop that plays any number of tables, or echoes, as fast as the server lets it."""
+
+from __future__ import annotations
+
+import select
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import msgspec
+
+SEATS = 4
+
+
+class ServerProcess:
+    """A child with the server; `usage` asks it for CPU seconds and resident KiB."""
+
+    def __init__(self, kind: str) -> None:
+        self._child = subprocess.Popen(
+            [sys.executable, "-m", "benchmarks.server_process", kind],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.port = int(self._read())
+
+    def usage(self) -> tuple[float, int]:
+        """CPU seconds so far, resident KiB now."""
+        assert self._child.stdin is not None
+        self._child.stdin.write("?\n")
+        self._child.stdin.flush()
+        cpu, memory = self._read().split()
+        return float(cpu), int(memory)
+
+    def _read(self) -> str:
+        assert self._child.stdout is not None
+        return self._child.stdout.readline()
+
+    def stop(self) -> None:
+        """Ends the child."""
+        self._child.kill()
+        self._child.wait()
+
+
+@contextmanager
+def server(kind: str) -> Iterator[ServerProcess]:
+    """A server process for the time of a measurement."""
+    process = ServerProcess(kind)
+    try:
+        yield process
+    finally:
+        process.stop()
+
+
+@dataclass
+class Figures:
+    """What a run gave: done things, seconds, each one's latency, server CPU seconds, bytes received."""
+
+    done: int = 0
+    seconds: float = 0.0
+    latencies: list[float] = field(default_factory=list)
+    cpu: float = 0.0
+    received: int = 0
+
+    @property
+    def rate(self) -> float:
+        """Things done a second."""
+        return self.done / self.seconds
+
+    def quantile(self, part: float) -> float:
+        """Latency in seconds that this part of all stays below."""
+        ordered = sorted(self.latencies)
+        return ordered[min(len(ordered) - 1, int(part * len(ordered)))]
+
+
+def connect(port: int) -> socket.socket:
+    """A connected socket, non-blocking."""
+    sock = socket.create_connection(("127.0.0.1", port))
+    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    sock.setblocking(False)
+    return sock
+
+
+def run_echo(process: ServerProcess, connections: int, seconds: float) -> Figures:
+    """Round trips of 60-byte lines on that many connections at once."""
+    line = b"x" * 59 + b"\n"
+    socks = {sock.fileno(): sock for sock in (connect(process.port) for _ in range(connections))}
+    poll = select.epoll()
+    sent: dict[int, float] = {}
+    figures = Figures()
+    cpu = process.usage()[0]
+    begun = time.perf_counter()
+    for number, sock in socks.items():
+        poll.register(number, select.EPOLLIN)
+        sent[number] = time.perf_counter()
+        sock.send(line)
+    while (now := time.perf_counter()) - begun < seconds:
+        for number, _ in poll.poll(1):
+            sock = socks[number]
+            sock.recv(4096)
+            now = time.perf_counter()
+            figures.latencies.append(now - sent[number])
+            figures.done += 1
+            sent[number] = now
+            sock.send(line)
+    figures.seconds = time.perf_counter() - begun
+    figures.cpu = process.usage()[0] - cpu
+    for sock in socks.values():
+        sock.close()
+    return figures
+
+
+class Told(msgspec.Struct):
+    """The few fields that a minimal bot reads."""
+
+    type: str
+    table: str = ""
+    turn: msgspec.Raw = msgspec.Raw()
+    legal: list[msgspec.Raw] = []
+    info: msgspec.Raw = msgspec.Raw()
+    code: str = ""
+
+
+class Info(msgspec.Struct):
+    """A table's id and state."""
+
+    table: str
+    state: str
+
+
+class Player:
+    """One connection in the JSON or msgpack face: answers each turn with a legal action."""
+
+    def __init__(
+        self, sock: socket.socket, face: str, name: str, game: str, wake: Callable[[Player, str], None]
+    ) -> None:
+        self.sock, self.face, self.name, self.game = sock, face, name, game
+        self.wake = wake
+        self.sent_at = 0.0
+        self.accepted = 0
+        self.latencies: list[float] = []
+        self.received = 0
+        self._buffer = b""
+        self._greeted = False
+        self._id = 0
+        self._pick = 7 + len(name)
+        self._binary = face == "msgpack"
+        self._encode = msgspec.msgpack.encode if self._binary else msgspec.json.encode
+        self._decode = (msgspec.msgpack if self._binary else msgspec.json).Decoder(Told).decode
+        self._info = (msgspec.msgpack if self._binary else msgspec.json).Decoder(Info).decode
+
+    def ask(self, kind: str, **fields: object) -> None:
+        """Sends a request."""
+        self._id += 1
+        body = self._encode({"type": kind, "id": self._id, **fields})
+        self.sock.send(len(body).to_bytes(4, "big") + body if self._binary else body + b"\n")
+
+    def read(self) -> None:
+        """Handles everything that has come."""
+        try:
+            data = self.sock.recv(262_144)
+        except BlockingIOError:
+            return
+        if not data:
+            raise RuntimeError(f"{self.name}: the server closed the connection")
+        self.received += len(data)
+        self._buffer += data
+        if not self._greeted:
+            if b"\n" not in self._buffer:
+                return
+            self._buffer = self._buffer.partition(b"\n")[2]
+            self._greeted = True
+        skipped, accepted = (b"\xa4type\xa5event", b"\xa4type\xa8accepted")
+        if not self._binary:
+            skipped, accepted = b'"type":"event"', b'"type":"accepted"'
+        for body in self._bodies():
+            if body.startswith(skipped, 1):
+                continue
+            if body.startswith(accepted, 1):
+                self.latencies.append(time.perf_counter() - self.sent_at)
+                self.accepted += 1
+            else:
+                self._take(self._decode(body))
+
+    def _bodies(self) -> list[bytes]:
+        buffer, found = self._buffer, []
+        at = 0
+        if self._binary:
+            while len(buffer) - at >= 4:
+                size = int.from_bytes(buffer[at : at + 4], "big")
+                if len(buffer) - at - 4 < size:
+                    break
+                found.append(buffer[at + 4 : at + 4 + size])
+                at += 4 + size
+            self._buffer = buffer[at:]
+        else:
+            *found, self._buffer = buffer.split(b"\n")
+        return found
+
+    def _take(self, told: Told) -> None:
+        kind = told.type
+        if kind == "turn":
+            self._pick = (self._pick * 1103515245 + 12345) % 2**31
+            action = told.legal[(self._pick >> 8) % len(told.legal)]
+            self.sent_at = time.perf_counter()
+            self.ask("act", table=told.table, turn=told.turn, action=action)
+        elif kind == "error":
+            raise RuntimeError(f"{self.name}: {told.code}")
+        elif kind == "table":
+            info = self._info(told.info)
+            if info.state == "open":
+                self.wake(self, info.table)
+        elif kind in ("over", "welcome"):
+            self.wake(self, "")
+
+
+class Tables:
+    """That many tables of four players, each opened again as soon as its match is over."""
+
+    def __init__(self, process: ServerProcess, tables: int, face: str, game: str) -> None:
+        self._process = process
+        self._poll = select.epoll()
+        self._players: dict[int, Player] = {}
+        self._groups: dict[str, list[Player]] = {}
+        self._ready: dict[int, int] = {}
+        for table in range(tables):
+            group: list[Player] = []
+            for seat in range(SEATS):
+                sock = connect(process.port)
+                player = Player(sock, face, f"b{table}x{'abcd'[seat]}{face}", game, self._wake)
+                group.append(player)
+                self._players[sock.fileno()] = player
+                self._groups[player.name] = group
+                self._poll.register(sock.fileno(), select.EPOLLIN)
+                player.ask("hello", name=player.name, bot=True)
+            self._ready[id(group)] = 0
+
+    def _wake(self, player: Player, table: str) -> None:
+        group = self._groups[player.name]
+        if table:
+            place = group.index(player) + 1
+            if place < SEATS:
+                group[place].ask("join", table=table)
+            else:
+                group[0].ask("start", table=table)
+            return
+        self._ready[id(group)] += 1
+        if self._ready[id(group)] == SEATS:
+            self._ready[id(group)] = 0
+            group[0].ask("open", game=player.game, seats=SEATS, clock={"main": 3600.0, "increment": 60.0})
+
+    def run(self, seconds: float) -> Figures:
+        """Plays for that long after a warm-up of half a second."""
+        players = self._players
+        self._loop(0.5)
+        for player in players.values():
+            player.accepted, player.received, player.latencies = 0, 0, []
+        cpu = self._process.usage()[0]
+        begun = time.perf_counter()
+        self._loop(seconds)
+        took = time.perf_counter() - begun
+        return Figures(
+            done=sum(player.accepted for player in players.values()),
+            seconds=took,
+            latencies=[latency for player in players.values() for latency in player.latencies],
+            cpu=self._process.usage()[0] - cpu,
+            received=sum(player.received for player in players.values()),
+        )
+
+    def _loop(self, seconds: float) -> None:
+        end = time.perf_counter() + seconds
+        poll, players = self._poll.poll, self._players
+        while time.perf_counter() < end:
+            for number, _ in poll(0.1):
+                players[number].read()
+
+    def close(self) -> None:
+        """Leaves."""
+        for player in self._players.values():
+            player.sock.close()
+        self._poll.close()

@@ -1,0 +1,76 @@
+"""The server side of the benchmarks, in a process of its own: `python -m benchmarks.server_process echo|hall|idle`."""
+
+from __future__ import annotations
+
+import gc
+import resource
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import trio
+
+from games.api import Action, Game
+from games.registry import all_games
+from server.app import App, serve
+from server.config import Config
+from server.house import Choose
+
+
+class NoHouse:
+    """House bots are not measured here, but an abandoned seat needs one."""
+
+    def names(self, game: Game) -> Sequence[str]:
+        return ("first",)
+
+    def make(self, game: Game, name: str, seed: int) -> Choose:
+        def choose(seat: int, view: object, legal: Sequence[Action], number: int) -> Action:
+            return legal[0]
+
+        return choose
+
+
+async def echo() -> None:
+    """The bare limit: a trio server that sends back what it receives."""
+
+    async def handle(stream: trio.SocketStream) -> None:
+        try:
+            async for data in stream:
+                await stream.send_all(data)
+        except trio.BrokenResourceError:
+            pass
+
+    listeners = await trio.open_tcp_listeners(0, host="127.0.0.1", backlog=4096)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(report)
+        print(listeners[0].socket.getsockname()[1], flush=True)
+        await trio.serve_listeners(handle, listeners)
+
+
+async def hall() -> None:
+    """The real server, as `magehall serve` runs it, without limits on how fast one peer may ask."""
+    config = Config(port=0, sessions=20_000, requests_a_second=1e9, requests_at_once=10**9, keep_seconds=0.5)
+    async with trio.open_nursery() as nursery:
+        app: App = await nursery.start(serve, config, all_games(), NoHouse())
+        nursery.start_soon(report)
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(50_000, 50, 100)
+        print(app.port, flush=True)
+
+
+async def report() -> None:
+    """Answers each line on standard input with CPU seconds and resident KiB."""
+    stdin = trio.wrap_file(sys.stdin)
+    async for _line in stdin:
+        usage = resource.getrusage(resource.RUSAGE_SELF)
+        print(usage.ru_utime + usage.ru_stime, _resident(), flush=True)
+
+
+def _resident() -> int:
+    """KiB of memory now."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() // 1024
+
+
+if __name__ == "__main__":
+    trio.run({"echo": echo, "hall": hall}[sys.argv[1]])

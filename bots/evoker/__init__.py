@@ -1,0 +1,142 @@
+"""evoker and scholar: two minds for Magecraft that weigh, each turn, casting against learning."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bots.evoker.plans import FULL_LIFE, WINNING_SCORE, Planner, size
+from bots.evoker.worth import Mind, Worth
+from bots.sdk import Bot, Turn
+from games.api import Action
+from games.magecraft import Magecraft
+from games.magecraft.cards import CardSet, Spell
+from games.magecraft.moves import (
+    DONE,
+    GEM_AT,
+    REVISE,
+    Attack,
+    Darken,
+    Discard,
+    Draw,
+    Heal,
+    Pay,
+    Shield,
+    Vanish,
+)
+
+
+class Evoker(Bot):
+    """Wants the others' life: attacks first, learns what attacks."""
+
+    games = ("magecraft",)
+    mind = Mind(draw=0.35, attack=1.15, heal=0.7, shield=0.45, vanish=0.75, darkness=0.3, length=14, patience=0.4)
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self._moods: dict[int, float] = {}  # a spell's appeal differs a little from match to match
+        self._revision: list[Action] = []  # the moves of a revision that are still to make
+        self._learnable: tuple[object, list[tuple[float, Spell, int]]] = ((), [])
+
+    def choose(self, turn: Turn) -> Action:
+        if len(turn.legal) == 1:
+            return turn.legal[0]
+        assert isinstance(turn.game, Magecraft)
+        planner = self._planner(turn, turn.game.card_set)
+        match turn.view.progress.phase:
+            case "spells":
+                value, action = planner.best(planner.hand)
+                self._revision = planner.revision(value)
+                return REVISE if self._revision else action
+            case "icons":
+                return max(turn.legal, key=lambda action: liking(action, planner))
+            case "revise":
+                return self._go_on_revising(turn.legal)
+            case _:
+                return part_with(planner, turn.legal)
+
+    def _planner(self, turn: Turn, cards: CardSet) -> Planner:
+        if not self._moods:
+            self._moods = {spell.index: self.rng.uniform(0.8, 1.2) for spell in cards.spells}
+        view = turn.view
+        planner = Planner(view, cards, self.mind, _worth(cards, self.mind))
+        same = (view.you.books, view.academy.stacks, view.progress.round)
+        if self._learnable[0] != same:
+            planner.reckon_learning(self._moods)
+            self._learnable = (same, planner.learnable)
+        else:
+            planner.learnable = self._learnable[1]
+        return planner
+
+    def _go_on_revising(self, legal: Sequence[Action]) -> Action:
+        if self._revision and self._revision[0] in legal:
+            return self._revision.pop(0)
+        return DONE if DONE in legal else legal[0]
+
+
+class Scholar(Evoker):
+    """Wants a full score: vanishes, heals beyond full life, and learns for longer."""
+
+    mind = Mind(draw=0.45, attack=0.9, heal=0.85, shield=0.55, vanish=1.1, darkness=0.2, length=16, patience=0.4)
+
+
+_KNOWN: dict[Mind, tuple[CardSet, Worth]] = {}
+
+
+def _worth(cards: CardSet, mind: Mind) -> Worth:
+    """What was reckoned before for the same cards; kept between matches."""
+    known = _KNOWN.get(mind)
+    if known is None or known[0] is not cards:
+        known = _KNOWN[mind] = (cards, Worth(cards, mind))
+    return known[1]
+
+
+def part_with(planner: Planner, legal: Sequence[Action]) -> Action:
+    """The gem without which the best turn is left."""
+
+    def left(action: Action) -> float:
+        assert isinstance(action, Discard | Pay)
+        return _without(planner, GEM_AT[action.gem])
+
+    return max(legal, key=left)
+
+
+def _without(planner: Planner, gem: int) -> float:
+    hand = list(planner.hand)
+    hand[gem] -= 1
+    return planner.best(hand)[0] + (0.01 if gem == 4 else 0.0)
+
+
+def liking(action: Action, planner: Planner) -> float:
+    """How much an icon is wanted next: what wins, then gems to think with, then the rest."""
+    point = 100.0 if planner.score + 1 >= WINNING_SCORE else 0.0
+    match action:
+        case Draw():
+            return 50.0
+        case Attack():
+            return 30.0 + _attack(action, planner, point)
+        case Darken():
+            return 29.0
+        case Heal():
+            return 20.0 + (point if planner.life == FULL_LIFE else 0.0)
+        case Shield():
+            dark = action.gem == "darkness"
+            return 10.0 + (2.0 if dark else 1.0 if action.source == "academy" else 0.0)
+        case Vanish():
+            if action.source == "hand":
+                loss = planner.best(planner.hand)[0] - _without(planner, GEM_AT[action.gem])
+            else:
+                loss = 0.5 + 0.15 * (FULL_LIFE - planner.life) + (90.0 if planner.life == 1 else 0.0)
+            return 15.0 - loss + point
+    return 0.0
+
+
+def _attack(action: Attack, planner: Planner, point: float) -> float:
+    board = next(board for board in planner.rivals if board.seat == action.seat)
+    shield, life = size(board.shield), size(board.life)
+    if shield:
+        return (FULL_LIFE - life - shield) / 10 + (0.01 if action.gem == "darkness" else 0.0)
+    threat = size(board.score) / 20
+    return (FULL_LIFE - life) / 10 + threat + point + (80.0 if life == 1 else 0.0)
+
+
+BOTS = {"evoker": Evoker, "scholar": Scholar}

@@ -1,0 +1,117 @@
+"""What spells, books and hands are worth to a mage of a certain mind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from math import comb
+
+from games.magecraft.cards import CardSet, Spell
+from games.magecraft.moves import COLOURS
+
+KINDS = COLOURS + 1
+HAND, BAG_EACH = 4, 3
+SPARE_GEM = 0.2  # what an unspent gem is worth: it may still pay for something else
+
+
+@dataclass(frozen=True)
+class Mind:
+    """How much each icon counts, and how far ahead a new spell is reckoned."""
+
+    draw: float
+    attack: float
+    heal: float
+    shield: float
+    vanish: float
+    darkness: float
+    length: int  # in turns, of the match it expects
+    patience: float  # how much of a spell's use in later turns counts now
+
+    @cached_property
+    def icons(self) -> tuple[float, ...]:
+        return (self.draw, self.attack, self.heal, self.shield, self.vanish, self.darkness)
+
+
+def _hands() -> list[tuple[tuple[int, ...], float]]:
+    """Every hand of four colours from a fresh bag, and how likely it is."""
+    found = []
+    for counts in product(range(BAG_EACH + 1), repeat=COLOURS):
+        if sum(counts) == HAND:
+            ways = 1
+            for count in counts:
+                ways *= comb(BAG_EACH, count)
+            found.append(((*counts, 0), ways / comb(BAG_EACH * COLOURS, HAND)))
+    return found
+
+
+HANDS = _hands()
+
+
+def pay(spell: Spell, hand: list[int], wanted: Sequence[int]) -> bool:
+    """Pays from the hand, wild symbols with what is least wanted later; False, and a spoilt hand, if it cannot."""
+    for colour in range(COLOURS):
+        hand[colour] -= spell.needs[colour]
+        if hand[colour] < 0:
+            return False
+    for _ in range(spell.wilds):
+        best, most = -1, -99
+        for gem in range(KINDS - 1, -1, -1):
+            if hand[gem] > 0:
+                spare = 50 if gem == COLOURS else hand[gem] - wanted[gem]
+                if spare > most:
+                    best, most = gem, spare
+        if best < 0:
+            return False
+        hand[best] -= 1
+    return True
+
+
+class Worth:
+    """Reckons for one card set and one mind; remembers books, since few of them come up again and again."""
+
+    def __init__(self, cards: CardSet, mind: Mind) -> None:
+        self._cards, self._mind = cards, mind
+        self._spells = [self.spell(spell, mind.icons) for spell in cards.spells]
+        self._books: dict[tuple[int, ...], tuple[float, ...]] = {}
+
+    def spell(self, spell: Spell, icons: Sequence[float]) -> float:
+        return sum(times * worth for times, worth in zip(spell.icons, icons, strict=True))
+
+    def book(self, copies: tuple[int, ...]) -> tuple[float, ...]:
+        """What a book of copies (twice the spell's index, plus one if mastered) yields with each of HANDS."""
+        found = self._books.get(copies)
+        if found is None:
+            if len(self._books) > 50_000:
+                self._books.clear()
+            found = self._books[copies] = tuple([self._read(copies, hand) for hand, _ in HANDS])
+        return found
+
+    def board(self, books: Sequence[tuple[int, ...]]) -> float:
+        """What three books yield in a turn, the best one read with each hand."""
+        first, second, third = (self.book(book) for book in books)
+        return sum(chance * max(a, b, c) for (_, chance), a, b, c in zip(HANDS, first, second, third, strict=True))
+
+    def _read(self, copies: tuple[int, ...], hand: tuple[int, ...]) -> float:
+        left, best, got = list(hand), SPARE_GEM * HAND, 0.0
+        for place, copy in enumerate(copies):
+            spell = self._cards.spells[copy >> 1]
+            if not pay(spell, left, self.wanted(copies, place + 1)):
+                break
+            got += self._spells[copy >> 1]
+            left[COLOURS] += spell.icons[0]  # gems of unknown colour pay at least what a darkness gem pays
+            if copy & 1 and spell.cost[0] < COLOURS and place + 1 < len(copies):
+                following = self._cards.spells[copies[place + 1] >> 1]
+                if following.wilds or following.needs[spell.cost[0]]:
+                    left[spell.cost[0]] += 1
+            best = max(best, got + SPARE_GEM * sum(left))
+        return best
+
+    def wanted(self, copies: Sequence[int], place: int) -> list[int]:
+        """The colours that the next two spells of a book ask for."""
+        need = [0] * KINDS
+        for copy in copies[place : place + 2]:
+            for colour, count in enumerate(self._cards.spells[copy >> 1].needs):
+                need[colour] += count
+        return need

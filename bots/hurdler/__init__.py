@@ -1,0 +1,118 @@
+"""hurdler: weighs what each spell would change in the race, its die and its reserve included. For mages-110m."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from bots.hurdler.worth import CARD, RESERVE, Field, Runner, lacks
+from bots.sdk import Bot, Turn
+from games.api import Action
+from games.mages_110m import Mages110m
+from games.mages_110m.cards import Deck, Kind
+from games.mages_110m.moves import Aim, Cast, Counter, Drop, Fizzle, Gamble, LetBe, Pass, Pay, SeatRace, Trade
+
+COUNTER_FROM = 1.1  # squares that a spell must cost us to be answered
+GAMBLE_IS_WORTH = 1.0  # of a spell that nobody has seen
+TRADES = {"arm": 0, "leg": 0, "step": 1, "clear": 1, "rest": 10, "reserve": 2}
+EFFECT = {"arm": "arm", "leg": "leg", "step": "advance", "clear": "smash", "rest": "endurance", "reserve": "reserve"}
+
+
+class Hurdler(Bot):
+    """Looks one action ahead and takes the best."""
+
+    games = ("mages-110m",)
+
+    def choose(self, turn: Turn) -> Action:
+        race = cast(SeatRace, turn.view)
+        self._deck = cast(Mages110m, turn.game).deck
+        if len(turn.legal) == 1:
+            return turn.legal[0]
+        self._now = Field(self._deck, race.mages, race.seat).worth()
+        return max(turn.legal, key=lambda action: self._worth(action, race) + self.rng.random() / 1_000)
+
+    def _worth(self, action: Action, race: SeatRace) -> float:
+        match action:
+            case Cast(card, at):
+                return self._cast(self._kind(card), at, race) - CARD
+            case Trade(deed):
+                worst = sorted(self._keep(card, race) for card in race.hand)[:2]
+                return self._deed(deed, race) - sum(worst)
+            case Gamble():
+                return GAMBLE_IS_WORTH - sum(self._keep(card, race) for card in race.hand)
+            case Pass():
+                return 0.0
+            case Drop(card):
+                return -self._keep(card, race)
+            case Pay():
+                spell = race.spell[0]
+                return self._effect(self._kind(spell.card), race.seat, spell.at, race) - RESERVE * spell.missing
+            case Fizzle():
+                return RESERVE
+            case Aim(at):
+                return self._effect(self._kind(race.spell[0].card), race.seat, at, race)
+            case LetBe():
+                spell = race.spell[0]
+                return self._effect(self._kind(spell.card), spell.seat, spell.at, race)
+            case Counter(card):
+                spell = race.spell[0]
+                back = Field(self._deck, race.mages, race.seat)
+                back.runners[race.seat].pay(self._kind(card))
+                for effect in self._kind(card).effects:
+                    back.runners[race.seat if effect.who == "you" else spell.seat].change(
+                        effect.verb, effect.amount, own_turn=False
+                    )
+                return back.worth() - self._now - COUNTER_FROM
+            case _:
+                return 0.0
+
+    def _kind(self, name: str) -> Kind:
+        deck: Deck = self._deck
+        return deck.kinds[deck.index[name]]
+
+    def _effect(self, kind: Kind, caster: int, at: int, race: SeatRace) -> float:
+        """What the seat of this bot gains when the spell takes effect."""
+        field = Field(self._deck, race.mages, race.seat)
+        field.take_effect(kind, caster, at)
+        return field.worth() - self._now
+
+    def _cast(self, kind: Kind, at: int, race: SeatRace) -> float:
+        field = Field(self._deck, race.mages, race.seat)
+        me = field.runners[race.seat]
+        me.pay(kind)
+        failing = _after_failing(field, me)
+        if kind.roll:
+            chance, price = _odds(kind.roll - me.bonus(), me.reserve)
+        else:
+            chance, price = 1.0, 0.0
+        field.take_effect(kind, race.seat, at)
+        return chance * (field.worth() - price * RESERVE) + (1 - chance) * failing - self._now
+
+    def _deed(self, deed: str, race: SeatRace) -> float:
+        field = Field(self._deck, race.mages, race.seat)
+        field.runners[race.seat].change(EFFECT[deed], TRADES[deed] or 1)
+        return field.worth() - self._now
+
+    def _keep(self, card: str, race: SeatRace) -> float:
+        """What a card in the hand is worth: a part of what it would do now."""
+        kind = self._kind(card)
+        if kind.is_counter:
+            return 0.5
+        if kind.needs & lacks(race.mages[race.seat - 1]):
+            return 0.1
+        at = next(mage.seat for mage in race.mages if mage.seat != race.seat) if kind.is_attack else 0
+        return max(0.05, 0.35 * self._cast(kind, at, race))
+
+
+def _after_failing(field: Field, me: Runner) -> float:
+    """The field when the roll was too low; a surge comes all the same, which is worth about a square and a hurdle."""
+    return field.worth() + RESERVE + (1.5 if me.surging else 0.0)
+
+
+def _odds(need: int, reserve: int) -> tuple[float, float]:
+    """How likely the die or the reserve reaches the number, and the mean price when it does."""
+    prices = [max(0, need - die) for die in range(1, 7)]
+    paid = [price for price in prices if price <= reserve and price <= 2]
+    return len(paid) / 6, sum(paid) / len(paid) if paid else 0.0
+
+
+BOTS = {"hurdler": Hurdler}

@@ -1,0 +1,173 @@
+"""What a place in the race is worth, and what a spell would change about it: figures for the hurdler."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.mages_110m.cards import ARM, LEG, Deck, Effect, Kind
+from games.mages_110m.moves import Mage
+
+# In squares of the track:
+HURDLE = 0.55  # one that still stands ahead
+POWER = 0.2  # a point below the mark
+BREATH = 0.03  # a point of endurance
+TIRED = 0.35
+RESERVE = 0.22
+CARD = 0.15
+DAZED = 1.0
+NO_ARMS, NO_LEGS, LIMB = 0.35, 0.3, 0.08
+SHIELD = 0.12  # a turn of protection
+FLOAT = 0.25
+SURE = 0.08
+LINE = 100.0
+
+
+class Runner:
+    """A mage as it may come to be."""
+
+    def __init__(self, deck: Deck, mage: Mage) -> None:
+        self.deck = deck
+        self.square, self.hurdles = mage.square, set(mage.hurdles)
+        self.arms, self.legs, self.endurance = mage.arms, mage.legs, mage.endurance
+        self.power, self.reserve, self.cards = mage.power, mage.reserve, mage.hand_size
+        self.dazed = mage.dazed
+        self.lasting = [(deck.kinds[deck.index[lying.card]], lying.counters) for lying in mage.lasting]
+        self.surging = False
+
+    def worth(self) -> float:
+        """Squares run, and what helps or hinders running the others."""
+        if self.square > self.deck.track.squares:
+            return LINE
+        floats = self.floats()
+        ahead = sum(square >= self.square for square in self.hurdles)
+        figures = self.deck.mages
+        worth = self.square - HURDLE * ahead * (0.35 if floats else 1.0)
+        if self.power < figures.surge:
+            worth += POWER * self.power
+        worth += BREATH * self.endurance - TIRED * (self.endurance <= figures.tired)
+        worth += RESERVE * min(self.reserve, 6) + CARD * min(self.cards, figures.hand + 1) - DAZED * self.dazed
+        worth += LIMB * (self.arms + self.legs) - NO_ARMS * (not self.arms) - NO_LEGS * (not self.legs)
+        for kind, counters in self.lasting:
+            worth += counters * self._each_turn(kind)
+        return worth
+
+    def floats(self) -> bool:
+        return not self.arms and not self.legs
+
+    def _each_turn(self, kind: Kind) -> float:
+        worth = SHIELD * kind.shield + FLOAT * kind.float + SURE * kind.sure + BREATH * kind.fresh
+        for effect in kind.each:
+            worth += EACH.get(effect.verb, 0.0) * effect.amount
+        return worth
+
+    def pay(self, kind: Kind) -> None:
+        """What casting costs or gives before the die."""
+        self.change("endurance", kind.endurance)
+        self.change("power", kind.power)
+
+    def surge(self) -> None:
+        if self.surging:
+            self.surging = False
+            self.run(1, breaking=True)
+
+    def change(self, verb: str, amount: int, *, own_turn: bool = True) -> None:
+        figures = self.deck.mages
+        match verb:
+            case "endurance":
+                self.endurance = min(max(self.endurance + amount, 0), figures.endurance)
+            case "power":
+                now = max(self.power + amount, 0)
+                self.surging |= own_turn and self.power < figures.surge <= now
+                self.power = now
+            case "reserve":
+                self.reserve = max(self.reserve + amount, 0)
+            case "arm":
+                self.arms = min(max(self.arms + amount, 0), figures.arms)
+            case "leg":
+                self.legs = min(max(self.legs + amount, 0), figures.legs)
+            case "limb":
+                if self.arms >= self.legs:
+                    self.arms = max(0, self.arms - 1)
+                else:
+                    self.legs = max(0, self.legs - 1)
+            case "draw":
+                self.cards += amount
+            case "mislay":
+                self.cards = max(0, self.cards - amount)
+            case "daze":
+                self.dazed = True
+            case "dispel":
+                self.lasting = []
+            case "back":
+                self.square = max(1, self.square - amount)
+            case "advance":
+                self.run(amount, breaking=False)
+            case "charge":
+                self.run(amount, breaking=True)
+            case "smash":
+                self.hurdles -= set(sorted(self._standing())[:amount])
+            case "raise":
+                gaps = [at for at in self.deck.track.hurdles if at >= self.square and at not in self.hurdles]
+                self.hurdles |= set(gaps[:amount])
+
+    def run(self, squares: int, *, breaking: bool) -> None:
+        floats = self.floats() or any(kind.float for kind, _ in self.lasting)
+        for _ in range(squares):
+            if self.square > self.deck.track.squares:
+                return
+            if self.square in self.hurdles:
+                if breaking:
+                    self.hurdles.discard(self.square)
+                elif not floats:
+                    return
+            self.square += 1
+
+    def is_shielded(self) -> bool:
+        return any(kind.shield for kind, _ in self.lasting)
+
+    def bonus(self) -> int:
+        tired = self.endurance <= self.deck.mages.tired and not any(kind.fresh for kind, _ in self.lasting)
+        return sum(kind.sure for kind, _ in self.lasting) - tired
+
+    def _standing(self) -> list[int]:
+        return [square for square in self.hurdles if square >= self.square]
+
+
+EACH = {"advance": 0.7, "charge": 1.5, "smash": HURDLE, "power": POWER * 1.5, "endurance": BREATH, "reserve": RESERVE}
+
+
+class Field:
+    """All mages as one of them sees them; `worth` is its lead over the others."""
+
+    def __init__(self, deck: Deck, mages: Sequence[Mage], me: int) -> None:
+        self.me = me
+        self.runners = {mage.seat: Runner(deck, mage) for mage in mages}
+
+    def worth(self) -> float:
+        others = [runner.worth() for seat, runner in self.runners.items() if seat != self.me]
+        return self.runners[self.me].worth() - 0.8 * max(others) - 0.2 * sum(others) / len(others)
+
+    def take_effect(self, kind: Kind, caster: int, at: int) -> None:
+        """As the rules do it, with the limb lost by lot guessed."""
+        if kind.counters:
+            under = self.runners[at if kind.on_target else caster]
+            if under is self.runners[caster] or not under.is_shielded():
+                under.lasting.append((kind, kind.counters))
+        for effect in kind.effects:
+            for seat in self._who(effect, caster, at):
+                runner = self.runners[seat]
+                if seat == caster or not runner.is_shielded():
+                    runner.change(effect.verb, effect.amount, own_turn=seat == caster)
+        self.runners[caster].surge()
+
+    def _who(self, effect: Effect, caster: int, at: int) -> list[int]:
+        if effect.who == "you":
+            return [caster]
+        if effect.who == "them":
+            return [at] if at else []
+        return [seat for seat in self.runners if effect.who == "all" or seat != caster]
+
+
+def lacks(mage: Mage) -> int:
+    """The kinds of limb it has none left of, as bits."""
+    return (0 if mage.arms else ARM) | (0 if mage.legs else LEG)

@@ -1,0 +1,7 @@
+"""Magecraft: gems in bags, three spellbooks read from left to right, an Academy, two ways to win."""
+
+from games.magecraft.game import Magecraft
+
+GAMES = [Magecraft()]
+
+__all__ = ["GAMES", "Magecraft"]

@@ -1,0 +1,145 @@
+"""Magecraft's table as lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.api import Line, Span
+from games.magecraft.cards import ICONS, CardSet, Spell
+from games.magecraft.moves import GEMS
+from games.magecraft.views import Board, Copy, Gems, MagecraftView, OwnBoard, SeatView
+
+LETTERS = "FWELD"  # the gems' initials, in the order of GEMS
+COST_LETTERS = "FWEL*"
+PHASES = {
+    "setup": "starting hands",
+    "spells": "spells and learning",
+    "pay": "paying",
+    "icons": "using icons",
+    "revise": "revising",
+    "over": "over",
+}
+
+
+def board_lines(view: MagecraftView, names: Sequence[str], width: int, cards: CardSet) -> list[Line]:
+    """The Academy, then the mages, one's own last; wide lists are broken between their items."""
+    progress = view.progress
+    lines: list[Line] = []
+    head = f"Round {progress.round}, {names[progress.active - 1]}: {PHASES[progress.phase]}"
+    lines += _wrapped([("title", head), *_progress(view)], width, ", ", "")
+    gems = view.academy.gems
+    lines.append([("key", "Academy"), ("", f" {gems_text(gems) or 'no gems'}"[: width - 7])])
+    lines += _table(
+        [(stack.spell, f"x{stack.left}" if stack.left else "gone") for stack in view.academy.stacks], width, cards
+    )
+    boards: list[Board | OwnBoard] = [*view.others, view.you] if isinstance(view, SeatView) else list(view.boards)
+    for board in boards:
+        lines.append([])
+        lines += _mage(board, names, width, cards)
+    if isinstance(view, SeatView):
+        known = {copy.spell for book in view.you.books for copy in book} - {
+            stack.spell for stack in view.academy.stacks
+        }
+        lines += _table([(spell.name, "yours") for spell in cards.spells if spell.name in known], width, cards)
+    return lines
+
+
+def _progress(view: MagecraftView) -> list[Span]:
+    progress = view.progress
+    found: list[Span] = []
+    if progress.book:
+        found.append(("", f"book {progress.book}, {progress.place} cast"))
+    if progress.gold:
+        found.append(("good", f"golden gem {progress.gold}"))
+    if progress.to_pay:
+        found.append(("", f"{progress.to_pay} wild to pay"))
+    if icons := [f"{getattr(progress.icons, name)} {name}" for name in ICONS if getattr(progress.icons, name)]:
+        found.append(("", f"icons left: {' '.join(icons)}"))
+    if progress.lifted:
+        found.append(("", f"lifted: {progress.lifted[0].spell}"))
+    return found
+
+
+def _mage(board: Board | OwnBoard, names: Sequence[str], width: int, cards: CardSet) -> list[Line]:
+    own = isinstance(board, OwnBoard)
+    person = next(person for person in cards.characters if person.name == board.character)
+    innate = f"{person.title}, innate {_cost(person.innate)} {_effect(person.innate)}"
+    name: Span = ("you" if own else "key", f"{board.seat} {names[board.seat - 1]}")
+    lines = _wrapped([name, ("", innate), *([] if board.alive else [("bad", "eliminated")])], width, ", ", "  ")
+    zones: list[Span] = [
+        ("good", f"life {_counted(board.life)}"),
+        ("good", f"score {total(board.score)}"),
+        ("", f"shield {_counted(board.shield)}"),
+    ]
+    lines += _wrapped(zones, width, "  ", "  ", first="  ")
+    if isinstance(board, OwnBoard):
+        kept: list[Span] = [("you", f"hand {_counted(board.hand)}"), ("", f"bag {_counted(board.bag)}")]
+    else:
+        known = f" with {gems_text(board.known)}" if total(board.known) else ""
+        kept = [("", f"hand {board.hand_size}{known}"), ("", f"bag {board.bag_size}")]
+        kept.append(("hidden", f"in both {_counted(board.hidden)}"))
+    lines += _wrapped([*kept, ("dim", f"discard {_counted(board.discard)}")], width, "  ", "  ", first="  ")
+    for number, book in enumerate(board.books, 1):
+        copies: list[Span] = [("", _title(copy, cards)) for copy in book] or [("dim", "empty")]
+        lines += _wrapped(copies, width, " > ", "    ", first=f"  {number} ")
+    return lines
+
+
+def _table(rows: Sequence[tuple[str, str]], width: int, cards: CardSet) -> list[Line]:
+    """Spells with cost and effect, a line each; two lines where the width asks for it."""
+    lines: list[Line] = []
+    for name, note in rows:
+        spell = cards.by_name[name]
+        gone = "dim" if note == "gone" else ""
+        first = f"  {spell.title[:20]:<20} {_cost(spell):<8} "
+        lines += _wrapped([(gone, f"{first}{_effect(spell)}"), ("dim", note)], width, "  ", "      ")
+    return lines
+
+
+def _wrapped(spans: Sequence[Span], width: int, between: str, indent: str, *, first: str = "") -> list[Line]:
+    """Spans in a row, on a new line where the width is used up; a span wider than a line is cut."""
+    lines: list[Line] = [[("", first)]] if first else [[]]
+    used = len(first)
+    fresh = True
+    for style, whole in spans:
+        text = whole[: width - max(len(indent), len(first))]
+        gap = "" if fresh else between
+        if used + len(gap) + len(text) > width:
+            lines.append([("", indent)])
+            used, gap = len(indent), ""
+        if gap:
+            lines[-1].append(("", gap))
+        lines[-1].append((style, text))
+        used += len(gap) + len(text)
+        fresh = False
+    return lines
+
+
+def _title(copy: Copy, cards: CardSet) -> str:
+    return cards.by_name[copy.spell].title + ("*" if copy.mastered else "")
+
+
+def _cost(spell: Spell) -> str:
+    return "".join(COST_LETTERS[symbol] for symbol in spell.cost)
+
+
+def _effect(spell: Spell) -> str:
+    return " ".join(
+        f"{times} {icon}" if times > 1 else icon for icon, times in zip(ICONS, spell.icons, strict=True) if times
+    )
+
+
+def total(gems: Gems) -> int:
+    """How many gems there are."""
+    return gems.fire + gems.water + gems.earth + gems.light + gems.darkness
+
+
+def gems_text(gems: Gems) -> str:
+    """`3F 2W`: the gems that are there, by their initials."""
+    counts = ((letter, getattr(gems, gem)) for letter, gem in zip(LETTERS, GEMS, strict=True))
+    return " ".join(f"{count}{letter}" for letter, count in counts if count)
+
+
+def _counted(gems: Gems) -> str:
+    text = gems_text(gems)
+    return f"{total(gems)} ({text})" if text else "0"

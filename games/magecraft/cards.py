@@ -1,0 +1,266 @@
+"""The spells and characters of Magecraft as typed, checked data, read from a card file."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, NoReturn
+
+import msgspec
+
+from games.api import Card, CardsRefused
+from games.magecraft.moves import BOOKS, COLOURS, GEMS, Learn
+from games.magecraft.views import Copy
+
+OWN_FILE = Path(__file__).with_name("cards.toml")
+WILD = 4  # a cost symbol after the four colours
+SYMBOLS = (*GEMS[:COLOURS], "wild")
+ICONS = ("draw", "attack", "heal", "shield", "vanish", "darkness")
+ON_OFFER = 9  # Academy spells beside the base spells
+STARTERS = BASES = 3
+
+MOST_BYTES = 200_000  # a card file is a few pages; more is a mistake
+MOST_SPELLS = 200
+MOST_SYMBOLS = 8  # of a cost or an effect; keeps a line of the board readable
+NAME = re.compile(r"[a-z][a-z0-9_]{0,30}")
+
+
+class Spell(msgspec.Struct, frozen=True):
+    """One spell; `cost` holds symbols (a colour's number or WILD), `icons` how often each of ICONS is on it."""
+
+    index: int
+    name: str
+    title: str
+    kind: str  # starter, base, academy or innate
+    cost: tuple[int, ...]
+    needs: tuple[int, int, int, int]
+    wilds: int
+    key: int  # the cost as `hand_key` packs a hand
+    icons: tuple[int, ...]
+    learns: tuple[Learn, ...]
+
+    @property
+    def cost_text(self) -> str:
+        return " ".join(SYMBOLS[symbol] for symbol in self.cost)
+
+    @property
+    def effect_text(self) -> str:
+        return ", ".join(f"{times} {icon}" for icon, times in zip(ICONS, self.icons, strict=True) if times)
+
+
+class Character(msgspec.Struct, frozen=True):
+    name: str
+    title: str
+    innate: Spell
+
+
+class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is laid out for a number of seats."""
+
+    seats: Annotated[int, msgspec.Meta(ge=2, le=4)]
+    copies: int
+    gems: int
+    darkness: int
+
+
+class CardSet(msgspec.Struct, frozen=True):
+    """A whole card file. Two sets from equal texts are equal."""
+
+    spells: tuple[Spell, ...]
+    characters: tuple[Character, ...]
+    tables: dict[int, Table]
+    rounds: int
+    by_name: dict[str, Spell]
+    faces: tuple[Copy, ...]  # each spell as it lies in a book, plain and mastered in turn
+
+    def of_kind(self, kind: str) -> list[Spell]:
+        return [spell for spell in self.spells if spell.kind == kind]
+
+    def looked_up(self) -> list[Card]:
+        """Every card as `magehall cards` prints it; the count is that of the copies in a match of two."""
+        return [_card(spell, self.tables[2].copies) for spell in self.spells] + [
+            _card(character.innate, 1, character) for character in self.characters
+        ]
+
+
+def _card(spell: Spell, count: int, character: Character | None = None) -> Card:
+    text = f"Pay {spell.cost_text}: {spell.effect_text}."
+    facts: dict[str, int | str] = {"cost": spell.cost_text}
+    facts |= {icon: times for icon, times in zip(ICONS, spell.icons, strict=True) if times}
+    if character is None:
+        return Card(spell.name, spell.title, spell.kind, count, text, facts)
+    facts["innate"] = spell.title
+    return Card(character.name, character.title, "character", count, f"Innate spell {spell.title}. {text}", facts)
+
+
+def hand_key(fire: int, water: int, earth: int, light: int, total: int) -> int:
+    """Counts packed eight bits each, so that one subtraction compares a whole hand with a cost."""
+    return fire | water << 8 | earth << 16 | light << 24 | total << 32
+
+
+EACH_HIGH = hand_key(128, 128, 128, 128, 128)
+
+
+def affordable(hand: int, cost: int) -> bool:
+    """Whether a packed hand covers a packed cost, count by count."""
+    return ((hand | EACH_HIGH) - cost) & EACH_HIGH == EACH_HIGH
+
+
+def read_cards(text: str) -> CardSet:
+    """A card file's text as cards. Raises CardsRefused with line, card and reason."""
+    return _Reader(text).read()
+
+
+class _Entry(msgspec.Struct, forbid_unknown_fields=True):
+    """A `[[spell]]`; a character's `innate` has the same fields but `set`."""
+
+    name: str
+    title: str
+    cost: str
+    effect: str
+    set: Literal["starter", "base", "academy", "innate"] = "innate"
+
+
+class _Person(msgspec.Struct, forbid_unknown_fields=True):
+    name: str
+    title: str
+    innate: _Entry
+
+
+class _Reader:
+    """Reads one file; knows on which line each entry begins, which the TOML parser does not tell."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._lines: dict[str, list[int]] = {}
+        self._line, self._where = 1, "the file"
+        self._names: set[str] = set()
+
+    def read(self) -> CardSet:
+        if len(self._text.encode()) > MOST_BYTES:
+            self._refuse(f"it is longer than {MOST_BYTES} bytes")
+        try:
+            data = tomllib.loads(self._text)
+        except tomllib.TOMLDecodeError as error:
+            found = re.search(r"at line (\d+)", str(error))
+            self._line = int(found[1]) if found else max(1, self._text.count("\n"))
+            self._refuse(f"it is no TOML: {error}")
+        for number, line in enumerate(self._text.splitlines(), 1):
+            if header := re.match(r"\s*\[\[?\s*([a-z]+)\s*\]\]?", line):
+                self._lines.setdefault(header[1], []).append(number)
+        if unknown := sorted(set(data) - {"spell", "character", "table", "house"}):
+            self._line = self._lines.get(unknown[0], [1])[0]
+            self._refuse(f"there is no section {unknown[0]!r}")
+        entries = [self._entry(at, raw) for at, raw in enumerate(self._list(data, "spell"))]
+        people = [self._person(at, raw) for at, raw in enumerate(self._list(data, "character"))]
+        tables = {
+            table.seats: table for table in (self._table(at, raw) for at, raw in enumerate(self._list(data, "table")))
+        }
+        rounds = self._rounds(data.get("house", {}))
+        self._count(entries, people, tables)
+        order = sorted(entries, key=lambda entry: ("starter", "base", "academy").index(entry.kind))
+        spells = tuple(msgspec.structs.replace(entry, index=at) for at, entry in enumerate(order))
+        faces = tuple(Copy(spell.name, mastered) for spell in spells for mastered in (False, True))
+        return CardSet(spells, tuple(people), tables, rounds, {spell.name: spell for spell in spells}, faces)
+
+    def _list(self, data: Mapping[str, Any], section: str) -> list[Any]:
+        found = data.get(section, [])
+        if not isinstance(found, list):
+            self._at(section, 0, None)
+            self._refuse(f"write it as [[{section}]], once for each")
+        return found
+
+    def _entry(self, at: int, raw: Any) -> Spell:
+        self._at("spell", at, raw)
+        entry = self._convert(raw, _Entry)
+        if entry.set == "innate":
+            self._refuse('set is "starter", "base" or "academy"')
+        return self._spell(entry)
+
+    def _person(self, at: int, raw: Any) -> Character:
+        self._at("character", at, raw)
+        person = self._convert(raw, _Person)
+        if person.innate.set != "innate":
+            self._refuse("an innate spell has no set")
+        self._name(person.name)
+        innate = self._spell(person.innate)
+        if len(innate.cost) != 1:
+            self._refuse("an innate spell costs exactly one gem")
+        return Character(person.name, person.title, innate)
+
+    def _table(self, at: int, raw: Any) -> Table:
+        self._at("table", at, raw)
+        table: Table = self._convert(raw, Table)
+        if not (1 <= table.copies <= 12 and 0 <= table.gems <= 20 and 0 <= table.darkness <= 40):
+            self._refuse("copies are 1 to 12, gems 0 to 20, darkness 0 to 40")
+        return table
+
+    def _rounds(self, raw: Any) -> int:
+        self._at("house", 0, None)
+        if not isinstance(raw, dict) or set(raw) != {"rounds"}:
+            self._refuse("the section [house] holds rounds and nothing else")
+        rounds = raw["rounds"]
+        if not isinstance(rounds, int) or isinstance(rounds, bool) or not 1 <= rounds <= 200:
+            self._refuse("rounds are 1 to 200")
+        return int(rounds)
+
+    def _spell(self, entry: _Entry) -> Spell:
+        self._name(entry.name)
+        cost = tuple(self._word(word, SYMBOLS, "cost") for word in entry.cost.split())
+        icons = [self._word(word, ICONS, "effect") for word in entry.effect.split()]
+        if not 1 <= len(cost) <= MOST_SYMBOLS or not 1 <= len(icons) <= MOST_SYMBOLS:
+            self._refuse(f"a cost and an effect have 1 to {MOST_SYMBOLS} words each")
+        fire, water, earth, light = (cost.count(colour) for colour in range(COLOURS))
+        return Spell(
+            index=0,
+            name=entry.name,
+            title=entry.title,
+            kind=entry.set,
+            cost=cost,
+            needs=(fire, water, earth, light),
+            wilds=cost.count(WILD),
+            key=hand_key(fire, water, earth, light, len(cost)),
+            icons=tuple(icons.count(icon) for icon in range(len(ICONS))),
+            learns=tuple(Learn(entry.name, book) for book in BOOKS),
+        )
+
+    def _count(self, spells: list[Spell], people: list[Character], tables: dict[int, Table]) -> None:
+        self._line, self._where = 1, "the file"
+        kinds = [spell.kind for spell in spells]
+        if kinds.count("starter") != STARTERS or kinds.count("base") != BASES:
+            self._refuse(f"there are {STARTERS} starters and {BASES} base spells, one for each book")
+        if not ON_OFFER <= kinds.count("academy") <= MOST_SPELLS:
+            self._refuse(f"there are {ON_OFFER} to {MOST_SPELLS} academy spells")
+        if len(people) < 4:
+            self._refuse("there are at least four characters")
+        if set(tables) != {2, 3, 4}:
+            self._refuse("there is one [[table]] for each of 2, 3 and 4 seats")
+
+    def _word(self, word: str, known: tuple[str, ...], field: str) -> int:
+        if word not in known:
+            self._refuse(f"{field}: {word!r} is none of {', '.join(known)}")
+        return known.index(word)
+
+    def _name(self, name: str) -> None:
+        if not NAME.fullmatch(name):
+            self._refuse(f"the name {name!r} is not lower-case letters, digits and _, a letter first")
+        if name in self._names:
+            self._refuse(f"the name {name!r} is there twice")
+        self._names.add(name)
+
+    def _convert(self, raw: Any, kind: type[Any]) -> Any:
+        try:
+            return msgspec.convert(raw, kind, strict=True)
+        except msgspec.ValidationError as error:
+            self._refuse(str(error))
+
+    def _at(self, section: str, at: int, raw: Any) -> None:
+        lines = self._lines.get(section, [])
+        self._line = lines[at] if at < len(lines) else 1
+        name = raw.get("name") if isinstance(raw, dict) else None
+        self._where = f"{section} {name!r}" if isinstance(name, str) else f"{section} {at + 1}"
+
+    def _refuse(self, reason: str) -> NoReturn:
+        raise CardsRefused(f"line {self._line}, {self._where}: {reason}.")

@@ -1,0 +1,84 @@
+"""Casting a spell: its cost is paid, and its icons wait to be used (rules 3)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from games.api import Told, tell_all
+from games.magecraft.cards import Spell
+from games.magecraft.mage import Mage, names
+from games.magecraft.moves import GEMS, GoldKept, GoldLost, InnateCast, Paid, SpellCast
+from games.magecraft.payment import forced_gems, gold_pays, pay_colours, pay_wild
+from games.magecraft.turn import ICON, NO_GOLD, PAY, Turn
+
+if TYPE_CHECKING:
+    from games.magecraft.rules import MagecraftState
+
+
+def cast(state: MagecraftState, mage: Mage, book: int, told: list[Told]) -> None:
+    """Casts the next spell of the book."""
+    turn = state.turn
+    copy = mage.books[book - 1][turn.place]
+    spell = state.cards.spells[copy >> 1]
+    turn.started, turn.book, turn.place = True, book, turn.place + 1
+    if turn.gold != NO_GOLD and not gold_pays(turn.gold, spell):
+        lose_gold(turn, mage, told)
+    gold = "" if turn.gold == NO_GOLD else GEMS[turn.gold]
+    paid = pay_colours(spell, turn, mage, mastered=bool(copy & 1))
+    paid += _pay_without_choice(turn, mage)
+    mage.touch()
+    told.append(tell_all(SpellCast(mage.seat, book, spell.name, names(paid), gold)))
+    if turn.gold != NO_GOLD:
+        told.append(tell_all(GoldKept(mage.seat, names([turn.gold])[0])))
+    _go_on(spell, turn)
+
+
+def innate_of(state: MagecraftState, mage: Mage) -> Spell:
+    return state.cards.characters[mage.character].innate
+
+
+def cast_innate(state: MagecraftState, mage: Mage, told: list[Told]) -> None:
+    """Casts the character's own spell; a golden gem goes on waiting for the next spell of the book."""
+    turn, spell = state.turn, innate_of(state, mage)
+    turn.started = turn.innate_used = True
+    gold, turn.gold = turn.gold, NO_GOLD
+    paid = pay_colours(spell, turn, mage, mastered=False)
+    paid += _pay_without_choice(turn, mage)
+    turn.gold = gold
+    mage.touch()
+    told.append(tell_all(InnateCast(mage.seat, spell.name, names(paid))))
+    _go_on(spell, turn)
+
+
+def pay(turn: Turn, mage: Mage, gem: int, told: list[Told]) -> None:
+    """Pays a wild symbol, and those after it that leave no choice; all are told at once, so that the number of events
+    says nothing about the hand.
+    """
+    kept = turn.keep_next
+    pay_wild(gem, turn, mage)
+    told.append(tell_all(Paid(mage.seat, names([gem, *_pay_without_choice(turn, mage)]))))
+    if kept:
+        told.append(tell_all(GoldKept(mage.seat, names([turn.gold])[0])))
+    if not turn.to_pay:
+        turn.phase = ICON
+
+
+def lose_gold(turn: Turn, mage: Mage, told: list[Told]) -> None:
+    mage.discard[turn.gold] += 1
+    mage.touch()
+    told.append(tell_all(GoldLost(mage.seat, names([turn.gold])[0])))
+    turn.gold = NO_GOLD
+
+
+def _pay_without_choice(turn: Turn, mage: Mage) -> list[int]:
+    if not turn.to_pay:
+        return []
+    forced = forced_gems(turn, mage)
+    for gem in forced:
+        pay_wild(gem, turn, mage)
+    return forced
+
+
+def _go_on(spell: Spell, turn: Turn) -> None:
+    turn.icons = list(spell.icons)
+    turn.phase = PAY if turn.to_pay else ICON

@@ -1,0 +1,51 @@
+"""Magecraft as the registry finds it."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+
+from games.api import Card, Game, Options, State, Told
+from games.chance import Chance
+from games.magecraft.cards import OWN_FILE, read_cards
+from games.magecraft.moves import MagecraftAction, MagecraftEvent
+from games.magecraft.rules import MagecraftOptions, MagecraftState
+from games.magecraft.views import MagecraftView
+from games.magecraft.words import MagecraftWords
+
+
+class Magecraft(Game):
+    """The game with one card file: its own, or an owner's."""
+
+    id = "magecraft"
+    title = "Magecraft"
+    about = "Gems from a bag pay for the spells of three books: outlive the others or score twenty."
+    rules_version = "1"
+    min_seats, max_seats = 2, 4
+    action_type, event_type, view_type = MagecraftAction, MagecraftEvent, MagecraftView
+    options_type = MagecraftOptions
+    rules = Path(__file__).with_name("README.md")
+    house_bot = "evoker"
+    exam_options = {"mastery": (False,), "darkness": (False,)}
+
+    def __init__(self, source: str = "") -> None:
+        self._source = source
+        self.card_set = read_cards(source or OWN_FILE.read_text(encoding="utf-8"))
+        self.cards_digest = sha256(source.encode()).hexdigest() if source else ""
+        self.words = MagecraftWords(self.card_set)
+
+    def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
+        if not self.min_seats <= seats <= self.max_seats:
+            raise ValueError(f"Magecraft takes 2 to 4 seats, not {seats}.")
+        assert isinstance(options, MagecraftOptions)
+        state = MagecraftState(self.card_set, options, seats, chance)
+        return state, state.deal()
+
+    def cards(self, lang: str = "en") -> list[Card]:
+        return self.card_set.looked_up()
+
+    def with_cards(self, text: str) -> Game:
+        return Magecraft(text)
+
+    def cards_source(self) -> str:
+        return self._source

@@ -1,0 +1,212 @@
+"""The icons of a spell: what a mage may do with those that are left, why not, and doing it (rules 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, assert_never
+
+from games.api import Action, IllegalAction, Seat, Told, tell_all
+from games.magecraft.academy import Academy
+from games.magecraft.cards import ICONS
+from games.magecraft.mage import FULL_LIFE, KINDS, Mage
+from games.magecraft.moves import (
+    ACADEMY_SHIELDS,
+    ATTACKS,
+    DARKENS,
+    DARKNESS,
+    DISCARD_SHIELDS,
+    DRAW,
+    GEM_AT,
+    HAND_VANISHES,
+    HEALS,
+    LIFE_VANISHES,
+    Attack,
+    Attacked,
+    Darken,
+    Darkened,
+    Draw,
+    Heal,
+    Healed,
+    Shield,
+    Shielded,
+    Vanish,
+    Vanished,
+)
+
+if TYPE_CHECKING:
+    from games.magecraft.rules import MagecraftState
+
+DRAW_ICON, ATTACK_ICON, HEAL_ICON, SHIELD_ICON, VANISH_ICON, DARKNESS_ICON = range(len(ICONS))
+
+IconAction = Draw | Attack | Heal | Shield | Vanish | Darken
+
+
+def choices(icons: Sequence[int], mage: Mage, mages: Sequence[Mage], academy: Academy) -> list[Action]:
+    """Everything that the icons left can do now. Empty means that they are skipped (rule 4.1)."""
+    draw, attack, heal, shield, vanish, darkness = icons
+    found: list[Action] = []
+    if draw and (mage.bag or any(mage.discard)):
+        found.append(DRAW)
+    if attack:
+        for other in mages:
+            if other.alive and other is not mage:
+                attacks = ATTACKS[other.seat]
+                zone = other.shield if any(other.shield) else other.life
+                found += [attacks[gem] for gem in range(KINDS) if zone[gem]]
+    if heal:
+        gems = academy.gems
+        found += [HEALS[gem] for gem in range(DARKNESS) if gems[gem]]
+    if shield:
+        gems, discard = academy.gems, mage.discard
+        found += [ACADEMY_SHIELDS[gem] for gem in range(DARKNESS) if gems[gem]]
+        found += [DISCARD_SHIELDS[gem] for gem in range(KINDS) if discard[gem]]
+    if vanish:
+        hand, life = mage.hand, mage.life
+        found += [HAND_VANISHES[gem] for gem in range(KINDS) if hand[gem]]
+        found += [LIFE_VANISHES[gem] for gem in range(KINDS) if life[gem]]
+    if darkness and academy.gems[DARKNESS]:
+        found += [DARKENS[other.seat] for other in mages if other.alive and other is not mage]
+    return found
+
+
+def why_not(
+    action: IconAction, icons: Sequence[int], mage: Mage, mages: Sequence[Mage], academy: Academy
+) -> IllegalAction | None:
+    """Why an icon cannot be used so, or None. The caller has seen to it that icons are to be used now."""
+    match action:
+        case Attack():
+            return _no(icons[ATTACK_ICON], "attack") or _why_not_attack(action, mage, mages)
+        case Draw():
+            if not mage.bag and not any(mage.discard):
+                return IllegalAction("no_gem", "There is no gem left to draw.")
+            return _no(icons[DRAW_ICON], "draw")
+        case Heal():
+            gem = GEM_AT[action.gem]
+            if gem == DARKNESS:
+                return IllegalAction("no_gem", "Nobody is healed by darkness.")
+            return _no(icons[HEAL_ICON], "heal") or _missing(academy.gems[gem], action.gem, "in the Academy")
+        case Shield():
+            gem = GEM_AT[action.gem]
+            if action.source == "discard":
+                return _no(icons[SHIELD_ICON], "shield") or _missing(mage.discard[gem], action.gem, "in your discard")
+            if gem == DARKNESS:
+                return IllegalAction("no_gem", "Darkness gems beside the Academy make no shield.")
+            return _no(icons[SHIELD_ICON], "shield") or _missing(academy.gems[gem], action.gem, "in the Academy")
+        case Vanish():
+            zone = mage.hand if action.source == "hand" else mage.life
+            where = "in your hand" if action.source == "hand" else "in your life"
+            return _no(icons[VANISH_ICON], "vanish") or _missing(zone[GEM_AT[action.gem]], action.gem, where)
+        case Darken():
+            if why := _no(icons[DARKNESS_ICON], "darkness") or _no_opponent(action.seat, mage, mages):
+                return why
+            return _missing(academy.gems[DARKNESS], "darkness", "beside the Academy")
+
+
+def _why_not_attack(action: Attack, mage: Mage, mages: Sequence[Mage]) -> IllegalAction | None:
+    if why := _no_opponent(action.seat, mage, mages):
+        return why
+    victim = mages[action.seat - 1]
+    gem = GEM_AT[action.gem]
+    if any(victim.shield):
+        return _missing(victim.shield[gem], action.gem, "in that shield, and a shield is attacked first")
+    return _missing(victim.life[gem], action.gem, "in that life")
+
+
+def _no_opponent(seat: Seat, mage: Mage, mages: Sequence[Mage]) -> IllegalAction | None:
+    if not 1 <= seat <= len(mages) or seat == mage.seat:
+        return IllegalAction("no_opponent", f"Seat {seat} is no opponent of yours.")
+    if not mages[seat - 1].alive:
+        return IllegalAction("no_opponent", f"Seat {seat} is out of the match.")
+    return None
+
+
+def _no(left: int, icon: str) -> IllegalAction | None:
+    return None if left else IllegalAction("no_icon", f"No {icon} icon is left to use.")
+
+
+def _missing(count: int, gem: str, where: str) -> IllegalAction | None:
+    return None if count else IllegalAction("no_gem", f"There is no {gem} gem {where}.")
+
+
+def use(state: MagecraftState, action: IconAction, mage: Mage, told: list[Told]) -> None:
+    """Uses one icon; the caller has seen to it that it may be used so."""
+    match action:
+        case Attack():
+            _attack(state, action, mage, told)
+        case Draw():
+            state.turn.icons[DRAW_ICON] -= 1
+            mage.draw(1, state.chance, told)
+        case Heal():
+            _heal(state, action, mage, told)
+        case Shield():
+            _shield(state, action, mage, told)
+        case Vanish():
+            _vanish(state, action, mage, told)
+        case Darken():
+            _darken(state, action, mage, told)
+        case _:
+            assert_never(action)
+
+
+def _attack(state: MagecraftState, action: Attack, mage: Mage, told: list[Told]) -> None:
+    state.turn.icons[ATTACK_ICON] -= 1
+    victim, gem = state.mages[action.seat - 1], GEM_AT[action.gem]
+    victim.touch()
+    if any(victim.shield):
+        victim.shield[gem] -= 1
+        victim.discard[gem] += 1
+        told.append(tell_all(Attacked(mage.seat, victim.seat, action.gem, "shield")))
+        return
+    victim.life[gem] -= 1
+    mage.score[gem] += 1
+    mage.touch()
+    told.append(tell_all(Attacked(mage.seat, victim.seat, action.gem, "life")))
+    state.look_at_the_end(mage, victim, told)
+
+
+def _heal(state: MagecraftState, action: Heal, mage: Mage, told: list[Told]) -> None:
+    state.turn.icons[HEAL_ICON] -= 1
+    gem = GEM_AT[action.gem]
+    state.academy.take_gem(gem)
+    mage.touch()
+    if sum(mage.life) < FULL_LIFE:
+        mage.life[gem] += 1
+        told.append(tell_all(Healed(mage.seat, action.gem, "life")))
+        return
+    mage.score[gem] += 1
+    told.append(tell_all(Healed(mage.seat, action.gem, "score")))
+    state.look_at_the_end(mage, mage, told)
+
+
+def _shield(state: MagecraftState, action: Shield, mage: Mage, told: list[Told]) -> None:
+    state.turn.icons[SHIELD_ICON] -= 1
+    gem = GEM_AT[action.gem]
+    if action.source == "academy":
+        state.academy.take_gem(gem)
+    else:
+        mage.discard[gem] -= 1
+    mage.shield[gem] += 1
+    mage.touch()
+    told.append(tell_all(Shielded(mage.seat, action.gem, action.source)))
+
+
+def _vanish(state: MagecraftState, action: Vanish, mage: Mage, told: list[Told]) -> None:
+    state.turn.icons[VANISH_ICON] -= 1
+    gem = GEM_AT[action.gem]
+    if action.source == "hand":
+        mage.lose(gem)
+    else:
+        mage.life[gem] -= 1
+    mage.score[gem] += 1
+    mage.touch()
+    told.append(tell_all(Vanished(mage.seat, action.gem, action.source)))
+    state.look_at_the_end(mage, mage, told)
+
+
+def _darken(state: MagecraftState, action: Darken, mage: Mage, told: list[Told]) -> None:
+    state.turn.icons[DARKNESS_ICON] -= 1
+    victim = state.mages[action.seat - 1]
+    state.academy.take_gem(DARKNESS)
+    victim.discard[DARKNESS] += 1
+    victim.touch()
+    told.append(tell_all(Darkened(mage.seat, victim.seat)))

@@ -1,0 +1,64 @@
+"""How a spell is paid: coloured symbols and the golden gem by themselves, wild ones by choice."""
+
+from __future__ import annotations
+
+from games.magecraft.cards import WILD, Spell
+from games.magecraft.mage import KINDS, Mage
+from games.magecraft.moves import COLOURS
+from games.magecraft.turn import NO_GOLD, Turn
+
+
+def gold_pays(gold: int, spell: Spell) -> bool:
+    """Whether the golden gem can pay for some symbol of the spell."""
+    return spell.wilds > 0 or (gold < COLOURS and spell.needs[gold] > 0)
+
+
+def pay_colours(spell: Spell, turn: Turn, mage: Mage, *, mastered: bool) -> list[int]:
+    """Pays every coloured symbol and leaves the wild ones in `turn.to_pay`; returns the gems from the hand.
+
+    The golden gem, if there is one, pays first: a symbol of its colour, else the leftmost wild symbol. No other use
+    of it could leave its owner better off, so it is not asked for.
+    """
+    needs, wilds = list(spell.needs), spell.wilds
+    used, turn.gold = turn.gold, NO_GOLD
+    leftmost = spell.cost[0]
+    keep = leftmost if mastered and leftmost != WILD else NO_GOLD
+    turn.keep_next = mastered and leftmost == WILD
+    discard = mage.discard
+    if used != NO_GOLD:
+        discard[used] += 1
+        if used < COLOURS and needs[used]:
+            needs[used] -= 1
+        else:
+            wilds -= 1
+            if turn.keep_next:
+                keep, turn.keep_next = used, False
+    paid = [colour for colour in range(COLOURS) for _ in range(needs[colour])]
+    for gem in paid:
+        mage.lose(gem)
+        discard[gem] += 1
+    if keep != NO_GOLD:
+        discard[keep] -= 1
+        turn.gold = keep
+    turn.to_pay = wilds
+    return paid
+
+
+def pay_wild(gem: int, turn: Turn, mage: Mage) -> None:
+    """Pays the next wild symbol; the gem that pays the leftmost symbol of a mastered spell turns to gold."""
+    mage.lose(gem)
+    turn.to_pay -= 1
+    if turn.keep_next:
+        turn.gold, turn.keep_next = gem, False
+    else:
+        mage.discard[gem] += 1
+
+
+def forced_gems(turn: Turn, mage: Mage) -> list[int]:
+    """The gems that have to pay the wild symbols left because there is no choice; empty where there is one."""
+    kinds = [gem for gem in range(KINDS) if mage.hand[gem]]
+    if len(kinds) == 1:
+        return kinds * turn.to_pay
+    if turn.to_pay == sum(mage.hand) and not turn.keep_next:
+        return [gem for gem in kinds for _ in range(mage.hand[gem])]
+    return []

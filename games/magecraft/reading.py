@@ -1,0 +1,197 @@
+"""Reads a typed line as actions; one line may stand for several."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from games.api import Action, Unreadable
+from games.magecraft import moves as do
+from games.magecraft.cards import CardSet
+from games.magecraft.moves import BOOKS, GEM_AT, GEMS
+from games.magecraft.rearranging import rearrangement
+from games.magecraft.views import MagecraftView, SeatView
+
+MOST_TOKENS = 200  # a longer line is no action but junk
+
+
+class Reader:
+    """Reads one line against what the seat sees and may do."""
+
+    def __init__(self, cards: CardSet, view: MagecraftView, legal: Sequence[Action]) -> None:
+        self._cards, self._view, self._legal = cards, view, legal
+        self._verbs: dict[str, Callable[[list[str]], list[Action]]] = {
+            "discard": lambda rest: self._gems("discard", do.DISCARDS, rest),
+            "unshield": lambda rest: self._gems("unshield", do.UNSHIELDS, rest),
+            "pay": lambda rest: self._gems("pay", do.PAYS, rest),
+            "heal": lambda rest: self._gems("heal", do.HEALS, rest),
+            "cast": self._cast,
+            "innate": lambda rest: [do.INNATE, *self._pays(rest)],
+            "draw": self._draw,
+            "attack": self._attack,
+            "shield": lambda rest: self._from("shield", "academy", "discard", rest),
+            "vanish": lambda rest: self._from("vanish", "hand", "life", rest),
+            "darken": self._darken,
+            "learn": self._learn,
+            "revise": self._revise,
+            "lift": lambda rest: [do.Lift(*self._numbers("lift 1 2", rest, 2))],
+            "put": lambda rest: [do.Put(*self._numbers("put 3 1", rest, 2))],
+            "master": lambda rest: [do.Master(*self._numbers("master 1 1", rest, 2))],
+            "move": self._move,
+            "done": lambda rest: [do.DONE],
+            "end": lambda rest: [do.END],
+            "pass": lambda rest: [do.END],
+        }
+
+    def read(self, line: str) -> list[Action]:
+        """Raises Unreadable."""
+        words = line.lower().replace("/", " / ").split()
+        if not words or len(words) > MOST_TOKENS:
+            raise Unreadable("Type an action, such as cast 1 or end.")
+        return self._verbs[self._verb(words[0])](words[1:])
+
+    def _verb(self, word: str) -> str:
+        """A verb by prefix; what may be done now decides between several."""
+        if word in self._verbs:
+            return word
+        found = [verb for verb in self._verbs if verb.startswith(word)]
+        if len(found) > 1:
+            now = {str(action.__struct_config__.tag) for action in self._legal}
+            found = [verb for verb in found if verb in now] or found
+        if len(found) != 1:
+            known = ", ".join(found or self._verbs)
+            raise Unreadable(f"{word[:20]!r} is no action here; there are: {known}.")
+        return found[0]
+
+    def _gem(self, word: str) -> int:
+        found = [gem for gem in GEMS if gem.startswith(word)]
+        if len(found) != 1:
+            raise Unreadable(f"{word[:20]!r} is no gem; there are: {', '.join(GEMS)}.")
+        return GEM_AT[found[0]]
+
+    def _gems(self, verb: str, ways: Sequence[Action], rest: list[str]) -> list[Action]:
+        if not rest:
+            raise Unreadable(f"Which gem? For example: {verb} fire.")
+        return [ways[self._gem(word)] for word in rest]
+
+    def _pays(self, rest: list[str]) -> list[Action]:
+        return [do.PAYS[self._gem(word)] for word in rest]
+
+    def _number(self, example: str, word: str) -> int:
+        if not (word.isascii() and word.isdigit() and len(word) <= 4):
+            raise Unreadable(f"{word[:20]!r} is no number here; for example: {example}.")
+        return int(word)
+
+    def _numbers(self, example: str, rest: list[str], count: int) -> list[int]:
+        if len(rest) != count:
+            raise Unreadable(f"Type {count} numbers, for example: {example}.")
+        return [self._number(example, word) for word in rest]
+
+    def _book(self, example: str, word: str) -> int:
+        book = self._number(example, word)
+        if book not in BOOKS:
+            raise Unreadable(f"There is no book {book}; for example: {example}.")
+        return book
+
+    def _cast(self, rest: list[str]) -> list[Action]:
+        if not rest:
+            raise Unreadable("Which book? For example: cast 2.")
+        cast = do.CASTS[self._book("cast 2", rest[0]) - 1]
+        if len(rest) == 2 and rest[1].startswith("x"):
+            times = self._number("cast 2 x3", rest[1][1:])
+            if not 1 <= times <= 20:
+                raise Unreadable("Cast a book one to twenty times in a line: cast 2 x3.")
+            return [cast] * times
+        return [cast, *self._pays(rest[1:])]
+
+    def _draw(self, rest: list[str]) -> list[Action]:
+        times = self._number("draw 2", rest[0].removeprefix("x")) if rest else 1
+        if not 1 <= times <= 20:
+            raise Unreadable("Draw one to twenty times in a line: draw 2.")
+        return [do.DRAW] * times
+
+    def _opponent(self, rest: list[str], example: str) -> tuple[int, list[str]]:
+        """A seat number, or without one the only opponent there is; and the words after it."""
+        if rest and rest[0].isdigit():
+            seat = self._number(example, rest[0])
+            if seat > do.TOP_SEAT:
+                raise Unreadable(f"There is no seat {seat}; for example: {example}.")
+            return seat, rest[1:]
+        boards = self._view.others if isinstance(self._view, SeatView) else ()
+        alive = [board.seat for board in boards if board.alive]
+        if len(alive) != 1:
+            raise Unreadable(f"Which seat? For example: {example}.")
+        return alive[0], rest
+
+    def _attack(self, rest: list[str]) -> list[Action]:
+        seat, gems = self._opponent(rest, "attack 2 fire")
+        return self._gems(f"attack {seat}", do.ATTACKS[seat], gems)
+
+    def _darken(self, rest: list[str]) -> list[Action]:
+        seat, more = self._opponent(rest, "darken 2")
+        if more:
+            raise Unreadable("A darkness icon needs a seat only: darken 2.")
+        return [do.DARKENS[seat]]
+
+    def _from(self, verb: str, first: str, second: str, rest: list[str]) -> list[Action]:
+        """`shield fire academy`; the place may be left out where only one of the two is legal."""
+        words = [word for word in rest if word != "from"]
+        places = [place for place in (first, second) if words and place.startswith(words[-1])]
+        if len(places) == 1 and len(words) > 1:
+            words = words[:-1]
+        gems = [self._gem(word) for word in words]
+        if not gems:
+            raise Unreadable(f"Which gem? For example: {verb} fire {first}.")
+        if len(places) != 1 or len(words) == len([word for word in rest if word != "from"]):
+            places = [place for place in (first, second) if self._way(verb, place)[gems[0]] in self._legal]
+            if len(places) != 1:
+                raise Unreadable(f"Say {first} or {second}: {verb} {GEMS[gems[0]]} {first}.")
+        ways = self._way(verb, places[0])
+        return [ways[gem] for gem in gems]
+
+    def _way(self, verb: str, place: str) -> Sequence[Action]:
+        if verb == "shield":
+            return do.ACADEMY_SHIELDS if place == "academy" else do.DISCARD_SHIELDS
+        return do.HAND_VANISHES if place == "hand" else do.LIFE_VANISHES
+
+    def _learn(self, rest: list[str]) -> list[Action]:
+        words = [word for word in rest if word != "into"]
+        if len(words) < 2:
+            raise Unreadable("Which spell, and into which book? For example: learn absorb into 1.")
+        book = self._book("learn absorb into 1", words[-1])
+        on_offer = [stack.spell for stack in self._view.academy.stacks]
+        return [do.Learn(self._spell("_".join(words[:-1]), on_offer), book)]
+
+    def _spell(self, word: str, known: Sequence[str]) -> str:
+        """A spell's name by its beginning or by the beginning of a later word of it."""
+        if word in known or word in self._cards.by_name:
+            return word
+        found = [name for name in known if name.startswith(word)]
+        found = found or [name for name in known if f"_{word}" in name]
+        if len(set(found)) != 1:
+            raise Unreadable(f"{word[:20]!r} is none of: {', '.join(dict.fromkeys(found or known))}.")
+        return found[0]
+
+    def _move(self, rest: list[str]) -> list[Action]:
+        numbers = self._numbers("move 1 2 3 1", " ".join(rest).replace(".", " ").replace(" to ", " ").split(), 4)
+        return [do.Lift(numbers[0], numbers[1]), do.Put(numbers[2], numbers[3])]
+
+    def _revise(self, rest: list[str]) -> list[Action]:
+        if not rest:
+            return [do.REVISE]
+        if not isinstance(self._view, SeatView):
+            raise Unreadable("Only a mage can revise.")
+        books = [[(copy.spell, copy.mastered) for copy in book] for book in self._view.you.books]
+        own = [name for book in books for name, _ in book]
+        wanted: list[list[tuple[str, bool]]] = [[]]
+        for word in rest:
+            if word == "/":
+                wanted.append([])
+            else:
+                wanted[-1].append((self._spell(word.rstrip("*"), own), word.endswith("*")))
+        if len(wanted) > len(BOOKS):
+            raise Unreadable("There are three books: revise absorb / missile / tricks.")
+        wanted += [[] for _ in range(len(BOOKS) - len(wanted))]
+        if sorted(own) != sorted(name for book in wanted for name, _ in book):
+            raise Unreadable(f"Name each of your spells once: {', '.join(sorted(own))}.")
+        begun = self._view.progress.phase == "revise"
+        return [*([] if begun else [do.REVISE]), *rearrangement(books, wanted), do.DONE]

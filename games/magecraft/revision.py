@@ -1,0 +1,62 @@
+"""A revision: spells are lifted and put elsewhere, one after the other, and one may be mastered (rules 5.4, 5.5)."""
+
+from __future__ import annotations
+
+from games.api import Action, IllegalAction
+from games.magecraft.mage import Mage
+from games.magecraft.moves import BOOKS, DONE, Done, Lift, Master, Put
+from games.magecraft.turn import NOTHING_LIFTED, Turn
+
+GEMS_TO_REVISE = 4
+_PLACES = range(1, 201)
+_LIFTS = tuple(tuple(Lift(book, place) for place in _PLACES) for book in BOOKS)
+_PUTS = tuple(tuple(Put(book, place) for place in _PLACES) for book in BOOKS)
+_MASTERS = tuple(tuple(Master(book, place) for place in _PLACES) for book in BOOKS)
+
+RevisionAction = Lift | Put | Master | Done
+
+
+def choices(turn: Turn, mage: Mage) -> list[Action]:
+    """Everything that the revision allows now."""
+    found: list[Action] = []
+    if turn.lifted != NOTHING_LIFTED:
+        for puts, copies in zip(_PUTS, mage.books, strict=True):
+            found += puts[: len(copies) + 1]
+        return found
+    if turn.lifts:
+        for lifts, copies in zip(_LIFTS, mage.books, strict=True):
+            found += lifts[: len(copies)]
+    if turn.may_master:
+        for masters, copies in zip(_MASTERS, mage.books, strict=True):
+            found += [masters[at] for at, copy in enumerate(copies) if not copy & 1]
+    found.append(DONE)
+    return found
+
+
+def why_not(action: RevisionAction, turn: Turn, mage: Mage) -> IllegalAction | None:
+    """Why the revision cannot go on so, or None. The caller has seen to it that a revision is going on."""
+    if isinstance(action, Put):
+        if turn.lifted == NOTHING_LIFTED:
+            return IllegalAction("nothing_lifted", "Lift a spell before you put it down.")
+        return _no_place(action, mage, 1)
+    if turn.lifted != NOTHING_LIFTED:
+        return IllegalAction("put_first", "Put the lifted spell into a book first.")
+    if isinstance(action, Done):
+        return None
+    if why := _no_place(action, mage, 0):
+        return why
+    if isinstance(action, Lift):
+        return (
+            None if turn.lifts else IllegalAction("no_lift", "Every spell may be lifted once; there is no lift left.")
+        )
+    if not turn.may_master:
+        return IllegalAction("no_mastery", "This revision can master no further spell.")
+    if mage.books[action.book - 1][action.place - 1] & 1:
+        return IllegalAction("mastered", "That spell is mastered already.")
+    return None
+
+
+def _no_place(action: Lift | Put | Master, mage: Mage, beyond: int) -> IllegalAction | None:
+    if action.book not in BOOKS or not 1 <= action.place <= len(mage.books[action.book - 1]) + beyond:
+        return IllegalAction("no_place", f"Book {action.book} has no place {action.place}.")
+    return None

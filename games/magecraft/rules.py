@@ -1,0 +1,428 @@
+"""Magecraft as it is played; the numbers are those of README.md."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Annotated, assert_never
+
+import msgspec
+
+from games.api import Action, IllegalAction, Options, Outcome, Seat, State, Told, View, tell_all
+from games.chance import Chance
+from games.magecraft import casting, revision
+from games.magecraft import icons as icon_rules
+from games.magecraft import moves as do
+from games.magecraft.academy import Academy, stacks_for
+from games.magecraft.cards import ON_OFFER, CardSet, Spell, affordable, hand_key
+from games.magecraft.ending import WINNING_SCORE, outcome_of
+from games.magecraft.mage import KINDS, Mage, names
+from games.magecraft.moves import BOOKS, GEM_AT, MagecraftAction
+from games.magecraft.revision import GEMS_TO_REVISE
+from games.magecraft.turn import ICON, NO_GOLD, NOTHING_LIFTED, OVER, PAY, REVISE, SETUP, SPELLS, Turn
+from games.magecraft.views import SeatView, WatchView
+
+HAND = 4
+STARTING_HANDS = ((4, 2), (4, 1), (4, 0), (5, 1))  # drawn and discarded, in turn order
+_ONE_MORE = tuple(hand_key(gem == 0, gem == 1, gem == 2, gem == 3, 1) for gem in range(KINDS))
+
+
+class MagecraftOptions(Options, frozen=True, forbid_unknown_fields=True):
+    """What a table may choose."""
+
+    mastery: Annotated[bool, msgspec.Meta(description="a revision may master one spell")] = True
+    darkness: Annotated[bool, msgspec.Meta(description="darkness gems lie beside the Academy")] = True
+
+
+class MagecraftState(State):
+    """One match. Mages stand in seat order; `fallen` are eliminated seats, the first to fall first."""
+
+    __slots__ = (
+        "_legal", "academy", "cards", "chance", "fallen", "first", "mages", "options", "reason", "round", "seats",
+        "turn",
+    )  # fmt: skip
+
+    # 1 Setup
+
+    def __init__(self, cards: CardSet, options: MagecraftOptions, seats: int, chance: Chance) -> None:
+        self.cards, self.options, self.chance, self.seats = cards, options, chance, seats
+        table = cards.tables[seats]
+        self.first = chance.below("first player", seats) + 1
+        characters = chance.shuffle("characters", range(len(cards.characters)))
+        extra = chance.shuffle("academy", cards.of_kind("academy"))[:ON_OFFER]
+        self.mages = [Mage(seat, characters[seat - 1], cards) for seat in range(1, seats + 1)]
+        darkness = table.darkness if options.darkness else 0
+        self.academy = Academy(stacks_for(cards, extra), table.copies, table.gems, darkness)
+        self.turn = Turn(self.first)
+        self.round = 0
+        self.fallen: list[Seat] = []
+        self.reason = ""
+        self._legal: Sequence[Action] | None = None
+
+    def deal(self) -> list[Told]:
+        """Fills the bags and draws the starting hands (rules 1.3 and 1.8); called once."""
+        characters = tuple(self.cards.characters[mage.character].name for mage in self.mages)
+        academy = tuple(spell.name for spell in self.academy.spells)
+        told = [tell_all(do.Started(self.first, characters, academy))]
+        for at in range(self.seats):
+            mage = self.mages[(self.first - 1 + at) % self.seats]
+            mage.refill(self.chance, [])  # a start that everybody knows; no event
+            mage.draw(STARTING_HANDS[at][0], self.chance, told)
+        self.turn.to_discard = STARTING_HANDS[0][1]
+        return told
+
+    # 2 Whose turn it is, and what may be done
+
+    def to_move(self) -> frozenset[Seat]:
+        return _NOBODY if self.turn.phase == OVER else _ALONE[self.turn.seat]
+
+    def legal_actions(self, seat: Seat) -> Sequence[Action]:
+        turn = self.turn
+        if seat != turn.seat or turn.phase == OVER:
+            return ()
+        if self._legal is None:
+            self._legal = self._choices(turn, self.mages[seat - 1])
+        return self._legal
+
+    def _choices(self, turn: Turn, mage: Mage) -> list[Action]:
+        phase = turn.phase
+        if phase == SPELLS:
+            return self._spell_phase_choices(turn, mage)
+        if phase == ICON:
+            return icon_rules.choices(turn.icons, mage, self.mages, self.academy)
+        if phase == REVISE:
+            return revision.choices(turn, mage)
+        hand = mage.hand
+        ways = do.PAYS if phase == PAY else do.DISCARDS
+        return [ways[gem] for gem in range(KINDS) if hand[gem]]
+
+    def _spell_phase_choices(self, turn: Turn, mage: Mage) -> list[Action]:
+        found: list[Action] = []
+        if not turn.started:
+            shield = mage.shield
+            found += [do.UNSHIELDS[gem] for gem in range(KINDS) if shield[gem]]
+        spells, hand = self.cards.spells, mage.hand_key()
+        if turn.book:
+            with_gold = hand if turn.gold == NO_GOLD else hand + _ONE_MORE[turn.gold]
+            copies = mage.books[turn.book - 1]
+            if turn.place < len(copies) and affordable(with_gold, spells[copies[turn.place] >> 1].key):
+                found.append(do.CASTS[turn.book - 1])
+        else:
+            for cast, copies in zip(do.CASTS, mage.books, strict=True):
+                if copies and affordable(hand, spells[copies[0] >> 1].key):
+                    found.append(cast)
+        if not turn.innate_used and affordable(hand, casting.innate_of(self, mage).key):
+            found.append(do.INNATE)
+        academy = self.academy
+        for spell, left in zip(academy.spells, academy.left, strict=True):
+            if left and affordable(hand, spell.key):
+                found += spell.learns
+        if sum(mage.hand) >= GEMS_TO_REVISE:
+            found.append(do.REVISE)
+        found.append(do.END)
+        return found
+
+    def refusal(self, seat: Seat, action: Action) -> IllegalAction | None:
+        turn = self.turn
+        if turn.phase == OVER:
+            return IllegalAction("over", "The match is over.")
+        if seat != turn.seat:
+            return IllegalAction("not_your_turn", f"It is the turn of seat {turn.seat}.")
+        mage = self.mages[seat - 1]
+        match action:
+            case do.Attack() | do.Draw() | do.Heal() | do.Shield() | do.Vanish() | do.Darken():
+                if turn.phase != ICON:
+                    return _not_now(turn.phase)
+                return icon_rules.why_not(action, turn.icons, mage, self.mages, self.academy)
+            case do.Pay():
+                return _not_now(turn.phase) if turn.phase != PAY else _not_in_hand(action.gem, mage)
+            case do.Discard():
+                return _not_now(turn.phase) if turn.phase != SETUP else _not_in_hand(action.gem, mage)
+            case do.Lift() | do.Put() | do.Master() | do.Done():
+                return _not_now(turn.phase) if turn.phase != REVISE else revision.why_not(action, turn, mage)
+            case do.Cast() | do.Innate() | do.Learn() | do.Revise() | do.Unshield() | do.End():
+                return _not_now(turn.phase) if turn.phase != SPELLS else self._why_not_now(action, turn, mage)
+        return IllegalAction("unknown", "That is no action of Magecraft.")
+
+    def _why_not_now(
+        self, action: do.Cast | do.Innate | do.Learn | do.Revise | do.Unshield | do.End, turn: Turn, mage: Mage
+    ) -> IllegalAction | None:
+        match action:
+            case do.Cast():
+                return self._why_not_cast(action.book, turn, mage)
+            case do.Learn():
+                spell = self.cards.by_name.get(action.spell)
+                if action.book not in BOOKS:
+                    return IllegalAction("no_book", f"There is no book {action.book}.")
+                if spell is None or not self.academy.has(spell):
+                    return IllegalAction("not_on_offer", f"The Academy has no {action.spell} to learn.")
+                return _too_dear(mage.hand_key(), spell)
+            case do.Innate():
+                if turn.innate_used:
+                    return IllegalAction("innate_used", "The innate spell is cast once a turn.")
+                return _too_dear(mage.hand_key(), casting.innate_of(self, mage))
+            case do.Revise():
+                if sum(mage.hand) < GEMS_TO_REVISE:
+                    return IllegalAction("too_dear", f"A revision costs {GEMS_TO_REVISE} gems.")
+                return None
+            case do.Unshield():
+                if turn.started:
+                    return IllegalAction("too_late", "The shield can be reduced before the first spell only.")
+                if not mage.shield[GEM_AT[action.gem]]:
+                    return IllegalAction("no_gem", f"There is no {action.gem} gem in your shield.")
+                return None
+            case do.End():
+                return None
+
+    def _why_not_cast(self, book: int, turn: Turn, mage: Mage) -> IllegalAction | None:
+        if book not in BOOKS:
+            return IllegalAction("no_book", f"There is no book {book}.")
+        if turn.book and book != turn.book:
+            return IllegalAction("other_book", f"All spells of a turn come from one book, now book {turn.book}.")
+        copies = mage.books[book - 1]
+        if turn.place >= len(copies):
+            return IllegalAction("no_spell", f"Book {book} has no further spell.")
+        hand = mage.hand_key() if turn.gold == NO_GOLD else mage.hand_key() + _ONE_MORE[turn.gold]
+        return _too_dear(hand, self.cards.spells[copies[turn.place] >> 1])
+
+    # 3 Doing it
+
+    def apply(self, seat: Seat, action: Action) -> list[Told]:
+        why = self.refusal(seat, action)
+        if why is not None:
+            raise why
+        self._legal = None
+        turn, mage, told = self.turn, self.mages[seat - 1], list[Told]()
+        self._do(action, turn, mage, told)  # type: ignore[arg-type]
+        while turn.phase == ICON:  # what leaves no choice is done at once (rule 4.1)
+            found = icon_rules.choices(turn.icons, mage, self.mages, self.academy)
+            if len(found) > 1:
+                self._legal = found
+                break
+            if found:
+                self._do(found[0], turn, mage, told)  # type: ignore[arg-type]
+            else:
+                turn.icons = [0] * len(turn.icons)
+                turn.phase = SPELLS
+        return told
+
+    def _do(self, action: MagecraftAction, turn: Turn, mage: Mage, told: list[Told]) -> None:
+        match action:
+            case do.Attack() | do.Draw() | do.Heal() | do.Shield() | do.Vanish() | do.Darken():
+                icon_rules.use(self, action, mage, told)
+            case do.Cast():
+                casting.cast(self, mage, action.book, told)
+            case do.Innate():
+                casting.cast_innate(self, mage, told)
+            case do.Pay():
+                casting.pay(turn, mage, GEM_AT[action.gem], told)
+            case do.Learn():
+                self._learn(action, turn, mage, told)
+            case do.End():
+                self._end_turn(turn, mage, told)
+            case do.Lift():
+                self._lift(action, turn, mage, told)
+            case do.Put():
+                self._put(action, turn, mage, told)
+            case do.Revise():
+                self._revise(turn, mage, told)
+            case do.Master():
+                self._master(action, turn, mage, told)
+            case do.Done():
+                self._end_turn(turn, mage, told)
+            case do.Unshield():
+                self._unshield(action, mage, told)
+            case do.Discard():
+                self._discard(action, turn, mage, told)
+            case _:
+                assert_never(action)
+
+    def _discard(self, action: do.Discard, turn: Turn, mage: Mage, told: list[Told]) -> None:
+        gem = GEM_AT[action.gem]
+        mage.lose(gem)
+        mage.discard[gem] += 1
+        told.append(tell_all(do.Discarded(mage.seat, action.gem)))
+        turn.to_discard -= 1
+        while not turn.to_discard:
+            turn.seat = turn.seat % self.seats + 1
+            if turn.seat == self.first:
+                self.round = 1
+                self._begin_turn(self.first, turn, told)
+                return
+            turn.to_discard = STARTING_HANDS[(turn.seat - self.first) % self.seats][1]
+
+    def _unshield(self, action: do.Unshield, mage: Mage, told: list[Told]) -> None:
+        gem = GEM_AT[action.gem]
+        mage.shield[gem] -= 1
+        mage.discard[gem] += 1
+        mage.touch()
+        told.append(tell_all(do.Unshielded(mage.seat, action.gem)))
+
+    # Learning and revising (rules 5)
+
+    def _learn(self, action: do.Learn, turn: Turn, mage: Mage, told: list[Told]) -> None:
+        spell = self.cards.by_name[action.spell]
+        self.academy.take_copy(spell)
+        mage.books[action.book - 1].insert(0, spell.index * 2)
+        told.append(tell_all(do.Learnt(mage.seat, spell.name, action.book)))
+        self._end_turn(turn, mage, told)
+
+    def _revise(self, turn: Turn, mage: Mage, told: list[Told]) -> None:
+        # The rest of the hand is discarded at the end of this turn, so which four gems go first makes no difference.
+        gems = [gem for gem in range(KINDS) for _ in range(mage.hand[gem])][:GEMS_TO_REVISE]
+        for gem in gems:
+            mage.lose(gem)
+            mage.discard[gem] += 1
+        told.append(tell_all(do.Revising(mage.seat, names(gems))))
+        turn.phase = REVISE
+        turn.lifts = sum(map(len, mage.books))
+        turn.may_master = self.options.mastery
+
+    def _lift(self, action: do.Lift, turn: Turn, mage: Mage, told: list[Told]) -> None:
+        turn.lifts -= 1
+        turn.lifted = mage.books[action.book - 1].pop(action.place - 1)
+        mage.touch()
+        name = self.cards.spells[turn.lifted >> 1].name
+        told.append(tell_all(do.Lifted(mage.seat, name, action.book, action.place)))
+
+    def _put(self, action: do.Put, turn: Turn, mage: Mage, told: list[Told]) -> None:
+        mage.books[action.book - 1].insert(action.place - 1, turn.lifted)
+        mage.touch()
+        name = self.cards.spells[turn.lifted >> 1].name
+        turn.lifted = NOTHING_LIFTED
+        told.append(tell_all(do.Placed(mage.seat, name, action.book, action.place)))
+
+    def _master(self, action: do.Master, turn: Turn, mage: Mage, told: list[Told]) -> None:
+        turn.may_master = False
+        book = mage.books[action.book - 1]
+        book[action.place - 1] |= 1
+        mage.touch()
+        name = self.cards.spells[book[action.place - 1] >> 1].name
+        told.append(tell_all(do.Mastered(mage.seat, name, action.book, action.place)))
+
+    # The end of a turn (rules 6)
+
+    def _end_turn(self, turn: Turn, mage: Mage, told: list[Told]) -> None:
+        if turn.gold != NO_GOLD:
+            casting.lose_gold(turn, mage, told)
+        told.append(tell_all(do.HandDiscarded(mage.seat, mage.drop_hand())))
+        mage.draw(HAND, self.chance, told)
+        self._next_turn(turn, told)
+
+    def _next_turn(self, turn: Turn, told: list[Told]) -> None:
+        seat, new_round = turn.seat, False
+        while True:
+            seat = seat % self.seats + 1
+            new_round |= seat == self.first  # also when the first player is out
+            if self.mages[seat - 1].alive:
+                break
+        if new_round and self.round >= self.cards.rounds:
+            self._finish("rounds", turn)
+            return
+        self.round += new_round
+        self._begin_turn(seat, turn, told)
+
+    def _begin_turn(self, seat: Seat, turn: Turn, told: list[Told]) -> None:
+        turn.begin(seat)
+        turn.phase = SPELLS
+        told.append(tell_all(do.TurnBegan(seat, self.round)))
+
+    # 4 The end (rules 7)
+
+    def look_at_the_end(self, scorer: Mage, loser: Mage, told: list[Told]) -> None:
+        """After every gem that moved: a score of twenty is looked at before an empty life."""
+        turn = self.turn
+        full = sum(scorer.score) >= WINNING_SCORE
+        empty = not any(loser.life)
+        if empty:
+            loser.alive = False
+            loser.touch()
+            self.fallen.append(loser.seat)
+            told.append(tell_all(do.Eliminated(loser.seat)))
+        if full:
+            self._finish("score", turn)
+        elif len(self.fallen) == self.seats - 1:
+            self._finish("life", turn)
+        elif empty and loser is scorer:  # whoever vanished the last own life leaves in mid-turn, hand and all
+            if turn.gold != NO_GOLD:
+                casting.lose_gold(turn, loser, told)
+            self._next_turn(turn, told)
+
+    def _finish(self, reason: str, turn: Turn) -> None:
+        self.reason = reason
+        turn.phase = OVER
+
+    def outcome(self) -> Outcome | None:
+        return outcome_of(self.mages, self.fallen, self.reason) if self.turn.phase == OVER else None
+
+    # 5 Who sees what (rules 8)
+
+    def view(self, seat: Seat | None) -> View:
+        progress = self.turn.view(self.round, self.first, self.cards)
+        academy = self.academy.view()
+        mages = self.mages
+        if seat is None:
+            return WatchView(progress, tuple([mage.others_see() for mage in mages]), academy)
+        others = tuple([mage.others_see() for mage in mages[seat:] + mages[: seat - 1]])
+        return SeatView(progress, mages[seat - 1].owner_sees(), others, academy)
+
+    def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
+        return action  # whatever is done is done for all to see
+
+    def redeal(self, seat: Seat | None, chance: Chance) -> State:
+        other = self.clone()
+        other.chance = chance.fork("draws to come")
+        for mage in other.mages:
+            if mage.seat == seat:
+                mage.redeal_own_bag(chance)
+            else:
+                mage.redeal_hidden(chance)
+        if self.turn.seat != seat:
+            other._legal = None
+        return other
+
+    def default_action(self, seat: Seat, chance: Chance) -> Action:
+        """Ends the turn where that can be done, else the first thing that is legal."""
+        legal = self.legal_actions(seat)
+        return legal[-1] if legal[-1] in (do.END, do.DONE) else legal[0]
+
+    def clone(self) -> MagecraftState:
+        copy = MagecraftState.__new__(MagecraftState)
+        copy.cards, copy.options, copy.seats, copy.first = self.cards, self.options, self.seats, self.first
+        copy.chance, copy.academy, copy.turn = self.chance.clone(), self.academy.clone(), self.turn.clone()
+        copy.mages = [mage.clone() for mage in self.mages]
+        copy.round, copy.fallen, copy.reason, copy._legal = self.round, self.fallen[:], self.reason, self._legal
+        return copy
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, MagecraftState) and self._whole() == other._whole()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _whole(self) -> tuple[object, ...]:
+        dealt = (self.cards, self.options, self.seats, self.first, self.chance)
+        return (*dealt, self.mages, self.academy, self.turn, self.round, self.fallen, self.reason)
+
+
+_NOBODY: frozenset[Seat] = frozenset()
+_ALONE = tuple(frozenset({seat}) for seat in range(do.TOP_SEAT + 1))
+_ASKED = {
+    SETUP: "Discard gems of your starting hand first.",
+    SPELLS: "There is nothing of that kind to decide now.",
+    PAY: "Pay the wild symbols first.",
+    ICON: "Use the icons of the spell first.",
+    REVISE: "Finish the revision first.",
+}
+
+
+def _not_now(phase: int) -> IllegalAction:
+    return IllegalAction("not_now", _ASKED[phase])
+
+
+def _not_in_hand(gem: str, mage: Mage) -> IllegalAction | None:
+    return None if mage.hand[GEM_AT[gem]] else IllegalAction("no_gem", f"There is no {gem} gem in your hand.")
+
+
+def _too_dear(hand: int, spell: Spell) -> IllegalAction | None:
+    if affordable(hand, spell.key):
+        return None
+    return IllegalAction("too_dear", f"Your hand cannot pay for {spell.title}: {spell.cost_text}.")

@@ -1,0 +1,79 @@
+"""Where a turn stands: its phase, the book being read, what is still to pay and which icons are still to use."""
+
+from __future__ import annotations
+
+from games.api import Seat
+from games.magecraft.cards import ICONS, CardSet
+from games.magecraft.moves import GEMS
+from games.magecraft.views import Icons, Progress
+
+SETUP, SPELLS, PAY, ICON, REVISE, OVER = range(6)
+PHASES = ("setup", "spells", "pay", "icons", "revise", "over")
+
+NO_GOLD = -1
+NOTHING_LIFTED = -1
+
+
+class Turn:
+    """One object a match, begun anew with each turn."""
+
+    __slots__ = (
+        "book", "gold", "icons", "innate_used", "keep_next", "lifted", "lifts", "may_master", "phase", "place", "seat",
+        "started", "to_discard", "to_pay",
+    )  # fmt: skip
+
+    def __init__(self, seat: Seat) -> None:
+        self.phase = SETUP
+        self.to_discard = 0
+        self.begin(seat)
+
+    def begin(self, seat: Seat) -> None:
+        """A new turn of that seat; the phase is set by the caller."""
+        self.seat = seat
+        self.started = False  # a spell was cast, so that the shield phase is over
+        self.book = self.place = 0
+        self.innate_used = False
+        self.gold = NO_GOLD
+        self.keep_next = False  # the next wild symbol paid is the leftmost of a mastered spell
+        self.to_pay = 0
+        self.icons = [0] * len(ICONS)
+        self.lifts = 0
+        self.lifted = NOTHING_LIFTED
+        self.may_master = False
+
+    def clone(self) -> Turn:
+        copy = Turn.__new__(Turn)
+        copy.phase, copy.seat, copy.started, copy.book, copy.place = (
+            self.phase,
+            self.seat,
+            self.started,
+            self.book,
+            self.place,
+        )
+        copy.innate_used, copy.gold, copy.keep_next = self.innate_used, self.gold, self.keep_next
+        copy.to_discard, copy.to_pay, copy.icons = self.to_discard, self.to_pay, self.icons[:]
+        copy.lifts, copy.lifted, copy.may_master = self.lifts, self.lifted, self.may_master
+        return copy
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Turn) and all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def view(self, round_number: int, first: Seat, cards: CardSet) -> Progress:
+        return Progress(
+            PHASES[self.phase],
+            round_number,
+            first,
+            self.seat,
+            self.book,
+            self.place,
+            self.innate_used,
+            "" if self.gold == NO_GOLD else GEMS[self.gold],
+            self.to_discard,
+            self.to_pay,
+            Icons(*self.icons),
+            self.lifts,
+            () if self.lifted == NOTHING_LIFTED else (cards.faces[self.lifted],),
+            self.may_master,
+        )

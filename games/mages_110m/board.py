@@ -1,0 +1,91 @@
+"""The race drawn in plain characters: one lane a mage, its hurdles, and the hand below."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+
+from games.api import Line
+from games.mages_110m import moves
+from games.mages_110m.cards import Deck
+from games.mages_110m.texts import rule_text, title
+
+PIECE, FLAT, HURDLE, LINE = "@", ".", "#", "|"
+
+
+def draw(race: moves.Race, names: Sequence[str], width: int, deck: Deck, lang: str) -> list[Line]:
+    """Lanes of all mages from the start to the line, what they have left, the spell in the air, and the own hand."""
+    me = race.seat if isinstance(race, moves.SeatRace) else 0
+    titles = {kind.name: title(kind, lang) for kind in deck.kinds}
+    lines: list[Line] = [[("title", _head(race, names)[:width])]]
+    for mage in race.mages:
+        lines += _mage(race, mage, names[mage.seat - 1], width, mage.seat == me, titles)
+    for spell in race.spell:
+        at = f" at {names[spell.at - 1]}" if spell.at else ""
+        lines.append([("key", f"{names[spell.seat - 1]} casts {titles[spell.card]}{at}"[:width])])
+    if race.king:
+        playing = ", then ".join(names[seat - 1] for seat in race.king)
+        lines.append([("key", f"Before the king: {playing}"[:width])])
+    if isinstance(race, moves.SeatRace):
+        lines += _hand(race, width, deck, lang)
+    return lines
+
+
+def _head(race: moves.Race, names: Sequence[str]) -> str:
+    if race.phase == "over":
+        return f"The race is over after {race.turn} turns"
+    return f"Turn {race.turn}, {names[race.turn_of - 1]} | pile {race.pile}, discard {len(race.discard)}"
+
+
+def _mage(race: moves.Race, mage: moves.Mage, name: str, width: int, is_me: bool, titles: dict[str, str]) -> list[Line]:
+    label_width = 8 if width < 60 else 14
+    label = f"{mage.seat} {name}"[: label_width - 1].ljust(label_width)
+    room = (width - label_width - 2) // race.squares  # what a square with its hurdle may take
+    style = "you" if is_me else ""
+    lane: Line = [(style, label), *_lane(race.squares, mage, max(1, min(room, 6)), style)]
+    figures = f"arms {mage.arms} legs {mage.legs} end {mage.endurance} pow {mage.power} res {mage.reserve}"
+    more = f"cards {mage.hand_size} CVs {len(mage.cvs)}"
+    notes = ["no discard action"] if mage.traded else []
+    notes += ["dazed"] if mage.dazed else []
+    for spell in mage.lasting:
+        notes.append(f"{titles[spell.card]} {spell.counters}" + (" (asleep)" if spell.asleep else ""))
+    text = ", ".join([figures, more, *notes])
+    return [lane, *([("dim", part)] for part in _wrapped(text, width, "  "))]
+
+
+def _lane(squares: int, mage: moves.Mage, room: int, style: str) -> Line:
+    """`..@..#` a square with its hurdle, as wide as `room`; the last square ends at the line."""
+    line: Line = []
+    for square in range(1, squares + 1):
+        here = PIECE if square == mage.square else FLAT
+        before = max(0, room - 1) // 2
+        text = FLAT * before + here + FLAT * max(0, room - 2 - before)
+        line.append((style if here == PIECE else "dim", text))
+        if square == squares:
+            line.append(("key", LINE))
+        elif square in mage.hurdles:
+            line.append(("bad", HURDLE))
+        else:
+            line.append(("dim", FLAT))
+    if mage.square > squares:
+        line.append(("good", PIECE))
+    return line
+
+
+def _hand(race: moves.SeatRace, width: int, deck: Deck, lang: str) -> list[Line]:
+    lines: list[Line] = [[("title", "Your hand" if race.hand else "Your hand is empty")]]
+    for place, name in enumerate(race.hand, 1):
+        kind = deck.kinds[deck.index[name]]
+        shown = title(kind, lang)
+        head = f"{place} {name}"
+        if shown.lower().replace(" ", "_") != name:
+            head += f" - {shown}"
+        lines.append([("you", head[:width])])
+        lines += [[("", part)] for part in _wrapped(rule_text(kind, lang), width, "    ")]
+    if race.answer:
+        lines.append([("key", f"Your answer: {race.answer[0]}"[:width])])
+    return lines
+
+
+def _wrapped(text: str, width: int, indent: str) -> list[str]:
+    return textwrap.wrap(text, width, initial_indent=indent, subsequent_indent=indent, break_long_words=True)

@@ -1,0 +1,242 @@
+"""What exists: the cards, the track and the mages of one card file, typed and checked."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from games.api import CardsRefused
+
+OWN_FILE = Path(__file__).with_name("cards.toml")
+FULL_TABLE, LEFT_OVER = 4, 16  # the pile must run out again and again, or a race might never be called off
+ARM, LEG = 1, 2  # bits of what a spell needs and of what a mage has none left of
+
+WHO = ("you", "them", "others", "all")
+NUMBERED = ("advance", "charge", "back", "smash", "raise", "draw", "mislay")
+SIGNED = ("endurance", "power", "reserve", "arm", "leg")
+BARE = ("limb", "daze", "dispel")  # one limb by lot, one action lost, every lasting spell gone
+NOT_EACH = ("draw", "mislay", "dispel")  # what a lasting spell cannot do at upkeep
+ABILITIES = ("shield", "float", "fresh", "sure")
+
+
+class Effect(msgspec.Struct, frozen=True):
+    """One thing a spell does: `them endurance -2`."""
+
+    who: str
+    verb: str
+    amount: int
+
+
+class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One [[card]] of the file."""
+
+    name: str
+    kind: Literal["spell", "counter", "cv", "king"]
+    count: int
+    title: dict[str, str]
+    joke: dict[str, str] = {}
+    endurance: int = 0
+    power: int = 0
+    roll: int = 0
+    needs: tuple[Literal["arm", "leg"], ...] = ()
+    effects: tuple[str, ...] = ()
+    counters: int = 0
+    lies: Literal["you", "them"] = "you"
+    lasting: tuple[str, ...] = ()
+    each: tuple[str, ...] = ()
+    against: Literal["any", "attack"] = "any"
+
+
+class Track(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Squares before the line, and the squares behind which a hurdle stands."""
+
+    squares: int
+    hurdles: tuple[int, ...]
+
+
+class Mages(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The figures of the rules: what a mage starts with, and the limits."""
+
+    arms: int
+    legs: int
+    endurance: int
+    tired: int  # at this endurance or less, rolls lose one
+    surge: int  # the power that carries a mage past a hurdle
+    hand: int  # the most cards at the end of a turn
+    gamble: int  # the fewest cards to discard a whole hand
+    counts: int  # the race is called off at this CV count
+
+
+class CardFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A whole card file."""
+
+    track: Track
+    mages: Mages
+    card: tuple[Line, ...]
+
+
+class Kind:
+    """One kind of card; `index` is its place in the file, by which piles and hands hold it."""
+
+    def __init__(self, index: int, line: Line) -> None:
+        self.index, self.name, self.line = index, line.name, line
+        self.is_cv, self.is_king = line.kind == "cv", line.kind == "king"
+        self.is_counter = line.kind == "counter"
+        self.is_spell = line.kind == "spell"
+        self.in_hand = self.is_spell or self.is_counter
+        self.count, self.endurance, self.power, self.roll = line.count, line.endurance, line.power, line.roll
+        self.needs = (ARM if "arm" in line.needs else 0) | (LEG if "leg" in line.needs else 0)
+        self.effects = tuple(_effect(text) for text in line.effects)
+        self.each = tuple(_effect(text) for text in line.each)
+        self.counters = line.counters
+        self.on_target = line.lies == "them"
+        self.is_attack = self.is_spell and (self.on_target or any(effect.who == "them" for effect in self.effects))
+        self.only_attacks = line.against == "attack"
+        abilities = dict(_ability(text) for text in line.lasting)
+        self.shield, self.float, self.fresh = "shield" in abilities, "float" in abilities, "fresh" in abilities
+        self.sure = abilities.get("sure", 0)
+
+
+class Deck:
+    """Every kind of card by index, with the track and the figures. Made once for a file and shared by its matches."""
+
+    def __init__(self, text: str) -> None:
+        """Raises CardsRefused with line, card and reason."""
+        self.file = _decoded(text)
+        self.text = text
+        self.digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+        self.track, self.mages = self.file.track, self.file.mages
+        _check_figures(self.file)
+        for index, line in enumerate(self.file.card):
+            reason = _fault(line, {other.name for other in self.file.card[:index]})
+            if reason:
+                raise CardsRefused(f"line {_line_of_card(text, index)}, card {line.name!r}: {reason}")
+        self.kinds = tuple(Kind(index, line) for index, line in enumerate(self.file.card))
+        self.index = {kind.name: kind.index for kind in self.kinds}
+        self.names = tuple(kind.name for kind in self.kinds)
+        self.in_hand = tuple(kind.in_hand for kind in self.kinds)
+        self.is_spell = tuple(kind.is_spell for kind in self.kinds)
+        self.all_cards = tuple(kind.index for kind in self.kinds for _ in range(kind.count))
+        self._check_whole()
+
+    def _check_whole(self) -> None:
+        if sum(kind.count for kind in self.kinds if kind.is_king) > 1:
+            raise CardsRefused("line 1, the whole file: there is one bored king at most")
+        if not any(kind.is_spell for kind in self.kinds):
+            raise CardsRefused("line 1, the whole file: there is no spell")
+        fewest = FULL_TABLE * self.mages.hand + LEFT_OVER
+        if sum(kind.count for kind in self.kinds if kind.in_hand) < fewest:
+            raise CardsRefused(f"line 1, the whole file: fewer than {fewest} spells are too few for four full hands")
+
+
+def _decoded(text: str) -> CardFile:
+    try:
+        return msgspec.convert(tomllib.loads(text), CardFile)
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(r"at line (\d+)", str(error))
+        line = int(found[1]) if found else len(text.splitlines())
+        raise CardsRefused(f"line {line}, no card: this is no TOML: {error}") from None
+    except msgspec.ValidationError as error:
+        found = re.search(r"\$\.card\[(\d+)\]", str(error))
+        if found is None:
+            raise CardsRefused(f"line 1, no card: {error}") from None
+        index = int(found[1])
+        name = tomllib.loads(text)["card"][index].get("name", f"number {index + 1}")
+        raise CardsRefused(f"line {_line_of_card(text, index)}, card {name!r}: {error}") from None
+
+
+def _check_figures(file: CardFile) -> None:
+    track, mages = file.track, file.mages
+    reason = ""
+    if not 2 <= track.squares <= 15:
+        reason = "[track] squares must be 2 to 15"
+    elif list(track.hurdles) != sorted(set(track.hurdles)) or not set(track.hurdles) <= set(range(1, track.squares)):
+        reason = "[track] hurdles must be rising numbers of squares before the last one"
+    elif not (0 <= mages.arms <= 9 and 0 <= mages.legs <= 9):
+        reason = "[mages] arms and legs must be 0 to 9"
+    elif mages.endurance < 1 or mages.tired < 0 or mages.surge < 1 or mages.gamble < 1 or mages.counts < 1:
+        reason = "[mages] endurance, surge, gamble and counts must be at least 1, tired at least 0"
+    elif not 1 <= mages.hand <= 12:
+        reason = "[mages] hand must be 1 to 12"
+    if reason:
+        raise CardsRefused(f"line 1, no card: {reason}")
+
+
+def _fault(line: Line, before: set[str]) -> str:
+    """Why the card cannot be used, or ""."""
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", line.name):
+        return "a name has lower-case letters, digits and _ only"
+    if line.name in before:
+        return "the name is taken by a card above"
+    if not 1 <= line.count <= 20:
+        return "count must be 1 to 20"
+    if "en" not in line.title:
+        return "an English title is missing (title.en)"
+    if any("\n" in text for text in (*line.title.values(), *line.joke.values())):
+        return "titles and jokes are one line each"
+    if not -20 <= line.endurance <= 20 or not -20 <= line.power <= 20:
+        return "endurance and power must be -20 to 20"
+    if line.roll not in (0, 2, 3, 4, 5, 6):
+        return "roll must be 2 to 6, or left out"
+    if not 0 <= line.counters <= 9:
+        return "counters must be 0 to 9"
+    plain = Line(line.name, line.kind, line.count, line.title, line.joke)
+    if line.kind in ("cv", "king"):
+        return "" if line == plain else f"a {line.kind} has a title and a joke, and does nothing else"
+    if line.kind == "counter" and (line.roll or line.counters):
+        return "a counter-spell is not rolled for and does not last"
+    if line.kind == "spell" and line.against != "any":
+        return "only a counter-spell has `against`"
+    if (line.lasting or line.each or line.lies == "them") and not line.counters:
+        return "`lasting`, `each` and `lies` are for spells with counters"
+    return _effects_fault(line)
+
+
+def _effects_fault(line: Line) -> str:
+    for text in (*line.effects, *line.each):
+        try:
+            effect = _effect(text)
+        except ValueError as error:
+            return str(error)
+        if text in line.each and (effect.who != "you" or effect.verb in NOT_EACH):
+            return f"{text!r}: what a lasting spell does each turn is about `you`, and moves no card"
+    for text in line.lasting:
+        try:
+            _ability(text)
+        except ValueError as error:
+            return str(error)
+    return ""
+
+
+def _effect(text: str) -> Effect:
+    who, _, rest = text.partition(" ")
+    verb, _, number = rest.partition(" ")
+    if who not in WHO:
+        raise ValueError(f"{text!r}: an effect starts with {', '.join(WHO)}")
+    if verb in BARE and not number:
+        return Effect(who, verb, 1)
+    if verb not in NUMBERED + SIGNED:
+        raise ValueError(f"{text!r}: effects are {', '.join(NUMBERED + SIGNED)} with a number, and {', '.join(BARE)}")
+    signed = verb in SIGNED
+    if not re.fullmatch(r"[+-]\d\d?" if signed else r"[1-9]", number):
+        raise ValueError(f"{text!r}: {verb} takes a number " + ("with its sign" if signed else "from 1 to 9"))
+    return Effect(who, verb, int(number))
+
+
+def _ability(text: str) -> tuple[str, int]:
+    word, _, number = text.partition(" ")
+    if word not in ABILITIES or bool(number) != (word == "sure"):
+        raise ValueError(f"{text!r}: a lasting spell gives shield, float, fresh, or `sure` with a number")
+    if number and not re.fullmatch(r"[+-]\d", number):
+        raise ValueError(f"{text!r}: sure takes a number with its sign")
+    return word, int(number or 1)
+
+
+def _line_of_card(text: str, index: int) -> int:
+    heads = [number for number, line in enumerate(text.splitlines(), 1) if re.match(r"\s*\[\[\s*card\s*\]\]", line)]
+    return heads[index] if index < len(heads) else 1

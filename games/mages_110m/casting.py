@@ -1,0 +1,190 @@
+"""From the hand to the effect: the price, the die, the reserve, the opponents' answers, and what a spell leaves."""
+
+from __future__ import annotations
+
+from games.api import Seat
+from games.mages_110m import events
+from games.mages_110m.drawing import turn_up_spell
+from games.mages_110m.effects import change_endurance, change_power, change_reserve, do_effects
+from games.mages_110m.race import (
+    AIM,
+    ANSWER,
+    CAST_DONE,
+    KING,
+    LET_BE,
+    LIMIT,
+    NEXT_BEFORE_KING,
+    NOT_ASKED,
+    OVER,
+    RESERVE,
+    WAITING,
+    RaceTruth,
+    Runner,
+)
+from games.mages_110m.running import charge
+
+
+def cast(race: RaceTruth, mage: Runner, card: int, at: Seat) -> None:
+    """Rule 4.2: the card lies in play, endurance and power change, then the die is thrown if the card wants one."""
+    kind = race.deck.kinds[card]
+    race.spell, race.spell_at, race.missing = card, at, 0
+    race.tell_all(events.WasCast(mage.seat, kind.name, at))
+    if kind.endurance:
+        change_endurance(race, mage, kind.endurance)
+    if kind.power:
+        change_power(race, mage, kind.power)
+    if kind.roll and not race.gambled:
+        _roll(race, mage, kind.roll)
+    else:
+        _about_to_take_effect(race, mage)
+
+
+def _roll(race: RaceTruth, mage: Runner, need: int) -> None:
+    """Rules 4.3 and 6.2."""
+    bonus = mage.bonus(race.deck)
+    die = race.chance.roll("die")
+    race.tell_all(events.Rolled(mage.seat, die, bonus, need))
+    race.missing = max(0, need - die - bonus)
+    if not race.missing:
+        _about_to_take_effect(race, mage)
+    elif race.missing <= mage.reserve:
+        race.phase = RESERVE
+    else:
+        fizzle(race, mage)
+
+
+def pay(race: RaceTruth, mage: Runner) -> None:
+    """Rule 4.4: what the die lacks comes from the reserve."""
+    mage.reserve, mage.seen = mage.reserve - race.missing, None
+    race.missing = 0
+    race.tell_all(events.Paid(mage.seat, mage.reserve))
+    _about_to_take_effect(race, mage)
+
+
+def fizzle(race: RaceTruth, mage: Runner) -> None:
+    """Rule 4.5."""
+    race.tell_all(events.Failed(mage.seat, race.deck.names[race.spell]))
+    race.to_discard(race.spell)
+    change_reserve(race, mage, 1)
+    race.phase = CAST_DONE
+
+
+def _about_to_take_effect(race: RaceTruth, mage: Runner) -> None:
+    """Rule 8.1: every opponent with a card is asked, whatever the cards are."""
+    if race.king_reigns:
+        _take_effect(race, mage)
+        return
+    asked = False
+    for other in race.mages:
+        if other is not mage and other.hand:
+            other.answer, asked = WAITING, True
+    if asked:
+        race.phase = ANSWER
+    else:
+        _take_effect(race, mage)
+
+
+def answer(race: RaceTruth, mage: Runner, card: int) -> None:
+    """Rules 8.2 to 8.4: kept secret until the last one asked has answered; then the first counter-spell clockwise
+    from the caster is played and the others stay where they are."""
+    mage.answer = card
+    if any(other.answer == WAITING for other in race.mages):
+        return
+    caster = race.mages[race.actor - 1]
+    countering = next((other for other in race.opponents(caster.seat) if other.answer > LET_BE), None)
+    played = countering.answer if countering is not None else LET_BE
+    for other in race.mages:
+        other.answer = NOT_ASKED
+    names = race.deck.names
+    if countering is None:
+        race.tell_all(events.Answers(caster.seat, names[race.spell], ()))
+        _take_effect(race, caster)
+    else:
+        race.tell_all(events.Answers(caster.seat, names[race.spell], ((countering.seat, names[played]),)))
+        _counter(race, caster, countering, played)
+
+
+def _counter(race: RaceTruth, caster: Runner, countering: Runner, card: int) -> None:
+    kind = race.deck.kinds[card]
+    race.leave_hand(countering, card)
+    race.to_discard(race.spell)
+    if kind.endurance:
+        change_endurance(race, countering, kind.endurance)
+    if kind.power:
+        change_power(race, countering, kind.power)
+    do_effects(race, kind.effects, countering, caster, card)
+    if race.phase != OVER:
+        race.to_discard(card)
+        race.phase = CAST_DONE
+
+
+def _take_effect(race: RaceTruth, mage: Runner) -> None:
+    """Rules 4.6 and 4.7: a lasting spell comes to lie in front of its mage, any other is discarded."""
+    card = race.spell
+    kind = race.deck.kinds[card]
+    target = race.mages[race.spell_at - 1] if race.spell_at else None
+    if kind.counters:
+        _lie_down(race, mage, target if kind.on_target and target is not None else mage, card)
+    do_effects(race, kind.effects, mage, target, card)
+    if race.phase == OVER:
+        return
+    if not kind.counters:
+        race.to_discard(card)
+    race.phase = CAST_DONE
+
+
+def _lie_down(race: RaceTruth, mage: Runner, under: Runner, card: int) -> None:
+    kind = race.deck.kinds[card]
+    if under is not mage and under.is_shielded(race.deck):
+        race.tell_all(events.Bounced(under.seat, kind.name))
+        race.to_discard(card)
+        return
+    under.lasting.append((card, kind.counters, race.king_reigns and kind.shield))
+    under.seen = None
+    race.tell_all(events.Lies(under.seat, kind.name, kind.counters))
+
+
+def cast_is_done(race: RaceTruth) -> None:
+    """Rule 6.4, then on: the next card before the king, the king himself, or the hand limit."""
+    mage = race.mages[race.actor - 1]
+    race.spell, race.spell_at, race.missing, race.gambled = -1, 0, 0, False
+    surge(race, mage)
+    if race.phase == OVER:
+        return
+    if race.king_reigns:
+        race.phase = KING if mage.hand else NEXT_BEFORE_KING
+    else:
+        race.phase = LIMIT
+
+
+def surge(race: RaceTruth, mage: Runner) -> None:
+    """Rule 6.4."""
+    if race.surging:
+        race.surging = False
+        race.tell_all(events.Surged(mage.seat))
+        charge(race, mage, 1)
+
+
+def gamble(race: RaceTruth, mage: Runner) -> None:
+    """Rules 4.11 and 4.12."""
+    names = race.deck.names
+    dropped, mage.hand, mage.seen = mage.hand, [], None
+    race.discard += dropped
+    race.discard_seen = None
+    race.traded_now = race.gambled = True
+    race.tell_all(events.Gambled(mage.seat, tuple([names[card] for card in dropped])))
+    card = turn_up_spell(race, mage.seat)
+    if race.phase == OVER:
+        return
+    if card < 0:
+        race.phase = CAST_DONE
+        return
+    kind = race.deck.kinds[card]
+    if kind.is_counter or kind.needs & mage.lacks():
+        race.tell_all(events.Failed(mage.seat, kind.name))
+        race.to_discard(card)
+        race.phase = CAST_DONE
+    elif kind.is_attack and race.seats > 2:
+        race.spell, race.phase = card, AIM
+    else:
+        cast(race, mage, card, 3 - mage.seat if kind.is_attack else 0)

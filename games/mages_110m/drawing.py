@@ -1,0 +1,209 @@
+"""Drawing cards: the hand, the CVs, the bored king turning up, and the count when the pile runs out."""
+
+from __future__ import annotations
+
+from bisect import insort
+
+from games.api import Seat
+from games.mages_110m import events
+from games.mages_110m.race import OVER, RaceTruth, Runner
+from games.mages_110m.running import charge
+
+COUNT_SQUARES = 2
+
+
+class Drawing:
+    """Cards taken by one mage in one go; `tell` says what has been taken since it was last called."""
+
+    __slots__ = ("aside", "dropped", "front", "hand", "king", "mage", "race")
+
+    def __init__(self, race: RaceTruth, mage: Runner) -> None:
+        self.race, self.mage = race, mage
+        self._clear()
+
+    def take(self) -> int:
+        """The top card, or -1 if there is none anywhere."""
+        race = self.race
+        if not race.pile:
+            if not race.discard:
+                return -1
+            _new_pile(race)
+        return race.pile.pop()
+
+    def place(self, card: int) -> None:
+        """A CV goes in front, the king aside, a spell into the hand; then the pile may have run out."""
+        race, mage = self.race, self.mage
+        kind = race.deck.kinds[card]
+        mage.seen = None
+        if kind.is_cv:
+            mage.cvs.append(card)
+            self.front.append(card)
+        elif kind.is_king:
+            race.king_card = card
+            self.king = True
+        elif kind.is_counter and race.king_reigns:
+            race.to_discard(card)
+            self.dropped.append(card)
+        else:
+            insort(mage.hand, card)
+            self.hand.append(card)
+        self.check_pile()
+
+    def set_aside(self, card: int, aside: list[int]) -> None:
+        aside.append(card)
+        self.aside.append(card)
+        self.check_pile()
+
+    def check_pile(self) -> None:
+        if not self.race.pile:
+            self.tell()
+            pile_ran_out(self.race)
+
+    def tell(self) -> None:
+        if not (self.hand or self.front or self.aside or self.king or self.dropped):
+            return
+        names, race, seat = self.race.deck.names, self.race, self.mage.seat
+        front, aside, dropped = (
+            tuple([names[card] for card in cards]) for cards in (self.front, self.aside, self.dropped)
+        )
+        race.tell_all(events.Drew(seat, len(self.hand), front, aside, self.king, dropped))
+        if self.hand:
+            race.tell(seat, events.YouDrew(tuple([names[card] for card in self.hand])))
+        self._clear()
+
+    def _clear(self) -> None:
+        self.hand: list[int] = []
+        self.front: list[int] = []
+        self.aside: list[int] = []
+        self.dropped: list[int] = []
+        self.king = False
+
+
+def draw_for_turn(race: RaceTruth, mage: Runner) -> bool:
+    """Rules 3.1 to 3.4. Returns whether the mage may act this turn; `race.king_card` is set if the king came."""
+    pile, kinds = race.pile, race.deck.kinds
+    if len(pile) > 2 and kinds[pile[-1]].in_hand and kinds[pile[-2]].in_hand:
+        _draw_two_spells(race, mage)
+        return True
+    drawing = Drawing(race, mage)
+    first = drawing.take()
+    if first < 0:
+        return True
+    drawing.place(first)
+    may_act = not kinds[first].is_cv
+    if race.phase == OVER:
+        return False
+    if kinds[first].in_hand:
+        second = drawing.take()
+        if second >= 0:
+            drawing.place(second)
+            may_act = not kinds[second].is_cv
+    else:
+        _draw_until_no_cv(race, drawing)
+    if race.phase != OVER:
+        drawing.tell()
+    return may_act
+
+
+def draw_cards(race: RaceTruth, mage: Runner, count: int) -> None:
+    """Rule 3.6: drawing by a spell. A CV lies in front; the king comes when the spell is done."""
+    drawing = Drawing(race, mage)
+    for _ in range(count):
+        card = drawing.take()
+        if card < 0:
+            break
+        if race.deck.kinds[card].is_king:
+            race.king_called_by = mage.seat
+        drawing.place(card)
+        if race.phase == OVER:
+            return
+    drawing.tell()
+
+
+def turn_up_spell(race: RaceTruth, seat: Seat) -> int:
+    """Rule 4.11: the top spell of the pile, or -1 if there is none; CVs and the king met on the way go back."""
+    aside: list[int] = []
+    told = 0
+    names = race.deck.names
+    card = -1
+    while card < 0 and race.phase != OVER and (race.pile or race.discard):
+        if not race.pile:
+            _new_pile(race)
+        top = race.pile.pop()
+        if race.deck.kinds[top].in_hand:
+            card = top
+        else:
+            aside.append(top)
+        if card >= 0 or not race.pile:
+            met = tuple([names[each] for each in aside[told:]])
+            race.tell_all(events.TurnedUp(seat, met, (names[card],) if card >= 0 else ()))
+            told = len(aside)
+        if not race.pile:
+            pile_ran_out(race)
+    if race.phase != OVER:
+        shuffle_back(race, aside)
+    return card
+
+
+def shuffle_back(race: RaceTruth, aside: list[int]) -> None:
+    if aside:
+        race.pile = race.chance.shuffle("back", race.pile + aside)
+
+
+def pile_ran_out(race: RaceTruth) -> None:
+    """Rules 7.1 to 7.4: the count, then a new pile."""
+    race.counts += 1
+    cvs = tuple(len(mage.cvs) for mage in race.mages)
+    ahead = _ahead(race, cvs)
+    race.tell_all(events.Counted(cvs, ahead))
+    for seat in ahead:
+        charge(race, race.mages[seat - 1], COUNT_SQUARES)
+        if race.phase == OVER:
+            return
+    if race.counts >= race.deck.mages.counts:
+        race.end(crossed=False)
+    elif race.discard:
+        _new_pile(race)
+
+
+def _ahead(race: RaceTruth, cvs: tuple[int, ...]) -> tuple[Seat, ...]:
+    most = max(cvs)
+    first = [mage for mage in race.mages if len(mage.cvs) == most]
+    if len(first) > 1 or not most:
+        return ()
+    leader = first[0]
+    fours = [mage for mage in race.mages if len(mage.cvs) == 4]
+    if most == 5 and len(fours) == 1 and fours[0].square < leader.square:
+        return (leader.seat, fours[0].seat)
+    return (leader.seat,)
+
+
+def _draw_until_no_cv(race: RaceTruth, drawing: Drawing) -> None:
+    aside: list[int] = []
+    while race.phase != OVER:
+        card = drawing.take()
+        if card < 0:
+            break
+        if not race.deck.kinds[card].is_cv:
+            drawing.place(card)
+            break
+        drawing.set_aside(card, aside)
+    if race.phase != OVER:
+        shuffle_back(race, aside)
+
+
+def _draw_two_spells(race: RaceTruth, mage: Runner) -> None:
+    """The common case of `draw_for_turn`, without its questions."""
+    first, second = race.pile.pop(), race.pile.pop()
+    insort(mage.hand, first)
+    insort(mage.hand, second)
+    mage.seen = None
+    names = race.deck.names
+    race.tell_all(events.Drew(mage.seat, 2))
+    race.tell(mage.seat, events.YouDrew((names[first], names[second])))
+
+
+def _new_pile(race: RaceTruth) -> None:
+    race.pile = race.chance.shuffle("pile", race.discard)
+    race.discard, race.discard_seen = [], ()
+    race.tell_all(events.Shuffled(len(race.pile)))

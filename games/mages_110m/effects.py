@@ -1,0 +1,129 @@
+"""What a spell does to a mage: running and hurdles, breath and power, limbs, and cards blown out of a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from games.mages_110m import events
+from games.mages_110m.cards import Effect
+from games.mages_110m.drawing import draw_cards
+from games.mages_110m.race import OVER, RaceTruth, Runner
+from games.mages_110m.running import advance, back, charge, raise_hurdles, smash
+
+
+def do_effects(race: RaceTruth, effects: Sequence[Effect], caster: Runner, target: Runner | None, card: int) -> None:
+    """Rule 4.6: in the order of the card; a protected mage is left out. Stops when somebody crosses the line."""
+    bounced: list[Runner] = []
+    for effect in effects:
+        for mage in _who(race, effect.who, caster, target):
+            if mage is not caster and mage.lasting and mage.is_shielded(race.deck):
+                if mage not in bounced:
+                    bounced.append(mage)
+                    race.tell_all(events.Bounced(mage.seat, race.deck.names[card]))
+                continue
+            DOING[effect.verb](race, mage, effect.amount)
+            if race.phase == OVER:
+                return
+
+
+def _who(race: RaceTruth, who: str, caster: Runner, target: Runner | None) -> Sequence[Runner]:
+    if who == "you":
+        return (caster,)
+    if who == "them":
+        return (target,) if target is not None else ()
+    return race.from_seat(caster.seat) if who == "all" else race.opponents(caster.seat)
+
+
+def change_endurance(race: RaceTruth, mage: Runner, by: int) -> None:
+    """Rule 6.1: never below 0, never above the start."""
+    now = min(max(mage.endurance + by, 0), race.deck.mages.endurance)
+    if now != mage.endurance:
+        mage.endurance, mage.seen = now, None
+        race.tell_all(events.Changed(mage.seat, "endurance", now))
+
+
+def change_power(race: RaceTruth, mage: Runner, by: int) -> None:
+    """Rules 6.3 and 6.4: never below 0; reaching the mark in the own turn is remembered until the spell is done."""
+    now = max(mage.power + by, 0)
+    if now == mage.power:
+        return
+    if mage.power < race.deck.mages.surge <= now and mage.seat == race.actor:
+        race.surging = True
+    mage.power, mage.seen = now, None
+    race.tell_all(events.Changed(mage.seat, "power", now))
+
+
+def change_reserve(race: RaceTruth, mage: Runner, by: int) -> None:
+    now = max(mage.reserve + by, 0)
+    if now != mage.reserve:
+        mage.reserve, mage.seen = now, None
+        race.tell_all(events.Changed(mage.seat, "reserve", now))
+
+
+def change_arms(race: RaceTruth, mage: Runner, by: int) -> None:
+    now = min(max(mage.arms + by, 0), race.deck.mages.arms)
+    if now != mage.arms:
+        mage.arms, mage.seen = now, None
+        race.tell_all(events.Changed(mage.seat, "arms", now))
+
+
+def change_legs(race: RaceTruth, mage: Runner, by: int) -> None:
+    now = min(max(mage.legs + by, 0), race.deck.mages.legs)
+    if now != mage.legs:
+        mage.legs, mage.seen = now, None
+        race.tell_all(events.Changed(mage.seat, "legs", now))
+
+
+def _limb(race: RaceTruth, mage: Runner, _amount: int) -> None:
+    limbs = mage.arms + mage.legs
+    if not limbs:
+        return
+    if race.chance.below("limb", limbs) < mage.arms:
+        race.tell_all(events.LimbLot(mage.seat, "arm"))
+        change_arms(race, mage, -1)
+    else:
+        race.tell_all(events.LimbLot(mage.seat, "leg"))
+        change_legs(race, mage, -1)
+
+
+def _mislay(race: RaceTruth, mage: Runner, amount: int) -> None:
+    picked = []
+    for _ in range(min(amount, len(mage.hand))):
+        card = mage.hand.pop(race.chance.below("mislay", len(mage.hand)))
+        race.to_discard(card)
+        picked.append(race.deck.names[card])
+    if picked:
+        mage.seen = None
+        race.tell_all(events.Mislaid(mage.seat, tuple(picked)))
+
+
+def _daze(race: RaceTruth, mage: Runner, _amount: int) -> None:
+    if not mage.dazed:
+        mage.dazed, mage.seen = True, None
+        race.tell_all(events.Dazed(mage.seat))
+
+
+def _dispel(race: RaceTruth, mage: Runner, _amount: int) -> None:
+    for card, _counters, _asleep in mage.lasting:
+        race.to_discard(card)
+        race.tell_all(events.Ended(mage.seat, race.deck.names[card]))
+    mage.lasting, mage.seen = [], None
+
+
+DOING: dict[str, Callable[[RaceTruth, Runner, int], None]] = {
+    "advance": advance,
+    "charge": charge,
+    "back": back,
+    "smash": smash,
+    "raise": raise_hurdles,
+    "endurance": change_endurance,
+    "power": change_power,
+    "reserve": change_reserve,
+    "arm": change_arms,
+    "leg": change_legs,
+    "limb": _limb,
+    "draw": draw_cards,
+    "mislay": _mislay,
+    "daze": _daze,
+    "dispel": _dispel,
+}

@@ -1,0 +1,214 @@
+"""What a mage may do, as lists made once for a deck, and why it may not do something else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from games.api import Action, IllegalAction, Seat
+from games.mages_110m import moves
+from games.mages_110m.cards import Deck
+from games.mages_110m.race import (
+    ACTION,
+    AIM,
+    ANSWER,
+    KING,
+    LET_BE,
+    LIMIT,
+    OVER,
+    PRICE,
+    RESERVE,
+    WAITING,
+    RaceTruth,
+    Runner,
+)
+from games.mages_110m.sight import possible_answers
+from games.mages_110m.turns import PRICE_CARDS, possible_deeds
+
+Moves = tuple[moves.Move, ...]
+
+PASS, GAMBLE, LET, PAY, FIZZLE = moves.Pass(), moves.Gamble(), moves.LetBe(), moves.Pay(), moves.Fizzle()
+TRADES = {deed: moves.Trade(deed) for deed in moves.DEEDS}
+PAY_OR_NOT: Moves = (PAY, FIZZLE)
+
+
+class Table:
+    """Every action that a deck allows with that many seats, by card index."""
+
+    def __init__(self, deck: Deck, seats: int) -> None:
+        everybody = range(1, seats + 1)
+        self.aims = [tuple(moves.Aim(at) for at in everybody if at != seat) for seat in (0, *everybody)]
+        self.drops = [moves.Drop(name) for name in deck.names]
+        self.counters = [moves.Counter(name) for name in deck.names]
+        # casts[seat][lacks][card]: () where the mage lacks a limb for it, or it is no spell
+        self.casts = [[self._casts(deck, seat, seats, lacks) for lacks in range(4)] for seat in (0, *everybody)]
+        # the same before the king, where what cannot be cast is dropped
+        self.before_king = [
+            [[casts or (self.drops[card],) for card, casts in enumerate(row)] for row in rows] for rows in self.casts
+        ]
+
+    def _casts(self, deck: Deck, seat: Seat, seats: int, lacks: int) -> list[Moves]:
+        found: list[Moves] = []
+        for kind in deck.kinds:
+            if not kind.is_spell or kind.needs & lacks:
+                found.append(())
+            elif kind.is_attack:
+                found.append(tuple(moves.Cast(kind.name, at) for at in range(1, seats + 1) if at != seat))
+            else:
+                found.append((moves.Cast(kind.name),))
+        return found
+
+
+def legal_moves(race: RaceTruth, table: Table, seat: Seat) -> Sequence[Action]:
+    """All that the seat may do now, by phase, in the order of the card file."""
+    phase = race.phase
+    if phase == ANSWER:
+        mage = race.mages[seat - 1]
+        if mage.answer != WAITING:
+            return ()
+        return [LET if card == LET_BE else table.counters[card] for card in possible_answers(race, mage)]
+    if seat != race.actor or phase == OVER:
+        return ()
+    mage = race.mages[seat - 1]
+    found: list[Action] = []
+    last = -1
+    if phase == ACTION:
+        casts = table.casts[seat][mage.lacks()]
+        for card in mage.hand:
+            if card != last:
+                last = card
+                found += casts[card]
+        if not mage.traded:
+            if len(mage.hand) >= PRICE_CARDS:
+                found += [TRADES[deed] for deed in possible_deeds(race, mage)]
+            if len(mage.hand) >= race.deck.mages.gamble:
+                found.append(GAMBLE)
+        found.append(PASS)
+        return found
+    if phase == KING:
+        rows = table.before_king[seat][mage.lacks()]
+        for card in mage.hand:
+            if card != last:
+                last = card
+                found += rows[card]
+        return found
+    if phase == RESERVE:
+        return PAY_OR_NOT
+    if phase == AIM:
+        return table.aims[seat]
+    for card in mage.hand:  # PRICE and LIMIT
+        if card != last:
+            last = card
+            found.append(table.drops[card])
+    return found
+
+
+def why_not(race: RaceTruth, seat: Seat, action: moves.Move) -> IllegalAction | None:
+    """None if the seat may do it now. Says only what the seat knows: its hand and what lies open."""
+    if not 1 <= seat <= race.seats:
+        return IllegalAction("not_your_turn", f"There is no seat {seat} at this table.")
+    mage = race.mages[seat - 1]
+    phase = race.phase
+    if phase == OVER or (mage.answer != WAITING if phase == ANSWER else seat != race.actor):
+        return IllegalAction("not_your_turn", "It is not your turn to decide.")
+    match action:
+        case moves.Cast():
+            return _why_no_cast(race, mage, action)
+        case moves.Drop():
+            return _why_no_drop(race, mage, action)
+        case moves.LetBe():
+            return None if phase == ANSWER else _wrong_moment("There is no spell to answer now.")
+        case moves.Counter():
+            return _why_no_counter(race, mage, action)
+        case moves.Pass():
+            return None if phase == ACTION else _wrong_moment("Passing is for the action of your turn.")
+        case moves.Trade():
+            return _why_no_trade(race, mage, action)
+        case moves.Gamble():
+            return _why_no_discard_action(race, mage, race.deck.mages.gamble)
+        case moves.Pay() | moves.Fizzle():
+            return None if phase == RESERVE else _wrong_moment("There is no roll to pay for now.")
+        case moves.Aim():
+            if phase != AIM:
+                return _wrong_moment("There is no spell to aim now.")
+            return _why_no_target(race, mage, action.at)
+        case _:
+            assert_never(action)
+
+
+def _wrong_moment(text: str) -> IllegalAction:
+    return IllegalAction("wrong_moment", text)
+
+
+def _card(race: RaceTruth, mage: Runner, name: str) -> int:
+    """Its index, or -1 if the mage does not hold it."""
+    card = race.deck.index.get(name, -1)
+    return card if card in mage.hand else -1
+
+
+def _why_no_cast(race: RaceTruth, mage: Runner, action: moves.Cast) -> IllegalAction | None:
+    if race.phase not in (ACTION, KING):
+        return _wrong_moment("A spell is cast in the action of your turn.")
+    card = _card(race, mage, action.card)
+    if card < 0:
+        return IllegalAction("not_in_hand", f"You hold no card {action.card!r}.")
+    kind = race.deck.kinds[card]
+    if kind.is_counter:
+        return IllegalAction("is_counter", "A counter-spell only answers a spell of an opponent.")
+    if kind.needs & mage.lacks():
+        return IllegalAction("missing_limb", "You have no limb left of a kind that this spell needs.")
+    if kind.is_attack:
+        return _why_no_target(race, mage, action.at)
+    if action.at:
+        return IllegalAction("no_target", "This spell is aimed at nobody.")
+    return None
+
+
+def _why_no_target(race: RaceTruth, mage: Runner, at: Seat) -> IllegalAction | None:
+    if at == mage.seat or not 1 <= at <= race.seats:
+        return IllegalAction("bad_target", "Aim at the seat of an opponent.")
+    return None
+
+
+def _why_no_drop(race: RaceTruth, mage: Runner, action: moves.Drop) -> IllegalAction | None:
+    if race.phase not in (PRICE, LIMIT, KING):
+        return _wrong_moment("There is no card to discard now.")
+    card = _card(race, mage, action.card)
+    if card < 0:
+        return IllegalAction("not_in_hand", f"You hold no card {action.card!r}.")
+    if race.phase == KING and not race.deck.kinds[card].needs & mage.lacks():
+        return IllegalAction("must_cast", "Before the king you cast what you can cast.")
+    return None
+
+
+def _why_no_counter(race: RaceTruth, mage: Runner, action: moves.Counter) -> IllegalAction | None:
+    if race.phase != ANSWER:
+        return _wrong_moment("There is no spell to answer now.")
+    card = _card(race, mage, action.card)
+    if card < 0:
+        return IllegalAction("not_in_hand", f"You hold no card {action.card!r}.")
+    kind = race.deck.kinds[card]
+    if not kind.is_counter:
+        return IllegalAction("no_counter", "This card is no counter-spell.")
+    if kind.needs & mage.lacks():
+        return IllegalAction("missing_limb", "You have no limb left of a kind that this spell needs.")
+    if kind.only_attacks and not race.deck.kinds[race.spell].is_attack:
+        return IllegalAction("no_attack", "This card answers only spells that are aimed at a mage.")
+    return None
+
+
+def _why_no_trade(race: RaceTruth, mage: Runner, action: moves.Trade) -> IllegalAction | None:
+    why = _why_no_discard_action(race, mage, PRICE_CARDS)
+    if why is None and action.deed not in possible_deeds(race, mage):
+        why = IllegalAction("useless_deed", "That deed would do nothing now, or cross the line.")
+    return why
+
+
+def _why_no_discard_action(race: RaceTruth, mage: Runner, cards: int) -> IllegalAction | None:
+    if race.phase != ACTION:
+        return _wrong_moment("A discard action is the action of your turn.")
+    if mage.traded:
+        return IllegalAction("twice_in_a_row", "Your last turn had a discard action; two in a row are forbidden.")
+    if len(mage.hand) < cards:
+        return IllegalAction("few_cards", f"That takes at least {cards} cards in your hand.")
+    return None

@@ -1,0 +1,137 @@
+"""One match of 110 Metres Mages: whose turn it is, doing an action, and the end."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import assert_never, cast
+
+from games.api import Action, IllegalAction, Outcome, Seat, State, Told
+from games.chance import Chance
+from games.mages_110m import casting, events, moves, turns
+from games.mages_110m.cards import Deck
+from games.mages_110m.legal import LET, Table, legal_moves, why_not
+from games.mages_110m.race import ANSWER, LET_BE, LIMIT, OVER, RaceTruth
+from games.mages_110m.sight import deal_anew, look, waiting_seats
+
+METRES = 10  # of a square
+NOBODY: frozenset[Seat] = frozenset()
+ALONE = [frozenset((seat,)) for seat in range(10)]
+
+
+class RaceState(State):
+    """The contract's face of a race."""
+
+    __slots__ = ("race", "seats", "table")
+
+    def __init__(self, race: RaceTruth, table: Table) -> None:
+        self.race, self.table, self.seats = race, table, race.seats
+
+    # --- 1 setup -------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def deal(cls, deck: Deck, table: Table, seats: int, chance: Chance) -> tuple[RaceState, list[Told]]:
+        """Rules 1.1 to 1.5; goes on to the first decision."""
+        race = RaceTruth(deck, seats, chance)
+        race.turn_of = chance.below("first", seats) + 1
+        race.tell_all(events.Started(race.turn_of))
+        turns.proceed(race)
+        told, race.told = race.told, []
+        return cls(race, table), told
+
+    # --- 2 whose turn, and what they may do ----------------------------------------------------------------------
+
+    def to_move(self) -> frozenset[Seat]:
+        race = self.race
+        if race.phase == OVER:
+            return NOBODY
+        if race.phase == ANSWER:
+            return frozenset(waiting_seats(race))
+        return ALONE[race.actor]
+
+    def legal_actions(self, seat: Seat) -> Sequence[Action]:
+        return legal_moves(self.race, self.table, seat)
+
+    def refusal(self, seat: Seat, action: Action) -> IllegalAction | None:
+        return why_not(self.race, seat, cast(moves.Move, action))
+
+    def default_action(self, seat: Seat, chance: Chance) -> Action:
+        """Rule 10.3: at random; a spell is let be."""
+        if self.race.phase == ANSWER:
+            return LET
+        return chance.choice("late", legal_moves(self.race, self.table, seat))
+
+    # --- 3 doing it ----------------------------------------------------------------------------------------------
+
+    def apply(self, seat: Seat, action: Action) -> list[Told]:
+        move = cast(moves.Move, action)
+        race = self.race
+        why = why_not(race, seat, move)
+        if why is not None:
+            raise why
+        mage = race.mages[seat - 1]
+        match move:
+            case moves.Cast():
+                card = race.deck.index[move.card]
+                race.leave_hand(mage, card)
+                casting.cast(race, mage, card, move.at)
+            case moves.LetBe():
+                casting.answer(race, mage, LET_BE)
+            case moves.Drop():
+                turns.drop(race, mage, race.deck.index[move.card])
+            case moves.Trade():
+                turns.trade(race, mage, move.deed)
+            case moves.Counter():
+                casting.answer(race, mage, race.deck.index[move.card])
+            case moves.Pass():
+                race.tell_all(events.Passed(seat))
+                race.phase = LIMIT
+            case moves.Gamble():
+                casting.gamble(race, mage)
+            case moves.Pay():
+                casting.pay(race, mage)
+            case moves.Fizzle():
+                casting.fizzle(race, mage)
+            case moves.Aim():
+                casting.cast(race, mage, race.spell, move.at)
+            case _:
+                assert_never(move)
+        turns.proceed(race)
+        told, race.told = race.told, []
+        return told
+
+    # --- 4 the end -----------------------------------------------------------------------------------------------
+
+    def outcome(self) -> Outcome | None:
+        """Rules 10.4 and 10.5: scores are metres."""
+        race = self.race
+        if race.phase != OVER:
+            return None
+        squares = [mage.square for mage in race.mages]
+        places = tuple(1 + sum(other > square for other in squares) for square in squares)
+        scores = tuple((square - 1) * METRES for square in squares)
+        if race.crossed:
+            return Outcome(scores, places, "line", f"Seat {places.index(1) + 1} crossed the line.")
+        return Outcome(scores, places, "called_off", "The race was called off; whoever is in front wins.")
+
+    # --- 5 who sees what -----------------------------------------------------------------------------------------
+
+    def view(self, seat: Seat | None) -> moves.Race | moves.SeatRace:
+        race = self.race
+        return look(race, seat, () if race.phase == OVER else waiting_seats(race))
+
+    def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
+        """Rule 8.2: an answer is secret, everything else is open."""
+        if self.race.phase == ANSWER and observer != seat:
+            return "answer"
+        return action
+
+    def redeal(self, seat: Seat | None, chance: Chance) -> RaceState:
+        return RaceState(deal_anew(self.race, seat, chance), self.table)
+
+    def clone(self) -> RaceState:
+        return RaceState(self.race.clone(), self.table)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RaceState) and self.race.facts() == other.race.facts()
+
+    __hash__ = None  # type: ignore[assignment]

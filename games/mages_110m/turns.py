@@ -1,0 +1,222 @@
+"""The turn: its phases, the discard action, the king's show, and whose turn is next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from games.api import Seat
+from games.mages_110m import events, moves
+from games.mages_110m.casting import cast_is_done, surge
+from games.mages_110m.drawing import draw_for_turn
+from games.mages_110m.effects import change_arms, change_endurance, change_legs, change_reserve, do_effects
+from games.mages_110m.race import (
+    ACTION,
+    BEGIN,
+    CAST_DONE,
+    KING,
+    LIMIT,
+    NEXT_BEFORE_KING,
+    OVER,
+    PRICE,
+    UPKEEP,
+    RaceTruth,
+    Runner,
+)
+from games.mages_110m.running import advance, has_hurdle_ahead, smash
+
+PRICE_CARDS = 2
+RESERVE_GAIN = 2
+
+
+def proceed(race: RaceTruth) -> None:
+    """Goes on until somebody has to decide or the race is over."""
+    while True:
+        phase = race.phase
+        if phase == LIMIT:
+            mage = race.mages[race.turn_of - 1]
+            if race.king_called_by:
+                _king_comes(race, race.king_called_by, LIMIT)
+            elif len(mage.hand) > race.deck.mages.hand:
+                return
+            else:
+                _turn_is_done(race)
+        elif phase in GOING_ON:
+            GOING_ON[phase](race)
+        else:
+            return
+
+
+def _begin(race: RaceTruth) -> None:
+    """Rules 3.1 to 3.5 and 9.5."""
+    mage = race.mages[race.turn_of - 1]
+    race.turn += 1
+    race.actor = mage.seat
+    race.traded_now = False
+    race.tell_all(events.Began(mage.seat, race.turn))
+    _wake_protections(race, mage)
+    race.may_act = draw_for_turn(race, mage)
+    if race.phase == OVER:
+        return
+    if race.king_card >= 0:
+        _king_comes(race, mage.seat, UPKEEP)
+    else:
+        race.phase = UPKEEP
+
+
+def _wake_protections(race: RaceTruth, mage: Runner) -> None:
+    for other in race.mages:
+        if other is not mage and other.lasting and any(asleep for _, _, asleep in other.lasting):
+            other.lasting = [(card, counters, False) for card, counters, _ in other.lasting]
+            other.seen = None
+
+
+def _upkeep(race: RaceTruth) -> None:
+    """Rules 3.7 and 3.8, then the question of the action."""
+    mage = race.mages[race.turn_of - 1]
+    if mage.lasting:
+        _tick(race, mage)
+        if race.phase == OVER:
+            return
+        surge(race, mage)
+        if race.phase == OVER:
+            return
+    may_act = race.may_act and not mage.dazed and bool(mage.hand)
+    if mage.dazed:
+        mage.dazed, mage.seen = False, None
+    race.phase = ACTION if may_act else LIMIT
+
+
+def _tick(race: RaceTruth, mage: Runner) -> None:
+    names, kinds = race.deck.names, race.deck.kinds
+    mage.seen = None
+    place = 0
+    while place < len(mage.lasting):
+        card, counters, asleep = mage.lasting[place]
+        if not counters:
+            del mage.lasting[place]
+            race.to_discard(card)
+            race.tell_all(events.Ended(mage.seat, names[card]))
+            continue
+        mage.lasting[place] = (card, counters - 1, asleep)
+        place += 1
+        race.tell_all(events.Ticked(mage.seat, names[card], counters - 1))
+        do_effects(race, kinds[card].each, mage, None, card)
+        if race.phase == OVER:
+            return
+
+
+def _turn_is_done(race: RaceTruth) -> None:
+    mage = race.mages[race.turn_of - 1]
+    if mage.traded != race.traded_now:
+        mage.traded, mage.seen = race.traded_now, None
+    race.turn_of = race.turn_of % race.seats + 1
+    race.phase = BEGIN
+
+
+# --- the discard action ------------------------------------------------------------------------------------------
+
+
+def possible_deeds(race: RaceTruth, mage: Runner) -> list[moves.Deed]:
+    """Rules 4.8 and 5.8: the deeds that would do something; the line is not crossed by one."""
+    figures = race.deck.mages
+    hurdle = has_hurdle_ahead(mage)
+    found: list[moves.Deed] = []
+    if mage.arms < figures.arms:
+        found.append("arm")
+    if mage.legs < figures.legs:
+        found.append("leg")
+    if mage.square < race.deck.track.squares and (not hurdle or mage.floats(race.deck)):
+        found.append("step")
+    if hurdle:
+        found.append("clear")
+    if mage.endurance < figures.endurance:
+        found.append("rest")
+    found.append("reserve")
+    return found
+
+
+def trade(race: RaceTruth, mage: Runner, deed: moves.Deed) -> None:
+    """Rules 4.8 and 4.9: first the price, then the deed."""
+    race.deed, race.price, race.traded_now = deed, PRICE_CARDS, True
+    race.phase = PRICE
+    race.tell_all(events.Traded(mage.seat, deed))
+
+
+def drop(race: RaceTruth, mage: Runner, card: int) -> None:
+    """Rules 4.8, 3.9 and 9.3."""
+    race.leave_hand(mage, card)
+    race.to_discard(card)
+    race.tell_all(events.Dropped(mage.seat, race.deck.names[card]))
+    if race.phase == KING:
+        if not mage.hand:
+            race.phase = NEXT_BEFORE_KING
+    elif race.phase == PRICE:
+        race.price -= 1
+        if not race.price:
+            _do_deed(race, mage)
+
+
+def _do_deed(race: RaceTruth, mage: Runner) -> None:
+    deed, race.deed, race.phase = race.deed, None, LIMIT
+    match deed:
+        case "arm":
+            change_arms(race, mage, 1)
+        case "leg":
+            change_legs(race, mage, 1)
+        case "step":
+            advance(race, mage, 1)
+        case "clear":
+            smash(race, mage, 1)
+        case "rest":
+            change_endurance(race, mage, race.deck.mages.endurance)
+        case "reserve":
+            change_reserve(race, mage, RESERVE_GAIN)
+
+
+# --- the king ----------------------------------------------------------------------------------------------------
+
+
+def _king_comes(race: RaceTruth, first: Seat, then: str) -> None:
+    """Rule 9.1."""
+    race.king_reigns, race.king_called_by, race.after_king = True, 0, then
+    race.king_queue = [mage.seat for mage in race.from_seat(first)]
+    race.phase = NEXT_BEFORE_KING
+    race.tell_all(events.KingCame(first))
+
+
+def _next_before_king(race: RaceTruth) -> None:
+    """Rules 9.2 and 9.6."""
+    if not race.king_queue:
+        _king_leaves(race)
+        return
+    seat = race.king_queue.pop(0)
+    mage = race.mages[seat - 1]
+    if not mage.hand:
+        return
+    kinds, names = race.deck.kinds, race.deck.names
+    dropped = [card for card in mage.hand if kinds[card].is_counter]
+    if dropped:
+        mage.hand = [card for card in mage.hand if not kinds[card].is_counter]
+        mage.seen = None
+        race.discard += dropped
+        race.discard_seen = None
+    race.actor = seat
+    race.tell_all(events.Bared(seat, tuple([names[card] for card in dropped])))
+    if mage.hand:
+        race.phase = KING
+
+
+def _king_leaves(race: RaceTruth) -> None:
+    race.to_discard(race.king_card)
+    race.king_card, race.king_reigns = -1, False
+    race.actor = race.turn_of
+    race.phase = race.after_king
+    race.tell_all(events.KingLeft())
+
+
+GOING_ON: dict[str, Callable[[RaceTruth], None]] = {
+    BEGIN: _begin,
+    UPKEEP: _upkeep,
+    CAST_DONE: cast_is_done,
+    NEXT_BEFORE_KING: _next_before_king,
+}

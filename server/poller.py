@@ -1,0 +1,48 @@
+"""All sockets' reads from one epoll set of our own.
+
+A task that waits for its socket pays two system calls and a switch of tasks for every read. Here a socket is registered
+once, one task waits for the whole set, and each read is handed straight to its session. Where a system has no epoll,
+sessions wait for their sockets themselves.
+"""
+
+from __future__ import annotations
+
+import select
+from collections.abc import Callable
+
+import trio
+
+READS_A_SLICE = 64  # then timers and other tasks get their turn
+
+
+class Poller:
+    """One a server; `run` is its task. A reader must not raise."""
+
+    def __init__(self) -> None:
+        self._set = select.epoll()
+        self._readers: dict[int, Callable[[], None]] = {}
+
+    @classmethod
+    def if_possible(cls) -> Poller | None:
+        """None where the system has no epoll."""
+        return cls() if hasattr(select, "epoll") else None
+
+    def register(self, number: int, reader: Callable[[], None]) -> None:
+        """Calls `reader` whenever that file descriptor can be read."""
+        self._readers[number] = reader
+        self._set.register(number, select.EPOLLIN)
+
+    def unregister(self, number: int) -> None:
+        """Stops that; harmless if it is not registered."""
+        if self._readers.pop(number, None) is not None:
+            self._set.unregister(number)
+
+    async def run(self) -> None:
+        """Serves until cancelled."""
+        with self._set:
+            while True:
+                await trio.lowlevel.wait_readable(self._set.fileno())
+                for number, _events in self._set.poll(0, READS_A_SLICE):
+                    reader = self._readers.get(number)
+                    if reader is not None:
+                        reader()

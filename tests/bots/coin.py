@@ -1,0 +1,135 @@
+"""A game of one word each, for tests of what surrounds a game: whoever says heads first wins; two tails win nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from pathlib import Path
+
+from bots.sdk import Bot, Turn
+from games.api import (
+    Action,
+    Card,
+    Event,
+    Game,
+    IllegalAction,
+    Line,
+    Options,
+    Outcome,
+    Seat,
+    State,
+    Told,
+    View,
+    Words,
+    tell_all,
+)
+from games.chance import Chance
+
+
+class Say(Action, frozen=True, tag="say"):
+    heads: bool
+
+
+class Said(Event, frozen=True, tag="said"):
+    seat: Seat
+    heads: bool
+
+
+class Table(View, frozen=True):
+    said: tuple[bool, ...]
+
+
+class CoinState(State):
+    def __init__(self, said: tuple[bool, ...] = ()) -> None:
+        self.seats, self.said = 2, said
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, CoinState) and self.said == other.said
+
+    def to_move(self) -> frozenset[Seat]:
+        return frozenset() if True in self.said or len(self.said) == 2 else frozenset({len(self.said) + 1})
+
+    def legal_actions(self, seat: Seat) -> Sequence[Action]:
+        return (Say(True), Say(False)) if seat in self.to_move() else ()
+
+    def refusal(self, seat: Seat, action: Action) -> IllegalAction | None:
+        return None if action in self.legal_actions(seat) else IllegalAction("not_now", "Not now.")
+
+    def apply(self, seat: Seat, action: Action) -> list[Told]:
+        if why := self.refusal(seat, action):
+            raise why
+        assert isinstance(action, Say)
+        self.said += (action.heads,)
+        return [tell_all(Said(seat, action.heads))]
+
+    def view(self, seat: Seat | None) -> View:
+        return Table(self.said)
+
+    def outcome(self) -> Outcome | None:
+        if self.to_move():
+            return None
+        if True not in self.said:
+            return Outcome((0, 0), (1, 1), "nobody", "Nobody said heads.")
+        first = len(self.said) == 1
+        return Outcome((int(first), int(not first)), (1, 2) if first else (2, 1), "heads", "Heads wins.")
+
+    def default_action(self, seat: Seat, chance: Chance) -> Action:
+        return Say(False)
+
+    def redeal(self, seat: Seat | None, chance: Chance) -> State:
+        return self.clone()
+
+    def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
+        return action
+
+    def clone(self) -> State:
+        return CoinState(self.said)
+
+
+class CoinWords(Words):
+    help = "say heads | say tails"
+
+    def write(self, action: Action) -> str:
+        return "say heads" if action == Say(True) else "say tails"
+
+    def read(self, line: str, view: View, legal: Sequence[Action]) -> list[Action]:
+        return [Say(line == "say heads")]
+
+    def ask(self, view: View, legal: Sequence[Action]) -> str:
+        return "Heads or tails?"
+
+    def tell(self, event: Event, names: Sequence[str]) -> str:
+        return ""
+
+    def board(self, view: View, names: Sequence[str], width: int) -> list[Line]:
+        return []
+
+
+class CoinGame(Game):
+    id, title, about, rules_version = "coin", "Coin", "Heads or tails.", "1"
+    min_seats = max_seats = 2
+    action_type, event_type, view_type, options_type = Say, Said, Table, Options
+    words, rules, house_bot = CoinWords(), Path(__file__), "tails"
+
+    def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
+        return CoinState(), []
+
+    def cards(self) -> list[Card]:
+        return []
+
+
+class Heads(Bot):
+    def choose(self, turn: Turn) -> Action:
+        return Say(True)
+
+
+class Tails(Bot):
+    def choose(self, turn: Turn) -> Action:
+        return Say(False)
+
+
+class Either(Bot):
+    def choose(self, turn: Turn) -> Action:
+        return Say(self.rng.random() < 0.5)
+
+
+COIN = CoinGame()

@@ -1,0 +1,270 @@
+"""Ikasamage: setup, the beginning of a round, bets, drawing, the end."""
+
+from collections import Counter
+
+from games.api import options_from
+from games.chance import Chance
+from games.cheaty_mages import events
+from games.cheaty_mages.arena import ArenaOptions, deck
+from games.cheaty_mages.moves import BETS
+from games.cheaty_mages.rules import Match, start
+from games.registry import get_game
+from tests.games.cheaty_mages.given import (
+    discards,
+    do,
+    everybody_passes,
+    given,
+    hand,
+    heard,
+    nobody_discards,
+    row,
+    why,
+)
+
+
+def fresh(seats: int = 4, number: int = 5) -> Match:
+    return start(deck("ikasamage"), seats, ArenaOptions(), Chance.of_number(number))[0]
+
+
+def test_three_to_six_play_and_nobody_has_money() -> None:
+    """Rule 1.1."""
+    game = get_game("ikasamage")
+    assert (game.min_seats, game.max_seats) == (3, 6)
+    assert fresh(6).money[1:] == [0] * 6
+    for seats in (2, 7):
+        try:
+            game.start(seats, options_from(game, {}), Chance.of_number(1))
+        except ValueError:
+            continue
+        raise AssertionError(f"{seats} players were dealt to")
+
+
+def test_the_cards_are_those_of_the_list() -> None:
+    """Rule 1.2."""
+    match = fresh()
+    spells = [*match.pile, *(card for held in match.hands for card in held)]
+    assert sorted(spells) == list(range(72))
+    assert len({*match.fighters, *match.fighter_pile}) == 10
+    assert len({match.judge, *match.judge_pile}) == 8
+    kinds = Counter(spell.kind for spell in match.deck.spell_of)
+    assert kinds == {"direct": 24, "enchant": 31, "support": 17}
+    assert len(match.deck.spells) == 36
+    assert fresh(number=5).pile != fresh(number=6).pile
+
+
+def test_hands_depend_on_the_number_of_players() -> None:
+    """Rule 1.3."""
+    for seats, size in ((3, 8), (4, 8), (5, 6), (6, 5)):
+        assert [len(held) for held in fresh(seats).hands[1:]] == [size] * seats
+
+
+def test_five_betting_cards_give_twenty_five_bets() -> None:
+    """Rule 1.4."""
+    assert list(fresh().legal_actions(fresh().turn)) == list(BETS)
+    assert len(BETS) == 25
+
+
+def test_a_match_is_three_rounds() -> None:
+    """Rule 1.5."""
+    match = given(round=3)
+    everybody_passes_even_without_cards(match)
+    assert match.phase == "over"
+    match = given(round=2, hands={1: "cure"})
+    everybody_passes(match)
+    assert match.phase == "redraw"
+
+
+def everybody_passes_even_without_cards(match: Match) -> None:
+    match.hands[1] = [match.pile.pop()]
+    everybody_passes(match)
+
+
+def test_chance_says_who_begins_first_and_all_hear_it() -> None:
+    """Rule 2.1."""
+    starters = set()
+    for number in range(30):
+        match, told = start(deck("ikasamage"), 4, ArenaOptions(), Chance.of_number(number))
+        assert events.Starts(match.starter, True) in heard(told)
+        starters.add(match.starter)
+    assert starters == {1, 2, 3, 4}
+
+
+def test_the_richest_begins_the_next_round() -> None:
+    """Rule 2.2."""
+    match = given(hands={1: "cure"}, money={1: 3, 2: 90, 3: 4}, round=1)
+    everybody_passes(match)
+    told = nobody_discards(match)
+    assert match.starter == match.turn == 2
+    assert events.Starts(2, False) in heard(told)
+
+
+def test_chance_chooses_among_the_richest() -> None:
+    """Rule 2.2."""
+    starters = set()
+    for number in range(20):
+        match = given(hands={1: "cure"}, money={2: 90, 3: 90})
+        match.chance = Chance.of_number(number)
+        everybody_passes(match)
+        told = nobody_discards(match)
+        assert events.Starts(match.starter, True) in heard(told)
+        starters.add(match.starter)
+    assert starters == {2, 3}
+
+
+def test_five_fighters_stand_and_five_are_left() -> None:
+    """Rule 2.3."""
+    match = fresh()
+    assert (len(match.fighters), len(match.fighter_pile)) == (5, 5)
+    assert not set(match.fighters) & set(match.fighter_pile)
+
+
+def test_the_top_judge_comes_and_an_empty_pile_is_made_anew() -> None:
+    """Rule 2.4."""
+    match = given(hands={1: "cure"})
+    top = match.judge_pile[-1]
+    everybody_passes(match)
+    nobody_discards(match)
+    assert match.judge == top
+    match = given(hands={1: "cure"})
+    match.judges_gone, match.judge_pile = match.judge_pile, []
+    gone = list(match.judges_gone)
+    everybody_passes(match)
+    nobody_discards(match)
+    assert match.judge in gone
+    assert len(match.judge_pile) == len(gone) - 1
+
+
+def test_bets_go_round_once_from_the_starter() -> None:
+    """Rule 3.1."""
+    match = fresh(4, number=5)
+    order = []
+    while match.phase == "bet":
+        order.append(match.turn)
+        do(match, match.turn, "bet 2 5")
+    first = match.starter
+    assert order == [(first - 1 + step) % 4 + 1 for step in range(4)]
+    assert match.turn == first
+
+
+def test_no_bet_but_one_to_three_fighters() -> None:
+    """Rule 3.1."""
+    match = fresh()
+    for line in ("bet", "bet 1 2 3 4", "bet 0", "bet 6", "bet 2 2"):
+        assert why(match, match.turn, line) == "no_such_bet", line
+
+
+def test_others_hear_how_many_cards_were_placed_and_not_which() -> None:
+    """Rule 3.2."""
+    match = fresh()
+    seat = match.turn
+    told = do(match, seat, "bet 2 5")
+    other = seat % 4 + 1
+    assert heard(told, seat) == [events.YouBet((2, 5))]
+    assert heard(told, other) == heard(told, None) == [events.BetPlaced(seat, 2)]
+    assert match.view(other).table.players[seat - 1].bets == 2
+    assert match.view(seat).you.bet == (2, 5)
+
+
+def test_bets_cost_nothing_and_come_back() -> None:
+    """Rule 3.3."""
+    match = given(
+        hands={1: "cure"}, bets={1: (5,), 2: (2,), 3: (3,)}, fighters=("dragon", "orc", "goblin", "ghost", "demon")
+    )
+    everybody_passes(match)
+    assert match.money[1:] == [0, 0, 0]
+    assert match.bets[1:] == [(), (), ()]
+
+
+def test_discards_before_drawing_are_in_turn_and_public() -> None:
+    """Rule 8.1."""
+    match = given(hands={1: "cure might slow", 2: "fireball", 3: "haste"}, turn=2)
+    everybody_passes(match)
+    assert (match.phase, match.turn) == ("redraw", 2)
+    do(match, 2, "done")
+    do(match, 3, "done")
+    told = do(match, 1, "discard might slow")
+    assert heard(told, 3) == [events.Discarded(1, "might"), events.Discarded(1, "slow")]
+    assert discards(match)[-2:] == ["might", "slow"]
+    do(match, 1, "done")
+    assert len(hand(match, 1)) == 5
+    assert match.phase == "bet"
+
+
+def test_what_is_drawn_depends_on_players_and_hand() -> None:
+    """Rule 8.2."""
+    for seats, held, after in ((4, 2, 6), (3, 5, 8), (4, 8, 8), (5, 2, 5), (6, 4, 6), (6, 6, 6)):
+        match = given(seats=seats)
+        match.hands[1] = sorted(match.pile.pop() for _ in range(held))
+        everybody_passes(match)
+        nobody_discards(match)
+        assert len(match.hands[1]) == after, (seats, held)
+
+
+def test_nobody_draws_after_the_last_round() -> None:
+    """Rule 8.3."""
+    match = given(hands={1: "cure", 2: "might"}, round=3)
+    told = everybody_passes(match)
+    assert hand(match, 1) == ["cure"]
+    assert not [one for one in told if isinstance(one.event, events.Drew)]
+    assert match.to_move() == frozenset()
+
+
+def test_an_empty_spell_pile_is_made_of_the_discards() -> None:
+    """Rule 8.4."""
+    match = given(hands={1: "recall cure"})
+    match.discard, match.pile = match.pile, []
+    count = len(match.discard)
+    told = do(match, 1, "cast recall")
+    assert events.Reshuffled(count + 1) in heard(told)  # Recall itself is among them
+    assert len(match.hands[1]) == 2
+    assert len(match.pile) == count
+
+
+def test_with_both_piles_empty_nothing_is_drawn() -> None:
+    """Rule 8.4."""
+    match = given(hands={1: "cure", 2: "might", 3: "slow"})
+    everybody_passes(match)
+    match.pile, match.discard = [], []
+    nobody_discards(match)
+    assert [hand(match, seat) for seat in (1, 2, 3)] == [["cure"], ["might"], ["slow"]]
+
+
+def test_a_round_leaves_nothing_behind() -> None:
+    """Rule 9.1."""
+    match = given(hands={1: "cure"}, on={1: "healing might@2", 3: "reflection"})
+    judge = match.judge
+    everybody_passes(match)
+    assert all(not row(match, fighter) for fighter in range(1, 6))
+    assert sorted(discards(match)) == ["healing", "might", "reflection"]
+    nobody_discards(match)
+    assert len({*match.fighters, *match.fighter_pile}) == 10
+    assert judge in match.judges_gone
+    assert judge not in match.judge_pile
+    assert match.open_fighters == 0b111110
+
+
+def test_most_money_wins() -> None:
+    """Rule 9.2."""
+    match = given(hands={1: "cure"}, round=3, money={1: 5, 2: 9, 3: 9}, bets={2: (5,)})
+    everybody_passes(match)
+    outcome = match.outcome()
+    assert outcome is not None
+    assert (outcome.scores, outcome.places, outcome.reason) == ((5, 17, 9), (3, 1, 2), "money")
+
+
+def test_equal_money_goes_by_cards_in_hand() -> None:
+    """Rule 9.3."""
+    match = given(hands={1: "cure", 2: "might slow"}, round=3, money={1: 5, 2: 5, 3: 4})
+    everybody_passes(match)
+    outcome = match.outcome()
+    assert outcome is not None
+    assert (outcome.places, outcome.reason) == ((2, 1, 3), "cards")
+
+
+def test_equal_money_and_cards_share_the_win() -> None:
+    """Rule 9.3."""
+    match = given(hands={1: "cure", 2: "might"}, round=3, money={1: 5, 2: 5, 3: 4})
+    everybody_passes(match)
+    outcome = match.outcome()
+    assert outcome is not None
+    assert (outcome.places, outcome.reason) == ((1, 1, 3), "shared")

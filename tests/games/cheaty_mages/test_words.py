@@ -1,0 +1,134 @@
+"""What people type and read."""
+
+import re
+
+import pytest
+
+from games.api import Unreadable, plain
+from games.cheaty_mages import moves
+from games.cheaty_mages.arena import deck
+from games.cheaty_mages.words import ArenaWords
+from tests.games.cheaty_mages.given import do, given
+
+WORDS = ArenaWords(deck("cheaty-mages"))
+
+
+def read(line: str, hand: str = "cure fireball might recall") -> object:
+    match = given(edition="cheaty-mages", hands={1: hand})
+    found = WORDS.read(line, match.view(1), match.legal_actions(1))
+    return found[0] if len(found) == 1 else found
+
+
+@pytest.mark.parametrize(
+    ("line", "action"),
+    [
+        ("bet 5 2", moves.Bet((2, 5))),
+        ("bet 2,5", moves.Bet((2, 5))),
+        ("b 3", moves.Bet((3,))),
+        ("cast fireball 3", moves.Cast("fireball", 3)),
+        ("c fir 3", moves.Cast("fireball", 3)),
+        ("Fireball 3", moves.Cast("fireball", 3)),
+        ("cast magic-missile 1", moves.Cast("magic_missile", 1)),
+        ("cast fireball 3 down", moves.Cast("fireball", 3, face_down=True)),
+        ("cast fireball 3 pay", moves.Cast("fireball", 3, paying=True)),
+        ("cast might 3 down", moves.Cast("might", 3)),
+        ("cast recall", moves.CastAlone("recall")),
+        ("cast recall 2 down", moves.Cast("recall", 2, face_down=True)),
+        ("cast dispel_magic 3.2", moves.CastAtSpell("dispel_magic", 3, 2)),
+        ("cast dispel conf", moves.CastAtEnduring("dispel_magic", "confusion")),
+        ("cast amnesia 2", moves.CastAtPlayer("amnesia", 2)),
+        ("cast amnesia p2", moves.CastAtPlayer("amnesia", 2)),
+        ("cast alteration 3.2 5", moves.CastMoving("alteration", 3, 2, 5)),
+        ("cast imitation 2 4", moves.CastSwapping("imitation", 2, 4)),
+        ("look might 3", moves.Look("might", 3)),
+        ("pass", moves.Pass()),
+        ("p", moves.Pass()),
+        ("done", moves.Done()),
+        ("draw", moves.Done()),
+        ("discard might", moves.Discard("might")),
+        ("discard might cure", [moves.Discard("might"), moves.Discard("cure")]),
+    ],
+)
+def test_a_typed_line_is_an_action(line: str, action: object) -> None:
+    assert read(line) == action
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("", "pass"),
+        ("d", "discard or done or draw"),
+        ("xyzzy 3", "no action 'xyzzy'"),
+        ("cast", "Name the spell"),
+        ("cast pay", "Name the spell"),
+        ("cast xyzzy", "no card 'xyzzy'"),
+        ("cast fireball", "a fighter, for example: cast fireball 3"),
+        ("cast fireball three", "'three' is no number"),
+        ("cast fireball \u0663", "is no number"),
+        ("cast dispel_magic 3", "3.2 is the second one"),
+        ("cast alteration 3.2", "a spell and a fighter"),
+        ("cast recall 3", "no target"),
+        ("discard", "Name the card"),
+        ("pass 3", "nothing after pass"),
+        ("bet two", "'two' is no number"),
+        ("cast re 3", "refresh or reflection or regeneration or recall|regeneration or refresh"),
+    ],
+)
+def test_an_unreadable_line_is_answered_with_what_was_expected(line: str, says: str) -> None:
+    with pytest.raises(Unreadable, match=says):
+        read(line, hand="cure fireball")
+
+
+def test_a_prefix_means_a_card_in_hand_first() -> None:
+    assert read("cast re 3", hand="cure refresh") == moves.Cast("refresh", 3)
+
+
+def test_the_board_shows_what_there_is_to_see() -> None:
+    match = given(
+        hands={1: "cure might", 2: "slow"},
+        fighters=("goblin", "skeleton", "lizardman", "succubus", "dark_elf"),
+        judge="zapp",
+        on={2: "might@1 slow@2 cure@3"},
+        bets={1: (2, 5), 2: (1,), 3: (3,)},
+        money={1: 7},
+    )
+    do(match, 1, "pass")
+    text = "\n".join(plain(ArenaWords(match.deck).board(match.view(1), ["Ann", "Bob", "Cy"], 80)))
+    for part in (
+        "Judge: Zapp, the cheerful",
+        "Above 15 mana: dispel. Refuses Forbidden spells.",
+        "2 Skeleton: power 3, prize 7, undead",
+        "2.1 Might [mana 4, +5] (face down, Ann)",
+        "2.2 face down (Bob)",
+        "2.3 Cure [mana 0, +2] (Cy)",
+        "1 Ann (you): 7 gold, 2 cards, bet on 2, passed, began",
+        ">2 Bob: 0 gold, 1 card, bet on 1",
+        "Your bet: 2 5",
+        "might: Enchant, mana 4. Power +5.",
+    ):
+        assert part in text, part
+    watcher = "\n".join(plain(ArenaWords(match.deck).board(match.view(None), ["Ann", "Bob", "Cy"], 80)))
+    assert "2.1 face down (Ann)" in watcher
+    assert "Your" not in watcher
+
+
+def test_the_board_fits_forty_columns_and_is_ascii() -> None:
+    match = given(hands={1: "cure might dispel_magic reflection"}, judge="ferine", on={2: "might@1 slow@2 cure@3"})
+    for width in (40, 80):
+        for line in plain(ArenaWords(match.deck).board(match.view(1), ["A" * 40, "Bob", "Cy"], width)):
+            assert len(line) <= width
+            assert line.isascii()
+
+
+def test_every_action_word_of_the_help_can_be_read() -> None:
+    for line in WORDS.help.splitlines():
+        example = re.split(r"  +", line)[0]
+        assert read(example) is not None
+
+
+def test_the_question_says_what_to_type() -> None:
+    match = given(hands={1: "cure"})
+    words = ArenaWords(match.deck)
+    assert words.ask(match.view(1), match.legal_actions(1)).endswith("for example: cast cure 1.")
+    empty = given(hands={1: "recall"}, judge="morla")
+    assert "nothing to cast" in words.ask(empty.view(1), empty.legal_actions(1))

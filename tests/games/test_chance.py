@@ -1,0 +1,96 @@
+"""The deal: documented draws, honest bounds, independence, and no way to print the key."""
+
+from collections import Counter
+from itertools import permutations
+
+import pytest
+
+from games.chance import Chance, commitment, deal_key, numbered_seed
+
+SEED = bytes(range(32))
+SALT = bytes(range(16))
+
+
+def test_a_commitment_binds_seed_and_salt() -> None:
+    told = commitment(SEED, SALT)
+    assert told == commitment(SEED, SALT)
+    assert told != commitment(SEED[::-1], SALT)
+    assert told != commitment(SEED, SALT[::-1])
+    assert len(told) == 64
+
+
+def test_each_players_nonce_changes_the_deal() -> None:
+    plain = deal_key(SEED, ("", "", ""))
+    assert deal_key(SEED, ("x", "", "")) != plain
+    assert deal_key(SEED, ("x", "", "")) != deal_key(SEED, ("", "x", ""))
+
+
+def test_the_same_key_gives_the_same_draws() -> None:
+    first, second = Chance(deal_key(SEED)), Chance(deal_key(SEED))
+    assert first.shuffle("spells", range(72)) == second.shuffle("spells", range(72))
+    assert [first.roll("die") for _ in range(50)] == [second.roll("die") for _ in range(50)]
+
+
+def test_labels_are_independent_streams() -> None:
+    first, second = Chance.of_number(3), Chance.of_number(3)
+    first.shuffle("judges", range(8))
+    assert first.shuffle("spells", range(72)) == second.shuffle("spells", range(72))
+
+
+def test_a_label_used_again_draws_anew() -> None:
+    chance = Chance.of_number(3)
+    assert chance.shuffle("spells", range(72)) != chance.shuffle("spells", range(72))
+
+
+def test_a_clone_goes_on_alike_and_a_fork_does_not() -> None:
+    chance = Chance.of_number(5)
+    chance.roll("die")
+    copy = chance.clone()
+    assert copy == chance
+    assert [copy.roll("die") for _ in range(20)] == [chance.roll("die") for _ in range(20)]
+    assert chance.fork("a") != chance.fork("a")
+
+
+@pytest.mark.parametrize("bound", [0, -1, 2**32 + 1])
+def test_a_bound_out_of_range_is_refused(bound: int) -> None:
+    with pytest.raises(ValueError, match="outside"):
+        Chance.of_number(1).below("x", bound)
+
+
+def test_nothing_printed_of_a_chance_holds_its_key() -> None:
+    key = deal_key(SEED)
+    text = repr(Chance(key))
+    assert key.hex() not in text
+    assert "key" not in text
+
+
+def chi_square(counts: Counter[object], kinds: int, total: int) -> float:
+    expected = total / kinds
+    return sum((counts.get(kind, 0) - expected) ** 2 / expected for kind in counts) + expected * (kinds - len(counts))
+
+
+def test_g18_all_orders_of_four_cards_are_as_likely() -> None:
+    counts: Counter[object] = Counter()
+    chance = Chance.of_number(11)
+    total = 24_000
+    for _ in range(total):
+        counts[tuple(chance.shuffle("cards", "abcd"))] += 1
+    assert set(counts) == set(permutations("abcd"))
+    assert chi_square(counts, 24, total) < 62  # p = 10^-5 at 23 degrees of freedom
+
+
+def test_g18_a_shuffle_that_swaps_any_two_places_would_be_found() -> None:
+    counts: Counter[object] = Counter()
+    chance = Chance.of_number(11)
+    total = 24_000
+    for _ in range(total):
+        cards = list("abcd")
+        for place in range(4):
+            other = chance.below("naive", 4)
+            cards[place], cards[other] = cards[other], cards[place]
+        counts[tuple(cards)] += 1
+    assert chi_square(counts, 24, total) > 62
+
+
+def test_a_numbered_seed_depends_on_its_path() -> None:
+    assert len({numbered_seed(7), numbered_seed(8), numbered_seed(7, 1), numbered_seed(7, "1", 2)}) == 4
