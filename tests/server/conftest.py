@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -185,13 +186,27 @@ class Hall:
         return peers
 
 
+def run_with_virtual_time(
+    main: Callable[[], Any], clock: trio.abc.Clock | None = None, instruments: Sequence[Any] = ()
+) -> Any:
+    """A test here never sleeps: where nothing else is to be done the clock jumps to the next deadline."""
+    return trio.run(main, clock=clock or trio.testing.MockClock(autojump_threshold=0), instruments=instruments)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """pytest-trio takes a clock from a test's own arguments only; this gives it to every test of this folder."""
+    for item in items:
+        if item.path.parent == Path(__file__).parent:
+            item.add_marker(pytest.mark.trio(run=run_with_virtual_time), append=False)
+
+
 @pytest.fixture
 def config() -> Config:
     return Config(port=0)
 
 
 @pytest.fixture
-async def hall(config: Config, autojump_clock: trio.testing.MockClock) -> AsyncIterator[Hall]:
+async def hall(config: Config) -> AsyncIterator[Hall]:
     async with trio.open_nursery() as nursery:
         yield Hall(nursery, config)
         nursery.cancel_scope.cancel()

@@ -127,7 +127,7 @@ async def served(config: Config, house: House, chunks: list[bytes]) -> bytes:
     return shown
 
 
-@pytest.mark.usefixtures("known_secrets", "autojump_clock")
+@pytest.mark.usefixtures("known_secrets")
 @pytest.mark.parametrize("face", STREAMS)
 async def test_a16_however_the_bytes_are_cut_the_answers_are_the_same(hall: Hall, config: Config, face: str) -> None:
     data, house = STREAMS[face], hall.lobby.house
