@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from client.human import Ask, Heard, Human, Place
+from client.render import side_by_side
 from client.vocabulary import ALIASES, COMMANDS, GAME_ALIASES, command_of, expand
 from games.api import Action, Line, Unreadable, to_map
 from protocol import messages as m
@@ -102,7 +103,7 @@ def _command(human: Human, command: str, rest: str) -> Heard:
         case "help":
             heard.lines = help_lines(human, one.lower())
         case "legal":
-            heard.lines = _legal_lines(place)
+            heard.lines = _legal_lines(human)
         case "brief":
             human.brief = one != "off"
             heard.say("The board is left out when it is your turn; look shows it." if human.brief else "Board on.")
@@ -161,12 +162,14 @@ def option_value(word: str) -> Any:
     return int(word) if _NUMBER.fullmatch(word) else word
 
 
-def _legal_lines(place: Place | None) -> list[Line]:
+def _legal_lines(human: Human) -> list[Line]:
+    place = human.here
     if place is None or place.turn is None:
         raise Misunderstood("You have nothing to decide now.")
     write = place.game.words.write
-    numbered = [[("dim", f"{number:>4}  "), ("", write(action))] for number, action in enumerate(place.turn.legal, 1)]
-    return [[("title", "You may do (type the action or its number):")], *numbered]
+    numbered = [f"{number:>4}  {write(action)}" for number, action in enumerate(place.turn.legal, 1)]
+    head: Line = [("title", "You may do (type the action or its number):")]
+    return [head, *([("", row)] for row in (side_by_side(numbered, human.width()) if human.in_columns else numbered))]
 
 
 def _why(place: Place, text: str) -> Action:

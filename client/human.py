@@ -19,7 +19,8 @@ from games.api import Action, Game, Line, View, to_map
 from protocol import messages as m
 from server.render_text import render_reply, table_line
 
-_TOLD: Any = Union[m.TOLD]  # what `log` gives back as plain maps
+_TOLD: Any = Union[m.TOLD]  # noqa: UP007 (made from a tuple); what `log` gives back as plain maps
+WARNINGS = (10.0, 30.0, 60.0)  # seconds before a decision is late, the most urgent first
 LONG_CLOCK = 3_600.0  # seconds; above that nobody need be told what is left
 
 
@@ -52,10 +53,13 @@ class Place:
     people: list[str]
     seat: int = 0
     state: str = "open"
-    turn: Turn | None = None
-    turn_number: int = 0
+    turn: Turn | None = None  # the decision in hand
+    fresh: bool = False  # nobody was asked for it yet
+    sent: Turn | None = None  # the decision that was sent and not yet accepted
     deadline: float = 0.0
+    warned: float = 0.0  # at how many seconds before it the person was warned
     view: View | None = None  # the last one seen
+    starting: bool = False
 
     def names(self) -> list[str]:
         """The names of the seats, first seat first."""
@@ -76,10 +80,15 @@ class Human:
         self.waiting: list[Action] = []  # the rest of a typed line that stands for several actions
         self.whisperer = ""  # who told us something last
         self.brief = False
-        self.results: m.Over | None = None  # of the last match that ended
-        self._now, self._width, self._seed = now, width, seed
+        self.in_columns = False  # long lists stand side by side
+        self.starts_when_full = False  # a table that is ours starts by itself once every seat is taken
+        self.quiet = False  # nothing is said about who sits down
+        self.over: m.Over | None = None  # how the last match ended
+        self.width = width
+        self._now, self._seed = now, seed
         self._stand_in: Bot | None = None
-        self._input_ended = False
+        self._said_of_table = ""
+        self.input_ended = False
 
     # -- what is heard -------------------------------------------------------------------------------------------------
 
@@ -92,11 +101,14 @@ class Human:
                 self.name = message.name
                 heard.say(f"You are {message.name}. Type h for help.")
             case m.TableReply() | m.Seated():
-                self._take_place(message.info, message.seat)
-                heard.say(table_line(message.info))
+                place = self._take_place(message.info, message.seat)
+                self._table_line(message.info, heard)
+                self._start_if_full(place, message.info, heard)
             case m.TableChanged():
-                self._table_changed(message.info)
-                heard.say(table_line(message.info))
+                self._table_line(message.info, heard)
+                if place := self.places.get(message.info.table):
+                    place.people = [one.name for one in message.info.seats]
+                    self._start_if_full(place, message.info, heard)
             case m.TableList():
                 self.known_tables = message.tables
                 heard.lines = self._plain(message, None)
@@ -109,8 +121,6 @@ class Human:
                 self._go(message.table)
                 held = f" Your seat is held for {message.held:.0f} seconds." if message.held else ""
                 heard.say(f"You left {message.table}.{held}")
-            case m.Resumed():
-                heard.say(f"You are back at {message.table}, seat {message.seat}.", "good")
             case m.Chat():
                 if message.private:
                     self.whisperer = message.sender
@@ -129,21 +139,32 @@ class Human:
             case m.Happened() if place is not None:
                 heard.lines = self._happened(place, message)
             case m.Turn() if place is not None:
-                self._turn(place, message, heard)
+                self._take_turn(place, message)
+            case m.Late() | m.Presence() if place is not None:
+                heard.lines = self._plain(message, place)
+                if message.seat == place.seat and (isinstance(message, m.Late) or message.by):
+                    place.turn = None
             case m.Over() if place is not None:
                 self._over(place, message, heard)
             case _:
                 heard.lines = self._plain(message, place)
-        return self._marked(heard, place)
+        return self._marked(heard, getattr(message, "table", ""))
 
     def _plain(self, message: m.Message, place: Place | None) -> list[Line]:
         return [[("", text)] for text in render_reply(message, place)]
 
-    def _marked(self, heard: Heard, place: Place | None) -> Heard:
+    def _marked(self, heard: Heard, table: str) -> Heard:
         """Lines from another table than the one in hand say so."""
-        if place is not None and self.here is not None and place is not self.here:
-            heard.lines = [[("dim", f"[{place.id}] "), *line] for line in heard.lines]
+        if table and self.here is not None and table != self.here.id:
+            heard.lines = [[("dim", f"[{table}] "), *line] for line in heard.lines]
         return heard
+
+    def _table_line(self, info: m.TableInfo, heard: Heard) -> None:
+        """The table as it is now, unless that was said already."""
+        text = table_line(info)
+        if text != self._said_of_table and not self.quiet:
+            heard.say(text)
+        self._said_of_table = text
 
     def _happened(self, place: Place, message: m.Happened) -> list[Line]:
         event = msgspec.convert(message.event, place.game.event_type)
@@ -163,26 +184,32 @@ class Human:
         heard.say(f"The match begins: {', '.join(f'{seat.seat} {seat.name}' for seat in message.seats)}.", "title")
         heard.say(f"Commitment to the deal: {message.commitment}", "dim")
 
-    def _turn(self, place: Place, message: m.Turn, heard: Heard) -> None:
-        self._take_turn(place, message)
-        if self.here is None or self.here.turn is None:
-            self.here = place
-        if self._input_ended:
-            self._play_stand_in(place, heard)
-        elif not self._go_on(place, heard):
-            self._ask(place, heard)
+    def settle(self) -> Heard:
+        """Everything that has arrived was heard: the person is asked for what is to be decided now."""
+        heard = Heard()
+        for place in list(self.places.values()):
+            if place.turn is None or not place.fresh:
+                continue
+            place.fresh = False
+            if self.here is None or self.here.turn is None:
+                self.here = place
+            if self.input_ended:
+                self._play_stand_in(place, heard)
+            elif not self._go_on(place, heard):
+                self._ask(place, heard)
+        return heard
 
     def _take_turn(self, place: Place, message: m.Turn) -> None:
         view = msgspec.convert(message.view, place.game.view_type)
         legal = msgspec.convert(message.legal, list[place.game.action_type])  # type: ignore[name-defined]
         place.turn = Turn(place.game, place.seat, view, legal, message.turn, message.left)
-        place.turn_number, place.view = message.turn, view
-        place.deadline = self._now() + message.left
+        place.view, place.fresh, place.sent = view, True, None
+        place.deadline, place.warned = self._now() + message.left, message.left
 
     def _ask(self, place: Place, heard: Heard) -> None:
         assert place.turn is not None
         if not self.brief:
-            heard.lines += place.game.words.board(place.turn.view, place.people, self._width())
+            heard.lines += place.game.words.board(place.turn.view, place.people, self.width())
         left = f" ({place.turn.clock:.0f} s)" if place.turn.clock < LONG_CLOCK else ""
         heard.lines.append(
             [("you", "Your turn: "), ("", place.game.words.ask(place.turn.view, place.turn.legal) + left)]
@@ -203,7 +230,7 @@ class Human:
 
     def _over(self, place: Place, message: m.Over, heard: Heard) -> None:
         place.state, place.turn, self.waiting = "over", None, []
-        self.results = message
+        self.over = message
         heard.lines = self._plain(message, place)
         for line in heard.lines[:1]:
             line[0] = ("title", line[0][1])
@@ -214,10 +241,16 @@ class Human:
         heard.say(f"! {message.text}", "bad")
         if message.turn is not None:
             turn = msgspec.convert(message.turn, m.Turn)
-            place = self.places.get(turn.table)
-            if place is not None:
+            if place := self.places.get(turn.table):
                 self._take_turn(place, turn)
-                self._ask(place, heard)
+
+    def answered(self, ask: Ask, reply: m.Reply) -> Heard:
+        """What follows from the answer to a request."""
+        if ask.kind is m.Act and (place := self.places.get(ask.fields["table"])):
+            if isinstance(reply, m.Error) and reply.code in ("illegal_action", "bad_action"):
+                place.turn = place.turn or place.sent  # it is still to be decided
+            place.sent = None
+        return self.hear(reply)
 
     def _story(self, told: Any) -> list[Line]:
         """A message of the past, without any effect on the present."""
@@ -232,7 +265,7 @@ class Human:
 
     def _see(self, place: Place, view: Any) -> list[Line]:
         place.view = msgspec.convert(view, place.game.view_type)
-        return place.game.words.board(place.view, place.people, self._width())
+        return place.game.words.board(place.view, place.people, self.width())
 
     # -- where they are ------------------------------------------------------------------------------------------------
 
@@ -248,10 +281,16 @@ class Human:
         self.here = place
         return place
 
-    def _table_changed(self, info: m.TableInfo) -> None:
-        place = self.places.get(info.table)
-        if place is not None:
-            place.people = [one.name for one in info.seats]
+    def _start_if_full(self, place: Place, info: m.TableInfo, heard: Heard) -> None:
+        missing = sum(not one.name for one in info.seats)
+        if info.state != "open" or place.starting or not self.starts_when_full:
+            return
+        if missing and heard.lines:
+            own = ", or add BOT" if info.owner == self.name else ""
+            heard.say(f"Waiting for {missing} more{own}.", "dim")
+        elif not missing and info.owner == self.name:
+            place.starting = True
+            heard.asks.append(Ask(m.Start, {"table": place.id}))
 
     def _go(self, table: str) -> None:
         self.places.pop(table, None)
@@ -262,20 +301,16 @@ class Human:
 
     def act(self, place: Place, action: Action) -> Ask:
         """The request that decides the turn in hand."""
-        return Ask(m.Act, {"table": place.id, "turn": place.turn_number, "action": to_map(action)})
-
-    def accepted(self, message: m.Accepted) -> None:
-        """The turn is decided."""
-        place = self.places.get(message.table)
-        if place is not None and place.turn_number == message.turn:
-            place.turn = None
+        assert place.turn is not None
+        place.sent, place.turn = place.turn, None
+        return Ask(m.Act, {"table": place.id, "turn": place.sent.number, "action": to_map(action)})
 
     def end_input(self) -> Heard:
         """Nobody types any more: a house bot plays on at every table."""
         heard = Heard()
-        if self._input_ended:
+        if self.input_ended:
             return heard
-        self._input_ended = True
+        self.input_ended = True
         for place in self.places.values():
             if place.turn is not None:
                 self._play_stand_in(place, heard)
@@ -288,12 +323,16 @@ class Human:
             kind = bot_for(game.id, game.house_bot)
             self._stand_in = kind(self._seed)
             heard.say("There is no more input; a house bot plays on for you.", "dim")
-            heard.lines += game.words.board(place.turn.view, place.people, self._width())
         action = self._stand_in.choose(place.turn)
         heard.lines.append([("you", "Played for you: "), ("", game.words.write(action))])
         heard.asks.append(self.act(place, action))
 
     # -- what may be typed ---------------------------------------------------------------------------------------------
+
+    def idle(self) -> bool:
+        """Whether the next line may be read by one who waits for their turn: no match runs without needing it."""
+        playing = [place for place in self.places.values() if place.seat and place.state == "playing"]
+        return not playing or any(place.turn is not None and not place.fresh for place in playing)
 
     def game_words(self) -> list[str]:
         """The action words of the game in hand."""
@@ -302,18 +341,45 @@ class Human:
     def completions(self, text: str) -> Sequence[str]:
         """The words that may stand where the last word of `text` is being typed."""
         phrases: list[str] = []
-        if self.here is not None:
-            if self.here.turn is not None:
-                phrases = [self.here.game.words.write(action) for action in self.here.turn.legal]
-            if " " in text:
-                phrases += [f"cards {card.name}" for card in self.here.game.cards()]
-                phrases += [f"tell {name}" for name in self.here.people if name != self.name]
+        place = self.here  # the terminal's thread asks: what it reads is taken once
+        turn = place.turn if place else None
+        if turn is not None:
+            phrases = [turn.game.words.write(action) for action in turn.legal]
+        if place is not None and " " in text:
+            phrases += [f"cards {card.name}" for card in place.game.cards()]
+            phrases += [f"tell {name}" for name in place.people if name != self.name]
         return next_words(text, phrases)
+
+    def prompt(self) -> str:
+        """What stands before the input line."""
+        return "your turn> " if self.here is not None and self.here.turn is not None else "> "
+
+    def toolbar(self) -> str:
+        """One line under the input: where the person is, and how long they may think."""
+        place = self.here
+        where = "no table"
+        if place is not None:
+            where = f"{place.id} {place.game.title}, {f'seat {place.seat}' if place.seat else 'watching'}"
+        left = self.seconds_left()
+        clock = f" | {int(left) // 60}:{int(left) % 60:02} left" if left is not None else ""
+        return f" {self.name} | {where}{clock} | Tab completes, ? legal, h help, q quit"
+
+    def warning(self) -> Heard:
+        """A line when time is running out, once for each of WARNINGS."""
+        heard = Heard()
+        left = self.seconds_left()
+        for seconds in WARNINGS:
+            if self.here is not None and left is not None and left <= seconds < self.here.warned:
+                self.here.warned = seconds
+                heard.say(f"{seconds:.0f} seconds left to decide.", "bad")
+                break
+        return heard
 
     def seconds_left(self) -> float | None:
         """For the decision in hand; None if there is none, or no hurry."""
         place = self.here
-        if place is None or place.turn is None or place.turn.clock >= LONG_CLOCK:
+        turn = place.turn if place else None
+        if place is None or turn is None or turn.clock >= LONG_CLOCK:
             return None
         return max(0.0, place.deadline - self._now())
 

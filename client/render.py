@@ -6,7 +6,7 @@ Styles add to what the text says already; a line without them loses nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from games.api import Line
 from protocol.text import escape
@@ -57,6 +57,14 @@ def highlight(line: Line, name: str) -> Line:
             end = found.end()
         marked.append((style, text[end:]))
     return [(style, text) for style, text in marked if text]
+
+
+def side_by_side(texts: Sequence[str], width: int) -> list[str]:
+    """The texts in as many columns as fit, to be read column by column."""
+    widest = max(map(len, texts), default=0) + 2
+    columns = max(1, min(width // widest, -(-len(texts) // 4)))  # columns of fewer than four rows gain nothing
+    height = -(-len(texts) // columns)
+    return ["".join(text.ljust(widest) for text in texts[row::height]).rstrip() for row in range(height)]
 
 
 def _fold(line: Line, width: int) -> Iterator[Line]:

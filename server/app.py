@@ -115,7 +115,7 @@ async def serve(
 
     Raises OSError when the address cannot be had.
     """
-    listeners = await trio.open_tcp_listeners(config.port, host=config.host, backlog=1024)
+    listeners = await trio.open_tcp_listeners(config.port, host=config.host or None, backlog=1024)
     async with trio.open_nursery() as nursery:
         app = App(config, games, house, nursery)
         app.poller = Poller.if_possible()

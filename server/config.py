@@ -12,7 +12,7 @@ from protocol.messages import ClockRule
 class Config:
     """Seconds where not said otherwise. Raises ValueError for what cannot work."""
 
-    host: str = "127.0.0.1"
+    host: str = "127.0.0.1"  # "": all addresses
     port: int = 7110  # 0: any free one
     clock: ClockRule = field(default_factory=ClockRule)  # for tables opened without one
     grace: float = 120.0  # how long a seat is held for a player who is away, in all, per match

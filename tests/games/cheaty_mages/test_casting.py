@@ -14,14 +14,12 @@ FOUL = ArenaOptions(foul_play=True)
 
 def test_casting_goes_round_from_the_starter() -> None:
     """Rule 4.1."""
-    match = given(hands={1: "cure cure", 2: "might", 3: "slow"}, turn=2)
+    match = given(hands={1: "cure cure", 2: "might might", 3: "slow slow"}, turn=2)
     order = []
-    for line in ("cast might 1", "cast slow 1", "cast cure 1", "cast cure 2"):
+    for line in ("cast might 1", "cast slow 1", "cast cure 1", "cast might 2", "cast slow 2"):
         order.append(match.turn)
-        if match.turn == 2 and not match.hands[2]:
-            break
         do(match, match.turn, line)
-    assert order == [2, 3, 1, 1]
+    assert order == [2, 3, 1, 2, 3]
 
 
 def test_nobody_casts_out_of_turn() -> None:

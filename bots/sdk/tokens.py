@@ -1,0 +1,45 @@
+"""The tokens that prove a player's names: in memory, and in files of the user's own if a folder is given."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from urllib.parse import quote
+
+
+class Tokens:
+    """One token for each server and name. Files have mode 0600, one a token, in a folder with mode 0700."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder
+        self._known: dict[tuple[str, str], str] = {}
+
+    def get(self, server: str, name: str) -> str:
+        """The token for a name on a server (`host:port`); "" if there is none."""
+        token = self._known.get((server, name), "")
+        if not token and self._folder is not None:
+            with suppress(OSError, UnicodeDecodeError):
+                token = self._file(server, name).read_text(encoding="ascii").strip()
+        return token
+
+    def put(self, server: str, name: str, token: str) -> None:
+        """Keeps a token. One that cannot be written stays in memory, and the name is lost with this process."""
+        self._known[server, name] = token
+        if self._folder is None:
+            return
+        with suppress(OSError):
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW
+            with os.fdopen(os.open(self._file(server, name), flags, 0o600), "w", encoding="ascii") as file:
+                file.write(token + "\n")
+
+    def _file(self, server: str, name: str) -> Path:
+        assert self._folder is not None
+        return self._folder / quote(f"{server}:{name}", safe=":")
+
+
+def state_folder() -> Path:
+    """Where this user's tokens are kept between runs."""
+    base = os.environ.get("XDG_STATE_HOME", "")
+    return (Path(base) if base.startswith("/") else Path.home() / ".local" / "state") / "magehall" / "tokens"

@@ -1,0 +1,146 @@
+"""From options to a visit that has said hello: the name, the token, the screen."""
+
+from __future__ import annotations
+
+import fcntl
+import getpass
+import os
+import re
+import sys
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+import trio
+
+from bots.sdk.link import Dial, Identity, Refused, open_link, tcp
+from bots.sdk.tokens import Tokens
+from client.human import Human
+from client.places import state_folder
+from client.screen import PlainScreen, Screen, columns
+from client.visit import Visit
+from games.registry import all_games
+from protocol import messages as m
+
+_NO_LETTER = re.compile(r"[^A-Za-z0-9_-]+")
+NAMES_TRIED = 9
+
+
+class CannotPlay(Exception):
+    """The options cannot be followed; the text says why."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the command line said."""
+
+    game: str
+    host: str = ""  # "": a server embedded in the command
+    port: int = 7110
+    name: str = ""
+    table: str = ""
+    seats: int = 0
+    bots: tuple[str, ...] = ()
+    seed: int | None = None
+    plain: bool = False
+    colour: bool = True
+
+
+class Connected(Visit):
+    """A visit whose link is there."""
+
+    name = ""
+    welcome: m.Welcome
+
+    async def demand(self, kind: type[m.Request], fields: Mapping[str, object] | None = None) -> m.Reply:
+        """Asks for what the visit cannot do without, and shows the answer. Raises CannotPlay."""
+        reply = await self.request(kind, fields)
+        if isinstance(reply, m.Error):
+            raise CannotPlay(reply.text)
+        return reply
+
+
+@asynccontextmanager
+async def connected(options: Options) -> AsyncIterator[Connected]:
+    """A visit to the server that the options name. Raises LinkFailed, Refused."""
+    server = f"{options.host}:{options.port}"
+    try:
+        folder: Path | None = state_folder()
+    except OSError:
+        folder = None
+    tokens = Tokens(folder / "tokens" if folder else None)
+    names = [options.name] if options.name else _names()
+    async with AsyncExitStack() as stack:
+        while True:
+            name = names.pop(0)
+            if not options.name and names and not _hold(stack, folder, f"{server}:{name}"):
+                continue
+            try:
+                visit = await stack.enter_async_context(
+                    visiting(options, name, tcp(options.host, options.port), tokens, server)
+                )
+                break
+            except Refused as error:
+                if error.error.code != "name_taken" or not names:
+                    raise
+        yield visit
+
+
+@asynccontextmanager
+async def visiting(options: Options, name: str, dial: Dial, tokens: Tokens, server: str) -> AsyncIterator[Connected]:
+    """A visit over that connection. Raises LinkFailed, Refused."""
+    human = Human(name, all_games(), now=trio.current_time, width=columns, seed=options.seed or 0)
+    human.starts_when_full = True
+    visit = Connected(human, make_screen(options, human))
+    async with open_link(dial, Identity(name, server, client="magehall"), tokens, hearer=visit) as link:
+        visit.name, visit.welcome = link.welcome.name, link.welcome
+        visit.attach(link)
+        yield visit
+
+
+def make_screen(options: Options, human: Human) -> Screen:
+    """An input line under live events on a terminal that can do it, else plain lines."""
+    terminal = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+    if options.plain or not terminal or os.environ.get("TERM", "dumb") == "dumb":
+        return PlainScreen()
+    from client.terminal import TerminalScreen  # costs a tenth of a second, and only a terminal needs it
+
+    return TerminalScreen(
+        completions=human.completions, prompt=human.prompt, toolbar=human.toolbar, colour=options.colour
+    )
+
+
+def default_name() -> str:
+    """The user's own name as far as a player's name may look like it."""
+    try:
+        user = _NO_LETTER.sub("", getpass.getuser())[:14].lstrip("0123456789_-")
+    except (KeyError, OSError):  # a user without a name
+        user = ""
+    return user if len(user) > 1 else "mage"
+
+
+def _names() -> list[str]:
+    """The names that are tried, when none was asked for."""
+    name = default_name()
+    return [name, *(f"{name}-{number}" for number in range(2, NAMES_TRIED + 1))]
+
+
+def _hold(stack: AsyncExitStack, folder: Path | None, what: str) -> bool:
+    """Keeps a name for this process; False if another one on this machine has it.
+
+    Two terminals of one user would else push each other off the server: both can prove the name.
+    """
+    if folder is None:
+        return True
+    try:
+        (folder / "names").mkdir(mode=0o700, exist_ok=True)
+        path = folder / "names" / quote(what, safe=":")
+        file = stack.enter_context(path.open("w", encoding="ascii"))
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+    return True
