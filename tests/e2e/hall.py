@@ -27,7 +27,7 @@ class FirstHouse:
 
 
 def without_chance(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Secret bytes are 00 01 02 ... from now on: seeds, salts, tokens and challenges. Ada begins in a match of three."""
+    """Secret bytes are 00 01 02 ... from now on: seeds, salts, tokens, challenges. Ada begins in a match of three."""
     monkeypatch.setattr(secrets, "token_bytes", lambda count=32: bytes(range(count)))
 
 

@@ -217,6 +217,13 @@ def test_every_error_has_a_sentence_short_enough() -> None:
     assert all(len(text) <= 200 for text in GOODBYES.values())
 
 
+def test_an_errors_sentence_is_clipped_and_escaped_whoever_wrote_it() -> None:
+    assert RemoteProtocolError("bad_action", "what is \x1b[2J?").text == "what is \\u{1b}[2J?"
+    assert RemoteProtocolError("bad_action", "x" * 200).text == "x" * 200
+    assert RemoteProtocolError("bad_action", "x" * 201).text == "x" * 197 + "..."
+    assert len(RemoteProtocolError("bad_action", "\u20ac" * 300).text.encode()) <= 200
+
+
 def test_typed_text_and_requests_are_different_events() -> None:
     connection = ServerConnection()
     connection.receive_data(b"who\n")
