@@ -20,6 +20,7 @@ class Mages110m(Game):
     title = "110 Metres Mages"
     about = "A foot race of mages who cannot run: spells, dice, hurdles, lost limbs, and a king who is bored."
     rules_version = "1"
+    languages = ("en", "fr")
     min_seats, max_seats = 2, 4
     action_type = moves.Move
     event_type = events.Heard
