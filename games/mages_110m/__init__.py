@@ -17,7 +17,7 @@ class Mages110m(Game):
     """The race with one card file, in one language."""
 
     id = "mages-110m"
-    title = "110 Metres Mages"
+    title = "110 Mètres Mages"
     about = "A foot race of mages who cannot run: spells, dice, hurdles, lost limbs, and a king who is bored."
     rules_version = "1"
     languages = ("en", "fr")
