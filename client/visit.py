@@ -192,7 +192,7 @@ class Visit:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._read, send)
             async for line in receive:
-                while line.patient and not self.human.idle():
+                while line.patient and not self.human.ready_for(line.text):
                     await self._changed.wait()
                 await self._carry_out(line.text)
         follows = self.human.end_input()
