@@ -41,6 +41,8 @@ log = logging.getLogger("magehall.table")
 
 STALL = 0.25  # seconds: waking later than this is the server's fault, not a player's
 
+ROUNDING = 1e-6  # seconds: an alarm's moment, taken apart and put together again, may come out a hair early
+
 
 @dataclass
 class Chair:
@@ -155,7 +157,7 @@ class Table:
         """Puts one of the house's bots on the next empty seat."""
         self._must_be_open()
         chair = self._free(0)
-        chair.house = self._house.make(self.game, bot, secrets.randbits(48))
+        chair.house = self._house.make(self.game, bot, self._house_seed())
         chair.house_name = bot
         taken = set(self.names())
         names = [bot, *(f"{bot}-{number}" for number in range(2, len(self.chairs) + 1))]
@@ -402,7 +404,7 @@ class Table:
 
     def _settle(self) -> None:
         """Does what time demands: default actions for late seats, house bots for seats whose grace is used up."""
-        match, now = self.running(), self._now()
+        match, now = self.running(), self._now() + ROUNDING
         for seat in sorted(match.asked):
             if self.chairs[seat - 1].house is None and now >= match.clocks.deadline(seat):
                 self._strike(self.chairs[seat - 1], "time")
@@ -431,11 +433,15 @@ class Table:
         elif chair.illegal_now >= self._config.illegal_a_decision:
             self._strike(chair, "illegal")
 
+    def _house_seed(self) -> int:
+        """From the deal's seed, so that a match with a given seed repeats itself, house bots and all."""
+        return self._late_chance.below("house", 2**32)
+
     def _take_over(self, chair: Chair, how: str) -> None:
         """A house bot plays the seat from now on. Its player goes on hearing, but decides no more."""
         names = self._house.names(self.game)
         chair.house_name = self.game.house_bot if self.game.house_bot in names else names[0]
-        chair.house = self._house.make(self.game, chair.house_name, secrets.randbits(48))
+        chair.house = self._house.make(self.game, chair.house_name, self._house_seed())
         chair.away = None
         self._feed(Went(self._now(), chair.number, how, chair.house_name))
 

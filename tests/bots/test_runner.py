@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from trio.testing import MockClock
+
 from bots.sdk import Bot
 from bots.sdk.link import Face, Identity, open_link
 from bots.sdk.runner import Finished, Runner
@@ -38,7 +40,7 @@ def story(bot: Bot) -> tuple[list[object], list[object], list[str]]:
     return turns, [note for note in bot.heard if not isinstance(note, tuple | Chose)], chosen
 
 
-async def test_a_bot_plays_a_match_in_each_face(hall: Hall) -> None:
+async def test_a_bot_plays_a_match_in_each_face(hall: Hall, autojump_clock: MockClock) -> None:
     stories = []
     for face in FACES:
         made: list[Bot] = []
@@ -49,7 +51,7 @@ async def test_a_bot_plays_a_match_in_each_face(hall: Hall) -> None:
     assert [len(part) for part in stories[0]] == [3, 5, 6]
 
 
-async def test_a_cut_at_any_message_boundary_loses_nothing(hall: Hall) -> None:
+async def test_a_cut_at_any_message_boundary_loses_nothing(hall: Hall, autojump_clock: MockClock) -> None:
     made: list[Bot] = []
     whole = Scissors()
     await play_one(hall, keeping(Notes, made), whole)

@@ -1,0 +1,234 @@
+"""Tells a bot's author what is wrong with it: plays matches in this process, twice, and looks at every decision."""
+
+from __future__ import annotations
+
+import io
+import math
+import signal
+import threading
+import time
+import traceback
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stdout
+from types import FrameType
+
+import msgspec
+
+from bots.sdk.bot import Bot, Turn
+from bots.sdk.local import play
+from games.api import Action, Event, Game, Outcome, options_from, to_map
+from games.chance import Chance, deal_key, numbered_seed
+
+LIMIT_SECONDS = 1.0
+STUCK = 10  # times the limit: then a call is broken off
+
+ADVICE = {
+    "raised": "Catch it or mend it: at a table the bot leaves that match, and the house plays on.",
+    "illegal": "Return one of turn.legal: at a table it is refused, and after three tries the default is done for you.",
+    "wrong_type": "Return one of turn.legal, an action and nothing else.",
+    "slow": "Think less, or watch turn.clock: at a table the default is done for you when the time is up.",
+    "stuck": "The call was broken off. Look for a loop that does not end, or a wait for something.",
+    "not_repeatable": "Take all chance from self.rng: not from the random module, the time, the order of a set, or "
+    "what an earlier match left in a class or module.",
+    "changed_legal": "Treat turn.legal as read-only; copy it with list(turn.legal) before sorting or popping.",
+    "printed": "Print to stderr: stdout belongs to results.",
+}
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """One kind of fault in one game: where it showed first, how often it did, what to do about it."""
+
+    code: str
+    game: str
+    text: str
+    count: int
+    advice: str
+
+
+class Facts(msgspec.Struct, frozen=True):
+    """What was played, and how long the decisions took, in milliseconds."""
+
+    game: str
+    matches: int
+    decisions: int
+    p50: float
+    p99: float
+    slowest: float
+
+
+class Report(msgspec.Struct, frozen=True):
+    """The outcome of a check; without findings the bot may play."""
+
+    bot: str
+    findings: tuple[Finding, ...]
+    facts: tuple[Facts, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing was found."""
+        return not self.findings
+
+
+class _Stuck(BaseException):
+    """Breaks a call off; no `except Exception` of a bot may catch it."""
+
+
+class _Anything(Bot):
+    """The opponents."""
+
+    def choose(self, turn: Turn) -> Action:
+        return self.rng.choice(turn.legal)
+
+
+def check(
+    name: str,
+    kind: type[Bot],
+    games: Mapping[str, Game],
+    *,
+    matches: int = 10,
+    seed: int = 1,
+    limit: float = LIMIT_SECONDS,
+) -> Report:
+    """Plays so many matches of each of these games, each twice: in order, then in reverse."""
+    findings: list[Finding] = []
+    facts = []
+    for game in games.values():
+        notes = _Notes(game.id, limit)
+        first = [_match(kind, game, notes, number, seed) for number in range(matches)]
+        times = sorted(notes.times)
+        again = [_match(kind, game, notes, number, seed) for number in reversed(range(matches))][::-1]
+        for number, (one, other) in enumerate(zip(first, again, strict=True)):
+            _compare(notes, number, one, other)
+        findings += notes.findings()
+        facts.append(Facts(game.id, matches, len(times), _ms(times, 0.5), _ms(times, 0.99), _ms(times, 1.0)))
+    return Report(name, tuple(findings), tuple(facts))
+
+
+def _match(kind: type[Bot], game: Game, notes: _Notes, number: int, seed: int) -> list[object]:
+    """One match: what the bot chose, turn by turn."""
+    seats = game.min_seats + number % (game.max_seats - game.min_seats + 1)
+    seat = 1 + number % seats
+    own = int.from_bytes(numbered_seed(seed, "bot", number)[:6], "big")
+    bots: list[Bot] = [_Anything(own + place) for place in range(1, seats + 1)]
+    examined = bots[seat - 1] = _Examined(kind, own, notes, f"match {number + 1}")
+    play(game, bots, options_from(game, {}), Chance(deal_key(numbered_seed(seed, number))))
+    return examined.chosen
+
+
+def _compare(notes: _Notes, number: int, one: Sequence[object], other: Sequence[object]) -> None:
+    for turn, (was, now) in enumerate(zip(one, other, strict=False), 1):
+        if was != now:
+            notes.find("not_repeatable", f"match {number + 1}, turn {turn}: {was}, and with the same seed again: {now}")
+            return
+
+
+class _Notes:
+    """What was seen in one game."""
+
+    def __init__(self, game: str, limit: float) -> None:
+        self.limit = limit
+        self.times: list[float] = []
+        self._game = game
+        self._found: dict[str, tuple[str, int]] = {}
+
+    def find(self, code: str, text: str) -> None:
+        """Notes a fault; the first text of its kind is kept."""
+        first, count = self._found.get(code, (text, 0))
+        self._found[code] = (first, count + 1)
+
+    def findings(self) -> list[Finding]:
+        """One for each kind of fault, the gravest first."""
+        return [Finding(code, self._game, *self._found[code], ADVICE[code]) for code in ADVICE if code in self._found]
+
+
+class _Examined(Bot):
+    """The bot under examination. Where it fails, something legal is done, so that one fault does not hide the next."""
+
+    def __init__(self, kind: type[Bot], seed: int, notes: _Notes, where: str) -> None:
+        super().__init__(seed)
+        self.chosen: list[object] = []
+        self._notes, self._where = notes, where
+        self._bot: Bot | None = None
+        with self._watched("making the bot"):
+            self._bot = kind(seed)
+
+    def hear(self, event: Event) -> None:
+        if self._bot is not None:
+            with self._watched("hear"):
+                self._bot.hear(event)
+
+    def end(self, outcome: Outcome) -> None:
+        if self._bot is not None:
+            with self._watched("end"):
+                self._bot.end(outcome)
+
+    def choose(self, turn: Turn) -> Action:
+        action: object = None
+        where = f"{self._where}, turn {turn.number}"
+        legal = list(turn.legal)
+        asked = Turn(turn.game, turn.seat, turn.view, legal.copy(), turn.number, turn.clock)
+        if self._bot is not None:
+            with self._watched("choose", turn.number):
+                begun = time.perf_counter()
+                try:
+                    action = self._bot.choose(asked)
+                finally:
+                    self._notes.times.append(took := time.perf_counter() - begun)
+                if took > self._notes.limit:
+                    text = f"{where}: {took * 1000:.0f} ms, the limit is {self._notes.limit * 1000:.0f} ms"
+                    self._notes.find("slow", text)
+                if asked.legal != legal:
+                    self._notes.find("changed_legal", where)
+                if not isinstance(action, Action):
+                    self._notes.find("wrong_type", f"{where}: {repr(action)[:80]}")
+                elif action not in legal:
+                    self._notes.find("illegal", f"{where}: {to_map(action)}")
+        self.chosen.append(to_map(action) if isinstance(action, Action) else None)
+        if isinstance(action, Action) and action in legal:
+            return action
+        return self.rng.choice(legal)
+
+    @contextmanager
+    def _watched(self, doing: str, turn: int = 0) -> Iterator[None]:
+        """Notes what a call of the bot raises, prints, or does not end."""
+        where = f"{self._where}, turn {turn}" if turn else self._where
+        printed = io.StringIO()
+        limit = self._notes.limit * STUCK
+        try:
+            with redirect_stdout(printed), _breaking_off(limit):
+                yield
+        except _Stuck:
+            self._notes.find("stuck", f"{where}: {doing} took more than {limit:.1f} s")
+        except Exception as error:
+            last = traceback.extract_tb(error.__traceback__)[-1]
+            self._notes.find(
+                "raised", f"{where}: {doing}: {type(error).__name__}: {error} ({last.name}, line {last.lineno})"
+            )
+        if printed.getvalue():
+            self._notes.find("printed", f"{where}: {printed.getvalue().strip()[:80]!r}")
+
+
+@contextmanager
+def _breaking_off(seconds: float) -> Iterator[None]:
+    """Breaks the block off after a time, where signals can: in the main thread."""
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def ring(_number: int, _frame: FrameType | None) -> None:
+        raise _Stuck
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _ms(times: Sequence[float], share: float) -> float:
+    """The time that this share of the decisions did not exceed."""
+    if not times:
+        return 0.0
+    return round(times[max(0, math.ceil(share * len(times)) - 1)] * 1000, 3)

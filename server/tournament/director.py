@@ -1,0 +1,119 @@
+"""Plays a tournament on a lobby's tables: opens them in order, seats the entrants' players, keeps what comes out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+import trio
+
+from protocol.messages import ClockRule, Seated
+from server.lobby import Lobby
+from server.people import Player
+from server.table import Table
+from server.tournament.schedule import Pairing, deal_seed
+from server.tournament.standings import Played
+
+LOOK_SECONDS = 0.02  # how often it is looked whether the awaited players are here
+
+
+@dataclass(frozen=True)
+class Cup:
+    """What is played by whom. `players` names, for each entrant, one player on the server for each seat it can have
+    at one table; in a match its first seat goes to the first of them, and so on."""
+
+    game: str
+    seats: int
+    seed: int
+    pairings: Sequence[Pairing]
+    players: Sequence[Sequence[str]]
+    options: dict[str, Any] = field(default_factory=dict)
+    clock: ClockRule = field(default_factory=ClockRule)
+
+
+async def gather(
+    lobby: Lobby, names: Iterable[str], seconds: float, is_gone: Callable[[str], bool] = lambda _name: False
+) -> list[str]:
+    """Waits until these players are here; returns those that are not after that time, or are known to be gone."""
+    missing = list(names)
+    with trio.move_on_after(seconds):
+        while missing := [name for name in missing if not _is_here(lobby, name)]:
+            if all(is_gone(name) for name in missing):
+                break
+            await trio.sleep(LOOK_SECONDS)
+    return missing
+
+
+async def direct(
+    lobby: Lobby,
+    cup: Cup,
+    on_match: Callable[[Played], None],
+    *,
+    concurrency: int = 1,
+    is_gone: Callable[[str], bool] = lambda _name: False,
+) -> None:
+    """Plays every pairing, so many at once; each goes to `on_match` when it is over.
+
+    A player who is away when a match begins has the server's grace time; one who never came, or is known to be gone,
+    has none. Then the house plays the seat.
+    """
+    waiting = iter(cup.pairings)
+    async with trio.open_nursery() as nursery:
+        for _ in range(min(concurrency, len(cup.pairings))):
+            nursery.start_soon(_play_on, lobby, cup, waiting, on_match, is_gone)
+
+
+async def _play_on(
+    lobby: Lobby,
+    cup: Cup,
+    waiting: Iterator[Pairing],
+    on_match: Callable[[Played], None],
+    is_gone: Callable[[str], bool],
+) -> None:
+    for pairing in waiting:
+        table, absent = _seat(lobby, cup, pairing, is_gone)
+        lobby.start(table)
+        await table.done.wait()
+        on_match(_record(table, pairing, absent))
+
+
+def _seat(lobby: Lobby, cup: Cup, pairing: Pairing, is_gone: Callable[[str], bool]) -> tuple[Table, set[int]]:
+    """A full table for the pairing, and the seats of those who never came.
+
+    The nonce of every seat names the deal: it is all that a bot's own chance needs to repeat itself, and it is the
+    same in all matches of the deal, which it takes part in.
+    """
+    table = lobby.open(cup.game, cup.seats, "", cup.options, cup.clock, deal_seed(cup.seed, pairing.deal))
+    absent = set()
+    used: Counter[int] = Counter()
+    for seat, entrant in enumerate(pairing.entrants, 1):
+        name = cup.players[entrant][used[entrant]]
+        used[entrant] += 1
+        player = lobby.people.find(name)
+        if player is None:
+            player = Player(name)  # keeps the seat for a name that is not here
+            player.bot = True
+            absent.add(seat)
+        chair = lobby.sit(table, player, seat, f"deal-{pairing.deal}")
+        if player.ear is not None:
+            player.ear.push((Seated(info=table.info(), seat=seat),))
+        elif seat in absent or is_gone(name):
+            chair.grace = 0.0
+    return table, absent
+
+
+def _record(table: Table, pairing: Pairing, absent: set[int]) -> Played:
+    over = table.running().over
+    assert over is not None
+    results = tuple(
+        msgspec.structs.replace(result, how="absent") if result.seat in absent else result for result in over.results
+    )
+    return Played(pairing, table.id, results)
+
+
+def _is_here(lobby: Lobby, name: str) -> bool:
+    player = lobby.people.find(name)
+    return player is not None and player.ear is not None

@@ -1,0 +1,90 @@
+"""Who sits where, with which deal. Pure: the same numbers give the same schedule.
+
+A round is one deal, played once for each entrant. In match i of a round, seat j has entrant (i + step j) mod entrants,
+so whatever the steps are, every entrant sits in every seat exactly once with every deal: the luck of deal and seat
+evens out. The steps differ as far as they can: with as many entrants as seats all sit at every table, with more they
+come in groups, and with fewer each has two seats or more at a table, spread evenly. The steps of each round are chosen,
+among some drawn ones, so that over the rounds so far all meet, and sit next to, each other equally often.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import msgspec
+
+from games.chance import Chance, deal_key, numbered_seed
+
+DRAWS = 64  # step lists to choose from in each round
+
+
+class Pairing(msgspec.Struct, frozen=True):
+    """One match to play. `entrants` are numbers from 0, seat 1 first; `deal` counts from 1."""
+
+    number: int
+    deal: int
+    entrants: tuple[int, ...]
+
+
+def schedule(entrants: int, seats: int, rounds: int, seed: int) -> list[Pairing]:
+    """Every match, in order: `rounds * entrants` of them. Raises ValueError for numbers below 1 or a single seat."""
+    if entrants < 1 or rounds < 1 or seats < 2:
+        raise ValueError("a tournament needs an entrant, two seats and a round")
+    chance = Chance(deal_key(numbered_seed(seed, "schedule")))
+    met: Counter[int] = Counter()
+    beside: Counter[int] = Counter()
+    pairings: list[Pairing] = []
+    for deal in range(1, rounds + 1):
+        steps = min(
+            (_draw(chance, entrants, seats) for _ in range(DRAWS)),
+            key=lambda drawn: _cost(drawn, entrants, met, beside),
+        )
+        met.update(_meetings(steps, entrants))
+        beside.update(_neighbours(steps, entrants))
+        for start in range(entrants):
+            sitting = tuple((start + step) % entrants for step in steps)
+            pairings.append(Pairing(len(pairings) + 1, deal, sitting))
+    return pairings
+
+
+def deal_seed(seed: int, deal: int) -> bytes:
+    """The seed of a deal: the same in all matches of its round."""
+    return numbered_seed(seed, "deal", deal)
+
+
+def copies(entrants: int, seats: int) -> int:
+    """The most seats that one entrant has at a table."""
+    return -(-seats // entrants)
+
+
+def _draw(chance: Chance, entrants: int, seats: int) -> list[int]:
+    """A step for each seat, each step used as often as the others, or once more."""
+    steps: list[int] = []
+    while len(steps) < seats:
+        steps += chance.shuffle("steps", range(entrants))[: seats - len(steps)]
+    return chance.shuffle("seats", steps) if entrants < seats else steps
+
+
+def _cost(steps: Sequence[int], entrants: int, met: Counter[int], beside: Counter[int]) -> tuple[int, int]:
+    """How uneven the meetings, then the neighbours, would be with these steps: smaller is better."""
+    return _unevenness(met, _meetings(steps, entrants)), _unevenness(beside, _neighbours(steps, entrants))
+
+
+def _unevenness(before: Counter[int], more: Counter[int]) -> int:
+    return sum((before[distance] + more[distance]) ** 2 for distance in before | more)
+
+
+def _meetings(steps: Sequence[int], entrants: int) -> Counter[int]:
+    """How often two entrants at each distance round the circle meet in a round, either way round."""
+    return Counter(
+        (one - other) % entrants
+        for place, one in enumerate(steps)
+        for there, other in enumerate(steps)
+        if place != there and one != other
+    )
+
+
+def _neighbours(steps: Sequence[int], entrants: int) -> Counter[int]:
+    """How often each distance stands between a seat and the next one."""
+    return Counter((steps[place] - steps[place - 1]) % entrants for place in range(len(steps)))

@@ -1,0 +1,127 @@
+"""What the matches of a tournament add up to. Pure.
+
+Each seat of a match gives its entrant one sample: a share of the win (1 for the only winner, a half for each of two),
+a place, and points. A seat that did not play to the end itself counts as the last place without a share, whatever the
+house bot made of it, and its points are left out. The standard error takes the samples of one deal together, since the
+deal is played by all in turn and its samples hang together.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+import msgspec
+
+from protocol.messages import SeatResult
+from server.tournament.schedule import Pairing
+
+ENDINGS = ("played", "late", "illegal", "left", "crashed", "absent", "resigned", "aborted")
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A finished match, seat 1 first. Without results it was aborted and does not count."""
+
+    pairing: Pairing
+    table: str
+    results: tuple[SeatResult, ...]
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One entrant's line. `error` is None with fewer than two deals, `points` where no seat was played to the end."""
+
+    rank: int
+    entrant: str
+    seats: int  # samples: seats in matches that count
+    score: float  # mean share of the win
+    error: float | None  # standard error of the score
+    place: float  # mean place
+    points: float | None
+    ended: dict[str, int]  # how often its seats came to each of ENDINGS, without those at 0
+    late: int  # decisions that were made for it
+
+
+def standings(names: Sequence[str], matches: Sequence[Played]) -> list[Row]:
+    """A row for each entrant that has a result, best first; equal score and place share a rank."""
+    samples: dict[int, list[tuple[int, Fraction, int]]] = defaultdict(list)
+    points: dict[int, list[int]] = defaultdict(list)
+    ended: dict[int, Counter[str]] = defaultdict(Counter)
+    late: Counter[int] = Counter()
+    for match in matches:
+        entrants = match.pairing.entrants
+        if not match.results:
+            for entrant in entrants:
+                ended[entrant]["aborted"] += 1
+            continue
+        for entrant, result, (share, place) in zip(entrants, match.results, merits(match.results), strict=True):
+            samples[entrant].append((match.pairing.deal, share, place))
+            ended[entrant][result.how] += 1
+            late[entrant] += result.late
+            if result.how == "played":
+                points[entrant].append(result.score)
+    merit = {entrant: _mean_merit(samples[entrant]) for entrant in ended}
+    order = sorted(merit, key=lambda entrant: (merit[entrant], entrant))
+    return [
+        Row(
+            rank=1 + sum(merit[other] < merit[entrant] for other in order),
+            entrant=names[entrant],
+            seats=len(samples[entrant]),
+            score=float(-merit[entrant][0]),
+            error=_error([(deal, share) for deal, share, _place in samples[entrant]]),
+            place=float(merit[entrant][1]),
+            points=math.fsum(points[entrant]) / len(points[entrant]) if points[entrant] else None,
+            ended={how: ended[entrant][how] for how in ENDINGS if ended[entrant][how]},
+            late=late[entrant],
+        )
+        for entrant in order
+    ]
+
+
+def merits(results: Sequence[SeatResult]) -> list[tuple[Fraction, int]]:
+    """Share of the win and place of each seat, places counted among the seats that played to the end."""
+    stayed = [result.place for result in results if result.how == "played"]
+    winners = stayed.count(min(stayed, default=0))
+    merit = []
+    for result in results:
+        place = 1 + sum(other < result.place for other in stayed)
+        if result.how != "played":
+            merit.append((Fraction(0), len(results)))
+        else:
+            merit.append((Fraction(int(place == 1), winners), place))
+    return merit
+
+
+def relabel(matches: Sequence[Played], endings: Mapping[tuple[str, int], str]) -> list[Played]:
+    """The same matches with some seats, named by table and seat, known to have ended otherwise than the server saw."""
+    told = []
+    for match in matches:
+        results = tuple(
+            msgspec.structs.replace(result, how=endings.get((match.table, result.seat), result.how))
+            for result in match.results
+        )
+        told.append(msgspec.structs.replace(match, results=results))
+    return told
+
+
+def _mean_merit(samples: Sequence[tuple[int, Fraction, int]]) -> tuple[Fraction, Fraction]:
+    """Mean share, negated so that the best sorts first, and mean place; the worst there is without samples."""
+    if not samples:
+        return Fraction(0), Fraction(99)
+    count = len(samples)
+    return -sum((share for _deal, share, _place in samples), Fraction(0)) / count, Fraction(
+        sum(place for _deal, _share, place in samples), count
+    )
+
+
+def _error(samples: Sequence[tuple[int, Fraction]]) -> float | None:
+    """The standard error of a mean whose samples come in deals: with equal deals, that of the mean of their means."""
+    deals: dict[int, list[Fraction]] = defaultdict(list)
+    for deal, share in samples:
+        deals[deal].append(share)
+    if len(deals) < 2:
+        return None
+    mean = sum((share for _deal, share in samples), Fraction(0)) / len(samples)
+    squares = sum((sum(shares, Fraction(0)) - mean * len(shares)) ** 2 for shares in deals.values())
+    return math.sqrt(squares * len(deals) / (len(deals) - 1)) / len(samples)

@@ -1,0 +1,128 @@
+"""The compliance check: each fault is found, named, and comes with advice; a sound bot passes."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import time
+
+import pytest
+
+from bots.random import RandomBot
+from bots.sdk import Bot, Turn
+from bots.sdk.check import check
+from games.api import Action, Event, Outcome
+from tests.toy import TOY, Play
+
+GAMES = {TOY.id: TOY}
+COUNT = itertools.count()
+
+
+class Sound(Bot):
+    def choose(self, turn: Turn) -> Action:
+        return self.rng.choice(turn.legal)
+
+
+class Raises(Sound):
+    def choose(self, turn: Turn) -> Action:
+        raise KeyError("no plan")
+
+
+class RaisesWhenMade(Sound):
+    def __init__(self, seed: int) -> None:
+        raise RuntimeError("not today")
+
+
+class RaisesAtTheEnd(Sound):
+    def end(self, outcome: Outcome) -> None:
+        raise RuntimeError("sore loser")
+
+
+class RaisesWhenItHears(Sound):
+    def hear(self, event: Event) -> None:
+        raise RuntimeError("deaf")
+
+
+class Illegal(Sound):
+    def choose(self, turn: Turn) -> Action:
+        return Play(99)
+
+
+class WrongType(Sound):
+    def choose(self, turn: Turn) -> Action:
+        return 0  # type: ignore[return-value]
+
+
+class Slow(Sound):
+    def choose(self, turn: Turn) -> Action:
+        if turn.number == 2:
+            time.sleep(0.012)
+        return turn.legal[0]
+
+
+class Stuck(Sound):
+    def choose(self, turn: Turn) -> Action:
+        while True:
+            try:
+                time.sleep(1)
+            except Exception:  # not even this keeps it going
+                continue
+
+
+class GlobalRandom(Sound):
+    def choose(self, turn: Turn) -> Action:
+        return random.choice(turn.legal)
+
+
+class Remembers(Sound):
+    def choose(self, turn: Turn) -> Action:
+        return turn.legal[next(COUNT) // 2 % len(turn.legal)]
+
+
+class Pops(Sound):
+    def choose(self, turn: Turn) -> Action:
+        return turn.legal.pop()  # type: ignore[attr-defined]
+
+
+class Prints(Sound):
+    def choose(self, turn: Turn) -> Action:
+        print("thinking")
+        return turn.legal[0]
+
+
+@pytest.mark.parametrize("kind", [Sound, RandomBot])
+def test_a_sound_bot_passes(kind: type[Bot]) -> None:
+    report = check("sound", kind, GAMES, matches=6)
+    assert report.ok
+    assert [(facts.game, facts.matches, facts.decisions) for facts in report.facts] == [("toy", 6, 18)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "code", "text"),
+    [
+        (Raises, "raised", "match 1, turn 1: choose: KeyError: 'no plan'"),
+        (RaisesWhenMade, "raised", "match 1: making the bot: RuntimeError: not today"),
+        (RaisesAtTheEnd, "raised", "match 1: end: RuntimeError: sore loser"),
+        (RaisesWhenItHears, "raised", "match 1: hear: RuntimeError: deaf"),
+        (Illegal, "illegal", "match 1, turn 1: {'do': 'play', 'card': 99}"),
+        (WrongType, "wrong_type", "match 1, turn 1: 0"),
+        (Slow, "slow", "match 1, turn 2: "),
+        (Stuck, "stuck", "match 1, turn 1: choose took more than"),
+        (GlobalRandom, "not_repeatable", "match "),
+        (Remembers, "not_repeatable", "match "),
+        (Pops, "changed_legal", "match 1, turn 1"),
+        (Prints, "printed", "match 1, turn 1: 'thinking'"),
+    ],
+)
+def test_each_fault_is_found_and_no_other(kind: type[Bot], code: str, text: str) -> None:
+    random.seed(1)
+    limit = 0.01 if kind is Slow else 0.002 if kind is Stuck else 5.0
+    findings = [
+        finding
+        for finding in check("bad", kind, GAMES, matches=2 if kind is Stuck else 6, limit=limit).findings
+        if (kind, finding.code) != (Stuck, "slow")
+    ]
+    assert [finding.code for finding in findings] == [code]
+    assert findings[0].text.startswith(text)
+    assert findings[0].advice
+    assert findings[0].count >= 1

@@ -1,0 +1,178 @@
+"""Whole tournaments over memory streams: the same for any concurrency, and unmoved by entrants that misbehave."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from bots.sdk import Bot, Turn
+from bots.sdk.link import Identity, open_link
+from bots.sdk.runner import Finished, Runner
+from games.api import Action
+from protocol.messages import ClockRule
+from server.tournament.director import Cup, direct, gather
+from server.tournament.schedule import copies, schedule
+from server.tournament.standings import Played, relabel, standings
+from tests.bots.conftest import dial_to
+from tests.server.conftest import Hall, config, hall
+from tests.toy import TOY, Play
+
+__all__ = ["config", "hall"]
+
+
+class Highest(Bot):
+    def choose(self, turn: Turn) -> Action:
+        return turn.legal[-1]
+
+
+class Lowest(Bot):
+    def choose(self, turn: Turn) -> Action:
+        return turn.legal[0]
+
+
+class Any(Bot):
+    def choose(self, turn: Turn) -> Action:
+        return self.rng.choice(turn.legal)
+
+
+class Illegal(Bot):
+    """Plays a card that nobody holds."""
+
+    def choose(self, turn: Turn) -> Action:
+        return Play(99)
+
+
+class Crashing(Bot):
+    """Raises at its second turn."""
+
+    def choose(self, turn: Turn) -> Action:
+        if turn.number == 2:
+            raise ZeroDivisionError("planted")
+        return turn.legal[0]
+
+
+class NotEvenMade(Bot):
+    """Raises when it is made."""
+
+    def __init__(self, seed: int) -> None:
+        raise ZeroDivisionError("planted")
+
+    def choose(self, turn: Turn) -> Action:
+        return turn.legal[0]
+
+
+class Wrong(Bot):
+    """Returns no action."""
+
+    def choose(self, turn: Turn) -> Action:
+        return None  # type: ignore[return-value]
+
+
+@asynccontextmanager
+async def entered(hall: Hall, names: Sequence[str], kinds: Sequence[type[Bot]]) -> AsyncIterator[set[tuple[str, int]]]:
+    """The players are here, each on a link of its own; yields the seats whose bot crashed."""
+    crashed: set[tuple[str, int]] = set()
+
+    def finish(done: Finished) -> None:
+        if done.how == "crashed":
+            crashed.add((done.table, done.seat))
+
+    async def play(name: str, kind: type[Bot], number: int) -> None:
+        runner = Runner(kind, {TOY.id: TOY}, number, report=lambda _text: None, on_finish=finish)
+        async with open_link(dial_to(hall), Identity(name, bot=True), hearer=runner) as link:
+            await link.closed.wait()
+
+    async with trio.open_nursery() as nursery:
+        for number, (name, kind) in enumerate(zip(names, kinds, strict=True)):
+            nursery.start_soon(play, name, kind, number)
+        yield crashed
+        nursery.cancel_scope.cancel()
+
+
+async def tournament(hall: Hall, kinds: Sequence[type[Bot]], rounds: int, concurrency: int) -> list[Played]:
+    """Every kind is an entrant; three seats."""
+    each = copies(len(kinds), 3)
+    players = [[f"e{number}-{copy}" for copy in range(each)] for number in range(len(kinds))]
+    cup = Cup("toy", 3, 5, schedule(len(kinds), 3, rounds, 5), players, clock=ClockRule(1.0, 1.0))
+    played: list[Played] = []
+    names = [name for own in players for name in own]
+    async with entered(hall, names, [kind for kind in kinds for _ in range(each)]) as crashed:
+        assert await gather(hall.lobby, names, 5) == []
+        await direct(hall.lobby, cup, played.append, concurrency=concurrency)
+    return relabel(played, dict.fromkeys(crashed, "crashed"))
+
+
+@pytest.mark.parametrize("kinds", [(Highest, Any), (Any, Lowest, Highest), (Any, Highest, Lowest, Any, Any)])
+@pytest.mark.parametrize("concurrency", [1, 7])
+async def test_the_same_seed_gives_the_same_results_whatever_the_concurrency(
+    autojump_clock: MockClock, config: object, kinds: Sequence[type[Bot]], concurrency: int
+) -> None:
+    outcomes = []
+    for at_once in (3, concurrency):
+        async with trio.open_nursery() as nursery:
+            played = await tournament(Hall(nursery, config), kinds, 2, at_once)  # type: ignore[arg-type]
+            nursery.cancel_scope.cancel()
+        assert all(result.how == "played" for match in played for result in match.results)
+        outcomes.append(sorted((match.pairing.number, [r.score for r in match.results]) for match in played))
+    assert len(outcomes[0]) == 2 * len(kinds)
+    assert outcomes[0] == outcomes[1]
+
+
+async def test_all_seats_of_a_round_hold_the_same_deal(hall: Hall, autojump_clock: MockClock) -> None:
+    played = await tournament(hall, (Highest, Highest, Highest), 2, 2)
+    scores = {match.pairing.deal: [result.score for result in match.results] for match in played}
+    assert all([result.score for result in match.results] == scores[match.pairing.deal] for match in played)
+
+
+@pytest.mark.parametrize(
+    ("kind", "how"), [(Illegal, "illegal"), (Crashing, "crashed"), (NotEvenMade, "crashed"), (Wrong, "crashed")]
+)
+async def test_an_entrant_that_errs_is_last_and_the_others_play_on(
+    hall: Hall, autojump_clock: MockClock, kind: type[Bot], how: str
+) -> None:
+    played = await tournament(hall, (Highest, kind, Lowest), 2, 6)
+    rows = {row.entrant: row for row in standings(("good", "bad", "other"), played)}
+    if kind is Illegal:  # three tries a decision, then the default; only twenty in a match cost the seat
+        assert (rows["bad"].ended, rows["bad"].late) == ({"played": 6}, 18)
+    else:
+        assert rows["bad"].ended == {how: 6}
+        assert (rows["bad"].rank, rows["bad"].score, rows["bad"].place) == (3, 0.0, 3.0)
+    assert rows["good"].ended == rows["other"].ended == {"played": 6}
+
+
+async def test_an_entrant_that_never_comes_or_falls_asleep_is_told_apart(hall: Hall, autojump_clock: MockClock) -> None:
+    cup = Cup("toy", 3, 5, schedule(3, 3, 1, 5), [["good"], ["asleep"], ["absent"]], clock=ClockRule(1.0, 1.0))
+    played: list[Played] = []
+    await hall.player("asleep", bot=True)
+    async with entered(hall, ["good"], [Highest]):
+        assert await gather(hall.lobby, ["good", "asleep", "absent"], 5) == ["absent"]
+        before = trio.current_time()
+        await direct(hall.lobby, cup, played.append, concurrency=3)
+    rows = {row.entrant: row for row in standings(("good", "asleep", "absent"), played)}
+    assert rows["good"].ended == {"played": 3}
+    # the third default ends the toy game, so that no seat is left to take over
+    assert (rows["asleep"].ended, rows["asleep"].late) == ({"played": 3}, 9)
+    assert rows["absent"].ended == {"absent": 3}
+    assert (rows["good"].rank, rows["absent"].score) == (1, 0.0)
+    assert trio.current_time() - before < 10  # nobody waited for the grace time of one who never came
+
+
+async def test_a_player_who_vanishes_in_a_match_is_replaced_after_the_grace_time(
+    hall: Hall, autojump_clock: MockClock
+) -> None:
+    cup = Cup("toy", 3, 5, schedule(3, 3, 1, 5), [["good"], ["gone"], ["fine"]], clock=ClockRule(600.0, 600.0))
+    played: list[Played] = []
+    peer = await hall.player("gone", bot=True)
+    async with entered(hall, ["good", "fine"], [Highest, Lowest]):
+        await gather(hall.lobby, ["good", "fine"], 5)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(direct, hall.lobby, cup, played.append)
+            await peer.next("turn")
+            await peer.stream.aclose()
+    rows = {row.entrant: row for row in standings(("good", "gone", "fine"), played)}
+    assert rows["gone"].ended == {"left": 3}
+    assert rows["good"].ended == rows["fine"].ended == {"played": 3}

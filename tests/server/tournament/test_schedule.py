@@ -1,0 +1,67 @@
+"""Seats and meetings come out even, whatever the numbers."""
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from server.tournament.schedule import copies, deal_seed, schedule
+
+NUMBERS = st.tuples(st.integers(1, 12), st.integers(2, 6), st.integers(1, 5), st.integers(0, 2**32))
+
+
+@settings(max_examples=40, deadline=None)
+@given(NUMBERS)
+def test_every_entrant_sits_in_every_seat_once_with_every_deal(numbers: tuple[int, int, int, int]) -> None:
+    entrants, seats, rounds, seed = numbers
+    pairings = schedule(entrants, seats, rounds, seed)
+    assert [pairing.number for pairing in pairings] == list(range(1, entrants * rounds + 1))
+    sat = Counter(
+        (pairing.deal, entrant, seat) for pairing in pairings for seat, entrant in enumerate(pairing.entrants)
+    )
+    assert set(sat.values()) == {1}
+    assert len(sat) == rounds * entrants * seats
+
+
+@settings(max_examples=40, deadline=None)
+@given(NUMBERS)
+def test_at_a_table_all_have_as_many_seats_or_one_more(numbers: tuple[int, int, int, int]) -> None:
+    entrants, seats, rounds, seed = numbers
+    for pairing in schedule(entrants, seats, rounds, seed):
+        held = Counter(pairing.entrants)
+        assert max(held.values()) == copies(entrants, seats)
+        assert len(held) == min(entrants, seats)
+        assert max(held.values()) - min(held.values()) <= 1
+
+
+def test_the_same_seed_gives_the_same_schedule_and_another_seed_another() -> None:
+    assert schedule(7, 4, 3, 11) == schedule(7, 4, 3, 11)
+    assert schedule(7, 4, 3, 11) != schedule(7, 4, 3, 12)
+
+
+def test_thirty_entrants_meet_each_other_about_equally_often() -> None:
+    met = Counter(frozenset(pair) for pairing in schedule(30, 4, 29, 1) for pair in combinations(pairing.entrants, 2))
+    assert len(met) == 30 * 29 // 2
+    assert sum(met.values()) == 30 * 29 * 6
+    assert max(met.values()) <= 1.5 * 12
+    assert min(met.values()) >= 12 / 1.5
+
+
+def test_four_entrants_at_four_seats_follow_each_other_equally_often() -> None:
+    follows = Counter(
+        (pairing.entrants[seat - 1], pairing.entrants[seat]) for pairing in schedule(4, 4, 12, 3) for seat in range(4)
+    )
+    assert len(follows) == 12
+    assert max(follows.values()) - min(follows.values()) <= 4
+
+
+def test_deals_differ_by_seed_and_number() -> None:
+    assert len({deal_seed(seed, deal) for seed in range(3) for deal in range(3)}) == 9
+
+
+@pytest.mark.parametrize("numbers", [(0, 4, 1), (4, 1, 1), (4, 4, 0)])
+def test_impossible_numbers_are_refused(numbers: tuple[int, int, int]) -> None:
+    with pytest.raises(ValueError, match="needs"):
+        schedule(*numbers, seed=1)

@@ -1,0 +1,88 @@
+"""Standings against a table computed by hand."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.messages import SeatResult
+from server.tournament.schedule import Pairing
+from server.tournament.standings import Played, merits, relabel, standings
+
+NAMES = ("ann", "bob", "cyd")
+
+
+def match(
+    number: int, deal: int, entrants: tuple[int, ...], *results: tuple[int, int] | tuple[int, int, str]
+) -> Played:
+    """Results are (score, place) or (score, place, how), seat 1 first."""
+    seats = tuple(
+        SeatResult(seat, NAMES[entrant], result[0], result[1], *result[2:])
+        for seat, (entrant, result) in enumerate(zip(entrants, results, strict=True), 1)
+    )
+    return Played(Pairing(number, deal, entrants), f"t{number}", seats)
+
+
+CUP = [
+    match(1, 1, (0, 1, 2), (9, 1), (5, 2), (5, 2)),  # ann wins
+    match(2, 1, (1, 2, 0), (7, 1), (3, 3), (7, 1)),  # ann and bob share
+    match(3, 2, (2, 0, 1), (8, 1), (2, 2), (20, 3, "left")),  # cyd wins; bob's seat was played by the house
+    match(4, 2, (2, 0, 1), (4, 2), (6, 1), (1, 3)),  # ann wins
+]
+
+
+def test_a_cup_of_four_matches_comes_out_as_computed_by_hand() -> None:
+    ann, cyd, bob = standings(NAMES, CUP)
+    assert [row.entrant for row in (ann, cyd, bob)] == ["ann", "cyd", "bob"]
+    assert [row.rank for row in (ann, cyd, bob)] == [1, 2, 3]
+    assert [row.seats for row in (ann, cyd, bob)] == [4, 4, 4]
+    assert [row.score for row in (ann, cyd, bob)] == [2.5 / 4, 1 / 4, 0.5 / 4]
+    assert [row.place for row in (ann, cyd, bob)] == [5 / 4, 8 / 4, 9 / 4]
+    assert [row.points for row in (ann, cyd, bob)] == [24 / 4, 20 / 4, 13 / 3]
+    assert bob.ended == {"played": 3, "left": 1}
+    # ann: 0.75 in deal 1, 0.5 in deal 2: deviation of the two means 0.1768, over the root of 2
+    assert ann.error == pytest.approx(math.sqrt(2 * 0.125**2) / math.sqrt(2))
+    assert cyd.error == pytest.approx(0.25)
+
+
+def test_a_seat_that_was_taken_over_is_last_and_wins_nothing() -> None:
+    results = CUP[2].results
+    assert [(float(share), place) for share, place in merits(results)] == [(1, 1), (0, 2), (0, 3)]
+    alone = match(5, 1, (0, 1, 2), (9, 1, "late"), (8, 1, "left"), (7, 1, "illegal"))
+    assert [(float(share), place) for share, place in merits(alone.results)] == [(0, 3)] * 3
+
+
+def test_equal_entrants_share_a_rank() -> None:
+    rows = standings(NAMES, [match(1, 1, (0, 1, 2), (5, 1), (5, 1), (1, 3))])
+    assert [(row.rank, row.entrant) for row in rows] == [(1, "ann"), (1, "bob"), (3, "cyd")]
+    assert rows[0].error is None
+
+
+def test_an_aborted_match_counts_for_nobody_but_is_told() -> None:
+    rows = standings(NAMES, [*CUP[:1], Played(Pairing(2, 1, (1, 2, 0)), "t2", ())])
+    assert {row.entrant: (row.seats, row.ended) for row in rows}["ann"] == (1, {"played": 1, "aborted": 1})
+
+
+def test_a_crash_is_told_apart_and_those_behind_it_move_up() -> None:
+    told = relabel(CUP, {("t3", 3): "crashed", ("t1", 1): "crashed"})
+    assert [result.how for result in told[2].results] == ["played", "played", "crashed"]
+    assert [(float(share), place) for share, place in merits(told[0].results)] == [(0, 3), (0.5, 1), (0.5, 1)]
+    assert told[1] == CUP[1]
+
+
+@given(st.permutations(CUP))
+def test_the_order_in_which_matches_end_makes_no_difference(cup: list[Played]) -> None:
+    assert standings(NAMES, cup) == standings(NAMES, CUP)
+
+
+@given(st.lists(st.lists(st.tuples(st.integers(-5, 5), st.sampled_from(["played", "left"])), min_size=3, max_size=3)))
+def test_each_match_that_somebody_won_gives_one_win_in_all(seats: list[list[tuple[int, str]]]) -> None:
+    for scores in seats:
+        stayed = [score for score, how in scores if how == "played"]
+        results = [
+            (score, 1 + sum(o > score for o in stayed) if how == "played" else 1 + len(stayed), how)
+            for score, how in scores
+        ]
+        shares = [share for share, _place in merits(match(1, 1, (0, 1, 2), *results).results)]
+        assert sum(shares) == (1 if stayed else 0)
