@@ -356,6 +356,12 @@ class Human:
             phrases += [f"tell {name}" for name in place.people if name != self.name]
         return next_words(text, phrases)
 
+    def goodbye(self) -> str:
+        """What the person reads when they leave."""
+        held = any(place.seat and place.state == "playing" for place in self.places.values())
+        later = " Your seat is held for a while; the same command brings you back." if held and not self.quiet else ""
+        return f"Goodbye.{later}"
+
     def prompt(self) -> str:
         """What stands before the input line."""
         return "your turn> " if self.here is not None and self.here.turn is not None else "> "

@@ -209,6 +209,7 @@ class Visit:
         follows = typed(self.human, line)
         if any(ask.kind is m.Quit for ask in follows.asks):
             self._leaving = True
+            self.say(self.human.goodbye())
             self._follow(follows)
             with trio.move_on_after(QUIT_SECONDS):
                 await self._finished.wait()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import trio
 
@@ -44,8 +44,8 @@ class PaperScreen(Screen):
         return sum(text in line for line in self.shown)
 
 
-def person(name: str = "ann") -> Human:
-    return Human(name, {TOY.id: TOY}, now=trio.current_time, width=lambda: 80)
+def person(name: str = "ann", now: Callable[[], float] = trio.current_time) -> Human:
+    return Human(name, {TOY.id: TOY}, now=now, width=lambda: 80)
 
 
 async def play_toy(hall: Hall, screen: PaperScreen, scissors: Scissors | None = None) -> int:

@@ -65,7 +65,7 @@ async def test_what_was_missed_while_the_connection_was_lost_is_shown_once(hall:
 
 
 async def test_quit_says_goodbye_and_ends_well(hall: Hall) -> None:
-    screen = PaperScreen(["quit"], open_end=True)
+    screen = PaperScreen(["1", "quit"], open_end=True)
     assert await play_toy(hall, screen) == 0
     assert screen.count("The match is over.") == 0
-    assert not hall.app.sessions
+    assert screen.count("Goodbye. Your seat is held for a while") == 1
