@@ -278,16 +278,21 @@ class Link:
             self._take_up(connection)
             if first:
                 task_status.started()
+            final: LinkFailed | None = None  # carried past the nursery, which would wrap it in a group
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._write, stream)
                 try:
                     await self._read(stream, connection)
                 except _Ended as end:
                     reason = str(end)
+                except LinkFailed as error:
+                    final = error
                 finally:
                     self._connection = None
                     self._reading = False
                 nursery.cancel_scope.cancel()
+            if final is not None:
+                raise final
             return reason
 
     async def _say_hello(self, stream: trio.abc.Stream, connection: ClientConnection) -> Welcome:
