@@ -130,7 +130,7 @@ class People:
         Raises RemoteProtocolError: bad_name, name_taken, bad_proof, server_full.
         """
         name = hello.name
-        if not NAME.fullmatch(name) or fold(name) in RESERVED:
+        if not NAME.fullmatch(name) or fold(name) in _RESERVED_FOLDED:
             raise RemoteProtocolError("bad_name")
         player = self._known.get(fold(name))
         if player is None:
@@ -161,3 +161,6 @@ class People:
 def fold(name: str) -> str:
     """Equal for names that look alike."""
     return name.lower().translate(_FOLD)
+
+
+_RESERVED_FOLDED = frozenset(fold(name) for name in RESERVED)
