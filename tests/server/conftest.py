@@ -13,8 +13,8 @@ import trio.testing
 from trio.testing import memory_stream_pair
 
 from games.api import Action, Game
-from server.app import App
 from protocol.proof import proof
+from server.app import App
 from server.config import Config
 from server.house import Choose
 from tests.toy import TOY
