@@ -50,7 +50,7 @@ class Desk:
     def _hello(self, request: m.Hello) -> m.Message:
         player, token = self._lobby.people.admit(request, self._session.challenge)
         player.bot, player.games = request.bot, request.games
-        player.begin(request.session)
+        player.begin(request.session, request.id)
         self._session.logged_in(player)
         self._lobby.arrive(player, self._session)
         return m.Welcome(

@@ -81,10 +81,10 @@ class Player:
         self._code = "".join(secrets.choice(_CODE_LETTERS) for _ in range(10))
         return self._code
 
-    def begin(self, session: str) -> None:
-        """A connection begins; request ids go on only within the same named session."""
+    def begin(self, session: str, request_id: int) -> None:
+        """A connection begins with that hello; request ids go on only within the same named session."""
         if not session or session != self._session:
-            self._session, self._last = session, 0
+            self._session, self._last = session, request_id
             self._answers.clear()
 
     def earlier(self, request_id: int, request: object) -> Message | None:
