@@ -53,7 +53,8 @@ class Peer:
         """The next line; "" at the end of the stream."""
         while b"\n" not in self._buffer:
             try:
-                data = await self.stream.receive_some(65_536)
+                with trio.fail_after(100_000):  # virtual seconds: a test that waits in vain fails at once
+                    data = await self.stream.receive_some(65_536)
             except trio.BrokenResourceError:
                 return ""
             if not data:
