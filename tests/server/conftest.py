@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Callable, Sequence
+from inspect import iscoroutinefunction
 from pathlib import Path
 from typing import Any
 
@@ -197,7 +198,7 @@ def run_with_virtual_time(
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """pytest-trio takes a clock from a test's own arguments only; this gives it to every test of this folder."""
     for item in items:
-        if item.path.parent == Path(__file__).parent:
+        if item.path.parent == Path(__file__).parent and iscoroutinefunction(getattr(item, "obj", None)):
             item.add_marker(pytest.mark.trio(run=run_with_virtual_time), append=False)
 
 
