@@ -43,7 +43,8 @@ class Seat:
     def begin(self) -> None:
         """From here on bytes are counted."""
         self._id = self._peer._id
-        self._buffer, self._peer._buffer = self._peer._buffer, b""
+        self._buffer, self._peer._buffer = self._peer._buffer[: self._cut_in], b""
+        self.received = len(self._buffer)
         for message in self._peer.told:
             self._take(message)
 
