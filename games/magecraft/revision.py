@@ -1,11 +1,14 @@
-"""A revision: spells are lifted and put elsewhere, one after the other, and one may be mastered (rules 5.4, 5.5)."""
+"""A revision: spells are lifted and put elsewhere, one after the other, and one may be mastered (rules 5.3 to 5.5)."""
 
 from __future__ import annotations
 
-from games.api import Action, IllegalAction
-from games.magecraft.mage import Mage
-from games.magecraft.moves import BOOKS, DONE, Done, Lift, Master, Put
-from games.magecraft.turn import NOTHING_LIFTED, Turn
+from typing import assert_never
+
+from games.api import Action, IllegalAction, Told, tell_all
+from games.magecraft.cards import CardSet
+from games.magecraft.mage import KINDS, Mage, names
+from games.magecraft.moves import BOOKS, DONE, Done, Lift, Lifted, Master, Mastered, Placed, Put, Revising
+from games.magecraft.turn import NOTHING_LIFTED, REVISE, Turn
 
 GEMS_TO_REVISE = 4
 _PLACES = range(1, 201)
@@ -60,3 +63,38 @@ def _no_place(action: Lift | Put | Master, mage: Mage, beyond: int) -> IllegalAc
     if action.book not in BOOKS or not 1 <= action.place <= len(mage.books[action.book - 1]) + beyond:
         return IllegalAction("no_place", f"Book {action.book} has no place {action.place}.")
     return None
+
+
+def begin(turn: Turn, mage: Mage, *, mastery: bool, told: list[Told]) -> None:
+    """Pays four gems. The rest of the hand is discarded at the end of this turn, so which four makes no difference."""
+    gems = [gem for gem in range(KINDS) for _ in range(mage.hand[gem])][:GEMS_TO_REVISE]
+    for gem in gems:
+        mage.lose(gem)
+        mage.discard[gem] += 1
+    told.append(tell_all(Revising(mage.seat, names(gems))))
+    turn.phase = REVISE
+    turn.lifts = sum(map(len, mage.books))
+    turn.may_master = mastery
+
+
+def rearrange(action: Lift | Put | Master, turn: Turn, mage: Mage, cards: CardSet, told: list[Told]) -> None:
+    """Lifts, puts down or masters one spell."""
+    book, at = mage.books[action.book - 1], action.place - 1
+    told_of: type[Lifted] | type[Placed] | type[Mastered]
+    match action:
+        case Lift():
+            turn.lifts -= 1
+            copy = turn.lifted = book.pop(at)
+            told_of = Lifted
+        case Put():
+            copy, turn.lifted = turn.lifted, NOTHING_LIFTED
+            book.insert(at, copy)
+            told_of = Placed
+        case Master():
+            turn.may_master = False
+            copy = book[at] = book[at] | 1
+            told_of = Mastered
+        case _:
+            assert_never(action)
+    mage.touch()
+    told.append(tell_all(told_of(mage.seat, cards.spells[copy >> 1].name, action.book, action.place)))
