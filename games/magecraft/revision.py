@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import assert_never
 
 from games.api import Action, IllegalAction, Told, tell_all
@@ -19,21 +21,33 @@ _MASTERS = tuple(tuple(Master(book, place) for place in _PLACES) for book in BOO
 RevisionAction = Lift | Put | Master | Done
 
 
-def choices(turn: Turn, mage: Mage) -> list[Action]:
+def choices(turn: Turn, mage: Mage) -> Sequence[Action]:
     """Everything that the revision allows now."""
-    found: list[Action] = []
+    first, second, third = mage.books
     if turn.lifted != NOTHING_LIFTED:
-        for puts, copies in zip(_PUTS, mage.books, strict=True):
-            found += puts[: len(copies) + 1]
-        return found
-    if turn.lifts:
-        for lifts, copies in zip(_LIFTS, mage.books, strict=True):
-            found += lifts[: len(copies)]
-    if turn.may_master:
-        for masters, copies in zip(_MASTERS, mage.books, strict=True):
-            found += [masters[at] for at, copy in enumerate(copies) if not copy & 1]
-    found.append(DONE)
-    return found
+        return _puts(len(first), len(second), len(third))
+    lifts = _lifts(len(first), len(second), len(third)) if turn.lifts else ()
+    if not turn.may_master:
+        return (*lifts, DONE)
+    masters = [
+        masters[at]
+        for masters, copies in zip(_MASTERS, mage.books, strict=True)
+        for at, copy in enumerate(copies)
+        if not copy & 1
+    ]
+    return (*lifts, *masters, DONE)
+
+
+@lru_cache(maxsize=10_000)
+def _lifts(first: int, second: int, third: int) -> tuple[Action, ...]:
+    """All places of books of these lengths."""
+    return (*_LIFTS[0][:first], *_LIFTS[1][:second], *_LIFTS[2][:third])
+
+
+@lru_cache(maxsize=10_000)
+def _puts(first: int, second: int, third: int) -> tuple[Action, ...]:
+    """All places between and around the spells of books of these lengths."""
+    return (*_PUTS[0][: first + 1], *_PUTS[1][: second + 1], *_PUTS[2][: third + 1])
 
 
 def why_not(action: RevisionAction, turn: Turn, mage: Mage) -> IllegalAction | None:

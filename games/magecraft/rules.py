@@ -86,7 +86,7 @@ class MagecraftState(State):
             self._legal = self._choices(turn, self.mages[seat - 1])
         return self._legal
 
-    def _choices(self, turn: Turn, mage: Mage) -> list[Action]:
+    def _choices(self, turn: Turn, mage: Mage) -> Sequence[Action]:
         phase = turn.phase
         if phase == SPELLS:
             return self._spell_phase_choices(turn, mage)
