@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Annotated, TypeAlias, assert_never, get_args
+from typing import Annotated, assert_never, get_args
 
 import msgspec
 
 from games.api import Action, IllegalAction, Options, Outcome, Seat, State, Told, View, tell_all
 from games.chance import Chance
-from games.magecraft import casting, revision
+from games.magecraft import casting, revision, spell_phase
 from games.magecraft import icons as icon_rules
 from games.magecraft import moves as do
 from games.magecraft.academy import Academy, stacks_for
-from games.magecraft.cards import ON_OFFER, CardSet, Spell, affordable, hand_key
+from games.magecraft.cards import ON_OFFER, CardSet
 from games.magecraft.ending import WINNING_SCORE, outcome_of
 from games.magecraft.icons import IconAction
 from games.magecraft.mage import KINDS, Mage
-from games.magecraft.moves import BOOKS, GEM_AT
-from games.magecraft.revision import GEMS_TO_REVISE, RevisionAction
+from games.magecraft.moves import GEM_AT
+from games.magecraft.payment import forced_gems
+from games.magecraft.revision import RevisionAction
+from games.magecraft.spell_phase import SpellPhaseAction
 from games.magecraft.turn import ICON, NO_GOLD, OVER, PAY, REVISE, SETUP, SPELLS, Turn
 from games.magecraft.views import SeatView, WatchView
 
-SpellPhaseAction: TypeAlias = do.Cast | do.Innate | do.Learn | do.Revise | do.Unshield | do.End
-
 HAND = 4
 STARTING_HANDS = ((4, 2), (4, 1), (4, 0), (5, 1))  # drawn and discarded, in turn order
-_ONE_MORE = tuple(hand_key(gem == 0, gem == 1, gem == 2, gem == 3, 1) for gem in range(KINDS))
 
 
 class MagecraftOptions(Options, frozen=True, forbid_unknown_fields=True):
@@ -89,7 +88,7 @@ class MagecraftState(State):
     def _choices(self, turn: Turn, mage: Mage) -> Sequence[Action]:
         phase = turn.phase
         if phase == SPELLS:
-            return self._spell_phase_choices(turn, mage)
+            return spell_phase.choices(self, turn, mage)
         if phase == ICON:
             return icon_rules.choices(turn.icons, mage, self.mages, self.academy)
         if phase == REVISE:
@@ -97,32 +96,6 @@ class MagecraftState(State):
         hand = mage.hand
         ways = do.PAYS if phase == PAY else do.DISCARDS
         return [ways[gem] for gem in range(KINDS) if hand[gem]]
-
-    def _spell_phase_choices(self, turn: Turn, mage: Mage) -> list[Action]:
-        found: list[Action] = []
-        if not turn.started:
-            shield = mage.shield
-            found += [do.UNSHIELDS[gem] for gem in range(KINDS) if shield[gem]]
-        spells, hand = self.cards.spells, mage.hand_key()
-        if turn.book:
-            with_gold = hand if turn.gold == NO_GOLD else hand + _ONE_MORE[turn.gold]
-            copies = mage.books[turn.book - 1]
-            if turn.place < len(copies) and affordable(with_gold, spells[copies[turn.place] >> 1].key):
-                found.append(do.CASTS[turn.book - 1])
-        else:
-            for cast, copies in zip(do.CASTS, mage.books, strict=True):
-                if copies and affordable(hand, spells[copies[0] >> 1].key):
-                    found.append(cast)
-        if not turn.innate_used and affordable(hand, casting.innate_of(self, mage).key):
-            found.append(do.INNATE)
-        academy = self.academy
-        for spell, left in zip(academy.spells, academy.left, strict=True):
-            if left and affordable(hand, spell.key):
-                found += spell.learns
-        if sum(mage.hand) >= GEMS_TO_REVISE:
-            found.append(do.REVISE)
-        found.append(do.END)
-        return found
 
     def refusal(self, seat: Seat, action: Action) -> IllegalAction | None:
         turn = self.turn
@@ -141,47 +114,8 @@ class MagecraftState(State):
         if phase == REVISE:
             return revision.why_not(action, turn, mage)  # type: ignore[arg-type]
         if phase == SPELLS:
-            return self._why_not_now(action, turn, mage)  # type: ignore[arg-type]
+            return spell_phase.why_not(self, action, turn, mage)  # type: ignore[arg-type]
         return _not_in_hand(action.gem, mage)  # type: ignore[attr-defined]
-
-    def _why_not_now(self, action: SpellPhaseAction, turn: Turn, mage: Mage) -> IllegalAction | None:
-        match action:
-            case do.Cast():
-                return self._why_not_cast(action.book, turn, mage)
-            case do.Learn():
-                spell = self.cards.by_name.get(action.spell)
-                if action.book not in BOOKS:
-                    return IllegalAction("no_book", f"There is no book {action.book}.")
-                if spell is None or not self.academy.has(spell):
-                    return IllegalAction("not_on_offer", f"The Academy has no {action.spell} to learn.")
-                return _too_dear(mage.hand_key(), spell)
-            case do.Innate():
-                if turn.innate_used:
-                    return IllegalAction("innate_used", "The innate spell is cast once a turn.")
-                return _too_dear(mage.hand_key(), casting.innate_of(self, mage))
-            case do.Revise():
-                if sum(mage.hand) < GEMS_TO_REVISE:
-                    return IllegalAction("too_dear", f"A revision costs {GEMS_TO_REVISE} gems.")
-                return None
-            case do.Unshield():
-                if turn.started:
-                    return IllegalAction("too_late", "The shield can be reduced before the first spell only.")
-                if not mage.shield[GEM_AT[action.gem]]:
-                    return IllegalAction("no_gem", f"There is no {action.gem} gem in your shield.")
-                return None
-            case do.End():
-                return None
-
-    def _why_not_cast(self, book: int, turn: Turn, mage: Mage) -> IllegalAction | None:
-        if book not in BOOKS:
-            return IllegalAction("no_book", f"There is no book {book}.")
-        if turn.book and book != turn.book:
-            return IllegalAction("other_book", f"All spells of a turn come from one book, now book {turn.book}.")
-        copies = mage.books[book - 1]
-        if turn.place >= len(copies):
-            return IllegalAction("no_spell", f"Book {book} has no further spell.")
-        hand = mage.hand_key() if turn.gold == NO_GOLD else mage.hand_key() + _ONE_MORE[turn.gold]
-        return _too_dear(hand, self.cards.spells[copies[turn.place] >> 1])
 
     # 3 Doing it
 
@@ -343,6 +277,9 @@ class MagecraftState(State):
                 mage.redeal_own_bag(chance)
             else:
                 mage.redeal_hidden(chance)
+                # Everybody knows that a mage who is asked for a gem has a choice (rule 8.4).
+                while other.turn.phase == PAY and mage.seat == other.turn.seat and forced_gems(other.turn, mage):
+                    mage.redeal_hidden(chance)
         if self.turn.seat != seat:
             other._legal = None
         return other
@@ -390,9 +327,3 @@ _ASKED = {
 
 def _not_in_hand(gem: str, mage: Mage) -> IllegalAction | None:
     return None if mage.hand[GEM_AT[gem]] else IllegalAction("no_gem", f"There is no {gem} gem in your hand.")
-
-
-def _too_dear(hand: int, spell: Spell) -> IllegalAction | None:
-    if affordable(hand, spell.key):
-        return None
-    return IllegalAction("too_dear", f"Your hand cannot pay for {spell.title}: {spell.cost_text}.")
