@@ -14,7 +14,7 @@ import msgspec
 from bots.sdk.bot import Bot, Turn
 from bots.sdk.registry import bot_for
 from client.render import highlight
-from client.vocabulary import game_words, next_words
+from client.vocabulary import command_of, expand, game_words, next_words
 from games.api import Action, Game, Line, View, to_map
 from protocol import messages as m
 from server.render_text import render_reply, table_line
@@ -193,9 +193,11 @@ class Human:
             place.fresh = False
             if self.here is None or self.here.turn is None:
                 self.here = place
+            if self._go_on(place, heard):
+                continue
             if self.input_ended:
                 self._play_stand_in(place, heard)
-            elif not self._go_on(place, heard):
+            else:
                 self._ask(place, heard)
         return heard
 
@@ -329,10 +331,14 @@ class Human:
 
     # -- what may be typed ---------------------------------------------------------------------------------------------
 
-    def idle(self) -> bool:
-        """Whether the next line may be read by one who waits for their turn: no match runs without needing it."""
-        playing = [place for place in self.places.values() if place.seat and place.state == "playing"]
-        return not playing or any(place.turn is not None and not place.fresh for place in playing)
+    def ready_for(self, line: str) -> bool:
+        """Whether the line of somebody who waits for their turn may be read now: at a table that has not started only
+        commands, in a match when there is something to decide."""
+        seats = [place for place in self.places.values() if place.seat and place.state != "over"]
+        if not seats or any(place.turn is not None and not place.fresh for place in seats):
+            return True
+        waiting_to_start = all(place.state == "open" for place in seats)
+        return waiting_to_start and bool(command_of(expand(line, ()).split(" ")[0]))
 
     def game_words(self) -> list[str]:
         """The action words of the game in hand."""
@@ -349,6 +355,12 @@ class Human:
             phrases += [f"cards {card.name}" for card in place.game.cards()]
             phrases += [f"tell {name}" for name in place.people if name != self.name]
         return next_words(text, phrases)
+
+    def goodbye(self) -> str:
+        """What the person reads when they leave."""
+        held = any(place.seat and place.state == "playing" for place in self.places.values())
+        later = " Your seat is held for a while; the same command brings you back." if held and not self.quiet else ""
+        return f"Goodbye.{later}"
 
     def prompt(self) -> str:
         """What stands before the input line."""

@@ -88,12 +88,19 @@ def games_with(cards: tuple[str, ...]) -> dict[str, Game]:
 
 
 async def _serve(config: Config, games: dict[str, Game]) -> None:
+    failure: OSError | None = None
     async with trio.open_nursery() as nursery:
-        app: App = await nursery.start(partial(serve, config, games, BotHouse(), signals=True))
-        for line in greeting(config, app.port):
-            print(line, file=sys.stderr, flush=True)
-        await app.stopping.wait()
-        log.info("stopping: everybody is told goodbye")
+        try:
+            app: App = await nursery.start(partial(serve, config, games, BotHouse(), signals=True))
+        except OSError as error:  # carried past the nursery, which would wrap it in a group
+            failure = error
+        else:
+            for line in greeting(config, app.port):
+                print(line, file=sys.stderr, flush=True)
+            await app.stopping.wait()
+            log.info("stopping: everybody is told goodbye")
+    if failure is not None:
+        raise failure
 
 
 def greeting(config: Config, port: int) -> list[str]:

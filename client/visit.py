@@ -192,7 +192,7 @@ class Visit:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._read, send)
             async for line in receive:
-                while line.patient and not self.human.idle():
+                while line.patient and not self.human.ready_for(line.text):
                     await self._changed.wait()
                 await self._carry_out(line.text)
         follows = self.human.end_input()
@@ -209,6 +209,7 @@ class Visit:
         follows = typed(self.human, line)
         if any(ask.kind is m.Quit for ask in follows.asks):
             self._leaving = True
+            self.say(self.human.goodbye())
             self._follow(follows)
             with trio.move_on_after(QUIT_SECONDS):
                 await self._finished.wait()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Literal
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
@@ -27,11 +27,20 @@ IN_THE_ARENA = 5
 JUDGE = 0  # where an Enduring spell lies that does not lie before a seat
 
 
+FoulPlay: TypeAlias = Annotated[bool, msgspec.Meta(description="refused spells can be bought in round 3, for 2 gold")]
+IllegalPlays: TypeAlias = Annotated[
+    Literal["reject", "discard"],
+    msgspec.Meta(
+        description="what becomes of a refused spell: the server says no, or it may be slipped in and is struck"
+    ),
+]
+
+
 class ArenaOptions(Options, frozen=True, forbid_unknown_fields=True):
     """What a table may choose."""
 
-    foul_play: bool = False
-    illegal_plays: Literal["reject", "discard"] = "reject"
+    foul_play: FoulPlay = False
+    illegal_plays: IllegalPlays = "reject"
 
 
 class Deck:

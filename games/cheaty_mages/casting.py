@@ -23,13 +23,13 @@ def play_spell(arena: Arena, seat: Seat, action: moves.Casting) -> list[Told]:
             lawful, possible = _could_be(arena, seat, action.paying)
             lying = Lying(card, seat, False, action.paying, 1 << seat, possible, lawful)
             arena.rows[action.fighter - 1].append(lying)
-            arena.touch_row(action.fighter)
+            arena.fighter_views[action.fighter - 1] = None  # a last place more: what others know stays where it is
             return _hidden(seat, spell.name, action.fighter, action.paying)
         arena.rows[action.fighter - 1].append(Lying(card, seat, True, action.paying, 0, 0, 0))
         if spell.face_up:
             arena.row_changed(action.fighter)  # Reflection shuts it
         else:
-            arena.touch_row(action.fighter)
+            arena.fighter_views[action.fighter - 1] = None
         return [_placed(seat, spell.name, action.fighter, action.paying)]
     told = [_support(seat, spell.name, action.paying)]
     if spell.enduring in ("judge", "player"):

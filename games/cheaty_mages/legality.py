@@ -113,6 +113,12 @@ def why_not_cast(arena: Arena, seat: Seat, action: moves.Casting) -> IllegalActi
         why = _why_not_so(arena, seat, spell, refused, face_down, action)
         if why is not None:
             return why
+    elif (
+        spell.kind != "support"
+        and isinstance(action, moves.Cast)
+        and action.fighter in moves.among(arena.open_fighters)
+    ):
+        return None  # by far the most casts
     if spell.kind != "support" or face_down or (refused and not action.paying):
         if not isinstance(action, moves.Cast):
             return IllegalAction("wrong_target", f"{spell.title} is cast at a fighter.")

@@ -78,3 +78,23 @@ def test_it_pays_for_a_refused_spell_that_decides() -> None:
 
 def test_it_passes_when_nothing_would_help() -> None:
     assert chosen(hands={1: "strengthen", 2: "cure"}, bets={1: (4,)}, on={4: "refresh"}, round=1) == moves.PASS
+
+
+def redrawing(hand: str, **position: object) -> Action:
+    arena = given(hands={1: hand}, **position)  # type: ignore[arg-type]
+    arena.phase = "redraw"
+    return GreedyBot(1).choose(Turn(get_game("ikasamage"), 1, arena.view(1), arena.legal_actions(1)))
+
+
+def test_it_discards_its_weakest_card_when_the_hand_leaves_no_room() -> None:
+    full = "cure refresh giant_growth meteor_strike shrink"
+    assert redrawing(full) == moves.Discard("cure")
+    assert redrawing("cure refresh giant_growth shrink") == moves.DONE  # all four draws fit
+    assert redrawing("refresh giant_growth meteor_strike shrink blizzard") == moves.DONE
+
+
+def test_it_forgets_its_weakest_card() -> None:
+    arena = given(hands={1: "refresh magic_missile might", 2: "amnesia"}, turn=2)
+    arena.apply(2, moves.CastAtPlayer("amnesia", 1))
+    turn = Turn(get_game("ikasamage"), 1, arena.view(1), arena.legal_actions(1))
+    assert GreedyBot(1).choose(turn) == moves.Discard("magic_missile")

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,7 +65,7 @@ def _steps(text: str) -> Iterator[Step]:
 class Client:
     """One connection in one face."""
 
-    def __init__(self, stream: trio.abc.Stream, face: str) -> None:
+    def __init__(self, stream: trio.SocketStream, face: str) -> None:
         self._stream, self.face = stream, face
         self._held = b""
         self.greeted = False  # the greeting, a line of text in every face, was read
@@ -129,6 +130,10 @@ class Client:
             assert got != CLOSED, "closed before the page says so"
             rest.append(got)
 
+    async def end(self) -> None:
+        """Closes the sending side."""
+        await self._stream.send_eof()
+
     async def close(self) -> None:
         self.closed = True
         await trio.aclose_forcefully(self._stream)
@@ -154,12 +159,18 @@ class Stage:
 
     async def run(self, block: Block) -> None:
         """Raises AssertionError where the server does not do what the block says."""
-        try:
-            await self._prepare(block.before)
+        async with self.played(block.before):
             if block.notation == "hex":
                 await self._run_hex(block)
             else:
                 await self._run_steps(block)
+
+    @asynccontextmanager
+    async def played(self, before: str) -> AsyncIterator[None]:
+        """What went before has happened; at the end all connections close."""
+        try:
+            await self._prepare(before)
+            yield
         finally:
             for client in self.clients.values():
                 await client.close()
@@ -197,6 +208,8 @@ class Stage:
         if step.text == "(closes)":
             await client.close()
             del self.clients[step.who]
+        elif step.text == "(ends)":
+            await client.end()
         elif client.face == "text":
             await client.send(self._filled(step.text))
         else:

@@ -1,7 +1,9 @@
 """A live server on a real port, with house bots that do the first legal thing."""
 
+import secrets
 from collections.abc import Sequence
 
+import pytest
 import trio
 
 from games.api import Action, Game
@@ -22,6 +24,11 @@ class FirstHouse:
             return legal[0]
 
         return choose
+
+
+def without_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Secret bytes are 00 01 02 ... from now on: seeds, salts, tokens, challenges. Ada begins in a match of three."""
+    monkeypatch.setattr(secrets, "token_bytes", lambda count=32: bytes(range(count)))
 
 
 async def open_hall(nursery: trio.Nursery) -> App:

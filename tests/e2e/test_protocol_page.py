@@ -2,7 +2,6 @@
 
 import json
 import re
-import secrets
 from typing import Any
 
 import pytest
@@ -15,7 +14,7 @@ from protocol.page import blocks as page_blocks
 from protocol.page_notes import ASKED
 from server.page import game_blocks
 from tests.e2e.conversation import Block, Stage, blocks
-from tests.e2e.hall import open_hall
+from tests.e2e.hall import open_hall, without_chance
 
 TEXT = PAGE.read_text(encoding="utf-8")
 RUNS = [
@@ -27,8 +26,8 @@ RUNS = [
 
 @pytest.fixture
 async def port(nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch) -> int:
-    """A server whose secrets are 00 01 02 ..., so that deals, tokens and challenges stand on the page."""
-    monkeypatch.setattr(secrets, "token_bytes", lambda count=32: bytes(range(count)))
+    """A server whose deals, tokens and challenges are those on the page."""
+    without_chance(monkeypatch)
     return (await open_hall(nursery)).port
 
 

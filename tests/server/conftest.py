@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Callable, Sequence
+from inspect import iscoroutinefunction
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,8 @@ import trio.testing
 from trio.testing import memory_stream_pair
 
 from games.api import Action, Game
-from server.app import App
 from protocol.proof import proof
+from server.app import App
 from server.config import Config
 from server.house import Choose
 from tests.toy import TOY
@@ -53,7 +54,8 @@ class Peer:
         """The next line; "" at the end of the stream."""
         while b"\n" not in self._buffer:
             try:
-                data = await self.stream.receive_some(65_536)
+                with trio.fail_after(100_000):  # virtual seconds: a test that waits in vain fails at once
+                    data = await self.stream.receive_some(65_536)
             except trio.BrokenResourceError:
                 return ""
             if not data:
@@ -196,7 +198,7 @@ def run_with_virtual_time(
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """pytest-trio takes a clock from a test's own arguments only; this gives it to every test of this folder."""
     for item in items:
-        if item.path.parent == Path(__file__).parent:
+        if item.path.parent == Path(__file__).parent and iscoroutinefunction(getattr(item, "obj", None)):
             item.add_marker(pytest.mark.trio(run=run_with_virtual_time), append=False)
 
 

@@ -154,4 +154,7 @@ async def test_a17_of_ten_thousand_requests_before_hello_sixteen_are_handled(hal
 async def test_a17_ten_thousand_acts_before_hello_reach_no_table(hall: Hall) -> None:
     plain = [{"type": "act", "id": n, "table": "t1", "turn": 1, "action": {}} for n in range(1, 10_001)]
     shown = await output(hall, [line(*plain)], finish=False)
-    assert [json.loads(one).get("code") for one in shown.splitlines()] == ["login_first"] * 16 + ["too_many_errors", None]
+    assert [json.loads(one).get("code") for one in shown.splitlines()] == ["login_first"] * 16 + [
+        "too_many_errors",
+        None,
+    ]

@@ -64,6 +64,7 @@ def test_each_answers_once_in_any_order_and_nobody_hears_of_it() -> None:
         assert state.view(other).answer == ()
         assert state.view(other).mages[3].hand_size == 1
     assert do(state, 2, "let") == []
+    assert state.view(2).answer == ("let_be",)
     told = do(state, 3, "let")
     assert heard(told, events.Answers) == [{"seat": 1, "card": "hop", "counters": [[4, "no"]]}]
 
@@ -198,6 +199,20 @@ def test_redeals_in_the_middle_of_answers_betray_nothing(answered: str) -> None:
         chance = Chance.of_number(7)
         for _ in range(20):
             assert compare_redeal(GAME, state, seen_by, chance, f"seen by {seen_by}") > 1
+
+
+def test_a_redeal_deals_a_secret_answer_anew_with_the_hand_it_comes_from() -> None:
+    """Rule 8.2."""
+    outcomes = set()
+    for number in range(60):
+        state = given("rush hop", "no hop", "hop", pile="hop kick glow")
+        do(state, 1, "cast rush")
+        do(state, 2, "counter no")
+        other = state.redeal(1, Chance.of_number(number))
+        assert isinstance(other, RaceState)
+        let_be(other)
+        outcomes.add(mage(other).square)
+    assert outcomes == {1, 3}
 
 
 def test_lateness_lets_the_spell_be() -> None:

@@ -1,0 +1,237 @@
+"""What a person types: aliases, completion, commands, actions, mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from client.commands import typed
+from client.human import Human
+from client.places import History, may_be_kept
+from client.vocabulary import COMMANDS, expand, lines_of, next_words
+from games.api import to_map
+from protocol import messages as m
+from tests.client.conftest import person
+from tests.toy import Play, ToyView
+
+PHRASES = ["bet 1", "bet 1 2", "cast fireball 3", "cast fireball 4", "cast might 1", "pass"]
+GAME_WORDS = ["bet", "cast", "pass"]
+
+
+def seated(*cards: int, now: Callable[[], float] = float) -> Human:
+    """Somebody at a toy table, asked to play one of these cards."""
+    human = person(now=now)
+    human.hear(
+        m.Started(
+            table="t1",
+            n=1,
+            game="toy",
+            rules_version="1",
+            options={},
+            seats=(m.SeatInfo(1, "ann", "person"), m.SeatInfo(2, "bob", "person")),
+            clock=m.ClockRule(),
+            commitment="c0",
+            nonces=("", ""),
+            grace=120.0,
+            you=1,
+        )
+    )
+    view = to_map(ToyView(1, (0, 0), (), cards))
+    legal = [to_map(Play(card)) for card in cards]
+    human.hear(m.Turn(table="t1", n=2, turn=1, view=view, legal=legal, left=330.0, main=300.0))
+    human.settle()
+    return human
+
+
+def asked(human: Human, line: str) -> tuple[type[m.Request], dict[str, object]]:
+    """The one request that the line leads to."""
+    (ask,) = typed(human, line).asks
+    return ask.kind, dict(ask.fields)
+
+
+def said(human: Human, line: str) -> str:
+    follows = typed(human, line)
+    assert not follows.asks
+    return "\n".join("".join(text for _style, text in row) for row in follows.lines)
+
+
+# -- aliases and completion --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("?", "legal"),
+        ("h", "help"),
+        ("l", "look"),
+        ("q", "quit"),
+        ("s good luck", "say good luck"),
+        ("'good luck", "say good luck"),
+        ("b 2 5", "bet 2 5"),
+        ("c might 1", "cast might 1"),
+        ("p", "pass"),
+        ("/who", "who"),
+        ("  k ", "clock"),
+        ("bet 2", "bet 2"),
+    ],
+)
+def test_an_alias_stands_for_its_word(line: str, meant: str) -> None:
+    assert expand(line, GAME_WORDS) == meant
+
+
+def test_a_game_without_the_word_keeps_the_letter() -> None:
+    assert expand("p", ["play"]) == "p"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("b", ["bet", "bots", "brief"]),
+        ("cast ", ["fireball", "might"]),
+        ("cast f", ["fireball"]),
+        ("c f", ["fireball"]),
+        ("cast fireball ", ["3", "4"]),
+        ("CAST FIR", ["fireball"]),
+        ("why cast m", ["might"]),
+        ("bet 1 ", ["2"]),
+        ("pass ", []),
+        ("zz", []),
+    ],
+)
+def test_completion_comes_from_the_legal_actions_and_the_commands(text: str, words: list[str]) -> None:
+    assert next_words(text, PHRASES) == words
+
+
+def test_every_command_is_completed_at_the_start_of_a_line() -> None:
+    assert next_words("", []) == list(COMMANDS)
+
+
+def test_card_names_and_players_are_completed_after_their_commands() -> None:
+    human = seated(3, 5)
+    assert list(human.completions("cards 1")) == ["1", "10", "11", "12"]
+    assert list(human.completions("tell ")) == ["bob"]
+    assert list(human.completions("play ")) == ["3", "5"]
+
+
+def test_a_paste_is_split_into_lines() -> None:
+    assert lines_of("bet 1\r\n\npass\rlook") == ["bet 1", "pass", "look"]
+
+
+@pytest.mark.parametrize(
+    ("line", "kept"), [("bet 2", True), ("hello ann c0de", False), ("/tell bob x", False), ("", False)]
+)
+def test_the_history_keeps_no_codes_and_nothing_private(line: str, kept: bool) -> None:
+    assert may_be_kept(line) is kept
+
+
+def test_the_history_outlives_the_program(tmp_path) -> None:
+    first = History(tmp_path / "history")
+    for line in ("bet 1", "hello ann secretcode", "pass"):
+        first.store_string(line)
+    again = History(tmp_path / "history")
+    assert list(again.load_history_strings()) == ["pass", "bet 1"]
+    assert "secretcode" not in (tmp_path / "history").read_text()
+    assert (tmp_path / "history").stat().st_mode & 0o077 == 0
+
+
+# -- actions -----------------------------------------------------------------------------------------------------------
+
+
+def test_an_action_answers_the_turn_in_hand() -> None:
+    kind, fields = asked(seated(3, 5), "play 5")
+    assert (kind, fields) == (m.Act, {"table": "t1", "turn": 1, "action": {"do": "play", "card": 5}})
+
+
+def test_a_number_picks_from_the_legal_actions() -> None:
+    human = seated(3, 5)
+    assert "2  play 5" in said(human, "legal")
+    assert asked(human, "2")[1]["action"] == {"do": "play", "card": 5}
+
+
+@pytest.mark.parametrize("line", ["0", "3", "999999999999"])
+def test_a_number_that_is_not_listed_is_refused(line: str) -> None:
+    assert said(seated(3, 5), line).startswith("! ")
+
+
+def test_what_does_not_parse_is_explained_by_the_game() -> None:
+    assert said(seated(3), "play knight") == "! Type play and a card, such as: play 3"
+
+
+def test_between_turns_an_action_is_not_yet_possible() -> None:
+    human = seated(3, 5)
+    typed(human, "play 3")
+    assert said(human, "play 5") == "! You have nothing to decide now."
+    assert said(human, "?") == "! You have nothing to decide now."
+
+
+def test_a_refused_action_can_be_replaced() -> None:
+    human = seated(3, 5)
+    (ask,) = typed(human, "play 9").asks
+    human.answered(ask, m.Error(code="illegal_action", text="You hold no such card."))
+    assert asked(human, "play 5")[1]["turn"] == 1
+
+
+def test_a_seat_that_was_taken_over_is_asked_no_more() -> None:
+    human = seated(3, 5)
+    human.hear(m.Presence(table="t1", n=3, seat=1, name="ann", how="late", by="first"))
+    assert said(human, "play 3") == "! You have nothing to decide now."
+
+
+# -- commands ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "kind", "fields"),
+    [
+        ("look", m.Look, {"table": "t1"}),
+        ("why play 9", m.Why, {"table": "t1", "action": {"do": "play", "card": 9}}),
+        ("cards card 3", m.Cards, {"game": "toy", "name": "card 3"}),
+        ("rules", m.Rules, {"game": "toy"}),
+        ("log 4", m.Log, {"table": "t1", "after": 4}),
+        ("say hello there", m.Say, {"table": "t1", "text": "hello there"}),
+        ("tell bob be quick", m.Tell, {"to": "bob", "text": "be quick"}),
+        ("open toy 3 rounds=2", m.Open, {"game": "toy", "seats": 3, "options": {"rounds": 2}}),
+        ("join t4 2", m.Join, {"table": "t4", "seat": 2}),
+        ("add first", m.Add, {"table": "t1", "bot": "first"}),
+        ("clo", m.Clock, {"table": "t1"}),
+        ("resign", m.Resign, {"table": "t1"}),
+        ("tab", m.Tables, {}),
+        ("w", m.Who, {}),
+    ],
+)
+def test_a_command_becomes_its_request(line: str, kind: type[m.Request], fields: dict[str, object]) -> None:
+    assert asked(seated(3), line) == (kind, fields)
+
+
+@pytest.mark.parametrize("line", ["xyzzy", "t", "say", "log minus", "add", "/r thanks"])
+def test_a_mistake_is_explained(line: str) -> None:
+    assert said(seated(3), line).startswith("! ")
+
+
+def test_at_no_table_an_action_is_explained() -> None:
+    assert said(person(), "look") == "! You are at no table; open, join or watch one."
+
+
+def test_a_reply_goes_to_who_told_something_last() -> None:
+    human = seated(3)
+    human.hear(m.Chat(sender="bob", text="psst", private=True))
+    human.hear(m.Chat(sender="cid", text="hello all"))
+    assert asked(human, "/r what?") == (m.Tell, {"to": "bob", "text": "what?"})
+
+
+def test_help_names_every_command_and_the_actions_of_the_game() -> None:
+    page = said(seated(3), "help")
+    assert "play N" in page
+    assert all(name in page for name in COMMANDS)
+    assert said(seated(3), "help why").startswith("why ACTION")
+
+
+def test_time_running_out_is_said_once_for_each_threshold() -> None:
+    moment = [0.0]
+    human = seated(3, now=lambda: moment[0])
+    warned = []
+    for second in range(331):
+        moment[0] = float(second)
+        warned += [text for line in human.warning().lines for _style, text in line]
+    assert warned == ["60 seconds left to decide.", "30 seconds left to decide.", "10 seconds left to decide."]
