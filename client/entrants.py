@@ -19,7 +19,7 @@ from server.people import RESERVED, fold
 
 STDERR_BYTES = 16_384  # the last words that are kept of each process; the rest is read and dropped
 LINE_BYTES = 65_536  # a longer line on stdout is nothing of ours
-PATIENCE_SECONDS = 2.0  # after each way of asking a process to end
+PATIENCE_SECONDS = 1.0  # after each way of asking a process to end
 
 _decode = msgspec.json.Decoder(Finished).decode
 

@@ -14,6 +14,7 @@ from client import tournament_commands
 from client.cup import Plan, Result, hold
 from client.tournament_commands import as_map, table_lines
 from protocol.messages import ClockRule
+from server.tournament.standings import Row
 
 NASTY = Path(__file__).with_name("nasty.py")
 AT_START = Path(__file__).with_name("nasty_at_start.py")
@@ -59,7 +60,7 @@ async def test_the_same_seed_gives_the_same_result_one_by_one_or_all_at_once() -
     assert results[0] == results[1]
     lines = table_lines(plan, result)
     assert lines[0] == "ikasamage: 4 of 4 matches, 3 seats, seed 3"
-    assert [line.split()[1] for line in lines[1:4]] == ["entrant", result.rows[0].entrant, result.rows[1].entrant]
+    assert [line.split()[:2] for line in lines[2:4]] == [["1", "greedy"], ["2", "random"]]
 
 
 async def test_an_interrupt_ends_it_with_the_standings_so_far() -> None:
@@ -95,12 +96,16 @@ def test_what_cannot_be_held_is_refused_in_a_sentence(arguments: str, text: str)
     assert done.stdout == ""
 
 
-@pytest.mark.parametrize(("interrupted", "rows", "code"), [(False, True, 0), (False, False, 1), (True, True, 130)])
+@pytest.mark.parametrize(
+    ("interrupted", "ended", "code"),
+    [(False, {"played": 4}, 0), (False, {"played": 3, "late": 1}, 1), (False, None, 1), (True, {"played": 2}, 130)],
+)
 def test_the_exit_code_tells_how_it_went(
-    monkeypatch: pytest.MonkeyPatch, interrupted: bool, rows: bool, code: int
+    monkeypatch: pytest.MonkeyPatch, interrupted: bool, ended: dict[str, int] | None, code: int
 ) -> None:
     async def held(plan: Plan, _on_match: object) -> Result:
-        return Result([] if rows else ["nobody"], 4, [], [], {}, interrupted)
+        rows = [Row(1, "random", 4, 1.0, None, 1.0, None, ended, 0)] if ended else []
+        return Result(["random"], 4, [], rows, {}, interrupted)
 
     monkeypatch.setattr(tournament_commands, "hold", held)
     done = CliRunner().invoke(tournament_commands.app, ["run", "ikasamage", "--bot", "random", "--json"])
