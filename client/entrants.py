@@ -43,7 +43,7 @@ class Entrant:
 
         `on_death` is called with the name if it ends without having been asked to.
         """
-        command = [sys.executable, "-m", "client.bot_commands", "run", self.spec, "--port", str(port)]
+        command = [sys.executable, "-P", "-m", "client.bot_commands", "run", self.spec, "--port", str(port)]
         command += ["--name", self.name, "--seed", str(self.seed), "--json", "--leash"]
         process = self._process = await trio.lowlevel.open_process(
             command,
