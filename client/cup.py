@@ -17,7 +17,7 @@ from games.registry import all_games
 from protocol.messages import ClockRule
 from server.app import App, serve
 from server.config import Config
-from server.tournament.director import Cup, direct, gather
+from server.tournament.director import Cup, direct, dismiss, gather
 from server.tournament.schedule import copies, schedule
 from server.tournament.standings import Played, Row, relabel, standings
 
@@ -80,7 +80,7 @@ async def hold(plan: Plan, on_match: Callable[[int, int], None] = lambda _done, 
         with trio.CancelScope() as playing:
             nursery.start_soon(_stop_on_signal, playing)
             for entrant in entrants.values():
-                nursery.start_soon(entrant.run, app.port)
+                nursery.start_soon(entrant.run, app.port, partial(dismiss, app.lobby))
             on_match(0, len(pairings))
             await _play(app, cup, entrants, take, plan.concurrency)
         interrupted = playing.cancelled_caught

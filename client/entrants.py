@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -18,7 +19,7 @@ from server.people import RESERVED, fold
 
 STDERR_BYTES = 16_384  # the last words that are kept of each process; the rest is read and dropped
 LINE_BYTES = 65_536  # a longer line on stdout is nothing of ours
-PATIENCE_SECONDS = 2.0  # after each way of asking a process to end
+PATIENCE_SECONDS = 1.0  # after each way of asking a process to end
 
 _decode = msgspec.json.Decoder(Finished).decode
 
@@ -37,9 +38,12 @@ class Entrant:
     _asked_to_end: bool = False
     _ended: trio.Event = field(default_factory=trio.Event)
 
-    async def run(self, port: int) -> None:
-        """Starts the process and listens to it until it has ended, it and all that it started."""
-        command = [sys.executable, "-m", "client.bot_commands", "run", self.spec, "--port", str(port)]
+    async def run(self, port: int, on_death: Callable[[str], None]) -> None:
+        """Starts the process and listens to it until it has ended, it and all that it started.
+
+        `on_death` is called with the name if it ends without having been asked to.
+        """
+        command = [sys.executable, "-P", "-m", "client.bot_commands", "run", self.spec, "--port", str(port)]
         command += ["--name", self.name, "--seed", str(self.seed), "--json", "--leash"]
         process = self._process = await trio.lowlevel.open_process(
             command,
@@ -55,6 +59,8 @@ class Entrant:
                 nursery.start_soon(self._read_last_words, process.stderr)
                 await process.wait()
                 self.died = not self._asked_to_end
+                if self.died:
+                    on_death(self.name)
                 self._signal(signal.SIGKILL)  # what it left behind would hold the pipes open
         finally:
             if process.returncode is None:
@@ -76,11 +82,6 @@ class Entrant:
                 return
             self._signal(number)
         await self._ended.wait()
-
-    @property
-    def here(self) -> bool:
-        """Whether the process runs."""
-        return self._process is not None and self._process.returncode is None
 
     def _signal(self, number: signal.Signals) -> None:
         """To the process and all of its session."""

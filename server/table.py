@@ -349,6 +349,13 @@ class Table:
                 chair.away += seconds
         self._feed(Stalled(self._now(), seconds))
 
+    def dismiss(self, player: Player) -> None:
+        """The player is known not to come back: the house plays on without waiting."""
+        chair = self.chair_of(player)
+        if chair is not None and chair.house is None and self.state == "playing":
+            chair.ear = None
+            self._take_over(chair, "left")
+
     def watch(self, ear: Ear) -> None:
         """One more spectator."""
         if len(self.watchers) >= limits.WATCHERS_A_TABLE and ear not in self.watchers:

@@ -12,7 +12,7 @@ import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias, TypeVar
+from typing import Literal, NoReturn, Protocol, TypeAlias, TypeVar
 
 import trio
 
@@ -278,22 +278,20 @@ class Link:
             self._take_up(connection)
             if first:
                 task_status.started()
-            final: LinkFailed | None = None  # carried past the nursery, which would wrap it in a group
+            end: _Ended | LinkFailed
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._write, stream)
                 try:
                     await self._read(stream, connection)
-                except _Ended as end:
-                    reason = str(end)
-                except LinkFailed as error:
-                    final = error
+                except (_Ended, LinkFailed) as error:  # carried past the nursery, which would wrap it in a group
+                    end = error
                 finally:
                     self._connection = None
                     self._reading = False
                 nursery.cancel_scope.cancel()
-            if final is not None:
-                raise final
-            return reason
+            if isinstance(end, LinkFailed):
+                raise end
+            return str(end)
 
     async def _say_hello(self, stream: trio.abc.Stream, connection: ClientConnection) -> Welcome:
         """Takes the name, with a token if there is one. A server that forgot the name gets it anew."""
@@ -367,8 +365,8 @@ class Link:
 
     # -- reading -------------------------------------------------------------------------------------------------------
 
-    async def _read(self, stream: trio.abc.Stream, connection: ClientConnection) -> None:
-        """Takes what comes until the connection ends. Raises _Ended."""
+    async def _read(self, stream: trio.abc.Stream, connection: ClientConnection) -> NoReturn:
+        """Takes what comes until the connection ends. Raises _Ended, or LinkFailed when there shall be no other."""
         self._reading = True
         while True:
             try:

@@ -58,6 +58,9 @@ def _from_file(spec: str) -> type[Bot]:
         raise NoSuchBot(f"{path_text!r} is no Python file.")
     module = importlib.util.module_from_spec(module_spec)
     sys.modules[module_spec.name] = module
+    folder = str(path.resolve().parent)
+    if folder not in sys.path:
+        sys.path.append(folder)  # last, so that the bot's helpers beside it are found and hide nothing of ours
     try:
         module_spec.loader.exec_module(module)
     except Exception as error:

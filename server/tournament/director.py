@@ -47,6 +47,14 @@ async def gather(
     return missing
 
 
+def dismiss(lobby: Lobby, name: str) -> None:
+    """A player's process has ended: its seats in running matches go to the house at once."""
+    player = lobby.people.find(name)
+    if player is not None:
+        for table in list(player.tables.values()):
+            table.dismiss(player)
+
+
 async def direct(
     lobby: Lobby,
     cup: Cup,

@@ -41,6 +41,7 @@ class Scissors:
 
     lines: int = 1_000_000
     extra: int = 0
+    freeze: bool = False  # instead of a cut: nothing comes any more
     received: bytearray = field(default_factory=bytearray)
     connections: int = 0
 
@@ -57,6 +58,7 @@ class CutStream(trio.abc.Stream):
 
     def __init__(self, stream: trio.abc.Stream, scissors: Scissors) -> None:
         self._stream, self._scissors = stream, scissors
+        self._frozen = False
 
     async def send_all(self, data: bytes) -> None:
         await self._stream.send_all(data)
@@ -65,12 +67,17 @@ class CutStream(trio.abc.Stream):
         await self._stream.wait_send_all_might_not_block()
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
+        if self._frozen:
+            await trio.sleep_forever()
         data = bytes(await self._stream.receive_some(max_bytes))
         scissors = self._scissors
         passed = data[: scissors.room(data)]
         scissors.received += passed
         if len(passed) < len(data):
             scissors.lines = 1_000_000
+            if scissors.freeze:
+                self._frozen = True
+                return await self.receive_some()
             await self.aclose()
             if not passed:
                 raise trio.BrokenResourceError("cut")

@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+import pytest
+import trio
 from trio.testing import MockClock
 
-from bots.sdk import Bot
-from bots.sdk.link import Face, Identity, open_link
+from bots.sdk import Bot, Turn
+from bots.sdk.link import Face, Identity, open_link, tcp
 from bots.sdk.runner import Finished, Runner
-from protocol.messages import ClockRule, Join, TableReply
+from games.api import Action, CardsRefused, Game
+from protocol.messages import Add, ClockRule, Join, Open, TableReply
+from server.app import serve
+from server.config import Config
 from tests.bots.conftest import Notes, Scissors, dial_to, keeping
-from tests.server.conftest import Hall
-from tests.toy import TOY, Chose
+from tests.server.conftest import FirstHouse, Hall
+from tests.toy import TOY, Chose, Play, ToyGame
 
-GAMES = {TOY.id: TOY}
+GAMES: dict[str, Game] = {TOY.id: TOY}
 FACES: tuple[Face, ...] = ("json", "msgpack")
 
 
 async def play_one(
-    hall: Hall, kind: type[Bot], scissors: Scissors | None = None, face: Face = "json", **clock: float
+    hall: Hall,
+    kind: type[Bot],
+    scissors: Scissors | None = None,
+    face: Face = "json",
+    games: Mapping[str, Game] = GAMES,
+    **clock: float,
 ) -> tuple[Finished, list[str]]:
     """One match of the bot against a house bot, with a known deal."""
     reports: list[str] = []
-    runner = Runner(kind, GAMES, 7, report=reports.append)
+    runner = Runner(kind, games, 7, report=reports.append)
     table = hall.lobby.open("toy", 2, "", {}, ClockRule(**clock), seed=bytes(32))
     name = f"{table.id}-ann"
     async with open_link(dial_to(hall, scissors), Identity(name, bot=True), face=face, hearer=runner) as link:
@@ -63,3 +75,134 @@ async def test_a_cut_at_any_message_boundary_loses_nothing(hall: Hall, autojump_
             done, _reports = await play_one(hall, keeping(Notes, made), scissors)
             assert (done.how, scissors.connections) == ("played", 2)
             assert story(made[-1]) == story(made[0]), (line, extra)
+
+
+class Stubborn(Bot):
+    """Tries a card that nobody holds, twice; then gives in."""
+
+    tries = 0
+
+    def choose(self, turn: Turn) -> Action:
+        self.tries += 1
+        return Play(99) if self.tries <= 2 else turn.legal[0]
+
+
+class Falls(Bot):
+    """Raises at its second turn."""
+
+    def choose(self, turn: Turn) -> Action:
+        return turn.legal[0] if turn.number == 1 else turn.legal[99]
+
+
+class OtherToy(ToyGame):
+    """The toy game, for which cards can be replaced: `source` is their digest, too."""
+
+    def __init__(self, source: str = "", version: str = "1") -> None:
+        self.source = self.cards_digest = source
+        self.rules_version = version
+
+    def with_cards(self, text: str) -> Game:
+        if text == "refused":
+            raise CardsRefused("line 1: no card")
+        return OtherToy(text)
+
+    def cards_source(self) -> str:
+        return self.source
+
+
+async def test_an_illegal_action_is_reported_and_put_to_the_bot_again(hall: Hall, autojump_clock: MockClock) -> None:
+    done, reports = await play_one(hall, Stubborn)
+    assert done.how == "played"
+    sentence = "table t1, turn 1: {'do': 'play', 'card': 99} is illegal: You hold no such card."
+    assert reports == [sentence, sentence]
+    assert hall.lobby.tables["t1"].running().late[1] == 0
+
+
+async def test_a_bot_that_raises_leaves_the_match_and_the_house_plays_on(hall: Hall, autojump_clock: MockClock) -> None:
+    done, reports = await play_one(hall, Falls)
+    assert (done.how, done.place) == ("crashed", 0)
+    assert "choose raised; the bot leaves" in reports[0]
+    assert "IndexError" in reports[0]
+    await hall.lobby.tables["t1"].done.wait()
+    assert hall.lobby.tables["t1"].running().how[1] == "left"
+
+
+async def test_a_bot_is_told_when_it_was_too_late(hall: Hall, autojump_clock: MockClock) -> None:
+    class Dozes(Notes):
+        def choose(self, turn: Turn) -> Action:
+            autojump_clock.jump(3)
+            return super().choose(turn)
+
+    done, reports = await play_one(hall, Dozes, main=0.0, increment=1.0)
+    late = [f"table t1: too late; the default was done (number {count})." for count in (1, 2, 3)]
+    assert reports == late
+    assert done.how == "played"  # the third default was the last decision of the match
+
+
+async def test_a_bot_is_told_when_a_house_bot_takes_its_seat(hall: Hall, autojump_clock: MockClock) -> None:
+    class Resigns(Notes):
+        def choose(self, turn: Turn) -> Action:
+            table = hall.lobby.tables["t1"]
+            player = table.chairs[0].player
+            assert player is not None
+            table.resign(player)
+            return super().choose(turn)
+
+    done, reports = await play_one(hall, Resigns)
+    assert (done.how, done.place) == ("resigned", 2)
+    assert reports == ["table t1: the house bot first plays on for us (resigned)."]
+
+
+async def test_a_bot_plays_with_the_cards_of_the_match(hall: Hall, autojump_clock: MockClock) -> None:
+    hall.lobby.games = {"toy": OtherToy("house cards")}
+    games: list[Game] = []
+
+    class Looks(Notes):
+        def choose(self, turn: Turn) -> Action:
+            games.append(turn.game)
+            return super().choose(turn)
+
+    done, reports = await play_one(hall, Looks, games={"toy": OtherToy()})
+    assert (done.how, reports) == ("played", [])
+    assert {game.cards_digest for game in games} == {"house cards"}
+
+
+@pytest.mark.parametrize(
+    ("there", "here", "why"),
+    [
+        ({"toy": OtherToy("refused")}, {"toy": OtherToy()}, "table t1: other cards: line 1: no card"),
+        ({"toy": OtherToy(version="2")}, {"toy": OtherToy()}, "table t1: other rules of toy: 2 there, 1 here"),
+        ({"toy": OtherToy()}, {}, "table t1: the game toy is not installed here"),
+    ],
+)
+async def test_a_bot_leaves_a_match_that_it_cannot_play(
+    hall: Hall, autojump_clock: MockClock, there: dict[str, Game], here: dict[str, Game], why: str
+) -> None:
+    hall.lobby.games = there
+    done, reports = await play_one(hall, Notes, games=here)
+    assert (done.how, reports) == ("unplayable", [why])
+
+
+async def test_one_runner_plays_many_tables_at_once(hall: Hall, autojump_clock: MockClock) -> None:
+    runner = Runner(Notes, GAMES, 7)
+    async with open_link(dial_to(hall), Identity("ann", bot=True), hearer=runner) as link:
+        for _ in range(20):
+            table = (await link.ask(Open(id=1, game="toy", seats=2), TableReply)).info.table
+            await link.ask(Add(id=1, table=table, bot="first"), TableReply)  # now it is full, and starts
+        await runner.wait_until_finished(20)
+    assert {(done.how, done.seat) for done in runner.finished} == {("played", 1)}
+    assert len({done.table for done in runner.finished}) == 20
+
+
+async def test_a_match_is_played_over_real_sockets_in_each_face() -> None:
+    async with trio.open_nursery() as nursery:
+        app = await nursery.start(serve, Config(port=0), GAMES, FirstHouse())
+        for face in FACES:
+            runner = Runner(Notes, GAMES, 7)
+            me = Identity(f"ann-{face}", bot=True)
+            async with open_link(tcp("127.0.0.1", app.port), me, face=face, hearer=runner) as link:
+                table = (await link.ask(Open(id=1, game="toy", seats=2), TableReply)).info.table
+                await link.ask(Add(id=1, table=table, bot="first"), TableReply)
+                await runner.wait_until_finished(1)
+            assert runner.finished[0].how == "played"
+        nursery.cancel_scope.cancel()

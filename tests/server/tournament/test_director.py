@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 
 import pytest
 import trio
@@ -14,7 +15,7 @@ from bots.sdk.link import Identity, open_link
 from bots.sdk.runner import Finished, Runner
 from games.api import Action
 from protocol.messages import ClockRule
-from server.tournament.director import Cup, direct, gather
+from server.tournament.director import Cup, direct, dismiss, gather
 from server.tournament.schedule import copies, schedule
 from server.tournament.standings import Played, relabel, standings
 from tests.bots.conftest import dial_to
@@ -176,3 +177,23 @@ async def test_a_player_who_vanishes_in_a_match_is_replaced_after_the_grace_time
     rows = {row.entrant: row for row in standings(("good", "gone", "fine"), played)}
     assert rows["gone"].ended == {"left": 3}
     assert rows["good"].ended == rows["fine"].ended == {"played": 3}
+
+
+async def test_a_player_whose_process_ended_is_replaced_at_once(hall: Hall, autojump_clock: MockClock) -> None:
+    cup = Cup("toy", 3, 5, schedule(3, 3, 1, 5), [["good"], ["gone"], ["fine"]], clock=ClockRule(600.0, 600.0))
+    played: list[Played] = []
+    peer = await hall.player("gone", bot=True)
+    dead: set[str] = set()
+    before = trio.current_time()
+    async with entered(hall, ["good", "fine"], [Highest, Lowest]):
+        await gather(hall.lobby, ["good", "fine"], 5)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(partial(direct, hall.lobby, cup, played.append, is_gone=dead.__contains__))
+            await peer.next("turn")
+            await peer.stream.aclose()
+            dead.add("gone")
+            dismiss(hall.lobby, "gone")
+            dismiss(hall.lobby, "never seen")
+    rows = {row.entrant: row for row in standings(("good", "gone", "fine"), played)}
+    assert rows["gone"].ended == {"left": 3}
+    assert trio.current_time() - before < 1

@@ -1,0 +1,228 @@
+"""A link: names, lost connections, requests that are repeated and done once, spectators that miss nothing."""
+
+from __future__ import annotations
+
+import stat
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+import trio
+from trio.testing import MockClock, memory_stream_pair
+
+from bots.sdk.link import Back, Dial, Gone, Heard, Identity, Link, LinkFailed, Lost, Refused, open_link, tcp
+from bots.sdk.tokens import Tokens, state_folder
+from protocol import messages as m
+from server.config import Config
+from tests.bots.conftest import Scissors, dial_to
+from tests.server.conftest import Hall
+
+ANN = Identity("ann", "here:1")
+
+
+async def numbers(link: Link, until: type[m.Message]) -> list[tuple[str, int]]:
+    """Types and numbers of what is told, up to the first message of that type."""
+    told: list[tuple[str, int]] = []
+    async for message in link:
+        if not isinstance(message, Lost | Back):
+            told.append((type(message).__name__, getattr(message, "n", 0)))
+        if isinstance(message, until):
+            return told
+    raise AssertionError("the link ended")
+
+
+async def next_of(link: Link, kind: type[Heard]) -> Heard:
+    """The next message of that type."""
+    async for message in link:
+        if isinstance(message, kind):
+            return message
+    raise AssertionError("the link ended")
+
+
+async def test_a_name_is_proved_by_its_token_and_refused_without(hall: Hall, autojump_clock: MockClock) -> None:
+    tokens = Tokens()
+    async with open_link(dial_to(hall), ANN, tokens) as link:
+        assert link.welcome.token
+    async with open_link(dial_to(hall), ANN, tokens) as link:
+        assert link.welcome.name == "ann"
+        assert not link.welcome.token
+    with pytest.raises(Refused) as refused:
+        async with open_link(dial_to(hall), ANN):
+            raise AssertionError("it was let in")
+    assert refused.value.error.code == "name_taken"
+
+
+def test_tokens_are_kept_in_files_that_nobody_else_can_read(tmp_path: Path) -> None:
+    folder = tmp_path / "tokens"
+    Tokens(folder).put("here:1", "ann", "secret")
+    assert Tokens(folder).get("here:1", "ann") == "secret"
+    assert Tokens(folder).get("here:2", "ann") == ""
+    (file,) = folder.iterdir()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+def test_tokens_follow_the_users_state_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", "/somewhere")
+    assert state_folder() == Path("/somewhere/magehall/tokens")
+    monkeypatch.setenv("XDG_STATE_HOME", "relative")
+    assert state_folder() == Path.home() / ".local/state/magehall/tokens"
+
+
+async def test_a_server_that_forgot_the_name_gives_it_anew(
+    hall: Hall, config: Config, autojump_clock: MockClock
+) -> None:
+    tokens = Tokens()
+    async with open_link(dial_to(hall), ANN, tokens):
+        pass
+    other = Hall(hall.nursery, config)
+    async with open_link(dial_to(other), ANN, tokens) as link:
+        assert link.welcome.token == tokens.get("here:1", "ann")
+
+
+async def test_a_second_login_ends_the_first_for_good(hall: Hall, autojump_clock: MockClock) -> None:
+    tokens = Tokens()
+    scissors = Scissors()
+    async with (
+        open_link(dial_to(hall, scissors), ANN, tokens, face="json") as first,
+        open_link(dial_to(hall), ANN, tokens) as second,
+    ):
+        await first.closed.wait()
+        with pytest.raises(LinkFailed, match="another connection"):
+            await first.ask(m.Ping(id=1), m.Pong)
+        with pytest.raises(LinkFailed):
+            await numbers(first, m.Over)
+        await second.ask(m.Ping(id=1), m.Pong)
+    assert scissors.connections == 1
+
+
+async def test_a_refusal_is_raised_with_the_servers_sentence(hall: Hall, autojump_clock: MockClock) -> None:
+    async with open_link(dial_to(hall), ANN) as link:
+        with pytest.raises(Refused, match="no such table"):
+            await link.ask(m.Join(id=1, table="t9"), m.TableReply)
+
+
+@pytest.mark.parametrize("extra", [0, 10])
+async def test_a_request_whose_answer_is_lost_is_done_once(hall: Hall, autojump_clock: MockClock, extra: int) -> None:
+    bob = await hall.player("bob")
+    scissors = Scissors(lines=2, extra=extra)
+    async with open_link(dial_to(hall, scissors), ANN, face="json") as link:
+        assert (await link.ask(m.Say(id=1, text="once"), m.Said)).heard == 1
+    assert scissors.connections == 2
+    assert (await bob.ask("ping"))["type"] == "pong"
+    assert [message["text"] for message in bob.told if message["type"] == "chat"] == ["once"]
+
+
+async def test_a_join_whose_answer_is_lost_gives_a_seat_that_is_really_there(
+    hall: Hall, autojump_clock: MockClock
+) -> None:
+    bob = await hall.player("bob")
+    await bob.ask("open", game="toy", seats=2)
+    async with open_link(dial_to(hall, Scissors(lines=2)), ANN, face="json") as link:
+        assert (await link.ask(m.Join(id=1, table="t1"), m.TableReply)).seat == 2
+        assert hall.lobby.tables["t1"].chairs[1].name == "ann"
+
+
+async def test_a_silent_connection_is_noticed_and_replaced(hall: Hall, autojump_clock: MockClock) -> None:
+    scissors = Scissors(lines=2, freeze=True)
+    async with open_link(dial_to(hall, scissors), ANN, face="json") as link:
+        before = trio.current_time()
+        await link.ask(m.Ping(id=1), m.Pong)
+        assert 60 <= trio.current_time() - before < 62
+    assert scissors.connections == 2
+
+
+async def test_a_spectator_whose_connection_is_cut_hears_every_message_once(
+    hall: Hall, autojump_clock: MockClock
+) -> None:
+    for cut in range(3, 16):
+        scissors = Scissors(lines=cut)
+        async with AsyncExitStack() as stack:
+            watcher = await stack.enter_async_context(
+                open_link(dial_to(hall, scissors), Identity(f"w-{cut:02d}"), face="json")
+            )
+            ann = await stack.enter_async_context(open_link(dial_to(hall), Identity(f"ann-{cut:02d}")))
+            table = (await ann.ask(m.Open(id=1, game="toy", seats=2), m.TableReply)).info.table
+            await ann.ask(m.Add(id=1, table=table, bot="first"), m.TableReply)
+            await watcher.ask(m.Watch(id=1, table=table), m.Watching)
+            await ann.ask(m.Start(id=1, table=table), m.TableReply)
+            for _ in range(3):
+                turn = await next_of(ann, m.Turn)
+                assert isinstance(turn, m.Turn)
+                await trio.sleep(0.2)  # so that the watcher comes back at several places
+                await ann.ask(m.Act(id=1, table=table, turn=turn.turn, action=turn.legal[0]), m.Accepted)
+            told = [number for _kind, number in await numbers(watcher, m.Over) if number]
+            assert told == list(range(1, len(told) + 1)), cut
+            assert len(told) == 11
+
+
+async def test_a_table_that_is_gone_is_told(hall: Hall, config: Config, autojump_clock: MockClock) -> None:
+    other = Hall(hall.nursery, config)
+    halls = iter([hall, other])
+
+    async def dial() -> trio.abc.Stream:
+        return await dial_to(next(halls))()
+
+    async with open_link(dial, ANN, face="json") as link:
+        await link.ask(m.Open(id=1, game="toy", seats=2), m.TableReply)
+        await link.ask(m.Add(id=1, table="t1", bot="first"), m.TableReply)
+        await link.ask(m.Start(id=1, table="t1"), m.TableReply)
+        await next_of(link, m.Turn)
+        for session in list(hall.app.sessions):
+            session.end("shutdown")
+        gone = await next_of(link, Gone)
+        assert gone == Gone("t1")
+
+
+async def test_a_link_gives_up_after_a_time_and_says_why(hall: Hall, autojump_clock: MockClock) -> None:
+    up = dial_to(hall)
+    calls = 0
+
+    async def dial() -> trio.abc.Stream:
+        nonlocal calls
+        calls += 1
+        if calls > 1:
+            raise OSError("nobody there")
+        return await up()
+
+    async with open_link(dial, ANN, give_up=100) as link:
+        for session in list(hall.app.sessions):
+            session.end("shutdown")
+        before = trio.current_time()
+        with pytest.raises(LinkFailed, match="no server for 100 seconds"):
+            await link.ask(m.Ping(id=1), m.Pong)
+        assert 60 < trio.current_time() - before <= 100
+    assert 5 < calls < 20  # the waits between attempts grow
+
+
+def dial_saying(line: bytes) -> Dial:
+    """A dial to what says only this."""
+
+    async def dial() -> trio.abc.Stream:
+        ours, theirs = memory_stream_pair()
+        await theirs.send_all(line)
+        await theirs.send_eof()
+        return ours
+
+    return dial
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        (b"SSH-2.0-OpenSSH_9.2\r\n", "no magehall server at here:1: The server does not greet"),
+        (b"magehall 99 9.9 challenge=aa; type help\r\n", "version 99"),
+        (b"magehall 1 0.1 challenge=aa; type help\r\n", "no magehall server at here:1: it closed"),
+        (b"", "it closed the connection"),
+    ],
+)
+async def test_what_is_no_server_of_ours_is_told_in_a_sentence(line: bytes, text: str) -> None:
+    with pytest.raises(LinkFailed, match=text):
+        async with open_link(dial_saying(line), ANN):
+            raise AssertionError("it was let in")
+
+
+async def test_a_port_where_nobody_listens_is_told_in_a_sentence() -> None:
+    with pytest.raises(LinkFailed, match="No server answers at 127"):
+        async with open_link(tcp("127.0.0.1", 1), Identity("ann", "127.0.0.1:1")):
+            raise AssertionError("it was let in")

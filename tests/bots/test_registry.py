@@ -1,0 +1,40 @@
+"""Where bots are found: by name, in a file of one's own, and what is said when they are not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bots.sdk.registry import NoSuchBot, all_bots, get_bot
+
+
+def test_a_name_finds_a_bot_of_the_house() -> None:
+    assert get_bot("random") is all_bots()["random"]
+
+
+def test_a_file_finds_its_class_and_the_helpers_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "helper_of_a_test_bot.py").write_text("def first(items):\n    return items[0]\n")
+    (tmp_path / "own.py").write_text(
+        "from helper_of_a_test_bot import first\nfrom bots.sdk import Bot\n\n\n"
+        "class Own(Bot):\n    def choose(self, turn):\n        return first(turn.legal)\n"
+    )
+    assert get_bot(f"{tmp_path}/own.py:Own").__name__ == "Own"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("nobody", "There is no bot 'nobody'; there are: "),
+        ("no.py:Bot", "There is no file 'no.py'"),
+        ("{folder}/broken.py:Bot", "broken.py fails to load: NameError"),
+        ("{folder}/plain.py:Missing", "has no class 'Missing'"),
+        ("{folder}/plain.py:Plain", "has no class 'Plain' that is a bots.sdk.Bot"),
+    ],
+)
+def test_what_cannot_be_found_is_told_in_a_sentence(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / "broken.py").write_text("undefined\n")
+    (tmp_path / "plain.py").write_text("class Plain:\n    pass\n")
+    with pytest.raises(NoSuchBot) as told:
+        get_bot(name.format(folder=tmp_path))
+    assert text in str(told.value)

@@ -1,0 +1,45 @@
+"""Bots that misbehave in one way each, and one that does not."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from bots.sdk import Bot, Turn
+from games.api import Action
+
+
+class Steady(Bot):
+    """Does the first thing that is legal, and chatters about it."""
+
+    def choose(self, turn: Turn) -> Action:
+        print("on stdout, where results belong")
+        os.write(1, b'{"table": "t1", "game": "forged", "seat": 1, "how": "crashed"}\n')
+        return turn.legal[0]
+
+
+class Asleep(Bot):
+    def choose(self, turn: Turn) -> Action:
+        while True:
+            time.sleep(60)
+
+
+class Vanishing(Bot):
+    """Its process ends at its first decision."""
+
+    def choose(self, turn: Turn) -> Action:
+        os._exit(0)
+
+
+class Illegal(Bot):
+    """Bets on one fighter five times."""
+
+    def choose(self, turn: Turn) -> Action:
+        return turn.game.words.read("bet 1 1 1 1 1", turn.view, turn.legal)[0]
+
+
+class CrashingMidMatch(Bot):
+    def choose(self, turn: Turn) -> Action:
+        if turn.number == 3:
+            raise ZeroDivisionError("planted")
+        return turn.legal[0]

@@ -1,0 +1,3 @@
+"""A bot file that cannot even be loaded."""
+
+raise ZeroDivisionError("planted")

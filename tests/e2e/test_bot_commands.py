@@ -1,0 +1,126 @@
+"""`magehall bot` as authors use it: against a server over real sockets, and on the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import msgspec
+import pytest
+import trio
+from typer.testing import CliRunner
+
+from bots.random import RandomBot
+from bots.sdk.link import Identity, open_link, tcp
+from bots.sdk.runner import Runner
+from client import bot_commands
+from client.bot_commands import player_name
+from client.house import BotHouse
+from games.registry import all_games
+from protocol.messages import Add, Open, TableReply
+from server.app import App, serve
+from server.config import Config
+from server.tournament.director import gather
+
+NASTY = Path(__file__).with_name("nasty.py")
+
+
+@pytest.fixture
+async def app() -> AsyncIterator[App]:
+    async with trio.open_nursery() as nursery:
+        yield await nursery.start(serve, Config(port=0, grace=1.0), all_games(), BotHouse())
+        nursery.cancel_scope.cancel()
+
+
+async def bot_run(app: App, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    """The command in a process of its own; its tokens have no place to go."""
+    command = [sys.executable, "-m", "client.bot_commands", "run", *arguments, "--port", str(app.port)]
+    env = {**os.environ, "XDG_STATE_HOME": "/dev/null"}
+    with trio.fail_after(30):
+        return await trio.run_process(command, capture_stdout=True, capture_stderr=True, check=False, env=env)
+
+
+async def test_a_bot_opens_a_table_and_plays_matches_one_after_the_other(app: App) -> None:
+    done = await bot_run(
+        app, f"{NASTY}:Steady", "--open", "ikasamage", "--add", "random", "--add", "greedy", "--matches", "2", "--json"
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    results = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(one["table"], one["seat"], one["how"]) for one in results] == [("t1", 1, "played"), ("t2", 1, "played")]
+    assert b"on stdout, where results belong" in done.stderr  # what the bot prints is no result
+
+
+async def test_a_bot_that_raises_ends_the_command_with_exit_code_1(app: App) -> None:
+    bot = f"{NASTY}:CrashingMidMatch"
+    done = await bot_run(app, bot, "--open", "ikasamage", "--add", "random", "--add", "random")
+    assert done.returncode == 1
+    assert done.stdout.decode() == "t1: ikasamage, seat 1: no result (crashed)\n"
+    assert b"ZeroDivisionError: planted" in done.stderr
+
+
+async def test_a_bot_waits_until_a_tables_owner_adds_it(app: App) -> None:
+    runner = Runner(RandomBot, all_games(), 1)
+    async with trio.open_nursery() as nursery:
+
+        async def invited() -> None:
+            done = await bot_run(app, "greedy", "--name", "guest", "--matches", "1", "--face", "json")
+            assert re.fullmatch(r"t1: ikasamage, seat 2: place [123], score \d+ \(played\)\n", done.stdout.decode())
+            assert b"A table's owner types: add guest" in done.stderr
+
+        nursery.start_soon(invited)
+        assert await gather(app.lobby, ["guest"], 30) == []
+        async with open_link(tcp("127.0.0.1", app.port), Identity("owner", bot=True), hearer=runner) as link:
+            table = (await link.ask(Open(id=1, game="ikasamage", seats=3), TableReply)).info.table
+            await link.ask(Add(id=1, table=table, bot="guest"), TableReply)
+            await link.ask(Add(id=1, table=table, bot="random"), TableReply)
+            await runner.wait_until_finished(1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "text"),
+    [
+        ("run nobody", 2, "no bot 'nobody'"),
+        ("run no/such.py:Bot", 2, "no file 'no/such.py'"),
+        ("run random --table t1 --open ikasamage", 2, "exclude each other"),
+        ("run random --add greedy", 2, "need --open"),
+        ("run random --face text", 2, "msgpack or json"),
+        ("run hurdler --open ikasamage", 2, "does not play 'ikasamage'"),
+        ("run random --port 1", 1, "No server answers at 127.0.0.1:1"),
+        ("check random --game chess", 2, "does not play 'chess'"),
+    ],
+)
+def test_what_cannot_be_done_is_told_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, arguments: str, code: int, text: str
+) -> None:
+    monkeypatch.setattr(bot_commands, "_stdout_of_our_own", lambda: sys.stdout)  # it would take pytest's
+    done = CliRunner().invoke(bot_commands.app, arguments.split())
+    assert (done.exit_code, done.stdout) == (code, "")
+    assert done.stderr.startswith("magehall: ")
+    assert text in done.stderr
+
+
+def test_check_tells_what_is_wrong_and_what_to_do() -> None:
+    arguments = ["check", f"{NASTY}:CrashingMidMatch", "--game", "ikasamage", "--matches", "2"]
+    done = CliRunner().invoke(bot_commands.app, arguments)
+    assert done.exit_code == 1
+    assert "ikasamage: raised (" in done.stdout
+    assert "choose: ZeroDivisionError: planted (choose, line" in done.stdout
+    assert "not ready" in done.stdout
+    told = msgspec.json.decode(CliRunner().invoke(bot_commands.app, [*arguments, "--json"]).stdout)
+    assert (told["ok"], [finding["code"] for finding in told["findings"]]) == (False, ["raised"])
+
+
+def test_check_finds_nothing_in_the_random_bot() -> None:
+    done = CliRunner().invoke(bot_commands.app, ["check", "random", "--game", "ikasamage", "--matches", "2"])
+    assert done.exit_code == 0
+    assert done.stdout.splitlines()[-1] == "random: nothing found"
+
+
+@pytest.mark.parametrize(("text", "name"), [("MyBot", "MyBot"), ("_1st!", "st"), ("X", "bot-X"), ("ä", "bot-x")])
+def test_a_bot_without_a_name_is_called_after_its_class(text: str, name: str) -> None:
+    assert player_name(text) == name

@@ -1,0 +1,113 @@
+"""Tournaments as users hold them: real processes, real sockets, entrants of every kind."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import msgspec
+import pytest
+from typer.testing import CliRunner
+
+from client import tournament_commands
+from client.cup import Plan, Result, hold
+from client.tournament_commands import as_map, table_lines
+from protocol.messages import ClockRule
+from server.tournament.standings import Row
+
+NASTY = Path(__file__).with_name("nasty.py")
+AT_START = Path(__file__).with_name("nasty_at_start.py")
+
+
+def nobody_is_left() -> bool:
+    """Whether this process has no child any more."""
+    try:
+        os.waitpid(-1, os.WNOHANG)
+    except ChildProcessError:
+        return True
+    return False
+
+
+async def test_entrants_that_misbehave_in_every_way_change_nothing_but_their_own_result() -> None:
+    kinds = ("Steady", "Asleep", "Vanishing", "Illegal", "CrashingMidMatch")
+    bots = (*(f"{NASTY}:{kind}" for kind in kinds), f"{AT_START}:Broken")
+    plan = Plan("ikasamage", bots, seats=3, rounds=1, seed=7, clock=ClockRule(0.0, 0.6), concurrency=6)
+    result = await hold(plan)
+    assert {row.entrant: row.ended for row in result.rows} == {
+        "Steady": {"played": 3},
+        "Asleep": {"late": 3},
+        "Vanishing": {"crashed": 3},
+        "Illegal": {"illegal": 3},
+        "CrashingMidMatch": {"crashed": 3},
+        "Broken": {"absent": 3},
+    }
+    assert [(row.rank, row.score, row.place) for row in result.rows] == [(1, 1.0, 1.0), *[(2, 0.0, 3.0)] * 5]
+    assert not result.sound
+    assert set(result.troubles) == set(result.labels) - {"Steady"}
+    assert "ZeroDivisionError: planted" in result.troubles["Broken"]
+    assert "ZeroDivisionError: planted" in result.troubles["CrashingMidMatch"]
+    assert nobody_is_left()
+
+
+async def test_the_same_seed_gives_the_same_result_one_by_one_or_all_at_once() -> None:
+    results = []
+    for at_once in (1, 6):
+        plan = Plan("ikasamage", ("random", "greedy"), seats=3, rounds=2, seed=3, concurrency=at_once)
+        result = await hold(plan)
+        assert result.sound
+        results.append(msgspec.json.encode(as_map(plan, result)))
+    assert results[0] == results[1]
+    lines = table_lines(plan, result)
+    assert lines[0] == "ikasamage: 4 of 4 matches, 3 seats, seed 3"
+    assert [line.split()[:2] for line in lines[2:4]] == [["1", "greedy"], ["2", "random"]]
+
+
+async def test_an_interrupt_ends_it_with_the_standings_so_far() -> None:
+    def interrupt(done: int, _planned: int) -> None:
+        if done == 3:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    plan = Plan("ikasamage", ("random", "random"), seats=3, rounds=200, seed=3, concurrency=2)
+    result = await hold(plan, interrupt)
+    assert result.interrupted
+    assert 3 <= len(result.matches) < 400
+    assert {row.entrant for row in result.rows} == {"random#1", "random#2"}
+    assert nobody_is_left()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ("chess --bot random", "no game 'chess'"),
+        ("ikasamage --bot nobody", "no bot 'nobody'"),
+        ("ikasamage --bot no/such.py:Bot", "no file 'no/such.py'"),
+        ("ikasamage --bot hurdler", "does not play ikasamage"),
+        ("ikasamage --bot random --seats 9", "takes 3 to 6 players, not 9"),
+        ("ikasamage --bot random --option nonsense=1", "nonsense"),
+        ("ikasamage --bot random --option nonsense", "NAME=VALUE"),
+        ("ikasamage --bot random --clock soon", "MAIN+INC"),
+    ],
+)
+def test_what_cannot_be_held_is_refused_in_a_sentence(arguments: str, text: str) -> None:
+    done = CliRunner().invoke(tournament_commands.app, ["run", *arguments.split()])
+    assert done.exit_code == 2
+    assert text in done.stderr
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("interrupted", "ended", "code"),
+    [(False, {"played": 4}, 0), (False, {"played": 3, "late": 1}, 1), (False, None, 1), (True, {"played": 2}, 130)],
+)
+def test_the_exit_code_tells_how_it_went(
+    monkeypatch: pytest.MonkeyPatch, interrupted: bool, ended: dict[str, int] | None, code: int
+) -> None:
+    async def held(plan: Plan, _on_match: object) -> Result:
+        rows = [Row(1, "random", 4, 1.0, None, 1.0, None, ended, 0)] if ended else []
+        return Result(["random"], 4, [], rows, {}, interrupted)
+
+    monkeypatch.setattr(tournament_commands, "hold", held)
+    done = CliRunner().invoke(tournament_commands.app, ["run", "ikasamage", "--bot", "random", "--json"])
+    assert done.exit_code == code
+    assert msgspec.json.decode(done.stdout)["interrupted"] is interrupted
