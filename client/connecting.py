@@ -7,13 +7,12 @@ import getpass
 import os
 import re
 import sys
+import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
-
-import trio
 
 from bots.sdk.link import Dial, Identity, Refused, open_link, tcp
 from bots.sdk.tokens import Tokens
@@ -91,7 +90,7 @@ async def connected(options: Options) -> AsyncIterator[Connected]:
 @asynccontextmanager
 async def visiting(options: Options, name: str, dial: Dial, tokens: Tokens, server: str) -> AsyncIterator[Connected]:
     """A visit over that connection. Raises LinkFailed, Refused."""
-    human = Human(name, all_games(), now=trio.current_time, width=columns, seed=options.seed or 0)
+    human = Human(name, all_games(), now=time.monotonic, width=columns, seed=options.seed or 0)
     human.starts_when_full = True
     visit = Connected(human, make_screen(options, human))
     async with open_link(dial, Identity(name, server, client="magehall"), tokens, hearer=visit) as link:
