@@ -33,7 +33,7 @@ class Terminals:
 
     def open(self, name: str, command: str, *, columns: int = 80, rows: int = 24, cwd: Path) -> Terminal:
         """A new terminal that runs a shell command line, and stays open after it."""
-        shell = f"{command}; echo ended=$?; exec sh"
+        shell = f"trap : INT; {command}; echo ended=$?; exec sh"
         size = ("-x", str(columns), "-y", str(rows))
         self.tmux("new-session", "-d", "-s", name, *size, "-c", str(cwd), "sh", "-c", shell)
         return Terminal(self, f"={name}:")
