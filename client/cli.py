@@ -285,7 +285,6 @@ def lab(
     """Measures a game: many matches of bots in this process, and the game's own figures."""
     _known_game(game)
     from bots.sdk.lab import run
-
     from bots.sdk.registry import NoSuchBot
 
     try:

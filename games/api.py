@@ -199,6 +199,7 @@ class Game(ABC):
     title: str
     about: str  # one sentence
     rules_version: str  # changes whenever the same deal and actions could give another match
+    languages: tuple[str, ...] = ("en",)  # in which its cards can be read
     min_seats: int
     max_seats: int
     action_type: Any  # the union of its actions, for msgspec.convert

@@ -206,7 +206,7 @@ class ClientConnection:
                 kind = (_PLAIN_MSGPACK if binary else _PLAIN_JSON).decode(content).get("type")
                 if type(kind) is str and kind not in _KNOWN:
                     return None
-                raise RemoteProtocolError("bad_field", escape(str(error))[:200]) from None
+                raise RemoteProtocolError("bad_field", str(error)) from None
         except msgspec.ValidationError:
             raise RemoteProtocolError("not_a_map") from None
         except (msgspec.DecodeError, UnicodeDecodeError):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from protocol.text import escape
+
 
 @dataclass(frozen=True, slots=True)
 class Code:
@@ -93,6 +95,16 @@ GOODBYES: dict[str, str] = {
 }
 
 
+TEXT_BYTES = 200  # of an error's sentence, which may repeat some of what the peer sent
+
+
+def clipped(text: str) -> str:
+    """The text, escaped and within TEXT_BYTES."""
+    text = escape(text)
+    data = text.encode("utf-8")
+    return text if len(data) <= TEXT_BYTES else data[: TEXT_BYTES - 3].decode("utf-8", "ignore") + "..."
+
+
 class RemoteProtocolError(Exception):
     """The peer erred by the protocol or the rules.
 
@@ -104,7 +116,7 @@ class RemoteProtocolError(Exception):
         self, code: str, text: str = "", where: str = "", *, re: int = 0, rule: str = "", turn: object = None
     ) -> None:
         self.code = CODES[code]
-        self.text = text or self.code.text
+        self.text = clipped(text) or self.code.text
         self.where, self.re, self.rule, self.turn = where, re, rule, turn
         super().__init__(code, self.text, where)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import types
 import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 
@@ -107,12 +107,15 @@ def limits_table() -> str:
     return table(("limit", "value", "remark"), rows)
 
 
-def sections(kinds: Sequence[type[msgspec.Struct]]) -> str:
+Meaning: TypeAlias = Callable[[type[msgspec.Struct], str], str]
+
+
+def sections(kinds: Sequence[type[msgspec.Struct]], meaning: Meaning = meaning) -> str:
     """A heading, a sentence and a table of fields for each message or part."""
-    return "".join(_section(kind) for kind in kinds)
+    return "".join(_section(kind, meaning) for kind in kinds)
 
 
-def _section(kind: type[msgspec.Struct]) -> str:
+def _section(kind: type[msgspec.Struct], meaning: Meaning) -> str:
     tag = kind.__struct_config__.tag
     name = f"`{tag}`" if tag else kind.__name__
     hints = typing.get_type_hints(kind, include_extras=True)
@@ -144,13 +147,14 @@ def type_text(hint: Any) -> str:
         return " or ".join(f"`{value}`" for value in arguments)
     if origin in (typing.Union, types.UnionType):
         return " or ".join(type_text(argument) for argument in arguments)
-    if origin in (list, tuple):
-        return f"list of {type_text(arguments[0])}"
-    if origin is dict:
+    if origin in (list, tuple, Sequence, frozenset):
+        kinds = dict.fromkeys(type_text(argument) for argument in arguments if argument is not ...)
+        return f"list of {' and '.join(kinds)}"
+    if origin in (dict, Mapping):
         return "map"
     if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
         return hint.__name__
-    names = {int: "integer", float: "number", str: "text", bool: "true or false", Any: "anything"}
+    names = {int: "integer", float: "number", str: "text", bool: "true or false", Any: "anything", type(None): "null"}
     return names[hint]
 
 

@@ -55,7 +55,7 @@ def _refused(sentence: str) -> RemoteProtocolError:
     reason = sentence[: place.start()] if place else sentence
     named = _NAMED.match(reason)
     if named is None:
-        return RemoteProtocolError("bad_field", f"{reason}."[:200], where)
+        return RemoteProtocolError("bad_field", f"{reason}.", where)
     field = path_text(((), named[2]))[2:]
     if named[1] == "missing required":
         return RemoteProtocolError("missing_field", f"The field {field} is missing.", f"{where}.{field}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
+from unicodedata import combining
 
 from msgspec import structs
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from server.lobby import Lobby
     from server.session import Session
 
+ACCENTS = 3  # on one letter; more make a pile that spills over other lines
 STORY_MESSAGES = 100  # in one answer to `log`
 LIMITS = {
     name.lower(): value for name, value in vars(limits).items() if name.isupper() and isinstance(value, int | float)
@@ -48,7 +50,7 @@ class Desk:
     def _hello(self, request: m.Hello) -> m.Message:
         player, token = self._lobby.people.admit(request, self._session.challenge)
         player.bot, player.games = request.bot, request.games
-        player.begin(request.session)
+        player.begin(request.session, request.id)
         self._session.logged_in(player)
         self._lobby.arrive(player, self._session)
         return m.Welcome(
@@ -305,3 +307,8 @@ def _check_chat(text: str) -> None:
     """Refuses what a terminal could mistake for a command, and letters that pile up or change direction."""
     if not text.isprintable() or not text.strip():
         raise RemoteProtocolError("bad_chat")
+    piled = 0
+    for letter in text:
+        piled = piled + 1 if combining(letter) else 0
+        if piled > ACCENTS:
+            raise RemoteProtocolError("bad_chat", f"At most {ACCENTS} accents stand on one letter.")

@@ -12,6 +12,7 @@ from games.api import Game, options_from, to_map
 from protocol import limits
 from protocol.errors import RemoteProtocolError
 from protocol.messages import ClockRule, GameInfo, PlayerInfo, Seated
+from protocol.text import escape
 from server.config import Config
 from server.house import House
 from server.people import Ear, People, Player
@@ -75,7 +76,7 @@ class Lobby:
         try:
             options_from(game, options)
         except ValueError as error:
-            raise RemoteProtocolError("bad_option", str(error)[:200], "$.options") from None
+            raise RemoteProtocolError("bad_option", escape(str(error))[:200], "$.options") from None
         self.sweep()
         if len(self.tables) >= self.config.tables:
             raise RemoteProtocolError("too_many_tables", "The server holds as many tables as it takes.")

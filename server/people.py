@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from protocol import limits
 from protocol.errors import RemoteProtocolError
-from protocol.messages import Hello, Message, PlayerInfo
+from protocol.messages import Hello, Message, PlayerInfo, Resumed, Watching
 from protocol.proof import key, proves
 
 if TYPE_CHECKING:
@@ -81,14 +81,18 @@ class Player:
         self._code = "".join(secrets.choice(_CODE_LETTERS) for _ in range(10))
         return self._code
 
-    def begin(self, session: str) -> None:
-        """A connection begins; request ids go on only within the same named session."""
+    def begin(self, session: str, request_id: int) -> None:
+        """A connection begins with that hello; request ids go on only within the same named session."""
         if not session or session != self._session:
-            self._session, self._last = session, 0
+            self._session, self._last = session, request_id
             self._answers.clear()
+        for number, (request, answer) in self._answers.items():
+            if isinstance(answer, Resumed | Watching):  # tied to the connection they were given on
+                self._answers[number] = (request, None)
 
     def earlier(self, request_id: int, request: object) -> Message | None:
-        """The answer already given to that id, or None for a new id, which is then taken.
+        """The answer already given to that id. None for a new id, which is then taken, and for what a new connection
+        has to do again.
 
         Raises RemoteProtocolError: `id_reused` for another request under an old id, `bad_id` for an id that went back.
         """
@@ -98,7 +102,7 @@ class Player:
         if request_id not in self._answers:
             raise RemoteProtocolError("bad_id", re=request_id)
         known, answer = self._answers[request_id]
-        if known != request or answer is None:
+        if known != request:
             raise RemoteProtocolError("id_reused", re=request_id)
         return answer
 
@@ -130,7 +134,7 @@ class People:
         Raises RemoteProtocolError: bad_name, name_taken, bad_proof, server_full.
         """
         name = hello.name
-        if not NAME.fullmatch(name) or fold(name) in RESERVED:
+        if not NAME.fullmatch(name) or fold(name) in _RESERVED_FOLDED:
             raise RemoteProtocolError("bad_name")
         player = self._known.get(fold(name))
         if player is None:
@@ -161,3 +165,6 @@ class People:
 def fold(name: str) -> str:
     """Equal for names that look alike."""
     return name.lower().translate(_FOLD)
+
+
+_RESERVED_FOLDED = frozenset(fold(name) for name in RESERVED)

@@ -31,6 +31,7 @@ from protocol.messages import (
     TableInfo,
     Turn,
 )
+from protocol.text import escape
 from server.answers import error_message
 from server.config import Config
 from server.house import Choose, House
@@ -229,7 +230,7 @@ class Table:
         try:
             action: Action = msgspec.convert({"action": plain}, self._holder).action
         except msgspec.ValidationError as error:
-            text = f"That is no action of {self.game.id}: {error}"[:200]
+            text = escape(f"That is no action of {self.game.id}: {error}")[:200]
             raise RemoteProtocolError("bad_action", text, "$.action") from None
         return action
 

@@ -57,6 +57,8 @@ class TextFace:
 
     def _action(self, line: str, words: Sequence[str]) -> bool:
         """The line as an action at the current table; False if a command may be meant instead."""
+        if not line.isascii():  # Python takes many other digits and spaces for those that are meant
+            return False
         turn = self._my_turn()
         first = words[0].lower()
         if turn is None or self._table is None:

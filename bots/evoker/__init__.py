@@ -29,7 +29,7 @@ class Evoker(Bot):
     """Wants the others' life: attacks first, learns what attacks."""
 
     games = ("magecraft",)
-    mind = Mind(draw=0.35, attack=1.15, heal=0.7, shield=0.45, vanish=0.75, darkness=0.3, length=14, patience=0.4)
+    mind = Mind(draw=0.2, attack=1.3, heal=0.75, shield=0.95, vanish=0.8, darkness=0.25, length=14, patience=0.3)
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
@@ -76,7 +76,7 @@ class Evoker(Bot):
 class Scholar(Evoker):
     """Wants a full score: vanishes, heals beyond full life, and learns for longer."""
 
-    mind = Mind(draw=0.45, attack=0.9, heal=0.85, shield=0.55, vanish=1.1, darkness=0.2, length=16, patience=0.4)
+    mind = Mind(draw=0.2, attack=1.15, heal=0.9, shield=0.95, vanish=0.85, darkness=0.2, length=14, patience=0.3)
 
 
 _KNOWN: dict[Mind, tuple[CardSet, Worth]] = {}

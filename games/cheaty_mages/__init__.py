@@ -7,7 +7,7 @@ from pathlib import Path
 from games.api import Card, Game, Options, State, Told
 from games.chance import Chance
 from games.cheaty_mages import moves
-from games.cheaty_mages.arena import ArenaOptions, deck
+from games.cheaty_mages.arena import ArenaOptions, FoulPlay, deck
 from games.cheaty_mages.cards import cards_of
 from games.cheaty_mages.events import Happened
 from games.cheaty_mages.rules import start
@@ -20,7 +20,7 @@ _FOLDER = Path(__file__).parent
 class FoulPlayOptions(ArenaOptions, frozen=True, forbid_unknown_fields=True):
     """The same choices where foul play is a standard rule."""
 
-    foul_play: bool = True
+    foul_play: FoulPlay = True
 
 
 class ArenaGame(Game):

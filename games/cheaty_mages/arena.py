@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Literal
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
@@ -17,6 +17,7 @@ from games.api import Options, Told, tell, tell_all, tell_others
 from games.chance import Chance
 from games.cheaty_mages import events
 from games.cheaty_mages.cards import Edition, Spell, edition
+from games.cheaty_mages.moves import Cast, at_fighters
 from games.cheaty_mages.views import FighterView, JudgeView, Phase, PlayerView, Table, You, judge_view
 
 ROUNDS = 3
@@ -26,11 +27,20 @@ IN_THE_ARENA = 5
 JUDGE = 0  # where an Enduring spell lies that does not lie before a seat
 
 
+FoulPlay: TypeAlias = Annotated[bool, msgspec.Meta(description="refused spells can be bought in round 3, for 2 gold")]
+IllegalPlays: TypeAlias = Annotated[
+    Literal["reject", "discard"],
+    msgspec.Meta(
+        description="what becomes of a refused spell: the server says no, or it may be slipped in and is struck"
+    ),
+]
+
+
 class ArenaOptions(Options, frozen=True, forbid_unknown_fields=True):
     """What a table may choose."""
 
-    foul_play: bool = False
-    illegal_plays: Literal["reject", "discard"] = "reject"
+    foul_play: FoulPlay = False
+    illegal_plays: IllegalPlays = "reject"
 
 
 class Deck:
@@ -54,6 +64,11 @@ class Deck:
                 for spell in found.spells
             )
             for judge in found.judges
+        )
+        # Of each kind that lies on fighters, its plain casts by the set of fighters that may be targets; else ().
+        self.casts: tuple[tuple[tuple[Cast, ...], ...], ...] = tuple(
+            tuple(at_fighters(spell.name, mask, False, False) for mask in range(64)) if spell.kind != "support" else ()
+            for spell in found.spells
         )
         self.judge_views: tuple[JudgeView, ...] = tuple(judge_view(judge) for judge in found.judges)
 
@@ -161,10 +176,11 @@ class Arena:
     def holds(self, seat: int, kind: int) -> bool:
         """Whether the seat has a card of that kind in hand."""
         kind_of = self.deck.kind_of
-        return any(kind_of[card] == kind for card in self.hands[seat])
+        return kind in [kind_of[card] for card in self.hands[seat]]
 
     def top_spell(self, told: list[Told]) -> int | None:
-        """Takes the top card of the spell pile, renewed from the discards if need be; None if there is no card left."""
+        """Takes the top card of the spell pile, renewed from the discards if need be (rule 8.4); None if
+        there is no card left."""
         if not self.pile:
             if not self.discard:
                 return None

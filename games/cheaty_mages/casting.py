@@ -10,22 +10,26 @@ from games.cheaty_mages.arena import FOUL_PRICE, JUDGE, Arena, Enduring, Lying
 from games.cheaty_mages.cards import Spell
 
 
-def cast(arena: Arena, seat: Seat, action: moves.Casting) -> list[Told]:
+def play_spell(arena: Arena, seat: Seat, action: moves.Casting) -> list[Told]:
     """Plays the spell. It has been found legal."""
     kind = arena.deck.number[action.card]
     spell = arena.deck.spells[kind]
-    lawful, possible = _could_be(arena, seat, action.paying)
     card = arena.take(seat, kind)
     if action.paying:
         arena.money[seat] -= FOUL_PRICE
     if isinstance(action, moves.Cast) and (spell.kind != "support" or action.face_down):
         hidden = spell.lies_hidden or action.face_down
-        lying = Lying(card, seat, not hidden, action.paying, 1 << seat, possible, lawful)
-        arena.rows[action.fighter - 1].append(lying)
         if hidden:
-            arena.touch_row(action.fighter)
+            lawful, possible = _could_be(arena, seat, action.paying)
+            lying = Lying(card, seat, False, action.paying, 1 << seat, possible, lawful)
+            arena.rows[action.fighter - 1].append(lying)
+            arena.fighter_views[action.fighter - 1] = None  # a last place more: what others know stays where it is
             return _hidden(seat, spell.name, action.fighter, action.paying)
-        arena.row_changed(action.fighter)
+        arena.rows[action.fighter - 1].append(Lying(card, seat, True, action.paying, 0, 0, 0))
+        if spell.face_up:
+            arena.row_changed(action.fighter)  # Reflection shuts it
+        else:
+            arena.fighter_views[action.fighter - 1] = None
         return [_placed(seat, spell.name, action.fighter, action.paying)]
     told = [_support(seat, spell.name, action.paying)]
     if spell.enduring in ("judge", "player"):
@@ -37,7 +41,7 @@ def cast(arena: Arena, seat: Seat, action: moves.Casting) -> list[Told]:
 
 
 def look(arena: Arena, seat: Seat, action: moves.Look) -> list[Told]:
-    """Discards any card to look at a fighter."""
+    """Discards any card to look at a fighter (rule C2.1)."""
     arena.throw(arena.take(seat, arena.deck.number[action.card]))
     told = [tell_all(events.Discarded(seat, action.card))]
     _look_at(arena, seat, action.fighter, told)
@@ -78,6 +82,7 @@ def _support(seat: Seat, card: str, paid: bool) -> Told:
 
 
 def _resolve(arena: Arena, seat: Seat, spell: Spell, action: moves.Casting, card: int, told: list[Told]) -> None:
+    """Rules 5.1 to 5.12, C3.3 to C4.1."""
     match spell.name, action:
         case "detect_magic", moves.Cast(fighter=fighter):
             _look_at(arena, seat, fighter, told)
@@ -141,7 +146,7 @@ def _look_at(arena: Arena, seat: Seat, fighter: int, told: list[Told]) -> None:
 
 
 def change_judge(arena: Arena, told: list[Told]) -> None:
-    """The judge leaves the game with what lies on it, and the next one comes."""
+    """The judge leaves the game with what lies on it, and the next one comes (rules 5.6, C3.4)."""
     for ended in [one for one in arena.enduring if one.seat == JUDGE]:
         _end_enduring(arena, ended, told)
     gone = arena.judge
@@ -151,7 +156,7 @@ def change_judge(arena: Arena, told: list[Told]) -> None:
 
 
 def draw_judge(arena: Arena, told: list[Told]) -> None:
-    """The top judge takes the place; an empty pile is made anew of the judges that left."""
+    """The top judge takes the place; an empty pile is made anew of the judges that left (rule 2.4)."""
     if not arena.judge_pile:
         arena.judge_pile = arena.chance.shuffle("judges", arena.judges_gone)
         arena.judges_gone = []

@@ -27,6 +27,7 @@ def judge_round(arena: Arena) -> tuple[list[Told], bool]:
 
 
 def _turn_up(arena: Arena, told: list[Told]) -> None:
+    """Rules 6.1, 10.2."""
     name_of, kind_of = arena.deck.name_of, arena.deck.kind_of
     struck: list[tuple[int, Lying]] = []
     for fighter, row in enumerate(arena.rows, 1):
@@ -40,7 +41,7 @@ def _turn_up(arena: Arena, told: list[Told]) -> None:
 
 
 def _judge(arena: Arena, told: list[Told]) -> set[int]:
-    """The verdicts; returns the ejected fighters."""
+    """The verdicts; returns the ejected fighters. Rules 6.2 to 6.7."""
     judge = arena.deck.judges[arena.judge]
     judgement = _judgement(arena, judge, told)
     ejected = set()
@@ -64,6 +65,7 @@ def _judge(arena: Arena, told: list[Told]) -> set[int]:
 
 
 def _judgement(arena: Arena, judge: Judge, told: list[Told]) -> Judgement | None:
+    """Rules 6.5, 6.6."""
     if not judge.reveals:
         return judge.judgement
     card = arena.top_spell(told)
@@ -77,13 +79,15 @@ def _judgement(arena: Arena, judge: Judge, told: list[Told]) -> Judgement | None
 
 
 def mana(arena: Arena, fighter: int) -> int:
-    """The sum over all that lies on the fighter, hidden or not."""
+    """The sum over all that lies on the fighter, hidden or not (rule 6.2)."""
     mana_of = arena.deck.mana_of
     return sum([mana_of[lying.card] for lying in arena.rows[fighter - 1]])
 
 
 def power(arena: Arena, fighter: int) -> int:
-    """The card's power with all that lies there; an undead fighter turns the sign of the spells."""
+    """The card's power with all that lies there; an undead fighter turns the sign of the spells.
+
+    Rules 7.1, 7.3, C4.1."""
     row = arena.rows[fighter - 1]
     power_of = arena.deck.power_of
     doubled = [lying.doubles for lying in row if lying.doubles >= 0]
@@ -97,7 +101,7 @@ def _card_power(arena: Arena, fighter: int) -> int:
 
 
 def prize(arena: Arena, fighter: int) -> int:
-    """What the fighter pays on a double bet."""
+    """What the fighter pays on a double bet (rule 7.4)."""
     amount = arena.deck.fighters[arena.fighters[fighter - 1]].prize
     for lying in arena.rows[fighter - 1]:
         amount *= arena.deck.spell_of[lying.card].prize_times
@@ -105,7 +109,7 @@ def prize(arena: Arena, fighter: int) -> int:
 
 
 def share(amount: int, bet: tuple[int, ...], winner: int) -> int:
-    """What a bet gets of the winner's prize, halves rounded up."""
+    """What a bet gets of the winner's prize, halves rounded up (rule 7.5)."""
     if winner not in bet:
         return 0
     times, over = TIMES[len(bet)]

@@ -13,7 +13,7 @@ from games.cheaty_mages.cards import Spell
 def legal_casts(arena: Arena, seat: Seat) -> list[Action]:
     """Everything the seat may do on its turn of casting."""
     deck = arena.deck
-    kind_of, spells = deck.kind_of, deck.spells
+    kind_of, spells, casts = deck.kind_of, deck.spells, deck.casts
     refused = arena.refused(seat)
     open_fighters = arena.open_fighters
     hides = bool(arena.hides_directs >> seat & 1)
@@ -28,8 +28,12 @@ def legal_casts(arena: Arena, seat: Seat) -> list[Action]:
         before = kind
         spell = spells[kind]
         if not refused >> kind & 1:
-            _add_lawful(arena, seat, spell, hides, False, actions)
-            if cheats and not hides and spell.kind == "direct":
+            plain = casts[kind]
+            if not plain:
+                _add_lawful(arena, seat, spell, hides, False, actions)
+                continue
+            actions += plain[open_fighters]
+            if (hides or cheats) and spell.kind == "direct":
                 actions += moves.at_fighters(spell.name, open_fighters, True, False)
             continue
         if pays:
@@ -84,14 +88,14 @@ def _fighters_for(arena: Arena, spell: Spell) -> int:
 
 
 def _may_be_target(arena: Arena, fighter: int, lying: Lying) -> bool:
-    """Reflection shuts its fighter and all that lies there, but not itself."""
+    """Reflection shuts its fighter and all that lies there, but not itself (rule 5.13)."""
     if arena.open_fighters >> fighter & 1:
         return True
     return lying.face_up and arena.deck.name_of[lying.card] == "reflection"
 
 
 def _not_to_double(spell: Spell, lying: Lying, seat: Seat) -> bool:
-    """Whether a spell that lies on spells cannot lie on this one."""
+    """Whether a spell that lies on spells cannot lie on this one (rule C4.2)."""
     if not spell.enduring:
         return False
     return lying.doubles >= 0 or not (lying.face_up or lying.knowers >> seat & 1)
@@ -103,23 +107,31 @@ def why_not_cast(arena: Arena, seat: Seat, action: moves.Casting) -> IllegalActi
     if kind is None or not arena.holds(seat, kind):
         return IllegalAction("not_in_hand", "You hold no such card.")
     spell = arena.deck.spells[kind]
+    refused = bool(arena.refused(seat) >> kind & 1)
     face_down = isinstance(action, moves.Cast) and action.face_down
-    why = _why_not_so(arena, seat, kind, face_down, action)
-    if why is not None:
-        return why
-    if spell.kind != "support" or face_down or (arena.refused(seat) >> kind & 1 and not action.paying):
+    if refused or face_down or action.paying:
+        why = _why_not_so(arena, seat, spell, refused, face_down, action)
+        if why is not None:
+            return why
+    elif (
+        spell.kind != "support"
+        and isinstance(action, moves.Cast)
+        and action.fighter in moves.among(arena.open_fighters)
+    ):
+        return None  # by far the most casts
+    if spell.kind != "support" or face_down or (refused and not action.paying):
         if not isinstance(action, moves.Cast):
             return IllegalAction("wrong_target", f"{spell.title} is cast at a fighter.")
         return _why_not_at(arena, action.fighter, arena.open_fighters)
     return _why_not_at_target(arena, seat, spell, action)
 
 
-def _why_not_so(arena: Arena, seat: Seat, kind: int, face_down: bool, action: moves.Casting) -> IllegalAction | None:
-    """Refused spells, foul play and face-down spells."""
-    spell = arena.deck.spells[kind]
+def _why_not_so(
+    arena: Arena, seat: Seat, spell: Spell, refused: bool, face_down: bool, action: moves.Casting
+) -> IllegalAction | None:
+    """Refused spells, foul play and face-down spells (rules 4.8, 5.9, 10.1 to 10.3)."""
     hides = bool(arena.hides_directs >> seat & 1)
     cheats = arena.options.illegal_plays == "discard"
-    refused = bool(arena.refused(seat) >> kind & 1)
     if action.paying:
         if not arena.foul_play():
             return IllegalAction("no_foul_play", "Refused spells are not for sale in this round.")
@@ -216,7 +228,7 @@ def _why_not_at(arena: Arena, fighter: int, allowed: int) -> IllegalAction | Non
 
 
 def why_not_look(arena: Arena, seat: Seat, action: moves.Look) -> IllegalAction | None:
-    """Why the seat, whose turn it is, may not discard that card to look there."""
+    """Why the seat, whose turn it is, may not discard that card to look there (rules C2.1, C2.2)."""
     if not arena.deck.edition.looks_by_discarding:
         return IllegalAction("no_looking", "In this edition it takes a Detect Magic card to look.")
     kind = arena.deck.number.get(action.card)

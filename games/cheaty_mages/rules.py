@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import assert_never
+from typing import assert_never, cast, get_args
 
 from games.api import Action, IllegalAction, Outcome, Seat, State, Told, tell, tell_all, tell_others
 from games.chance import Chance
 from games.cheaty_mages import events, moves
 from games.cheaty_mages.arena import IN_THE_ARENA, ROUNDS, Arena, ArenaOptions, Deck
-from games.cheaty_mages.casting import cast, draw_judge, look
+from games.cheaty_mages.casting import draw_judge, look, play_spell
 from games.cheaty_mages.judging import judge_round, seats_from
 from games.cheaty_mages.legality import legal_casts, why_not_cast, why_not_look
 from games.cheaty_mages.redealing import redeal
@@ -22,272 +22,9 @@ _NOBODY: frozenset[Seat] = frozenset()
 _ALL_OPEN = 0b111110
 
 
-@dataclass(slots=True)
-class Match(Arena, State):
-    """One match of either edition."""
-
-    # 2. Whose turn it is, and what they may do
-
-    def to_move(self) -> frozenset[Seat]:
-        if self.phase == "over":
-            return _NOBODY
-        return _ONLY[self.forgetting or self.turn]
-
-    def legal_actions(self, seat: Seat) -> Sequence[Action]:
-        if self.phase == "over" or seat != (self.forgetting or self.turn):
-            return ()
-        match self.phase:
-            case "bet":
-                return moves.BETS
-            case "cast":
-                return legal_casts(self, seat)
-            case "forget":
-                return self._discards(seat)
-            case "redraw":
-                return [*self._discards(seat), moves.DONE]
-            case _:
-                assert_never(self.phase)
-
-    def _discards(self, seat: Seat) -> list[moves.Discard]:
-        name_of = self.deck.name_of
-        return [moves.discard(name) for name in dict.fromkeys([name_of[card] for card in self.hands[seat]])]
-
-    def refusal(self, seat: Seat, action: Action) -> IllegalAction | None:
-        if self.phase == "over":
-            return IllegalAction("game_over", "The match is over.")
-        if seat != (self.forgetting or self.turn):
-            return IllegalAction("not_your_turn", "It is not your turn.")
-        match self.phase, action:
-            case "bet", moves.Bet():
-                if action in _BETS:
-                    return None
-                return IllegalAction(
-                    "no_such_bet", f"Bet on one, two or three different fighters of 1 to {IN_THE_ARENA}."
-                )
-            case "cast", moves.Pass():
-                return None
-            case "cast", moves.Look():
-                return why_not_look(self, seat, action)
-            case (
-                "cast",
-                moves.Cast()
-                | moves.CastAlone()
-                | moves.CastAtSpell()
-                | moves.CastAtEnduring()
-                | moves.CastAtPlayer()
-                | moves.CastMoving()
-                | moves.CastSwapping(),
-            ):
-                return why_not_cast(self, seat, action)
-            case (("forget" | "redraw"), moves.Discard(card=card)):
-                if card in self.deck.number and self.holds(seat, self.deck.number[card]):
-                    return None
-                return IllegalAction("not_in_hand", "You hold no such card.")
-            case "redraw", moves.Done():
-                return None
-        return IllegalAction("not_now", f"That is not for now: {_NOW[self.phase]}.")
-
-    # 3. Doing it
-
-    def apply(self, seat: Seat, action: Action) -> list[Told]:
-        why = self.refusal(seat, action)
-        if why is not None:
-            raise why
-        self.table_view = None
-        match action:
-            case moves.Bet():
-                return self._bet(seat, action)
-            case moves.Pass():
-                self.passed[seat] = True
-                self.touch_player(seat)
-                return self._next_turn([_PASSED[seat]])
-            case moves.Discard():
-                return self._discard(seat, action)
-            case moves.Done():
-                return self._redraw(seat)
-            case moves.Look():
-                return self._next_turn(look(self, seat, action))
-            case (
-                moves.Cast()
-                | moves.CastAlone()
-                | moves.CastAtSpell()
-                | moves.CastAtEnduring()
-                | moves.CastAtPlayer()
-                | moves.CastMoving()
-                | moves.CastSwapping()
-            ):
-                told = cast(self, seat, action)
-                return told if self.forgetting else self._next_turn(told)
-        raise TypeError(f"{action} is no action of this game")
-
-    def _bet(self, seat: Seat, action: moves.Bet) -> list[Told]:
-        self.bets[seat] = action.on
-        self.touch_player(seat)
-        told = [tell_others(seat, events.BetPlaced(seat, len(action.on))), tell(seat, events.YouBet(action.on))]
-        self.turn = seat % self.seats + 1
-        if self.turn != self.starter:
-            return told
-        self.phase = "cast"
-        self.turn = seats_from(self, self.starter)[-1]
-        return self._next_turn(told)
-
-    def _next_turn(self, told: list[Told]) -> list[Told]:
-        """The next player who has not passed; who holds no card passes; when all have, the round is judged."""
-        seat, passed = self.turn, self.passed
-        for _ in range(self.seats):
-            seat = seat % self.seats + 1
-            if passed[seat]:
-                continue
-            if self.hands[seat]:
-                self.turn = seat
-                return told
-            passed[seat] = True
-            self.touch_player(seat)
-            told.append(tell_all(events.Passed(seat, True)))
-        return self._judge(told)
-
-    def _discard(self, seat: Seat, action: moves.Discard) -> list[Told]:
-        self.throw(self.take(seat, self.deck.number[action.card]))
-        told = [tell_all(events.Discarded(seat, action.card))]
-        if not self.forgetting:
-            return told
-        self.phase, self.forgetting = "cast", 0
-        return self._next_turn(told)
-
-    # 4. The end of a round and of the match
-
-    def _judge(self, told: list[Told]) -> list[Told]:
-        happened, won = judge_round(self)
-        told += happened
-        self._clear_arena()
-        if won and self.round == ROUNDS:
-            self.phase = "over"
-            return told
-        if not won and not self.deck.edition.draws_after_no_winner:
-            return self._begin_round(self.round, told)
-        self.phase = "redraw"
-        self.turn = self.starter
-        self.counts = won
-        return told
-
-    def _clear_arena(self) -> None:
-        for row in self.rows:
-            for lying in row:
-                self.throw(lying.card)
-            row.clear()
-        while self.enduring:
-            self.end_enduring(self.enduring[0])
-        self.unrefusable = self.hides_directs = 0
-        self.no_judgement = False
-        self.open_fighters = _ALL_OPEN
-        self.bets = [()] * (self.seats + 1)
-        self.passed = [False] * (self.seats + 1)
-        self._touch_all()
-
-    def _touch_all(self) -> None:
-        self.fighter_views = [None] * IN_THE_ARENA
-        self.player_views = [None] * (self.seats + 1)
-        self.you_views = [None] * (self.seats + 1)
-
-    def _redraw(self, seat: Seat) -> list[Told]:
-        told: list[Told] = []
-        hands = self.deck.hands
-        self.draw(seat, min(hands.drawn[self.seats], hands.limit[self.seats] - len(self.hands[seat])), told)
-        self.turn = seat % self.seats + 1
-        if self.turn != self.starter:
-            return told
-        return self._begin_round(self.round + self.counts, told)
-
-    def _begin_round(self, number: int, told: list[Told]) -> list[Told]:
-        self.round = number
-        told.append(tell_all(events.RoundBegan(number)))
-        richest = [seat for seat in range(1, self.seats + 1) if self.money[seat] == max(self.money[1:])]
-        self.starter = richest[0] if len(richest) == 1 else self.chance.choice("starter", richest)
-        told.append(tell_all(events.Starts(self.starter, len(richest) > 1)))
-        shuffled = self.chance.shuffle("fighters", range(len(self.deck.fighters)))
-        self.fighters, self.fighter_pile = shuffled[: -IN_THE_ARENA - 1 : -1], shuffled[:-IN_THE_ARENA]
-        names = tuple(self.deck.fighters[fighter].name for fighter in self.fighters)
-        told.append(tell_all(events.FightersDrawn(names)))
-        gone = self.judge
-        draw_judge(self, told)
-        if gone >= 0:
-            self.judges_gone.append(gone)
-        self._touch_all()
-        self.phase = "bet"
-        self.turn = self.starter
-        return told
-
-    def outcome(self) -> Outcome | None:
-        if self.phase != "over":
-            return None
-        ranks = [(self.money[seat], len(self.hands[seat])) for seat in range(1, self.seats + 1)]
-        places = tuple(1 + sum(other > rank for other in ranks) for rank in ranks)
-        first = [seat for seat, place in enumerate(places, 1) if place == 1]
-        money = max(self.money[1:])
-        richest = self.money[1:].count(money)
-        if len(first) > 1:
-            who = " and ".join(f"seat {seat}" for seat in first)
-            return Outcome(tuple(self.money[1:]), places, "shared", f"The win is shared by {who}, with {money} gold.")
-        if richest > 1:
-            text = f"Seat {first[0]} wins: {money} gold like others, but more cards in hand."
-            return Outcome(tuple(self.money[1:]), places, "cards", text)
-        return Outcome(tuple(self.money[1:]), places, "money", f"Seat {first[0]} wins with {money} gold.")
-
-    def default_action(self, seat: Seat, chance: Chance) -> Action:
-        match self.phase:
-            case "bet":
-                return chance.choice("bet", moves.BETS)
-            case "cast":
-                return moves.PASS
-            case "forget":
-                return chance.choice("forget", self._discards(seat))
-            case _:
-                return moves.DONE
-
-    # 5. Who sees what
-
-    def view(self, seat: Seat | None) -> SeatView | WatcherView:
-        return view_of(self, seat)
-
-    def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
-        if seat == observer:
-            return action
-        match action:
-            case moves.Bet():
-                return "bet", len(action.on)
-            case moves.CastSwapping():
-                return "swap", action.card, action.paying
-            case moves.Cast() if action.face_down or self.deck.spells[self.deck.number[action.card]].lies_hidden:
-                return "hide", action.fighter, action.paying
-        return action
-
-    def redeal(self, seat: Seat | None, chance: Chance) -> Match:
-        other = self.clone()
-        redeal(other, seat, chance)
-        return other
-
-    def clone(self) -> Match:
-        copy = self.__class__.__new__(self.__class__)
-        copy.deck, copy.options, copy.seats, copy.chance = self.deck, self.options, self.seats, self.chance.clone()
-        copy.hands = [hand[:] for hand in self.hands]
-        copy.drawn, copy.renewals = self.drawn[:], self.renewals
-        copy.pile, copy.discard = self.pile[:], self.discard[:]
-        copy.money, copy.bets, copy.passed = self.money[:], self.bets[:], self.passed[:]
-        copy.judge, copy.judge_pile, copy.judges_gone = self.judge, self.judge_pile[:], self.judges_gone[:]
-        copy.fighters, copy.fighter_pile = self.fighters[:], self.fighter_pile[:]
-        copy.rows = [row[:] for row in self.rows]
-        copy.open_fighters, copy.enduring = self.open_fighters, self.enduring[:]
-        copy.unrefusable, copy.hides_directs = self.unrefusable, self.hides_directs
-        copy.no_judgement = self.no_judgement
-        copy.round, copy.counts, copy.phase = self.round, self.counts, self.phase
-        copy.starter, copy.turn, copy.forgetting = self.starter, self.turn, self.forgetting
-        copy.fighter_views, copy.player_views = self.fighter_views[:], self.player_views[:]
-        copy.table_view, copy.you_views = self.table_view, self.you_views[:]
-        copy.discard_view = self.discard_view
-        return copy
-
-
 _BETS = frozenset(moves.BETS)
+_CASTINGS = get_args(moves.Casting)
+_NO_BET = f"Bet on one, two or three different fighters of 1 to {IN_THE_ARENA}."
 _NOW = {
     "bet": "place a bet",
     "cast": "cast a spell or pass",
@@ -298,7 +35,7 @@ _NOW = {
 _PASSED = [tell_all(events.Passed(seat, False)) for seat in range(7)]
 
 
-# 1. Setup
+# 1. Setup (rules 1.1 to 1.5)
 
 
 def start(deck: Deck, seats: int, options: ArenaOptions, chance: Chance) -> tuple[Match, list[Told]]:
@@ -344,3 +81,271 @@ def start(deck: Deck, seats: int, options: ArenaOptions, chance: Chance) -> tupl
     for seat in range(1, nobody):
         match.draw(seat, deck.hands.dealt[seats], told)
     return match, match._begin_round(1, told)
+
+
+@dataclass(slots=True)
+class Match(Arena, State):
+    """One match of either edition."""
+
+    # 2. Whose turn it is, and what they may do (rules 3.1, 4.1 to 4.11)
+
+    def to_move(self) -> frozenset[Seat]:
+        if self.phase == "over":
+            return _NOBODY
+        return _ONLY[self.forgetting or self.turn]
+
+    def legal_actions(self, seat: Seat) -> Sequence[Action]:
+        if self.phase == "over" or seat != (self.forgetting or self.turn):
+            return ()
+        match self.phase:
+            case "bet":
+                return moves.BETS
+            case "cast":
+                return legal_casts(self, seat)
+            case "forget":
+                return self._discards(seat)
+            case "redraw":
+                return [*self._discards(seat), moves.DONE]
+            case _:
+                assert_never(self.phase)
+
+    def _discards(self, seat: Seat) -> list[moves.Discard]:
+        name_of = self.deck.name_of
+        return [moves.discard(name) for name in dict.fromkeys([name_of[card] for card in self.hands[seat]])]
+
+    def refusal(self, seat: Seat, action: Action) -> IllegalAction | None:
+        if self.phase == "over":
+            return IllegalAction("game_over", "The match is over.")
+        if seat != (self.forgetting or self.turn):
+            return IllegalAction("not_your_turn", "It is not your turn.")
+        phase = self.phase
+        if isinstance(action, _CASTINGS):
+            if phase == "cast":
+                return why_not_cast(self, seat, action)
+        elif isinstance(action, moves.Pass):
+            if phase == "cast":
+                return None
+        elif isinstance(action, moves.Bet):
+            if phase == "bet":
+                return None if action in _BETS else IllegalAction("no_such_bet", _NO_BET)
+        elif isinstance(action, moves.Look):
+            if phase == "cast":
+                return why_not_look(self, seat, action)
+        elif isinstance(action, moves.Discard):
+            if phase in ("forget", "redraw"):
+                kind = self.deck.number.get(action.card)
+                return (
+                    None
+                    if kind is not None and self.holds(seat, kind)
+                    else IllegalAction("not_in_hand", "You hold no such card.")
+                )
+        elif isinstance(action, moves.Done) and phase == "redraw":
+            return None
+        return IllegalAction("not_now", f"That is not for now: {_NOW[self.phase]}.")
+
+    # 3. Doing it (rules 3 to 5, 8)
+
+    def apply(self, seat: Seat, action: Action) -> list[Told]:
+        why = self.refusal(seat, action)
+        if why is not None:
+            raise why
+        self.table_view = None
+        act = cast(moves.Act, action)
+        match act:
+            case (
+                moves.Cast()
+                | moves.CastAlone()
+                | moves.CastAtSpell()
+                | moves.CastAtEnduring()
+                | moves.CastAtPlayer()
+                | moves.CastMoving()
+                | moves.CastSwapping()
+            ):
+                told = play_spell(self, seat, act)
+                return told if self.forgetting else self._next_turn(told)
+            case moves.Pass():
+                self.passed[seat] = True
+                self.touch_player(seat)
+                return self._next_turn([_PASSED[seat]])
+            case moves.Bet():
+                return self._bet(seat, act)
+            case moves.Discard():
+                return self._discard(seat, act)
+            case moves.Done():
+                return self._redraw(seat)
+            case moves.Look():
+                return self._next_turn(look(self, seat, act))
+            case _:
+                assert_never(act)
+
+    def _bet(self, seat: Seat, action: moves.Bet) -> list[Told]:
+        self.bets[seat] = action.on
+        self.touch_player(seat)
+        told = [tell_others(seat, events.BetPlaced(seat, len(action.on))), tell(seat, events.YouBet(action.on))]
+        self.turn = seat % self.seats + 1
+        if self.turn != self.starter:
+            return told
+        self.phase = "cast"
+        self.turn = seats_from(self, self.starter)[-1]
+        return self._next_turn(told)
+
+    def _next_turn(self, told: list[Told]) -> list[Told]:
+        """The next player who has not passed; who holds no card passes; when all have, the round is judged.
+
+        Rules 4.1 to 4.3."""
+        seat, passed = self.turn, self.passed
+        for _ in range(self.seats):
+            seat = seat % self.seats + 1
+            if passed[seat]:
+                continue
+            if self.hands[seat]:
+                self.turn = seat
+                return told
+            passed[seat] = True
+            self.touch_player(seat)
+            told.append(tell_all(events.Passed(seat, True)))
+        return self._judge(told)
+
+    def _discard(self, seat: Seat, action: moves.Discard) -> list[Told]:
+        self.throw(self.take(seat, self.deck.number[action.card]))
+        told = [tell_all(events.Discarded(seat, action.card))]
+        if not self.forgetting:
+            return told
+        self.phase, self.forgetting = "cast", 0
+        return self._next_turn(told)
+
+    # 4. The end of a round and of the match (rules 2, 7.6, 8, 9)
+
+    def _judge(self, told: list[Told]) -> list[Told]:
+        happened, won = judge_round(self)
+        told += happened
+        self._clear_arena()
+        if won and self.round == ROUNDS:
+            self.phase = "over"
+            return told
+        if not won and not self.deck.edition.draws_after_no_winner:
+            return self._begin_round(self.round, told)
+        self.phase = "redraw"
+        self.turn = self.starter
+        self.counts = won
+        return told
+
+    def _clear_arena(self) -> None:
+        """Rules 3.3, 9.1, C3.7."""
+        for row in self.rows:
+            for lying in row:
+                self.throw(lying.card)
+            row.clear()
+        while self.enduring:
+            self.end_enduring(self.enduring[0])
+        self.unrefusable = self.hides_directs = 0
+        self.no_judgement = False
+        self.open_fighters = _ALL_OPEN
+        self.bets = [()] * (self.seats + 1)
+        self.passed = [False] * (self.seats + 1)
+        self._touch_all()
+
+    def _touch_all(self) -> None:
+        self.fighter_views = [None] * IN_THE_ARENA
+        self.player_views = [None] * (self.seats + 1)
+        self.you_views = [None] * (self.seats + 1)
+
+    def _redraw(self, seat: Seat) -> list[Told]:
+        """Rules 8.1, 8.2."""
+        told: list[Told] = []
+        hands = self.deck.hands
+        self.draw(seat, min(hands.drawn[self.seats], hands.limit[self.seats] - len(self.hands[seat])), told)
+        self.turn = seat % self.seats + 1
+        if self.turn != self.starter:
+            return told
+        return self._begin_round(self.round + self.counts, told)
+
+    def _begin_round(self, number: int, told: list[Told]) -> list[Told]:
+        """Rules 2.1 to 2.4."""
+        self.round = number
+        told.append(tell_all(events.RoundBegan(number)))
+        richest = [seat for seat in range(1, self.seats + 1) if self.money[seat] == max(self.money[1:])]
+        self.starter = richest[0] if len(richest) == 1 else self.chance.choice("starter", richest)
+        told.append(tell_all(events.Starts(self.starter, len(richest) > 1)))
+        shuffled = self.chance.shuffle("fighters", range(len(self.deck.fighters)))
+        self.fighters, self.fighter_pile = shuffled[: -IN_THE_ARENA - 1 : -1], shuffled[:-IN_THE_ARENA]
+        names = tuple(self.deck.fighters[fighter].name for fighter in self.fighters)
+        told.append(tell_all(events.FightersDrawn(names)))
+        gone = self.judge
+        draw_judge(self, told)
+        if gone >= 0:
+            self.judges_gone.append(gone)
+        self._touch_all()
+        self.phase = "bet"
+        self.turn = self.starter
+        return told
+
+    def outcome(self) -> Outcome | None:
+        """Rules 9.2, 9.3."""
+        if self.phase != "over":
+            return None
+        ranks = [(self.money[seat], len(self.hands[seat])) for seat in range(1, self.seats + 1)]
+        places = tuple(1 + sum(other > rank for other in ranks) for rank in ranks)
+        first = [seat for seat, place in enumerate(places, 1) if place == 1]
+        money = max(self.money[1:])
+        richest = self.money[1:].count(money)
+        if len(first) > 1:
+            who = " and ".join(f"seat {seat}" for seat in first)
+            return Outcome(tuple(self.money[1:]), places, "shared", f"The win is shared by {who}, with {money} gold.")
+        if richest > 1:
+            text = f"Seat {first[0]} wins: {money} gold like others, but more cards in hand."
+            return Outcome(tuple(self.money[1:]), places, "cards", text)
+        return Outcome(tuple(self.money[1:]), places, "money", f"Seat {first[0]} wins with {money} gold.")
+
+    def default_action(self, seat: Seat, chance: Chance) -> Action:
+        match self.phase:
+            case "bet":
+                return chance.choice("bet", moves.BETS)
+            case "cast":
+                return moves.PASS
+            case "forget":
+                return chance.choice("forget", self._discards(seat))
+            case _:
+                return moves.DONE
+
+    # 5. Who sees what (rules 11)
+
+    def view(self, seat: Seat | None) -> SeatView | WatcherView:
+        return view_of(self, seat)
+
+    def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
+        if seat == observer:
+            return action
+        match action:
+            case moves.Bet():
+                return "bet", len(action.on)
+            case moves.CastSwapping():
+                return "swap", action.card, action.paying
+            case moves.Cast() if action.face_down or self.deck.spells[self.deck.number[action.card]].lies_hidden:
+                return "hide", action.fighter, action.paying
+        return action
+
+    def redeal(self, seat: Seat | None, chance: Chance) -> Match:
+        other = self.clone()
+        redeal(other, seat, chance)
+        return other
+
+    def clone(self) -> Match:
+        copy = self.__class__.__new__(self.__class__)
+        copy.deck, copy.options, copy.seats, copy.chance = self.deck, self.options, self.seats, self.chance.clone()
+        copy.hands = [hand[:] for hand in self.hands]
+        copy.drawn, copy.renewals = self.drawn[:], self.renewals
+        copy.pile, copy.discard = self.pile[:], self.discard[:]
+        copy.money, copy.bets, copy.passed = self.money[:], self.bets[:], self.passed[:]
+        copy.judge, copy.judge_pile, copy.judges_gone = self.judge, self.judge_pile[:], self.judges_gone[:]
+        copy.fighters, copy.fighter_pile = self.fighters[:], self.fighter_pile[:]
+        copy.rows = [row[:] for row in self.rows]
+        copy.open_fighters, copy.enduring = self.open_fighters, self.enduring[:]
+        copy.unrefusable, copy.hides_directs = self.unrefusable, self.hides_directs
+        copy.no_judgement = self.no_judgement
+        copy.round, copy.counts, copy.phase = self.round, self.counts, self.phase
+        copy.starter, copy.turn, copy.forgetting = self.starter, self.turn, self.forgetting
+        copy.fighter_views, copy.player_views = self.fighter_views[:], self.player_views[:]
+        copy.table_view, copy.you_views = self.table_view, self.you_views[:]
+        copy.discard_view = self.discard_view
+        return copy

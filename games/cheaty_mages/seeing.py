@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from games.api import Seat
 from games.cheaty_mages.arena import JUDGE, Arena, Lying
 from games.cheaty_mages.views import (
@@ -50,7 +52,7 @@ def _table(arena: Arena) -> Table:
         to_move(arena),
         arena.starter,
         deck.judge_views[arena.judge],
-        _enduring(arena, JUDGE),
+        _enduring(arena, JUDGE) if arena.enduring else (),
         arena.no_judgement,
         tuple(fighters),  # type: ignore[arg-type]  # all there: filled above
         tuple(players[1:]),  # type: ignore[arg-type]
@@ -82,12 +84,15 @@ def _fighter(arena: Arena, place: int) -> FighterView:
 
 def _lain(arena: Arena, lying: Lying, row: list[Lying]) -> Lain:
     if not lying.face_up:
-        return HiddenSpell(lying.seat, lying.marked)
+        return _hidden(lying.seat, lying.marked)
     name = arena.deck.name_of[lying.card]
     if lying.doubles < 0:
-        return OpenSpell(name, lying.seat, lying.marked)
+        return _open(name, lying.seat, lying.marked)
     on = next(place for place, other in enumerate(row, 1) if other.card == lying.doubles)
     return Doubling(name, lying.seat, lying.marked, on)
+
+
+_hidden, _open = cache(HiddenSpell), cache(OpenSpell)  # the same few again and again
 
 
 def _enduring(arena: Arena, host: int) -> tuple[OpenSpell, ...]:
@@ -104,7 +109,7 @@ def _player(arena: Arena, seat: Seat) -> PlayerView:
         arena.passed[seat],
         bool(arena.unrefusable >> seat & 1),
         bool(arena.hides_directs >> seat & 1),
-        _enduring(arena, seat),
+        _enduring(arena, seat) if arena.enduring else (),
     )
 
 

@@ -17,9 +17,10 @@ class Mages110m(Game):
     """The race with one card file, in one language."""
 
     id = "mages-110m"
-    title = "110 Metres Mages"
+    title = "110 Mètres Mages"
     about = "A foot race of mages who cannot run: spells, dice, hurdles, lost limbs, and a king who is bored."
     rules_version = "1"
+    languages = ("en", "fr")
     min_seats, max_seats = 2, 4
     action_type = moves.Move
     event_type = events.Heard

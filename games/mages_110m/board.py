@@ -23,6 +23,8 @@ def draw(race: moves.Race, names: Sequence[str], width: int, deck: Deck, lang: s
     for spell in race.spell:
         at = f" at {names[spell.at - 1]}" if spell.at else ""
         lines.append([("key", f"{names[spell.seat - 1]} casts {titles[spell.card]}{at}"[:width])])
+        text = rule_text(deck.kinds[deck.index[spell.card]], lang)
+        lines += [[("", part)] for part in _wrapped(text, width, "    ")]
     if race.king:
         playing = ", then ".join(names[seat - 1] for seat in race.king)
         lines.append([("key", f"Before the king: {playing}"[:width])])
@@ -34,12 +36,13 @@ def draw(race: moves.Race, names: Sequence[str], width: int, deck: Deck, lang: s
 def _head(race: moves.Race, names: Sequence[str]) -> str:
     if race.phase == "over":
         return f"The race is over after {race.turn} turns"
-    return f"Turn {race.turn}, {names[race.turn_of - 1]} | pile {race.pile}, discard {len(race.discard)}"
+    return f"Turn {race.turn} | pile {race.pile}, discard {len(race.discard)} | {names[race.turn_of - 1]}"
 
 
 def _mage(race: moves.Race, mage: moves.Mage, name: str, width: int, is_me: bool, titles: dict[str, str]) -> list[Line]:
     label_width = 8 if width < 60 else 14
-    label = f"{mage.seat} {name}"[: label_width - 1].ljust(label_width)
+    mark = ">" if mage.seat in race.to_move else " "  # who has to decide now
+    label = f"{mark}{mage.seat} {name}"[: label_width - 1].ljust(label_width)
     room = (width - label_width - 2) // race.squares  # what a square with its hurdle may take
     style = "you" if is_me else ""
     lane: Line = [(style, label), *_lane(race.squares, mage, max(1, min(room, 6)), style)]

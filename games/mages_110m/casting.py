@@ -139,7 +139,9 @@ def _lie_down(race: RaceTruth, mage: Runner, under: Runner, card: int) -> None:
         race.tell_all(events.Bounced(under.seat, kind.name))
         race.to_discard(card)
         return
-    under.lasting.append((card, kind.counters, race.king_reigns and kind.shield))
+    asleep = race.king_reigns and kind.shield
+    under.lasting.append((card, kind.counters, asleep))
+    race.asleep |= asleep
     under.seen = None
     race.tell_all(events.Lies(under.seat, kind.name, kind.counters))
 

@@ -81,8 +81,8 @@ class Drawing:
 
 def draw_for_turn(race: RaceTruth, mage: Runner) -> bool:
     """Rules 3.1 to 3.4. Returns whether the mage may act this turn; `race.king_card` is set if the king came."""
-    pile, kinds = race.pile, race.deck.kinds
-    if len(pile) > 2 and kinds[pile[-1]].in_hand and kinds[pile[-2]].in_hand:
+    pile, kinds, in_hand = race.pile, race.deck.kinds, race.deck.in_hand
+    if len(pile) > 2 and in_hand[pile[-1]] and in_hand[pile[-2]]:
         _draw_two_spells(race, mage)
         return True
     drawing = Drawing(race, mage)

@@ -28,7 +28,11 @@ from games.mages_110m.turns import PRICE_CARDS, possible_deeds
 Moves = tuple[moves.Move, ...]
 
 PASS, GAMBLE, LET, PAY, FIZZLE = moves.Pass(), moves.Gamble(), moves.LetBe(), moves.Pay(), moves.Fizzle()
-TRADES = {deed: moves.Trade(deed) for deed in moves.DEEDS}
+# by the bits of the possible deeds
+TRADES: list[Moves] = [
+    tuple(moves.Trade(deed) for place, deed in enumerate(moves.DEEDS) if bits >> place & 1)
+    for bits in range(1 << len(moves.DEEDS))
+]
 PAY_OR_NOT: Moves = (PAY, FIZZLE)
 
 
@@ -80,7 +84,7 @@ def legal_moves(race: RaceTruth, table: Table, seat: Seat) -> Sequence[Action]:
                 found += casts[card]
         if not mage.traded:
             if len(mage.hand) >= PRICE_CARDS:
-                found += [TRADES[deed] for deed in possible_deeds(race, mage)]
+                found += TRADES[possible_deeds(race, mage)]
             if len(mage.hand) >= race.deck.mages.gamble:
                 found.append(GAMBLE)
         found.append(PASS)
@@ -199,7 +203,7 @@ def _why_no_counter(race: RaceTruth, mage: Runner, action: moves.Counter) -> Ill
 
 def _why_no_trade(race: RaceTruth, mage: Runner, action: moves.Trade) -> IllegalAction | None:
     why = _why_no_discard_action(race, mage, PRICE_CARDS)
-    if why is None and action.deed not in possible_deeds(race, mage):
+    if why is None and not possible_deeds(race, mage) >> moves.DEEDS.index(action.deed) & 1:
         why = IllegalAction("useless_deed", "That deed would do nothing now, or cross the line.")
     return why
 

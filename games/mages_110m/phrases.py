@@ -20,6 +20,7 @@ class Phrases(NamedTuple):
     lasts: str
     lasts_them: str
     each: str
+    then: str  # between two effects
     lasting: dict[str, str]
     lasting_them: dict[str, str]
     counter: dict[str, str]
@@ -62,6 +63,7 @@ ENGLISH = Phrases(
     lasts="Lasts: {n}.",
     lasts_them="Lies in front of your victim. Lasts: {n}.",
     each="Each upkeep: {what}.",
+    then="; ",
     lasting={
         "shield": "Spells of others do not touch you.",
         "float": "Hurdles do not stop you.",
@@ -120,6 +122,7 @@ FRENCH = Phrases(
     lasts="Durée : {n}.",
     lasts_them="Se pose devant la cible. Durée : {n}.",
     each="À chaque entretien : {what}.",
+    then=" ; ",
     lasting={
         "shield": "Les sorts des autres ne te touchent pas.",
         "float": "Les haies ne t'arrêtent pas.",

@@ -88,9 +88,9 @@ class RaceTruth:
     """Everything about a match, and the list of what has been told since the last action."""
 
     __slots__ = (
-        "actor", "after_king", "chance", "counts", "crossed", "deck", "deed", "discard", "discard_seen", "gambled",
-        "king_called_by", "king_card", "king_queue", "king_reigns", "mages", "may_act", "missing", "phase", "pile",
-        "price", "seats", "spell", "spell_at", "surging", "told", "traded_now", "turn", "turn_of",
+        "actor", "after_king", "asleep", "chance", "counts", "crossed", "deck", "deed", "discard", "discard_seen",
+        "gambled", "king_called_by", "king_card", "king_queue", "king_reigns", "mages", "may_act", "missing", "phase",
+        "pile", "price", "seats", "spell", "spell_at", "surging", "told", "traded_now", "turn", "turn_of",
     )  # fmt: skip
 
     def __init__(self, deck: Deck, seats: int, chance: Chance) -> None:
@@ -107,6 +107,7 @@ class RaceTruth:
         self.may_act = True
         self.traded_now = False
         self.surging = False
+        self.asleep = False  # there may be a protection that sleeps
         self.spell, self.spell_at, self.missing, self.gambled = -1, 0, 0, False
         self.deed: moves.Deed | None = None
         self.price = 0  # cards still to be dropped for the deed
@@ -125,7 +126,8 @@ class RaceTruth:
         copy.pile, copy.discard, copy.discard_seen = self.pile.copy(), self.discard.copy(), self.discard_seen
         copy.counts, copy.turn, copy.turn_of, copy.actor = self.counts, self.turn, self.turn_of, self.actor
         copy.phase, copy.may_act, copy.traded_now = self.phase, self.may_act, self.traded_now
-        copy.surging, copy.spell, copy.spell_at = self.surging, self.spell, self.spell_at
+        copy.surging, copy.asleep = self.surging, self.asleep
+        copy.spell, copy.spell_at = self.spell, self.spell_at
         copy.missing, copy.gambled, copy.deed, copy.price = self.missing, self.gambled, self.deed, self.price
         copy.king_card, copy.king_called_by = self.king_card, self.king_called_by
         copy.king_reigns = self.king_reigns
@@ -136,7 +138,7 @@ class RaceTruth:
     def facts(self) -> tuple[object, ...]:
         return (
             [mage.facts() for mage in self.mages], self.pile, self.discard, self.chance, self.counts, self.turn,
-            self.turn_of, self.actor, self.phase, self.may_act, self.traded_now, self.surging, self.spell,
+            self.turn_of, self.actor, self.phase, self.may_act, self.traded_now, self.surging, self.asleep, self.spell,
             self.spell_at, self.missing, self.gambled, self.deed, self.price, self.king_card, self.king_called_by,
             self.king_reigns, self.king_queue, self.after_king, self.crossed,
         )  # fmt: skip

@@ -30,9 +30,11 @@ class RaceState(State):
 
     @classmethod
     def deal(cls, deck: Deck, table: Table, seats: int, chance: Chance) -> tuple[RaceState, list[Told]]:
-        """Rules 1.1 to 1.5; goes on to the first decision."""
+        """Rules 1.1 to 1.6; goes on to the first decision."""
         race = RaceTruth(deck, seats, chance)
         race.turn_of = chance.below("first", seats) + 1
+        for mage in race.opponents(race.turn_of):
+            mage.reserve = deck.mages.late_reserve
         race.tell_all(events.Started(race.turn_of))
         turns.proceed(race)
         told, race.told = race.told, []

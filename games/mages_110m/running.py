@@ -57,11 +57,6 @@ def raise_hurdles(race: RaceTruth, mage: Runner, count: int) -> None:
         race.tell_all(events.Raised(mage.seat, tuple(gaps)))
 
 
-def has_hurdle_ahead(mage: Runner) -> bool:
-    """Whether one stands behind the mage's own square: the adjacent one."""
-    return bool(mage.hurdles >> mage.square & 1)
-
-
 def _ahead(race: RaceTruth, mage: Runner) -> range:
     return range(mage.square, race.deck.track.squares + 1)
 

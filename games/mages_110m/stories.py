@@ -17,8 +17,8 @@ DEEDS = {
 }
 
 
-def told_as(event: events.Heard, names: Sequence[str], titles: Mapping[str, str]) -> str:
-    """`titles` are the cards' titles by name; names[0] is seat 1."""
+def told_as(event: events.Heard, names: Sequence[str], titles: Mapping[str, str], squares: int) -> str:
+    """`titles` are the cards' titles by name; names[0] is seat 1; the line lies behind that many squares."""
 
     def name(seat: int) -> str:
         return names[seat - 1]
@@ -85,7 +85,8 @@ def told_as(event: events.Heard, names: Sequence[str], titles: Mapping[str, str]
             )
         case events.Moved(seat, square, cleared):
             through = f" through {len(cleared)} hurdle{'s' * (len(cleared) > 1)}" if cleared else ""
-            return f"{name(seat)} moves to square {square}{through}."
+            where = f"moves to square {square}" if square <= squares else "leaves the last square"
+            return f"{name(seat)} {where}{through}."
         case events.Cleared(seat, hurdles):
             return f"{name(seat)}'s hurdle{'s' * (len(hurdles) > 1)} behind {_numbers(hurdles)} broken."
         case events.Raised(seat, hurdles):

@@ -30,14 +30,14 @@ def rule_text(kind: Kind, lang: str) -> str:
     if line.roll:
         said.append(words.roll.format(n=line.roll))
     if kind.effects:
-        said.append(_sentence("; ".join(_effect(words, effect, kind) for effect in kind.effects)))
+        said.append(_sentence(words.then.join(_effect(words, effect, kind) for effect in kind.effects)))
     if line.counters:
         said.append((words.lasts_them if kind.on_target else words.lasts).format(n=line.counters))
     for ability in line.lasting:
         word, _, number = ability.partition(" ")
         said.append((words.lasting_them if kind.on_target else words.lasting)[word].format(n=number))
     if kind.each:
-        said.append(words.each.format(what="; ".join(_each(words, effect, kind) for effect in kind.each)))
+        said.append(words.each.format(what=words.then.join(_each(words, effect, kind) for effect in kind.each)))
     return " ".join(said)
 
 

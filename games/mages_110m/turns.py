@@ -22,10 +22,11 @@ from games.mages_110m.race import (
     RaceTruth,
     Runner,
 )
-from games.mages_110m.running import advance, has_hurdle_ahead, smash
+from games.mages_110m.running import advance, smash
 
 PRICE_CARDS = 2
 RESERVE_GAIN = 2
+ARM, LEG, STEP, CLEAR, REST, RESERVE = (1 << place for place in range(len(moves.DEEDS)))
 
 
 def proceed(race: RaceTruth) -> None:
@@ -53,7 +54,8 @@ def _begin(race: RaceTruth) -> None:
     race.actor = mage.seat
     race.traded_now = False
     race.tell_all(events.Began(mage.seat, race.turn))
-    _wake_protections(race, mage)
+    if race.asleep:
+        _wake_protections(race, mage)
     race.may_act = draw_for_turn(race, mage)
     if race.phase == OVER:
         return
@@ -64,10 +66,10 @@ def _begin(race: RaceTruth) -> None:
 
 
 def _wake_protections(race: RaceTruth, mage: Runner) -> None:
-    for other in race.mages:
-        if other is not mage and other.lasting and any(asleep for _, _, asleep in other.lasting):
-            other.lasting = [(card, counters, False) for card, counters, _ in other.lasting]
-            other.seen = None
+    for other in race.opponents(mage.seat):
+        other.lasting = [(card, counters, False) for card, counters, _ in other.lasting]
+        other.seen = None
+    race.asleep = any(asleep for _, _, asleep in mage.lasting)
 
 
 def _upkeep(race: RaceTruth) -> None:
@@ -116,23 +118,21 @@ def _turn_is_done(race: RaceTruth) -> None:
 # --- the discard action ------------------------------------------------------------------------------------------
 
 
-def possible_deeds(race: RaceTruth, mage: Runner) -> list[moves.Deed]:
-    """Rules 4.8 and 5.8: the deeds that would do something; the line is not crossed by one."""
-    figures = race.deck.mages
-    hurdle = has_hurdle_ahead(mage)
-    found: list[moves.Deed] = []
+def possible_deeds(race: RaceTruth, mage: Runner) -> int:
+    """Rules 4.8 and 5.8: the deeds that would do something, as bits in the order of DEEDS; none crosses the line."""
+    deck = race.deck
+    figures = deck.mages
+    hurdle = mage.hurdles >> mage.square & 1
+    deeds = CLEAR | RESERVE if hurdle else RESERVE
     if mage.arms < figures.arms:
-        found.append("arm")
+        deeds |= ARM
     if mage.legs < figures.legs:
-        found.append("leg")
-    if mage.square < race.deck.track.squares and (not hurdle or mage.floats(race.deck)):
-        found.append("step")
-    if hurdle:
-        found.append("clear")
+        deeds |= LEG
+    if mage.square < deck.track.squares and (not hurdle or mage.floats(deck)):
+        deeds |= STEP
     if mage.endurance < figures.endurance:
-        found.append("rest")
-    found.append("reserve")
-    return found
+        deeds |= REST
+    return deeds
 
 
 def trade(race: RaceTruth, mage: Runner, deed: moves.Deed) -> None:

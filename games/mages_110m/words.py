@@ -125,7 +125,7 @@ class RaceWords(Words):
                 assert_never(race.phase)
 
     def tell(self, event: Event, names: Sequence[str]) -> str:
-        return told_as(cast(events.Heard, event), names, self._titles)
+        return told_as(cast(events.Heard, event), names, self._titles, self._deck.track.squares)
 
     def board(self, view: View, names: Sequence[str], width: int) -> list[Line]:
         return draw(cast(moves.Race, view), names, width, self._deck, self._lang)

@@ -1,5 +1,7 @@
 """The deal: documented draws, honest bounds, independence, and no way to print the key."""
 
+import hashlib
+import hmac
 from collections import Counter
 from itertools import permutations
 
@@ -94,3 +96,18 @@ def test_g18_a_shuffle_that_swaps_any_two_places_would_be_found() -> None:
 
 def test_a_numbered_seed_depends_on_its_path() -> None:
     assert len({numbered_seed(7), numbered_seed(8), numbered_seed(7, 1), numbered_seed(7, "1", 2)}) == 4
+
+
+def test_draws_are_words_of_a_standard_hmac() -> None:
+    key = deal_key(SEED)
+    chance, other = Chance(key), Chance(key)
+    words: list[int] = []
+    for block in range(9):
+        digest = hmac.new(key, f"spells 0 {block}".encode(), hashlib.sha256).digest()
+        words += [int.from_bytes(digest[place : place + 4], "big") for place in range(0, 32, 4)]
+    mixed = list(range(70))
+    for place in range(69, 0, -1):
+        drawn = words.pop(0) % (place + 1)  # none of these words is so high that it is rejected
+        mixed[place], mixed[drawn] = mixed[drawn], mixed[place]
+    assert chance.shuffle("spells", range(70)) == mixed
+    assert other.below("die", 6) == int.from_bytes(hmac.digest(key, b"die 0 0", "sha256")[:4], "big") % 6

@@ -18,7 +18,7 @@ from protocol.connection import (
     ServerConnection,
 )
 from protocol.errors import CODES, GOODBYES, LocalProtocolError, RemoteProtocolError
-from protocol.messages import REPLIES, REQUESTS, TOLD, Accepted, Act, Bye, Happened, Message, Ping, Pong, Turn
+from protocol.messages import REPLIES, REQUESTS, TOLD, Accepted, Act, Bye, Happened, Message, Page, Ping, Pong, Turn
 from tests.protocol.driver import END, bytewise, every_cut, frame, framed, happen, line
 
 CHALLENGE = "00112233445566778899aabbccddeeff"
@@ -59,6 +59,18 @@ def test_a_pair_of_connections_understand_each_other(face: str) -> None:
         side.receive_data(END)
         assert side.next_event() is PEER_CLOSED
         assert side.next_event() is PEER_CLOSED
+
+
+@BINARY
+def test_several_messages_are_the_same_bytes_as_one_by_one(face: str) -> None:
+    server, _client = meet(face)
+    assert server.send_all(list(SAID)) == b"".join(server.send(message) for message in SAID)
+
+
+def test_a_frame_beyond_the_format_is_our_bug() -> None:
+    server, _client = meet("msgpack")
+    with pytest.raises(LocalProtocolError):
+        server.send(Page(re=1, title="", text="x" * 2**24))
 
 
 @BINARY
@@ -118,14 +130,25 @@ def test_the_greeting_is_one_line_of_ascii() -> None:
     assert greeting == f"magehall 1 0.1.0 challenge={CHALLENGE}; type help\r\n".encode("ascii")
 
 
+class Watched(bytearray):
+    """A buffer that counts how many bytes are searched."""
+
+    searched = 0
+
+    def find(self, sub: bytes, start: int = 0) -> int:  # type: ignore[override]
+        self.searched += len(self) - start
+        return super().find(sub, start)
+
+
 def test_a18_single_bytes_are_searched_once() -> None:
     connection = ServerConnection()
     connection.receive_data(b"{")
+    buffer = vars(connection._cutter)["_buffer"] = Watched(b"{")
     for _ in range(4_000):
         connection.receive_data(b"x")
         assert connection.next_event() is NEED_DATA
-    cutter = connection._cutter
-    assert vars(cutter)["_searched"] == 4_001  # where the next search begins
+    assert vars(connection._cutter)["_buffer"] is buffer
+    assert buffer.searched <= 3 * 4_001
 
 
 def test_after_an_error_that_closes_nothing_more_is_read() -> None:
@@ -146,6 +169,12 @@ def test_messages_in_the_wrong_face_are_our_bug() -> None:
     connection.receive_data(b"{")
     with pytest.raises(LocalProtocolError):
         connection.send_text("bye\n")
+    with pytest.raises(LocalProtocolError):
+        ServerConnection().send_all([Pong(re=1)])
+    client = ClientConnection("json")
+    client.receive_data(END)
+    with pytest.raises(LocalProtocolError):
+        client.receive_data(b"x")
     connection.receive_data(END)
     with pytest.raises(LocalProtocolError):
         connection.receive_data(b"x")
@@ -215,6 +244,13 @@ def test_every_error_has_a_sentence_short_enough() -> None:
         assert RemoteProtocolError(name).text == code.text
         assert len(code.text.encode()) <= 200
     assert all(len(text) <= 200 for text in GOODBYES.values())
+
+
+def test_an_errors_sentence_is_clipped_and_escaped_whoever_wrote_it() -> None:
+    assert RemoteProtocolError("bad_action", "what is \x1b[2J?").text == "what is \\u{1b}[2J?"
+    assert RemoteProtocolError("bad_action", "x" * 200).text == "x" * 200
+    assert RemoteProtocolError("bad_action", "x" * 201).text == "x" * 197 + "..."
+    assert len(RemoteProtocolError("bad_action", "\u20ac" * 300).text.encode()) <= 200
 
 
 def test_typed_text_and_requests_are_different_events() -> None:

@@ -46,6 +46,12 @@ def test_a02_a_json_line_has_the_same_limit_at_every_cut() -> None:
             assert codes(data[:cut], data[cut:]) == whole
 
 
+def test_a02_only_one_cr_is_waited_for_beyond_the_limit() -> None:
+    full = b"{" + b"x" * 4_095
+    assert codes(full + b"\r") == []
+    assert codes(full + b"x\r") == codes(full + b"\r\r") == codes(full + b"x") == ["line_too_long"]
+
+
 EDITING = {0x00, 0x03, 0x08, 0x0A, 0x0D, 0x7F}
 CONTROLS = sorted({*range(0x20), 0x7F} - EDITING)
 
@@ -119,6 +125,11 @@ def test_a05_a_sub_negotiation_of_65_bytes_ends_the_connection() -> None:
     assert codes(bad) == codes(*bytewise(bad)) == ["telnet_abuse"]
 
 
+def test_a05_negotiation_between_cr_and_lf_makes_no_empty_line() -> None:
+    data = b"a\r\xff\xf1\nb\r\xff\xfd\x01\nc\n"
+    assert heard(data) == heard(*bytewise(data)) == [Line("a"), Line("b"), Answer(b"\xff\xfc\x01"), Line("c")]
+
+
 def test_a06_lf_crlf_cr_and_cr_nul_end_a_line_and_nothing_else_does() -> None:
     data = b"a\nb\r\nc\rd\r\0e\n\n\r\n"
     assert heard(data) == heard(*bytewise(data)) == lines("a", "b", "c", "d", "e", "", "")
@@ -151,6 +162,7 @@ def test_a09_a_later_line_may_look_like_http() -> None:
 
 def test_backspace_takes_back_one_character() -> None:
     assert heard("whoé\x7f\x08o\n".encode()) == lines("who")
+    assert heard("ab€\x7fc\n".encode()) == heard("abé\x7fc\n".encode()) == lines("abc")
     assert heard(b"\x08\x7f\x08x\n") == lines("x")
     assert heard(b"ab\xff\xf7c\n") == lines("ac")  # telnet's own erase character
 

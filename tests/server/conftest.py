@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Callable, Sequence
+from inspect import iscoroutinefunction
+from pathlib import Path
 from typing import Any
 
 import pytest
 import trio
+import trio.testing
 from trio.testing import memory_stream_pair
 
 from games.api import Action, Game
+from protocol.proof import proof
 from server.app import App
 from server.config import Config
 from server.house import Choose
@@ -37,14 +41,21 @@ class Peer:
         self.stream = stream
         self.told: list[dict[str, Any]] = []
         self.greeting = ""
+        self.token = ""
         self._buffer = b""
         self._id = 0
+
+    @property
+    def challenge(self) -> str:
+        """What a proof answers."""
+        return self.greeting.partition("challenge=")[2].partition(";")[0]
 
     async def line(self) -> str:
         """The next line; "" at the end of the stream."""
         while b"\n" not in self._buffer:
             try:
-                data = await self.stream.receive_some(65_536)
+                with trio.fail_after(100_000):  # virtual seconds: a test that waits in vain fails at once
+                    data = await self.stream.receive_some(65_536)
             except trio.BrokenResourceError:
                 return ""
             if not data:
@@ -75,12 +86,55 @@ class Peer:
             self.told.append(message)
         raise AssertionError(f"the stream ended; told: {self.told[-3:]}")
 
+    async def heard(self) -> list[dict[str, Any]]:
+        """All that has been told and not been looked at yet."""
+        with trio.move_on_after(0.001):
+            while message := await self.message():
+                self.told.append(message)
+        told, self.told = self.told, []
+        return told
+
+    async def raw(self, data: bytes) -> list[dict[str, Any]]:
+        """Sends bytes as they are; returns all that was told until nothing more came."""
+        await self.stream.send_all(data)
+        return await self.heard()
+
+    async def cut(self) -> None:
+        """The connection is gone, without a goodbye."""
+        await trio.aclose_forcefully(self.stream)
+        await trio.testing.wait_all_tasks_blocked()
+
     async def next(self, kind: str) -> dict[str, Any]:
         """The next message of that type, perhaps one that was told already."""
         for index, message in enumerate(self.told):
             if message["type"] == kind:
                 return self.told.pop(index)
         return await self.until(lambda message: message["type"] == kind)
+
+
+class Typist:
+    """A person in the text face."""
+
+    def __init__(self, stream: trio.abc.Stream) -> None:
+        self.stream = stream
+        self.ended = False
+
+    async def heard(self) -> str:
+        """All that is printed until nothing more comes."""
+        shown = b""
+        with trio.move_on_after(0.001):
+            while data := await self.stream.receive_some(65_536):
+                shown += data
+            self.ended = True
+        return shown.decode().replace("\r\n", "\n")
+
+    async def types(self, *lines: str) -> str:
+        """Types lines; returns what is printed after the last one."""
+        shown = ""
+        for line in lines:
+            await self.stream.send_all(line.encode() + b"\r\n")
+            shown = await self.heard()
+        return shown
 
 
 class Hall:
@@ -104,7 +158,25 @@ class Hall:
         peer = await self.connect()
         welcome = await peer.ask("hello", name=name, **fields)
         assert welcome["type"] == "welcome", welcome
+        peer.token = welcome.get("token", "")
         return peer
+
+    async def again(self, name: str, token: str, **fields: Any) -> Peer:
+        """The same player on a new connection."""
+        peer = await self.connect()
+        answer = proof(token, peer.challenge, name)
+        welcome = await peer.ask("hello", name=name, proof=answer, **fields)
+        assert welcome["type"] == "welcome", welcome
+        peer.token = token
+        return peer
+
+    async def typist(self) -> Typist:
+        """A stranger at a terminal that has read the greeting."""
+        ours, theirs = memory_stream_pair()
+        self.nursery.start_soon(self.app.handle, theirs)
+        typist = Typist(ours)
+        await typist.heard()
+        return typist
 
     async def table_of(self, *names: str, **fields: Any) -> list[Peer]:
         """Players at a running table t1, seat by seat; the first one opened it."""
@@ -116,13 +188,27 @@ class Hall:
         return peers
 
 
+def run_with_virtual_time(
+    main: Callable[[], Any], clock: trio.abc.Clock | None = None, instruments: Sequence[Any] = ()
+) -> Any:
+    """A test here never sleeps: where nothing else is to be done the clock jumps to the next deadline."""
+    return trio.run(main, clock=clock or trio.testing.MockClock(autojump_threshold=0), instruments=instruments)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """pytest-trio takes a clock from a test's own arguments only; this gives it to every test of this folder."""
+    for item in items:
+        if item.path.parent == Path(__file__).parent and iscoroutinefunction(getattr(item, "obj", None)):
+            item.add_marker(pytest.mark.trio(run=run_with_virtual_time), append=False)
+
+
 @pytest.fixture
 def config() -> Config:
     return Config(port=0)
 
 
 @pytest.fixture
-async def hall(config: Config, autojump_clock: trio.testing.MockClock) -> AsyncIterator[Hall]:
+async def hall(config: Config) -> AsyncIterator[Hall]:
     async with trio.open_nursery() as nursery:
         yield Hall(nursery, config)
         nursery.cancel_scope.cancel()

@@ -2,7 +2,8 @@
 
 import pytest
 
-from games.cheaty_mages import events
+from games.api import Action
+from games.cheaty_mages import events, moves
 from games.cheaty_mages.arena import ArenaOptions
 from games.cheaty_mages.moves import PASS
 from games.cheaty_mages.views import HiddenSpell, Known, OpenSpell
@@ -14,14 +15,12 @@ FOUL = ArenaOptions(foul_play=True)
 
 def test_casting_goes_round_from_the_starter() -> None:
     """Rule 4.1."""
-    match = given(hands={1: "cure cure", 2: "might", 3: "slow"}, turn=2)
+    match = given(hands={1: "cure cure", 2: "might might", 3: "slow slow"}, turn=2)
     order = []
-    for line in ("cast might 1", "cast slow 1", "cast cure 1", "cast cure 2"):
+    for line in ("cast might 1", "cast slow 1", "cast cure 1", "cast might 2", "cast slow 2"):
         order.append(match.turn)
-        if match.turn == 2 and not match.hands[2]:
-            break
         do(match, match.turn, line)
-    assert order == [2, 3, 1, 1]
+    assert order == [2, 3, 1, 2, 3]
 
 
 def test_nobody_casts_out_of_turn() -> None:
@@ -261,3 +260,41 @@ def test_a_refusal_is_the_same_whatever_others_hold() -> None:
         match = given(hands={1: "cure", 2: theirs}, on={1: "shrink@2"})
         assert why(match, 1, "cast might 1") == "not_in_hand"
         assert match.legal_actions(2) == ()
+
+
+@pytest.mark.parametrize("number", [-(10**12), -1, 0, 6, 10**12])
+def test_numbers_that_name_nothing_are_refused(number: int) -> None:
+    hand = "might recall dispel_magic alteration amnesia imitation metamorphosis"
+    for edition in ("ikasamage", "cheaty-mages"):
+        match = given(edition=edition, hands={1: hand}, on={1: "cure"}, bets={1: (1, 2)})
+        for action in (
+            moves.Cast("might", number),
+            moves.Cast("might", number, face_down=True),
+            moves.Cast("metamorphosis", number),
+            moves.CastAtSpell("dispel_magic", number, 1),
+            moves.CastAtSpell("dispel_magic", 1, number),
+            moves.CastMoving("alteration", 1, 1, number),
+            moves.CastMoving("alteration", 1, number, 2),
+            moves.CastAtPlayer("amnesia", number),
+            moves.CastSwapping("imitation", 1, number),
+            moves.CastSwapping("imitation", number, 3),
+            moves.Look("recall", number),
+            moves.Bet((number,)),
+        ):
+            refusal = match.refusal(1, action)
+            assert refusal is not None, action
+            assert refusal.code
+            assert str(number) not in refusal.text or number in (0, 6), refusal.text
+
+
+@pytest.mark.parametrize("action", [moves.Cast("might", 1), moves.Look("cure", 1), moves.Discard("cure"), moves.DONE])
+def test_nothing_is_done_after_the_end_or_in_the_wrong_phase(action: Action) -> None:
+    match = given(hands={1: "cure"}, round=3)
+    if not isinstance(action, moves.Cast | moves.Look):
+        refusal = match.refusal(1, action)
+        assert refusal is not None
+        assert refusal.code == "not_now"
+    everybody_passes(match)
+    refusal = match.refusal(1, action)
+    assert refusal is not None
+    assert refusal.code == "game_over"

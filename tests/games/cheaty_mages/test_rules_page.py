@@ -45,3 +45,16 @@ def test_the_tables_of_the_page_are_those_of_the_cards() -> None:
         assert f"| {fighter.title} | {fighter.power} | {fighter.prize} | {ability} |\n" in text
     for judge in cards.judges:
         assert f"| {judge.title} | {judge_text(judge)} |\n" in text
+
+
+def test_the_page_of_2013_lists_every_card_that_differs() -> None:
+    text = PAGES["cheaty-mages"].read_text(encoding="utf-8")
+    before = {spell.name: spell for spell in deck("ikasamage").spells}
+    rows = []
+    for spell in deck("cheaty-mages").spells:
+        if before.get(spell.name) != spell:
+            kind = spell.kind.capitalize() + " Forbidden" * spell.forbidden
+            kind += f", Enduring / {spell.enduring}" if spell.enduring else ""
+            rows.append(f"| {spell.title} | {spell.count} | {kind} | {spell.text} |")
+    assert len(rows) == 5
+    assert text.endswith("\n".join(rows) + "\n")

@@ -113,13 +113,15 @@ def test_confusion_stops_the_judgement_of_this_round_and_of_a_later_judge() -> N
 
 def test_invisibility_lets_its_caster_play_what_is_refused() -> None:
     """Rule 5.8."""
-    match = given(hands={1: "invisibility shrink", 2: "refresh cure", 3: "cure"}, judge="zapp")
+    match = given(hands={1: "invisibility shrink cure", 2: "refresh cure", 3: "cure"}, judge="zapp")
     do(match, 1, "cast invisibility")
     assert why(match, 2, "cast refresh 1") == "refused_by_judge"
     do(match, 2, "pass")
     do(match, 3, "pass")
     do(match, 1, "cast shrink 4")
-    assert not match.unrefusable  # the round is over
+    assert row(match, 4) == ["shrink"]
+    everybody_passes(match)
+    assert not match.unrefusable  # it was for this round
 
 
 def test_invisibility_can_be_refused_itself() -> None:

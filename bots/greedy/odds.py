@@ -1,0 +1,184 @@
+"""What a bet is worth: how likely each fighter is to win, as far as one seat can see, times what it pays."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from math import exp
+from typing import TypeAlias
+
+from games.cheaty_mages.arena import Deck
+from games.cheaty_mages.cards import Spell
+from games.cheaty_mages.judging import share
+from games.cheaty_mages.views import Doubling, HiddenSpell, LimitKnown, LimitToCome, Table, You
+
+MANA_UNSEEN = 3.6  # of a face-down card, on average
+PATIENCE = 0.08  # how much each card in the hands of others blurs the outcome
+BLUR = 1.0  # how far from certain the strongest is when nobody else holds a card
+PLACES = range(5)
+NEVER = 0.004  # what is less likely is left out
+FAR = 30.0
+OUT = -99.0  # the power of a fighter that is ejected
+
+Fates: TypeAlias = list[tuple[float, float]]
+
+
+class Standing:
+    """One fighter as it stands: what is known of it, and how many cards on it are not."""
+
+    __slots__ = ("base", "change", "mana", "prize", "sign", "unseen")
+
+    def __init__(self, base: float, sign: int, prize: float) -> None:
+        self.base, self.sign, self.prize = base, sign, prize
+        self.change = self.mana = self.unseen = 0.0
+
+    def copy(self) -> Standing:
+        """One to change."""
+        other = Standing(self.base, self.sign, self.prize)
+        other.change, other.mana, other.unseen = self.change, self.mana, self.unseen
+        return other
+
+    def put(self, spell: Spell | None, times: int = 1) -> None:
+        """A card comes (1) or goes (-1); None is one that this seat has not seen."""
+        if spell is None:
+            self.unseen += times
+            return
+        self.change += times * spell.power
+        self.mana += times * spell.mana
+        if spell.prize_times > 1:
+            self.prize *= spell.prize_times**times
+
+    def clear(self) -> None:
+        """All cards go. The prize of the card itself is not known here, so Unpopularity is left in it."""
+        self.change = self.mana = self.unseen = 0.0
+
+
+class Odds:
+    """The whole arena as one seat sees it."""
+
+    def __init__(self, deck: Deck, table: Table, you: You) -> None:
+        self.deck, self.table, self.bet = deck, table, you.bet
+        self.rules = [] if table.no_judgement else self.limits(table)
+        waiting = sum(player.hand_size for player in table.players if player.seat != you.seat and not player.passed)
+        self.heat = BLUR + PATIENCE * waiting
+        self.rows = self._rows(you)
+        self.standings = [self._standing(place) for place in PLACES]
+        self.settle()
+
+    def limits(self, table: Table) -> list[tuple[float, float, bool]]:
+        """The limits that the judge may turn out to have: how likely, how high, whether it ejects."""
+        limit = table.judge.limit
+        if isinstance(limit, LimitKnown):
+            return [(1.0, limit.limit, limit.verdict == "eject")]
+        if isinstance(limit, LimitToCome):
+            judge = next(judge for judge in self.deck.judges if judge.name == table.judge.name)
+            cards = len(self.deck.kind_of)
+            count = {kind: sum(spell.kind == kind for spell in self.deck.spell_of) for kind in judge.reveals}
+            return [(count[kind] / cards, one.limit, one.verdict == "eject") for kind, one in judge.reveals.items()]
+        return []
+
+    def _rows(self, you: You) -> list[list[Spell | None]]:
+        """What lies on each fighter; None for what this seat has not seen."""
+        known = {(one.fighter, one.place): one.card for one in you.knows}
+        number, spells = self.deck.number, self.deck.spells
+        rows: list[list[Spell | None]] = []
+        for fighter, view in enumerate(self.table.fighters, 1):
+            row: list[Spell | None] = []
+            for place, lain in enumerate(view.spells, 1):
+                card = known.get((fighter, place)) if isinstance(lain, HiddenSpell) else lain.card
+                row.append(None if card is None else spells[number[card]])
+            rows.append(row)
+        return rows
+
+    def _standing(self, place: int) -> Standing:
+        view = self.table.fighters[place]
+        standing = Standing(view.power, -1 if view.undead else 1, view.prize)
+        row = self.rows[place]
+        for spell in row:
+            standing.put(spell)
+        for lain in view.spells:
+            if isinstance(lain, Doubling):
+                doubled = row[lain.on - 1]
+                standing.change += doubled.power if doubled else 0
+        return standing
+
+    def fates(self, one: Standing) -> Fates:
+        """What can become of a fighter under the judge: how likely, and with which power in the end."""
+        lives = one.base + one.sign * one.change
+        if not self.rules:
+            return [(1.0, lives)]
+        mana = one.mana + MANA_UNSEEN * one.unseen
+        spread = 0.1 + 1.5 * one.unseen + 0.3 * (self.heat - BLUR)
+        low = self.table.judge.dispels_up_to
+        spared = dispelled = ejected = 0.0
+        for chance, limit, ejects in self.rules:
+            over = chance * _step((mana - limit - 0.5) / spread)
+            minor = (chance - over) * _step((low[0] + 0.5 - mana) / spread) if low else 0.0
+            spared += chance - over - minor
+            dispelled += minor
+            if ejects:
+                ejected += over
+            else:
+                dispelled += over
+        fates = [(spared, lives), (dispelled, one.base), (ejected, OUT)]
+        return [fate for fate in fates if fate[0] > NEVER]
+
+    def beats(self, one: Fates, other: Fates) -> float:
+        """How likely one fighter ends with more power than another."""
+        heat = self.heat
+        total = 0.0
+        for chance, power in one:
+            for against, rival in other:
+                total += chance * against * _step((power - rival) / heat)
+        return total
+
+    def worth(self, changed: dict[int, Standing] | None = None, bet: tuple[int, ...] | None = None) -> float:
+        """The gold to be expected, with some places (0..4) changed or with another bet."""
+        on = self.bet if bet is None else bet
+        standings, chances = self.standings, self.chances
+        if changed:
+            standings = [changed.get(place, standing) for place, standing in enumerate(standings)]
+            chances = self._chances(
+                [self.fates(changed[p]) if p in changed else self.known[p] for p in PLACES], changed
+            )
+        gold = sum([chances[place - 1] * pays(standings[place - 1].prize, len(on)) for place in on])
+        return gold / (sum(chances) or 1.0)
+
+    def _chances(self, fates: list[Fates], changed: Container[int]) -> list[float]:
+        """For each fighter how likely it beats all others, one by one; remembers what did not change."""
+        chances = [1.0] * len(fates)
+        for one in PLACES:
+            for other in range(one):
+                if one in changed or other in changed:
+                    wins = self.beats(fates[one], fates[other])
+                else:
+                    wins = self.duels[one][other]
+                chances[one] *= wins
+                chances[other] *= 1 - wins
+        return chances
+
+    def settle(self) -> None:
+        """Works out the chances as things stand; to be called again when the rules or the heat change."""
+        self.known = [self.fates(standing) for standing in self.standings]
+        self.duels = [[self.beats(self.known[one], self.known[other]) for other in range(one)] for one in PLACES]
+        self.chances = self._chances(self.known, ())
+
+    def worth_under(self, rules: list[tuple[float, float, bool]]) -> float:
+        """The same with another judge."""
+        kept, self.rules = self.rules, rules
+        self.settle()
+        value = self.worth()
+        self.rules = kept
+        self.settle()
+        return value
+
+
+def _step(height: float) -> float:
+    """From 0 far below to 1 far above, a half at 0."""
+    if height > FAR:
+        return 1.0
+    return 1 / (1 + exp(-height)) if height > -FAR else 0.0
+
+
+def pays(prize: float, cards: int) -> float:
+    """What a bet of so many cards gets of the prize of a winner in it."""
+    return share(int(prize), (1, 2, 3)[:cards], 1)

@@ -1,0 +1,100 @@
+"""The greedy bot of the arena: legal, repeatable, and clearly better than chance."""
+
+import pytest
+
+from bots.greedy import GreedyBot
+from bots.random import RandomBot
+from bots.sdk import Bot, Turn
+from bots.sdk.local import play
+from bots.sdk.registry import bot_for
+from games.api import Action, Outcome, options_from
+from games.chance import Chance
+from games.cheaty_mages import moves
+from games.registry import get_game
+from tests.games.cheaty_mages.given import given
+
+
+def match(game_id: str, bots: list[Bot], number: int, **options: object) -> Outcome:
+    game = get_game(game_id)
+    return play(game, bots, options_from(game, options), Chance.of_number(number))
+
+
+@pytest.mark.parametrize("game_id", ["ikasamage", "cheaty-mages"])
+def test_greedy_wins_more_than_half_against_three_random_bots(game_id: str) -> None:
+    won = 0.0
+    for number in range(60):
+        seat = number % 4
+        bots: list[Bot] = [RandomBot(number * 4 + place) for place in range(4)]
+        bots[seat] = GreedyBot(number)
+        places = match(game_id, bots, number).places
+        won += (places[seat] == 1) / places.count(1)
+    assert won > 30
+
+
+@pytest.mark.parametrize("game_id", ["ikasamage", "cheaty-mages"])
+@pytest.mark.parametrize("options", [{}, {"foul_play": True, "illegal_plays": "discard"}])
+def test_greedy_plays_every_table_to_its_end_and_legally(game_id: str, options: dict[str, object]) -> None:
+    for seats in (3, 4, 5, 6):
+        outcome = match(game_id, [GreedyBot(seat) for seat in range(seats)], seats, **options)
+        assert min(outcome.places) == 1
+
+
+def test_the_same_seed_plays_the_same_match() -> None:
+    one, two = (match("ikasamage", [GreedyBot(seat) for seat in range(4)], 3) for _ in range(2))
+    assert one == two
+
+
+def test_greedy_is_found_for_both_editions() -> None:
+    assert bot_for("ikasamage", "greedy") is bot_for("cheaty-mages", "greedy") is GreedyBot
+
+
+def chosen(**position: object) -> Action:
+    arena = given(**position)  # type: ignore[arg-type]
+    game = get_game(arena.deck.edition.id)
+    return GreedyBot(1).choose(Turn(game, 1, arena.view(1), arena.legal_actions(1)))
+
+
+def test_it_helps_the_fighter_it_bet_on() -> None:
+    assert chosen(hands={1: "energy_boost", 2: "cure"}, bets={1: (4,)}, round=3) == moves.Cast("energy_boost", 4)
+
+
+def test_it_minds_the_limit() -> None:
+    action = chosen(hands={1: "giant_growth", 2: "cure"}, bets={1: (4,)}, on={4: "might"}, judge="orlair", round=3)
+    assert action != moves.Cast("giant_growth", 4)
+
+
+def test_it_pays_for_a_refused_spell_that_decides() -> None:
+    action = chosen(
+        edition="cheaty-mages",
+        hands={1: "refresh"},
+        bets={1: (3,)},
+        judge="zapp",
+        round=3,
+        money={1: 5},
+        options=options_from(get_game("cheaty-mages"), {}),
+    )
+    assert action == moves.Cast("refresh", 3, paying=True)
+
+
+def test_it_passes_when_nothing_would_help() -> None:
+    assert chosen(hands={1: "strengthen", 2: "cure"}, bets={1: (4,)}, on={4: "refresh"}, round=1) == moves.PASS
+
+
+def redrawing(hand: str, **position: object) -> Action:
+    arena = given(hands={1: hand}, **position)  # type: ignore[arg-type]
+    arena.phase = "redraw"
+    return GreedyBot(1).choose(Turn(get_game("ikasamage"), 1, arena.view(1), arena.legal_actions(1)))
+
+
+def test_it_discards_its_weakest_card_when_the_hand_leaves_no_room() -> None:
+    full = "cure refresh giant_growth meteor_strike shrink"
+    assert redrawing(full) == moves.Discard("cure")
+    assert redrawing("cure refresh giant_growth shrink") == moves.DONE  # all four draws fit
+    assert redrawing("refresh giant_growth meteor_strike shrink blizzard") == moves.DONE
+
+
+def test_it_forgets_its_weakest_card() -> None:
+    arena = given(hands={1: "refresh magic_missile might", 2: "amnesia"}, turn=2)
+    arena.apply(2, moves.CastAtPlayer("amnesia", 1))
+    turn = Turn(get_game("ikasamage"), 1, arena.view(1), arena.legal_actions(1))
+    assert GreedyBot(1).choose(turn) == moves.Discard("magic_missile")

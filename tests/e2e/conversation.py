@@ -1,0 +1,309 @@
+"""Runs the conversations written in PROTOCOL.md: a client that knows nothing but the page.
+
+A block opens with ```wire json, ```wire text or ```wire hex, and perhaps a word for what went before: `named`, `open`
+or `playing` (see Stage). In it, `>` is sent and `<` is received, by Ada or by whoever stands before the sign; a line
+that begins with spaces goes on with the one before; `#` is a remark. Received lines come in exactly that order, except
+that `...` stands for anything: lines, the rest of a text line, a value, the rest of a list or map. `$word` keeps a
+value.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import msgpack
+import trio
+
+ANYTHING = "..."
+CLOSED = "(closed)"
+READY, LAST = 9, 2**53 - 1  # ids of pings: before the block, whose ids begin with 10 then, and after it
+
+_BLOCK = re.compile(r"^```wire (json|text|hex) ?([a-z]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_STEP = re.compile(r"([A-Z][a-z]+)?([<>]) ?(.*)")
+
+
+@dataclass(frozen=True)
+class Step:
+    who: str
+    sent: bool
+    text: str
+
+
+@dataclass(frozen=True)
+class Block:
+    notation: str  # json, text or hex
+    before: str
+    steps: tuple[Step, ...]
+    line: int
+
+    @property
+    def name(self) -> str:
+        return f"line {self.line}, {self.notation} {self.before}".rstrip()
+
+
+def blocks(page: str) -> Iterator[Block]:
+    """The page's conversations."""
+    for found in _BLOCK.finditer(page):
+        line = page.count("\n", 0, found.start()) + 1
+        yield Block(found[1], found[2], tuple(_steps(found[3])), line)
+
+
+def _steps(text: str) -> Iterator[Step]:
+    whole = re.sub(r"\n +", " ", text)
+    for line in whole.splitlines():
+        if not line.startswith("#"):
+            found = _STEP.fullmatch(line)
+            assert found, f"neither sent nor received: {line}"
+            yield Step(found[1] or "Ada", found[2] == ">", found[3])
+
+
+class Client:
+    """One connection in one face."""
+
+    def __init__(self, stream: trio.SocketStream, face: str) -> None:
+        self._stream, self.face = stream, face
+        self._held = b""
+        self.greeted = False  # the greeting, a line of text in every face, was read
+        self.closed = False
+
+    async def send(self, message: Any) -> None:
+        if self.face == "text":
+            data = f"{message}\r\n".encode()
+        elif self.face == "json":
+            data = (message if isinstance(message, str) else json.dumps(message)).encode() + b"\n"
+        else:
+            body = msgpack.packb(message)
+            data = len(body).to_bytes(4, "big") + body
+        await self._stream.send_all(data)
+
+    async def send_bytes(self, data: bytes) -> None:
+        await self._stream.send_all(data)
+
+    async def line(self) -> str:
+        while b"\n" not in self._held:
+            if not await self._more():
+                return CLOSED
+        line, _, self._held = self._held.partition(b"\n")
+        return line.decode().removesuffix("\r")
+
+    async def exactly(self, count: int) -> bytes:
+        while len(self._held) < count:
+            if not await self._more():
+                return b""
+        data, self._held = self._held[:count], self._held[count:]
+        return data
+
+    async def receive(self) -> Any:
+        """The next message or line; CLOSED at the end."""
+        if not self.greeted:
+            self.greeted = True
+            return await self.line()
+        if self.face == "msgpack":
+            head = await self.exactly(4)
+            return msgpack.unpackb(await self.exactly(int.from_bytes(head, "big"))) if head else CLOSED
+        line = await self.line()
+        return line if self.face == "text" or line == CLOSED else json.loads(line)
+
+    async def ask(self, message: dict[str, Any]) -> Any:
+        """Sends a request and returns its answer, passing over what is told before it."""
+        await self.send(message)
+        while True:
+            answer = await self.receive()
+            assert answer != CLOSED
+            if answer.get("re") == message["id"]:
+                return answer
+
+    async def flush(self, number: int) -> list[Any]:
+        """All that was still to come, which is what comes before a pong."""
+        rest: list[Any] = []
+        ping = "ping" if self.face == "text" else {"type": "ping", "id": number}
+        await self.send(ping)
+        while True:
+            got = await self.receive()
+            if got in ("pong", {"type": "pong", "re": number}):
+                return rest
+            assert got != CLOSED, "closed before the page says so"
+            rest.append(got)
+
+    async def end(self) -> None:
+        """Closes the sending side."""
+        await self._stream.send_eof()
+
+    async def close(self) -> None:
+        self.closed = True
+        await trio.aclose_forcefully(self._stream)
+
+    async def _more(self) -> bool:
+        with trio.fail_after(5):
+            data = await self._stream.receive_some(65_536)
+        self._held += data
+        return bool(data)
+
+
+class Stage:
+    """The server's side of a block: makes connections, and plays what the block takes for granted.
+
+    named: Ada has said hello with request 1. open: and opened t1 for three with request 2. playing: Bob joined as
+    seat 2 and a house bot as seat 3, the match began, and what was told so far was read. Bob's requests were 1 and 2.
+    """
+
+    def __init__(self, port: int, face: str) -> None:
+        self._port, self._face = port, face
+        self.clients: dict[str, Client] = {}
+        self.kept: dict[str, Any] = {}
+
+    async def run(self, block: Block) -> None:
+        """Raises AssertionError where the server does not do what the block says."""
+        async with self.played(block.before):
+            if block.notation == "hex":
+                await self._run_hex(block)
+            else:
+                await self._run_steps(block)
+
+    @asynccontextmanager
+    async def played(self, before: str) -> AsyncIterator[None]:
+        """What went before has happened; at the end all connections close."""
+        try:
+            await self._prepare(before)
+            yield
+        finally:
+            for client in self.clients.values():
+                await client.close()
+
+    async def _run_steps(self, block: Block) -> None:
+        loose: set[str] = set()
+        for step in block.steps:
+            client = self.clients.get(step.who) or await self._arrive(step.who, block)
+            if step.sent:
+                await self._send(client, step)
+            elif step.text == ANYTHING:
+                loose.add(step.who)
+            else:
+                await self._expect(client, step, step.who in loose)
+                loose.discard(step.who)
+        for who, client in self.clients.items():
+            if not client.closed:
+                rest = await client.flush(LAST)
+                assert who in loose or not rest, f"{who} also received {rest}"
+
+    async def _arrive(self, who: str, block: Block) -> Client:
+        """A new connection; the greeting is passed over unless the block shows it."""
+        client = await self._connect(who)
+        first = next((step.text for step in block.steps if step.who == who and not step.sent), "")
+        if not first.startswith("magehall"):
+            await client.receive()
+        return client
+
+    async def _connect(self, who: str) -> Client:
+        client = Client(await trio.open_tcp_stream("127.0.0.1", self._port), self._face)
+        self.clients[who] = client
+        return client
+
+    async def _send(self, client: Client, step: Step) -> None:
+        if step.text == "(closes)":
+            await client.close()
+            del self.clients[step.who]
+        elif step.text == "(ends)":
+            await client.end()
+        elif client.face == "text":
+            await client.send(self._filled(step.text))
+        else:
+            await client.send(self._filled(json.loads(step.text)))
+
+    async def _expect(self, client: Client, step: Step, loose: bool) -> None:
+        text = client.face == "text" or not client.greeted
+        wanted = step.text if text or step.text == CLOSED else json.loads(step.text)
+        passed: list[Any] = []
+        while True:
+            got = await client.receive()
+            if self._fits_line(wanted, got) if text else self._fits(wanted, got):
+                break
+            passed.append(got)
+            if not loose or got == CLOSED:
+                raise AssertionError(f"expected {step.text}\nreceived {json.dumps(passed)}")
+        if got == CLOSED:
+            client.closed = True
+
+    def _fits(self, wanted: Any, got: Any) -> bool:
+        if isinstance(wanted, str) and wanted.startswith("$"):
+            return bool(self.kept.setdefault(wanted, got) == got)
+        if wanted == ANYTHING:
+            return True
+        if isinstance(wanted, dict):
+            more = ANYTHING in wanted
+            named = {key: value for key, value in wanted.items() if key != ANYTHING}
+            return (
+                isinstance(got, dict)
+                and (set(named) <= set(got) if more else set(named) == set(got))
+                and all(self._fits(value, got[key]) for key, value in named.items())
+            )
+        if isinstance(wanted, list):
+            if wanted and wanted[-1] == ANYTHING:
+                wanted, got = wanted[:-1], got[: len(wanted) - 1] if isinstance(got, list) else got
+            return (
+                isinstance(got, list)
+                and len(wanted) == len(got)
+                and all(self._fits(one, other) for one, other in zip(wanted, got, strict=True))
+            )
+        return bool(wanted == got) and type(wanted) is type(got)
+
+    def _fits_line(self, wanted: str, got: str) -> bool:
+        pattern = re.sub(r"\\\$[a-z]+", lambda found: f"(?P<{found[0][2:]}>.+)", re.escape(wanted))
+        found = re.fullmatch(pattern.replace(re.escape(ANYTHING), ".*"), got.rstrip())
+        if found is None:
+            return False
+        self.kept.update({f"${key}": value for key, value in found.groupdict().items()})
+        return True
+
+    def _filled(self, sent: Any) -> Any:
+        """What is sent, with kept values in their places."""
+        if isinstance(sent, dict):
+            return {key: self._filled(value) for key, value in sent.items()}
+        if isinstance(sent, str) and self._face == "text":
+            return re.sub(r"\$[a-z]+", lambda found: str(self.kept[found[0]]), sent)
+        return self.kept.get(sent, sent) if isinstance(sent, str) else sent
+
+    async def _run_hex(self, block: Block) -> None:
+        """Bytes as they are; what follows a semicolon is a remark."""
+        client = await self._connect("Ada")
+        await client.receive()
+        for step in block.steps:
+            data = bytes.fromhex(step.text.partition(";")[0])
+            if step.sent:
+                await client.send_bytes(data)
+            else:
+                assert (await client.exactly(len(data))).hex(" ") == data.hex(" ")
+
+    async def _prepare(self, before: str) -> None:
+        if not before:
+            return
+        ada = await self._named("Ada")
+        if before == "named":
+            return
+        await self._say(ada, "open ikasamage 3", {"type": "open", "id": 2, "game": "ikasamage", "seats": 3})
+        if before == "playing":
+            bob = await self._named("Bob")
+            await self._say(bob, "join t1", {"type": "join", "id": 2, "table": "t1"})
+            await self._say(ada, "add greedy", {"type": "add", "id": 3, "table": "t1", "bot": "greedy"})
+            await self._say(ada, "start", {"type": "start", "id": 4, "table": "t1"})
+            await bob.flush(READY)
+        await ada.flush(READY)
+
+    async def _named(self, who: str) -> Client:
+        client = await self._connect(who)
+        await client.receive()
+        await self._say(client, f"hello {who}", {"type": "hello", "id": 1, "name": who})
+        return client
+
+    async def _say(self, client: Client, line: str, message: dict[str, Any]) -> None:
+        if client.face == "text":
+            await client.send(line)
+            await client.flush(READY)
+        else:
+            answer = await client.ask(message)
+            assert answer["type"] != "error", answer

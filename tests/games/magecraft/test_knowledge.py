@@ -1,0 +1,105 @@
+"""Who knows what."""
+
+from games.chance import Chance
+from games.magecraft.moves import Drew, YouDrew
+from games.magecraft.views import Gems, SeatView, WatchView
+from tests.games.magecraft.position import GAME, act, gems, position, started
+
+
+def test_a_hand_is_shown_to_its_owner_and_only_its_size_to_others() -> None:
+    """Rule 8.1."""
+    state = position(hand="FWL")
+    own, other = state.view(1), state.view(2)
+    assert isinstance(own, SeatView)
+    assert isinstance(other, SeatView)
+    assert own.you.hand == Gems(fire=1, water=1, light=1)
+    assert other.others[0].hand_size == 3
+    assert other.others[0].known == Gems()
+
+
+def test_drawn_gems_are_named_to_the_one_who_draws() -> None:
+    """Rule 8.1."""
+    state = position()
+    told = state.apply(1, GAME.words.read("end", state.view(1), [])[0])
+    mine = [one.event for one in told if one.heard_by(1)]
+    theirs = [one.event for one in told if one.heard_by(2)]
+    watching = [one.event for one in told if one.heard_by(None)]
+    assert YouDrew(("fire", "water", "earth", "light")) in mine
+    assert Drew(1, 4) in theirs
+    assert theirs == watching
+    assert not [event for event in theirs if isinstance(event, YouDrew)]
+
+
+def test_the_order_of_a_bag_is_shown_to_nobody() -> None:
+    """Rule 8.1."""
+    state = position(hand="F")
+    views = [state.view(seat) for seat in (1, 2, None)]
+    state.mages[0].bag.reverse()
+    state.mages[0].touch()
+    assert [state.view(seat) for seat in (1, 2, None)] == views
+
+
+def test_hand_and_bag_together_are_public() -> None:
+    """Rule 8.2."""
+    state = position(hand="FFL")
+    view = state.view(None)
+    assert isinstance(view, WatchView)
+    assert view.boards[0].hidden == Gems(fire=3, water=1, earth=1, light=2)
+    assert view.boards[0].bag_size == 4
+
+
+def test_a_bag_that_ran_empty_makes_the_hand_of_that_moment_known() -> None:
+    """Rule 8.3."""
+    state = position()
+    mage = state.mages[0]
+    mage.bag, mage.discard = [1, 0], gems("EEEL")
+    act(state, "end")
+    view = state.view(2)
+    assert isinstance(view, SeatView)
+    assert view.others[0].known == Gems(fire=1, water=1)
+    assert view.others[0].hidden == Gems(earth=3, light=1)
+    for number in range(10):
+        other = state.redeal(2, Chance.of_number(number))
+        dealt = other.mages[0].hand  # type: ignore[attr-defined]
+        assert dealt[:2] == [1, 1]
+        assert sum(dealt) == 4
+
+
+def test_known_gems_are_paid_first_and_forgotten_with_the_hand() -> None:
+    """Rule 8.3."""
+    state = position(hand="FFW")
+    mage = state.mages[0]
+    mage.known = gems("F")
+    act(state, "innate", "attack 2 fire")
+    assert mage.known == gems("")
+    mage.known = gems("W")
+    act(state, "end")
+    assert mage.known == gems("")
+
+
+def test_a_redeal_moves_gems_between_hand_and_bag_of_the_others_alone() -> None:
+    """Rules 8.1, 8.2."""
+    state = started(3, 7)
+    hands, bags = set(), set()
+    for number in range(12):
+        other = state.redeal(2, Chance.of_number(number))
+        mages = other.mages  # type: ignore[attr-defined]
+        assert mages[1].hand == state.mages[1].hand
+        assert sorted(mages[1].bag) == sorted(state.mages[1].bag)
+        hands.add(tuple(mages[0].hand))
+        bags.add(tuple(mages[1].bag))
+        assert other.view(2) == state.view(2)
+    assert len(hands) > 3
+    assert len(bags) > 3
+
+
+def test_a_clone_goes_on_with_the_same_draws() -> None:
+    """Rule 6.2."""
+    state = position(hand="FF")
+    state.mages[0].bag = []
+    state.mages[0].discard = gems("FFWWEELL")
+    copy = state.clone()
+    assert act(state, "end") == act(copy, "end")
+    assert state == copy
+    act(copy, "end", seat=2)
+    assert state != copy

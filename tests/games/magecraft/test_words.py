@@ -1,0 +1,120 @@
+"""Typed lines, sentences and the board."""
+
+import pytest
+
+from games.api import Action, Unreadable, plain
+from games.magecraft.moves import (
+    DRAW,
+    END,
+    INNATE,
+    Attack,
+    Cast,
+    Darken,
+    Heal,
+    Learn,
+    Lift,
+    Pay,
+    Put,
+    Shield,
+    SpellCast,
+    Vanish,
+    YouDrew,
+)
+from tests.games.magecraft.position import GAME, act, book, gems, position
+
+WORDS = GAME.words
+
+
+@pytest.mark.parametrize(
+    ("line", "actions"),
+    [
+        ("cast 2", [Cast(2)]),
+        ("c 2 x3", [Cast(2)] * 3),
+        ("cast 2 water l", [Cast(2), Pay("water"), Pay("light")]),
+        ("INNATE e", [INNATE, Pay("earth")]),
+        ("attack 2 fire fire", [Attack(2, "fire"), Attack(2, "fire")]),
+        ("at f", [Attack(2, "fire")]),
+        ("heal water", [Heal("water")]),
+        ("draw 2", [DRAW, DRAW]),
+        ("shield e academy", [Shield("earth", "academy")]),
+        ("shield e f from discard", [Shield("earth", "discard"), Shield("fire", "discard")]),
+        ("vanish l hand", [Vanish("light", "hand")]),
+        ("darken 2", [Darken(2)]),
+        ("learn absorb into 1", [Learn("absorb", 1)]),
+        ("learn abs 1", [Learn("absorb", 1)]),
+        ("move 1.2 3.1", [Lift(1, 2), Put(3, 1)]),
+        ("move 1 2 to 3 1", [Lift(1, 2), Put(3, 1)]),
+        ("pass", [END]),
+    ],
+)
+def test_a_line_stands_for_one_action_or_several(line: str, actions: list[Action]) -> None:
+    state = position(hand="FWEL")
+    assert WORDS.read(line, state.view(1), state.legal_actions(1)) == actions
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("", "Type an action"),
+        ("fly 1", "'fly' is no action here"),
+        ("cast", "Which book"),
+        ("cast 4", "no book 4"),
+        ("cast two", "no number"),
+        ("cast 1 x99", "one to twenty"),
+        ("pay mud", "'mud' is no gem"),
+        ("heal", "Which gem"),
+        ("attack 7 fire", "no seat 7"),
+        ("learn absorb", "Which spell"),
+        ("learn nothing into 1", "none of"),
+        ("lift 1", "Type 2 numbers"),
+        ("move 1 2", "Type 4 numbers"),
+        ("shield mud academy", "no gem"),
+        ("shield", "Which gem"),
+        ("shield earth", "Say academy or discard"),
+        ("darken 2 fire", "a seat only"),
+        ("x " * 300, "Type an action"),
+    ],
+)
+def test_an_unreadable_line_is_answered_with_what_was_expected(line: str, said: str) -> None:
+    state = position(hand="FWEL")
+    with pytest.raises(Unreadable, match=said):
+        WORDS.read(line, state.view(1), state.legal_actions(1))
+
+
+def test_with_several_opponents_an_attack_must_say_which() -> None:
+    state = position(3, hand="F")
+    with pytest.raises(Unreadable, match="Which seat"):
+        WORDS.read("attack fire", state.view(1), state.legal_actions(1))
+
+
+def test_what_may_be_done_now_decides_what_a_short_word_means() -> None:
+    state = position(hand="W")
+    state.mages[0].bag = []
+    book(state.mages[0], state, 1, "fade dusk")
+    state.mages[0].hand = gems("LLL")
+    act(state, "cast 1")
+    assert WORDS.read("v l", state.view(1), [Vanish("light", "hand")]) == [Vanish("light", "hand")]
+
+
+def test_events_are_told_in_sentences() -> None:
+    names = ("Anna", "Ben")
+    assert WORDS.tell(YouDrew(("fire", "fire", "water")), names) == "You draw 2 fire and 1 water."
+    told = WORDS.tell(SpellCast(2, 1, "bolt", (), "fire"), names)
+    assert told == "Ben casts Bolt from book 1, helped by the golden fire gem."
+
+
+def test_the_board_shows_hands_to_their_owners_only() -> None:
+    state = position(hand="FFW")
+    own = "\n".join(plain(WORDS.board(state.view(1), ("Anna", "Ben"), 80)))
+    other = "\n".join(plain(WORDS.board(state.view(2), ("Anna", "Ben"), 80)))
+    assert "hand 3 (2F 1W)" in own
+    assert "hand 3  bag 4  in both 7 (3F 2W 1E 1L)" in other
+    assert "1 Meditation" in own
+
+
+def test_the_question_names_an_example_that_can_be_typed() -> None:
+    state = position(hand="FWEL")
+    asked = WORDS.ask(state.view(1), state.legal_actions(1))
+    assert asked == "Cast, learn, revise or end your turn: cast 1."
+    act(state, "cast 2")
+    assert WORDS.ask(state.view(1), state.legal_actions(1)) == "Pay 1 wild symbol: pay water."

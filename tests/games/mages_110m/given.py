@@ -1,0 +1,139 @@
+"""Positions built by hand, from the small deck beside this file: given, do, expect."""
+
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from games.api import Event, IllegalAction, Seat, Told, options_from
+from games.chance import Chance
+from games.mages_110m import GAMES, Mages110m, turns
+from games.mages_110m.race import ACTION, BEGIN, Runner
+from games.mages_110m.rules import RaceState
+
+DECK = Path(__file__).with_name("deck.toml").read_text(encoding="utf-8")
+GAME: Mages110m = GAMES[0].with_cards(DECK)
+INDEX = GAME.deck.index
+
+
+def given(*hands: str, pile: str = "", discard: str = "", dice: str = "", **figures: int) -> RaceState:
+    """It is the action of seat 1, whose hand is the first one; there are at least two seats.
+
+    The last word of the pile is its top; under it lie spells enough. Figures are of seat 1: `square=3`, `power=5`.
+    """
+    seats = max(2, len(hands))
+    state, _ = GAME.start(seats, options_from(GAME, {}), rolling(dice))
+    assert isinstance(state, RaceState)
+    race = state.race
+    race.chance = rolling(dice)
+    race.phase, race.turn_of, race.actor, race.turn, race.counts = ACTION, 1, 1, 1, 0
+    race.may_act, race.king_card, race.king_reigns, race.king_queue = True, -1, False, []
+    race.king_called_by, race.traded_now, race.surging, race.told = 0, False, False, []
+    race.mages = [Runner(seat, GAME.deck) for seat in range(1, seats + 1)]
+    for mage, hand in zip(race.mages, hands, strict=False):
+        mage.hand = cards(hand, ordered=True)
+    race.pile = cards("hop " * 20 + pile)
+    race.discard, race.discard_seen = cards(discard), None
+    for figure, value in figures.items():
+        setattr(race.mages[0], figure, value)
+    return state
+
+
+def pile_is(state: RaceState, pile: str) -> None:
+    """The whole pile; the last word is its top."""
+    state.race.pile = cards(pile)
+
+
+def cards(names: str, *, ordered: bool = False) -> list[int]:
+    found = [INDEX[name] for name in names.split()]
+    return sorted(found) if ordered else found
+
+
+def rolling(dice: str) -> Chance:
+    """The first chance whose dice fall like this: `36` is a three and then a six."""
+    for number in count(1):
+        chance = Chance.of_number(number)
+        if all(chance.roll("die") == int(die) for die in dice):
+            return Chance.of_number(number)
+    raise AssertionError
+
+
+def mage(state: RaceState, seat: Seat = 1) -> Runner:
+    return state.race.mages[seat - 1]
+
+
+def hand(state: RaceState, seat: Seat = 1) -> str:
+    return named(mage(state, seat).hand)
+
+
+def named(some: list[int]) -> str:
+    return " ".join(GAME.deck.names[card] for card in some)
+
+
+def lying(state: RaceState, seat: Seat = 1) -> list[tuple[str, int]]:
+    """The lasting spells in front of a mage, with their counters."""
+    return [(GAME.deck.names[card], counters) for card, counters, _ in mage(state, seat).lasting]
+
+
+def lay(state: RaceState, seat: Seat, card: str, counters: int, *, asleep: bool = False) -> None:
+    mage(state, seat).lasting.append((INDEX[card], counters, asleep))
+
+
+def do(state: RaceState, seat: Seat, line: str) -> list[Told]:
+    """Does what is typed, each action of it."""
+    told: list[Told] = []
+    for action in GAME.words.read(line, state.view(seat), state.legal_actions(seat)):
+        assert action in state.legal_actions(seat) or state.refusal(seat, action) is not None
+        told += state.apply(seat, action)
+    return told
+
+
+def let_be(state: RaceState) -> list[Told]:
+    """Everybody who is asked lets the spell be."""
+    told: list[Told] = []
+    while state.race.phase == "answer":
+        told += do(state, min(state.to_move()), "let")
+    return told
+
+
+def cast(state: RaceState, line: str) -> list[Told]:
+    """Seat 1 casts, and nobody answers."""
+    return do(state, 1, f"cast {line}") + let_be(state)
+
+
+def begin_turn(state: RaceState, seat: Seat = 1) -> list[Told]:
+    """The turn of that seat begins."""
+    race = state.race
+    race.phase, race.turn_of = BEGIN, seat
+    turns.proceed(race)
+    told, race.told = race.told, []
+    return told
+
+
+def why_not(state: RaceState, seat: Seat, line: str) -> str:
+    """The code of the refusal; the state is as before."""
+    before = state.clone()
+    action = GAME.words.read(line, state.view(seat), state.legal_actions(seat))[0]
+    assert action not in state.legal_actions(seat)
+    try:
+        state.apply(seat, action)
+    except IllegalAction as refused:
+        assert state == before
+        return refused.code
+    raise AssertionError(f"{line!r} was done")
+
+
+def may(state: RaceState, seat: Seat = 1) -> list[str]:
+    return [GAME.words.write(action) for action in state.legal_actions(seat)]
+
+
+def heard(told: list[Told], kind: type[Event], seat: Seat | None = None) -> list[dict[str, Any]]:
+    """The events of a kind that a seat (or a spectator) hears, as plain maps without their tag."""
+    found = []
+    for one in told:
+        if one.heard_by(seat) and isinstance(one.event, kind):
+            plain = msgspec.json.decode(msgspec.json.encode(one.event))
+            del plain["what"]
+            found.append(plain)
+    return found

@@ -1,0 +1,140 @@
+"""110 Metres Mages: the card file, its texts in two languages, and an owner's own file."""
+
+import pytest
+
+from games.api import CardsRefused, options_from
+from games.chance import Chance
+from games.mages_110m import GAMES
+from games.mages_110m.cards import ABILITIES, BARE, NUMBERED, SIGNED
+from games.mages_110m.texts import card_table
+from tests.games.mages_110m.given import DECK, GAME
+
+RACE = GAMES[0]
+
+
+def test_the_deck_has_seventy_cards_nine_cvs_and_one_king() -> None:
+    deck = RACE.deck
+    assert len(deck.all_cards) == 70
+    assert sum(kind.count for kind in deck.kinds if kind.is_cv) == 9
+    assert sum(kind.count for kind in deck.kinds if kind.is_king) == 1
+
+
+def test_every_mechanism_is_on_a_card() -> None:
+    kinds = RACE.deck.kinds
+    verbs = {effect.verb for kind in kinds for effect in (*kind.effects, *kind.each)}
+    assert set(NUMBERED + SIGNED + BARE) - verbs <= {"endurance"} - verbs
+    abilities = {text.split()[0] for kind in kinds for text in kind.line.lasting}
+    assert abilities == set(ABILITIES)
+    assert any(kind.roll for kind in kinds)
+    assert {kind.needs for kind in kinds} >= {0, 1, 2}
+    assert any(kind.on_target for kind in kinds)
+    assert {kind.line.against for kind in kinds if kind.is_counter} == {"any", "attack"}
+    assert any(kind.endurance > 0 for kind in kinds)
+    assert any(kind.endurance < 0 for kind in kinds)
+    assert any(kind.power < 0 for kind in kinds)
+
+
+def test_every_card_has_an_english_and_a_french_title_and_text() -> None:
+    english, french = RACE.cards(), RACE.cards("fr")
+    assert [card.name for card in english] == [card.name for card in french]
+    for kind, one, other in zip(RACE.deck.kinds, english, french, strict=True):
+        assert set(kind.line.title) == set(kind.line.joke) == set(RACE.languages) == {"en", "fr"}
+        assert one.title != other.title
+        assert one.text != other.text
+        assert "{" not in one.text + other.text
+
+
+def test_an_unknown_language_is_english() -> None:
+    assert RACE.cards("tlh") == RACE.cards("en")
+
+
+def test_the_game_in_french_shows_french_titles_and_plays_the_same() -> None:
+    french = RACE.in_language("fr")
+    shown = []
+    for game in (RACE, french):
+        state, _ = game.start(2, options_from(game, {}), Chance.of_number(3))
+        (seat,) = state.to_move()
+        lines = game.words.board(state.view(seat), ("Ann", "Bob"), 80)
+        shown.append("\n".join(text for line in lines for _style, text in line))
+        assert state.view(seat) == RACE.start(2, options_from(RACE, {}), Chance.of_number(3))[0].view(seat)
+    assert shown[0] != shown[1]
+
+
+def test_a_card_says_what_it_does() -> None:
+    texts = {card.name: card.text for card in GAME.cards()}
+    assert texts["leap"] == "Endurance -1, power +1. Roll 4 or more. You advance 1 through hurdles."
+    assert texts["curse"] == (
+        "Lies in front of your victim. Lasts: 2. Your victim's dice: -1. Each upkeep: your victim loses 2 endurance."
+    )
+    assert {card.name: card.text for card in GAME.cards("fr")}["kick"] == "Demande une jambe. Tu avances de 1."
+
+
+def test_an_owners_file_replaces_the_cards() -> None:
+    assert GAME.cards_source() == DECK
+    assert RACE.cards_source() == RACE.cards_digest == ""
+    assert len(GAME.cards_digest) == 16
+    assert GAME.with_cards(DECK.replace('"Hop"', '"Hopp"')).cards_digest != GAME.cards_digest
+    state, _ = GAME.start(2, options_from(GAME, {}), Chance.of_number(1))
+    assert state.to_move()
+
+
+LEAP = DECK.splitlines().index('name = "leap"')  # the line before it, counted from 1, is the [[card]]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ('name = "leap"', 'name = "Leap"', "lower-case"),
+        ('name = "leap"', 'name = "kick"', "taken"),
+        ("roll = 4\n", "roll = 7\n", "2 to 6"),
+        ("roll = 4\n", 'roll = "4"\n', "int"),
+        ("roll = 4\n", "roll = 4\nspeed = 3\n", "speed"),
+        ("roll = 4\n", "roll = 4\nlasting = ['float']\n", "counters"),
+        ("roll = 4\n", "roll = 4\nagainst = 'attack'\n", "counter-spell"),
+        ('effects = ["you charge 1"]', 'effects = ["you fly 1"]', "fly"),
+        ('effects = ["you charge 1"]', 'effects = ["he charge 1"]', "starts with"),
+        ('effects = ["you charge 1"]', 'effects = ["you charge"]', "number"),
+        ('effects = ["you charge 1"]', 'effects = ["you power 1"]', "sign"),
+        ('effects = ["you charge 1"]', 'counters = 1\neach = ["them charge 1"]', "about `you`"),
+        ('effects = ["you charge 1"]', 'counters = 1\neach = ["you draw 1"]', "moves no card"),
+        ('effects = ["you charge 1"]', 'counters = 1\nlasting = ["luck"]', "shield"),
+    ],
+)
+def test_a_bad_card_is_refused_with_line_card_and_reason(old: str, new: str, reason: str) -> None:
+    with pytest.raises(CardsRefused) as refused:
+        GAME.with_cards(_at_leap(old, new))
+    text = str(refused.value)
+    assert text.startswith(f"line {LEAP}, card ")
+    assert reason in text
+
+
+def _at_leap(old: str, new: str) -> str:
+    before, found, after = DECK.partition('name = "leap"')
+    assert old in found + after
+    return before + (found + after).replace(old, new, 1)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("squares = 11", "squares = 1", "squares"),
+        ("hurdles = [1,", "hurdles = [3,", "hurdles"),
+        ("surge = 6", "surge = 0", "surge"),
+        ("hand = 6", "hand = 40", "hand"),
+        ("hand = 6", "", "hand"),
+        ("arms = 2", "arms = -1", "arms"),
+        ('name = "king"\nkind = "king"\ncount = 1', 'name = "king"\nkind = "king"\ncount = 2', "king"),
+        ('name = "hop"\nkind = "spell"\ncount = 4', 'name = "hop"\nkind = "king"\ncount = 1', "king"),
+        ("hand = 6", "hand = 11", "too few"),
+        ("[track]", "[track", "TOML"),
+    ],
+)
+def test_a_bad_file_is_refused_with_a_line_and_a_reason(old: str, new: str, reason: str) -> None:
+    with pytest.raises(CardsRefused, match=r"^line \d+, ") as refused:
+        GAME.with_cards(DECK.replace(old, new, 1))
+    assert reason in str(refused.value)
+
+
+def test_the_rules_page_lists_every_card_as_it_is() -> None:
+    page = RACE.rules.read_text(encoding="utf-8")
+    assert "\n".join(card_table(RACE.deck)) in page

@@ -1,0 +1,87 @@
+"""110 Metres Mages: what is seen, who is late, and the end."""
+
+import msgspec
+
+from games.api import options_from
+from games.chance import Chance
+from games.mages_110m import GAMES, events
+from games.mages_110m.moves import Race, SeatRace
+from tests.games.mages_110m.given import GAME, begin_turn, cast, do, given, heard, mage, may, pile_is
+
+
+def test_hands_and_the_order_of_the_pile_are_hidden() -> None:
+    """Rule 10.1."""
+    state = given("hop kick", "no glow", pile="wave trip")
+    other = given("hop kick", "study dim", pile="trip wave")
+    for observer in (None, 1):
+        assert msgspec.json.encode(state.view(observer)) == msgspec.json.encode(other.view(observer))
+    assert state.view(2) != other.view(2)
+
+
+def test_all_else_lies_open() -> None:
+    """Rule 10.1."""
+    state = given("hop kick", "no glow", discard="wave trip")
+    view = state.view(None)
+    assert type(view) is Race
+    assert view.discard == ("wave", "trip")
+    assert view.pile == len(state.race.pile)
+    assert [runner.hand_size for runner in view.mages] == [2, 2]
+    own = state.view(1)
+    assert type(own) is SeatRace
+    assert own.hand == ("hop", "kick")
+
+
+def test_conceding_is_forbidden_with_a_reason() -> None:
+    """Rule 10.2."""
+    assert GAMES[0].no_resigning is not None
+    assert GAMES[0].no_resigning.startswith("Conceding is against the rules")
+    assert all("resign" not in line and "concede" not in line for line in may(given("hop kick glow wave")))
+
+
+def test_for_a_late_mage_chance_decides_among_what_it_may_do() -> None:
+    """Rule 10.3."""
+    state = given("hop kick glow wave")
+    done = {GAME.words.write(state.default_action(1, Chance.of_number(n))) for n in range(100)}
+    assert done == set(may(state))
+
+
+def test_the_others_are_placed_by_their_squares() -> None:
+    """Rule 10.4."""
+    state = given("hop", "", "", "", square=11)
+    for seat, square in ((2, 4), (3, 9), (4, 4)):
+        mage(state, seat).square = square
+    cast(state, "hop")
+    outcome = state.outcome()
+    assert outcome is not None
+    assert outcome.places == (1, 3, 2, 3)
+    assert outcome.scores == (110, 30, 80, 30)
+
+
+def test_at_the_twelfth_count_the_race_is_called_off() -> None:
+    """Rule 10.5."""
+    state = given("", "", "", discard="hop hop")
+    for seat, square in ((1, 4), (2, 9), (3, 9)):
+        mage(state, seat).square = square
+    pile_is(state, "hop hop")
+    state.race.counts = 10
+    begin_turn(state)
+    assert state.outcome() is None
+    pile_is(state, "hop hop")
+    do(state, 1, "pass")
+    outcome = state.outcome()
+    assert outcome is not None
+    assert (outcome.reason, outcome.places) == ("called_off", (3, 1, 1))
+    assert state.to_move() == frozenset()
+
+
+def test_a_race_of_mages_who_always_pass_comes_to_an_end() -> None:
+    """Rule 10.5."""
+    state, _ = GAMES[0].start(4, options_from(GAMES[0], {}), Chance.of_number(1))
+    finished = []
+    for _ in range(5_000):
+        movers = sorted(state.to_move())
+        if not movers:
+            break
+        told = state.apply(movers[0], state.legal_actions(movers[0])[-1])  # pass, or drop the last card
+        finished += heard(told, events.Finished)
+    assert len(finished) == 1

@@ -1,0 +1,90 @@
+"""110 Metres Mages: what people type and read, and the track as it is drawn."""
+
+import pytest
+
+from games.api import Unreadable, plain
+from games.mages_110m.moves import Cast, Drop, Trade
+from tests.games.mages_110m.given import GAME, cast, do, given, lay, mage
+
+NAMES = ("Ann", "Bob", "Cleo", "Dan")
+
+
+def test_prefixes_and_places_stand_for_cards() -> None:
+    state = given("hop kick glow")
+    view, legal = state.view(1), state.legal_actions(1)
+    for typed in ("cast kick", "cas k", "cast ki", "cast 2", "CAST KICK"):
+        assert GAME.words.read(typed, view, legal) == [Cast("kick")]
+    with pytest.raises(Unreadable, match="cast, counter"):
+        GAME.words.read("c k", view, legal)
+
+
+def test_a_deed_and_its_price_fit_in_one_line() -> None:
+    state = given("hop kick glow")
+    read = GAME.words.read("trade rese 1 glow", state.view(1), state.legal_actions(1))
+    assert read == [Trade("reserve"), Drop("hop"), Drop("glow")]
+
+
+def test_the_only_target_need_not_be_typed() -> None:
+    two = given("trip", "")
+    assert GAME.words.read("cast trip", two.view(1), two.legal_actions(1)) == [Cast("trip", 2)]
+    three = given("trip", "", "")
+    with pytest.raises(Unreadable, match="2 or 3"):
+        GAME.words.read("cast trip", three.view(1), three.legal_actions(1))
+
+
+@pytest.mark.parametrize(
+    "line", ["", "fly", "cast", "cast xyz", "cast trip x", "aim", "trade hop", "pass now", "drop zz"]
+)
+def test_what_is_no_action_is_answered_with_a_sentence(line: str) -> None:
+    state = given("trip", "", "")
+    with pytest.raises(Unreadable, match=r"\w{3,}"):
+        GAME.words.read(line, state.view(1), state.legal_actions(1))
+
+
+def test_help_names_every_word() -> None:
+    for word in ("cast", "trade", "gamble", "pass", "drop", "aim", "pay", "fizzle", "let", "counter"):
+        assert word in GAME.words.help
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_the_lanes_show_the_race(width: int) -> None:
+    state = given("hop", "", square=5)
+    mage(state, 1).hurdles = 1 << 5 | 1 << 8
+    lines = plain(GAME.words.board(state.view(1), NAMES, width))
+    assert all(len(line) <= width for line in lines)
+    first = next(line for line in lines if line[1:].startswith("1 Ann"))
+    second = next(line for line in lines if line[1:].startswith("2 Bob"))
+    assert (first[0], second[0]) == (">", " ")  # seat 1 has to decide
+    assert first.index("@") > second.index("@")
+    assert first.count("#") == 2
+    assert second.count("#") == 10
+    assert len(first) == len(second)
+    assert first.index("#") > first.index("@")
+
+
+def test_a_mage_over_the_line_stands_behind_it() -> None:
+    state = given("hop", "", square=11)
+    cast(state, "hop")
+    lane = next(line for line in plain(GAME.words.board(state.view(None), NAMES, 80)) if line[1:].startswith("1 Ann"))
+    assert lane.endswith("|@")
+
+
+def test_the_board_shows_spells_hand_and_what_is_asked() -> None:
+    state = given("hop leap", "no glow")
+    lay(state, 2, "luck", 2)
+    do(state, 1, "cast hop")
+    text = "\n".join(plain(GAME.words.board(state.view(2), NAMES, 80)))
+    assert "Ann casts Hop" in text
+    assert "Luck 2" in text
+    assert "Counters any spell." in text
+    assert "leap" not in text
+    assert "`let` it be" in GAME.words.ask(state.view(2), state.legal_actions(2))
+
+
+def test_every_event_of_a_match_is_a_sentence() -> None:
+    state = given("hop leap", "no glow", dice="5")
+    told = do(state, 1, "cast leap") + do(state, 2, "counter no")
+    said = [GAME.words.tell(one.event, NAMES) for one in told]
+    assert "Ann rolls 5, needs 4." in said
+    assert "Bob answers Leap with No!" in said
+    assert all(line.endswith((".", "!")) for line in said)

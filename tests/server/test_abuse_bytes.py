@@ -1,0 +1,160 @@
+"""Bytes that no honest client sends: A09, A15, A16, A17 of the catalogue, on memory streams."""
+
+import json
+import random
+
+import msgpack
+import pytest
+import trio
+from trio.testing import memory_stream_pair
+
+from protocol.framing import frame
+from server.config import Config
+from server.house import House
+from tests.server.conftest import Hall
+
+
+async def output(hall: Hall, chunks: list[bytes], *, finish: bool = True) -> bytes:
+    """All bytes after the greeting that a stranger gets for these, whatever the face."""
+    ours, theirs = memory_stream_pair()
+    hall.nursery.start_soon(hall.app.handle, theirs)
+    shown = b""
+    while not shown.endswith(b"\n"):
+        shown += await ours.receive_some(4_096)
+    shown = b""
+    for chunk in chunks:
+        await ours.send_all(chunk)
+        await trio.testing.wait_all_tasks_blocked()
+    if finish:
+        await ours.send_eof()
+    with trio.move_on_after(1_000):
+        while data := await ours.receive_some(65_536):
+            shown += data
+    await trio.testing.wait_all_tasks_blocked()
+    return shown
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"GET / HTTP/1.1\r\nHost: mages\r\n\r\n",
+        b"POST /login HTTP/1.0\r\nHost: mages\r\n\r\n{}",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+    ],
+)
+async def test_a09_browsers_and_tls_clients_are_told_once_and_sent_away(hall: Hall, data: bytes) -> None:
+    shown = await output(hall, [data], finish=False)
+    assert shown.count(b"not HTTP or TLS") == 1
+    assert shown.endswith(b"the error came before.\r\n")
+    assert not hall.app.sessions
+
+
+async def test_a15_msgpack_in_the_json_face_is_one_error_a_line_and_changes_no_face(hall: Hall) -> None:
+    ping = msgpack.packb({"type": "ping", "id": 1})
+    shown = await output(hall, [b'{"type":"ping","id":1}\n' + frame(ping) + b'\n{"type":"ping","id":2}\n'])
+    kinds = [json.loads(line)["type"] for line in shown.splitlines()]
+    assert kinds == ["pong", "error", "pong", "bye"]
+
+
+async def test_a15_text_in_the_msgpack_face_is_a_frame_too_big_and_closes(hall: Hall) -> None:
+    ping = frame(msgpack.packb({"type": "ping", "id": 1}))
+    shown = await output(hall, [ping + b'{"type":"ping","id":2}\n' + ping])
+    messages = []
+    while shown:
+        size = int.from_bytes(shown[:4], "big")
+        messages.append(msgpack.unpackb(shown[4 : 4 + size]))
+        shown = shown[4 + size :]
+    assert [message["type"] for message in messages] == ["pong", "error", "bye"]
+    assert messages[1]["code"] == "frame_too_big"
+
+
+async def test_a15_json_in_the_text_face_is_an_unknown_word_and_the_person_stays(hall: Hall) -> None:
+    shown = await output(hall, [b'ping\n{"type":"ping","id":2}\nping\n'])
+    assert shown.split(b"\r\n") == [
+        b"pong",
+        b"! That is no command here; try help.",
+        b"pong",
+        b"Goodbye. You closed your side of the connection, and everything asked was answered.",
+        b"",
+    ]
+
+
+def pack(*plain: dict) -> bytes:
+    return b"".join(frame(msgpack.packb(one)) for one in plain)
+
+
+def line(*plain: dict) -> bytes:
+    return b"".join(json.dumps(one).encode() + b"\r\n" for one in plain)
+
+
+REQUESTS = (
+    {"type": "ping", "id": 1},
+    {"type": "hello", "id": 2, "name": "ann"},
+    {"type": "open", "id": 3, "game": "toy", "seats": 2},
+    {"type": "add", "id": 4, "table": "t1", "bot": "bob"},
+    {"type": "start", "id": 5, "table": "t1"},
+    {"type": "say", "id": 6, "table": "t1", "text": "é — ſ"},
+    {"type": "nonsense", "id": 7},
+    {"type": "why", "id": 8, "table": "t1", "action": {"do": "play", "card": 1}},
+    {"type": "act", "id": 9, "table": "t1", "turn": 1, "action": {"do": "play", "card": 99}},
+    {"type": "legal", "id": 10, "table": "t1", "seat": 2},
+    {"type": "quit", "id": 11},
+)
+STREAMS = {
+    "json": line(*REQUESTS) + b"never read",
+    "msgpack": pack(*REQUESTS) + b"never read",
+    "text": b"hello ann\r\nopen toy 2\nadd bob\rsta\x08art\r\n\xff\xfd\x06sa \xc3\xa9 \xe2\x80\x94\nwhy play 99\r\0l\xff\xfb\x1fegal\n"
+    b"\xe9\n\x1b[2J\nlog\nbro\x03quit\n",
+}
+
+
+@pytest.fixture
+def known_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tokens, codes, seeds and challenges that are the same in every run."""
+    monkeypatch.setattr("secrets.token_hex", lambda size: "5a" * size)
+    monkeypatch.setattr("secrets.token_bytes", lambda size: b"\x5a" * size)
+    monkeypatch.setattr("secrets.choice", lambda letters: letters[0])
+
+
+async def served(config: Config, house: House, chunks: list[bytes]) -> bytes:
+    """What a fresh server says to these chunks."""
+    async with trio.open_nursery() as nursery:
+        hall = Hall(nursery, config)
+        hall.lobby.house = house
+        await hall.player("bob", bot=True)
+        shown = await output(hall, chunks)
+        nursery.cancel_scope.cancel()
+    return shown
+
+
+@pytest.mark.usefixtures("known_secrets")
+@pytest.mark.parametrize("face", STREAMS)
+async def test_a16_however_the_bytes_are_cut_the_answers_are_the_same(hall: Hall, config: Config, face: str) -> None:
+    data, house = STREAMS[face], hall.lobby.house
+    whole = await served(config, house, [data])
+    assert len(whole) > 800
+    assert b"You said quit" in whole
+    assert await served(config, house, [data[at : at + 1] for at in range(len(data))]) == whole
+    for seed in range(20):
+        cuts = sorted(random.Random(seed).sample(range(1, len(data)), 12))
+        chunks = [data[start:end] for start, end in zip([0, *cuts], [*cuts, len(data)], strict=True)]
+        assert await served(config, house, chunks) == whole
+
+
+@pytest.mark.parametrize("face", ["json", "msgpack", "text"])
+async def test_a17_of_ten_thousand_requests_before_hello_sixteen_are_handled(hall: Hall, face: str) -> None:
+    plain = [{"type": "ping", "id": number} for number in range(1, 10_001)]
+    data = {"json": line(*plain), "msgpack": pack(*plain), "text": b"ping\n" * 10_000}[face]
+    shown = await output(hall, [data], finish=False)
+    assert shown.count(b"pong") == 16
+    assert shown.count(b"Too many requests without a hello.") == 1
+    assert not hall.app.sessions
+
+
+async def test_a17_ten_thousand_acts_before_hello_reach_no_table(hall: Hall) -> None:
+    plain = [{"type": "act", "id": n, "table": "t1", "turn": 1, "action": {}} for n in range(1, 10_001)]
+    shown = await output(hall, [line(*plain)], finish=False)
+    assert [json.loads(one).get("code") for one in shown.splitlines()] == ["login_first"] * 16 + [
+        "too_many_errors",
+        None,
+    ]

@@ -1,0 +1,382 @@
+"""Names and what proves them: C01-C05, C08-C10 of the catalogue, and H01, H02 for every field that takes a name."""
+
+import json
+import logging
+
+import pytest
+import trio
+import trio.testing
+
+from protocol.messages import BEFORE_HELLO, REQUESTS
+from protocol.proof import proof
+from tests.server.conftest import Hall, Peer
+
+FILL = {
+    "hello": {"name": "zoe"},
+    "rules": {"game": "toy"},
+    "cards": {"game": "toy"},
+    "open": {"game": "toy"},
+    "join": {"table": "t1"},
+    "add": {"table": "t1", "bot": "first"},
+    "start": {"table": "t1"},
+    "watch": {"table": "t1"},
+    "leave": {"table": "t1"},
+    "act": {"table": "t1", "turn": 1, "action": {"do": "play", "card": 1}},
+    "look": {"table": "t1"},
+    "legal": {"table": "t1"},
+    "why": {"table": "t1", "action": {"do": "play", "card": 1}},
+    "clock": {"table": "t1"},
+    "log": {"table": "t1"},
+    "resume": {"table": "t1"},
+    "resign": {"table": "t1"},
+    "say": {"text": "hi", "table": "t1"},
+    "tell": {"to": "ann", "text": "hi"},
+}
+KINDS = [str(kind.__struct_config__.tag) for kind in REQUESTS]
+FREE = {str(kind.__struct_config__.tag) for kind in BEFORE_HELLO}
+
+
+async def refused(hall: Hall, **hello: object) -> str:
+    """The code that this hello gets."""
+    stranger = await hall.connect()
+    answer = await stranger.ask("hello", **hello)
+    assert answer["type"] == "error", answer
+    await stranger.cut()
+    return str(answer["code"])
+
+
+async def test_a_new_name_gets_a_token_and_a_one_time_code_and_each_proves_it(hall: Hall) -> None:
+    ann = await hall.connect()
+    welcome = await ann.ask("hello", name="ann")
+    assert len(welcome["token"]) == 32
+    again = await hall.again("ann", welcome["token"])
+    assert again.token
+    third = await hall.connect()
+    assert (await third.ask("hello", name="ann", code=welcome["code"]))["code"] == "bad_proof"  # a newer one was given
+    fourth = await hall.connect()
+    answer = proof(welcome["token"], fourth.challenge, "ann")
+    newest = await fourth.ask("hello", name="ann", proof=answer)
+    assert "token" not in newest
+    fifth = await hall.connect()
+    assert (await fifth.ask("hello", name="ann", code=newest["code"]))["type"] == "welcome"
+    sixth = await hall.connect()
+    assert (await sixth.ask("hello", name="ann", code=newest["code"]))["code"] == "bad_proof"
+
+
+async def test_the_empty_code_proves_nothing(hall: Hall) -> None:
+    await hall.player("ann")
+    assert await refused(hall, name="ann", code="") == "name_taken"
+    assert await refused(hall, name="ann", proof="0" * 64) == "bad_proof"
+    assert await refused(hall, name="zoe", code="x") == "bad_proof"
+
+
+@pytest.mark.parametrize("when", range(8))
+async def test_c01_a_second_login_replaces_the_first_at_any_moment_of_a_match(hall: Hall, when: int) -> None:
+    ann, bob = await hall.table_of("ann", "bob")
+    played = 0
+    while played < when and hall.lobby.tables["t1"].state == "playing":
+        mover = (ann, bob)[played % 2]
+        turn = await mover.next("turn")
+        assert (await mover.ask("act", table="t1", turn=turn["turn"], action=turn["legal"][0]))["type"] == "accepted"
+        played += 1
+    left_before = hall.lobby.tables["t1"].clock_report()[0] if played < 6 else None
+    second = await hall.connect()
+    welcome = await second.ask("hello", name="ann", proof=proof(ann.token, second.challenge, "ann"))
+    assert second.told == []  # no state before resume
+    farewell = (await ann.heard())[-1]
+    assert (farewell["type"], farewell["reason"]) == ("bye", "replaced")
+    assert await ann.line() == ""
+    assert [info["table"] for info in welcome["seats"]] == ["t1"]
+    resumed = await second.ask("resume", table="t1", after=0)
+    story = await second.heard()
+    assert [message["n"] for message in story[: resumed["n"]]] == list(range(1, resumed["n"] + 1))
+    turns = [message for message in story if message["type"] == "turn"]
+    if played < 6:
+        assert len(turns) == 1 + played // 2
+        after = hall.lobby.tables["t1"].clock_report()[0]
+        assert left_before is not None
+        assert after.main == left_before.main
+        assert after.running == left_before.running
+    else:
+        assert story[-1]["type"] == "over"
+    gone = [message["how"] for message in await bob.heard() if message["type"] == "presence"]
+    assert gone == (["away", "back"] if played < 6 else [])
+
+
+async def test_c01_the_old_connection_cannot_act_any_more(hall: Hall) -> None:
+    ann, bob = await hall.table_of("ann", "bob")
+    turn = await ann.next("turn")
+    await hall.again("ann", ann.token)
+    with pytest.raises((trio.BrokenResourceError, AssertionError)):
+        for _ in range(3):
+            await ann.ask("act", table="t1", turn=1, action=turn["legal"][0])
+            await trio.testing.wait_all_tasks_blocked()
+    assert hall.lobby.tables["t1"].running().asked == {1, 2}
+    assert not [message for message in await bob.heard() if message.get("event", {}).get("what") == "chose"]
+
+
+@pytest.mark.parametrize("name", ["ann", "Ann", "ANN", "a-nn", "an_n"])
+async def test_c02_a_name_in_use_is_taken_also_in_other_case(hall: Hall, name: str) -> None:
+    ann = await hall.player("ann")
+    assert await refused(hall, name=name) == "name_taken"
+    assert (await ann.ask("ping"))["type"] == "pong"
+    assert [player["name"] for player in (await ann.ask("who"))["players"]] == ["ann"]
+
+
+async def test_c02_a_name_stays_owned_after_its_player_has_gone(hall: Hall) -> None:
+    ann = await hall.player("ann")
+    assert (await ann.ask("quit"))["reason"] == "quit"
+    assert await refused(hall, name="ann") == "name_taken"
+    assert (await hall.again("ann", ann.token)).token
+
+
+async def test_c02_of_two_strangers_the_first_to_say_hello_has_the_name(hall: Hall) -> None:
+    first, second = await hall.connect(), await hall.connect()
+    assert (await second.ask("hello", name="ann"))["type"] == "welcome"
+    assert (await first.ask("hello", name="ann"))["code"] == "name_taken"
+    assert (await first.ask("hello", name="anna"))["type"] == "welcome"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "аnn",
+        "ａｎｎ",
+        "a\u200bnn",
+        "a\u202enn",
+        "a\u0301nn",
+        "ann ",
+        " ann",
+        "a nn",
+        "é",
+        "1ann",
+        "-ann",
+        "_a",
+        "a",
+        "x" * 17,
+    ]
+    + [
+        "a\x1bb",
+        "a\x9bb",
+        "a\x7fb",
+        "a\rb",
+        "a\nb",
+        "a\x00b",
+        "server",
+        "Admin",
+        "all",
+        "h0use",
+        "MAGEHALL",
+        "*",
+        "..",
+        "a/b",
+    ],
+)
+async def test_c03_c06_names_are_plain_ascii_and_not_the_house_s_own(hall: Hall, name: str) -> None:
+    assert await refused(hall, name=name) == "bad_name"
+
+
+@pytest.mark.parametrize(("name", "other"), [("Il1", "lI1"), ("oO0", "0o0"), ("mole", "m0ie"), ("sam5", "sams")])
+async def test_c03_two_names_that_look_alike_are_one_name(hall: Hall, name: str, other: str) -> None:
+    if not other[0].isalpha():
+        other = "O" + other[1:]
+    await hall.player(name)
+    assert await refused(hall, name=other) == "name_taken"
+
+
+@pytest.mark.parametrize(
+    "bad",
+    ["\x1b[2J", "\x1b]0;owned\x07", "\x1bP", "\x9b2J", "\x7f", "\x07", "\x08", "\r", "\n", "\x00", "\u2028", "\u2029"]
+    + ["\u202e", "\u2066", "\u200d", "\U000e0041", "\ue000", "\ufeff", "\u00ad"],
+)
+async def test_c04_c05_control_and_format_characters_are_refused_in_every_text(hall: Hall, bad: str) -> None:
+    ann, bob = await hall.player("ann"), await hall.player("bob")
+    await ann.ask("open", game="toy", seats=2)
+    for fields in (
+        {"kind": "say", "text": f"a{bad}b"},
+        {"kind": "say", "text": f"a{bad}b", "table": "t1"},
+        {"kind": "tell", "to": "bob", "text": f"a{bad}b"},
+        {"kind": "open", "game": "toy", "nonce": f"a{bad}b"},
+        {"kind": "join", "table": f"t1{bad}"},
+        {"kind": "cards", "game": "toy", "name": f"1{bad}"},
+        {"kind": "rules", "game": f"toy{bad}"},
+        {"kind": "open", "game": "toy", "options": {f"a{bad}": 1}},
+        {"kind": "add", "table": "t1", "bot": f"first{bad}"},
+    ):
+        answer = await ann.ask(**fields)
+        assert answer["type"] == "error", fields
+        assert (answer["text"] + answer.get("where", "")).isprintable(), answer
+    assert await bob.heard() == []
+
+
+@pytest.mark.parametrize("bad", ["\x1b[2J", "\u202e", "\x9b"])
+async def test_c04_no_error_repeats_what_a_terminal_could_obey(hall: Hall, bad: str) -> None:
+    ann, _bob = await hall.table_of("ann", "bob")
+    for fields in (
+        {"kind": "act", "table": "t1", "turn": 1, "action": {"do": f"play{bad}"}},
+        {"kind": "act", "table": "t1", "turn": 1, "action": {"do": "play", "card": 1, f"x{bad}": 1}},
+        {"kind": "why", "table": "t1", "action": {"do": f"{bad}"}},
+        {"kind": f"pi{bad}ng"},
+        {"kind": "ping", f"x{bad}": 1},
+        {"kind": "hello", "name": bad},
+    ):
+        answer = await ann.ask(**fields)
+        assert answer["type"] == "error", fields
+        assert (answer["text"] + answer.get("where", "")).isprintable(), answer
+        assert len(answer["text"]) <= 200
+
+
+async def test_c05_accents_may_stand_three_deep_and_no_deeper(hall: Hall) -> None:
+    ann, bob = await hall.player("ann"), await hall.player("bob")
+    assert (await ann.ask("say", text="e\u0301\u0302\u0303 is high"))["heard"] == 1
+    assert (await ann.ask("say", text="e\u0301\u0302\u0303\u0304"))["code"] == "bad_chat"
+    assert (await ann.ask("say", text="x" + "\u0300" * 299))["code"] == "bad_chat"
+    assert len(await bob.heard()) == 1
+
+
+async def test_c08_tokens_codes_and_proofs_are_in_no_log_record(hall: Hall, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    stranger = await hall.connect()
+    welcome = await stranger.ask("hello", name="ann")
+    again = await hall.again("ann", welcome["token"])
+    given = proof(welcome["token"], again.challenge, "ann")
+    await again.ask("quit")
+    await trio.sleep(1)
+    assert "ann" in caplog.text
+    for secret in (welcome["token"], welcome["code"], given):
+        assert secret not in caplog.text
+
+
+async def test_c08_a_token_is_told_to_nobody_else_and_once(hall: Hall) -> None:
+    bob = await hall.player("bob")
+    ann = await hall.player("ann")
+    await ann.ask("say", text="hello there")
+    await ann.ask("open", game="toy")
+    heard = json.dumps([await bob.ask("who"), await bob.ask("tables"), *await bob.heard()])
+    assert ann.token not in heard
+    again = await hall.again("ann", ann.token)
+    assert ann.token not in json.dumps([await again.ask("who"), *await again.heard()])
+
+
+async def test_c09_a_proof_that_was_overheard_is_worth_nothing_on_another_connection(hall: Hall) -> None:
+    ann = await hall.player("ann")
+    second = await hall.connect()
+    overheard = proof(ann.token, second.challenge, "ann")
+    assert (await second.ask("hello", name="ann", proof=overheard))["type"] == "welcome"
+    third = await hall.connect()
+    assert third.challenge != second.challenge
+    assert (await third.ask("hello", name="ann", proof=overheard))["code"] == "bad_proof"
+    assert (await second.ask("ping"))["type"] == "pong"
+
+
+async def test_c07_three_wrong_proofs_end_the_connection(hall: Hall) -> None:
+    await hall.player("ann")
+    thief = await hall.connect()
+    for _ in range(3):
+        assert (await thief.ask("hello", name="ann", code="guess"))["code"] == "bad_proof"
+    assert (await thief.message())["type"] == "bye"
+    assert await thief.line() == ""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_c10_a_stranger_gets_nothing_of_a_running_match(hall: Hall, kind: str) -> None:
+    await hall.table_of("ann", "bob")
+    stranger = await hall.connect()
+    answer = await stranger.ask(kind, **FILL.get(kind, {}))
+    if kind in FREE:
+        assert answer["type"] != "error"
+    else:
+        assert answer["code"] == "login_first"
+    assert stranger.told == []
+
+
+@pytest.mark.parametrize(
+    "kind", sorted(set(KINDS) - FREE - {"who", "bots", "tables", "open", "tell", "watch", "clock"})
+)
+async def test_c10_d03_who_has_no_seat_is_refused_at_a_table_that_is_there_as_at_one_that_is_not(
+    hall: Hall, kind: str
+) -> None:
+    await hall.table_of("ann", "bob")
+    other = await hall.player("eve")
+    answer = await other.ask(kind, **FILL[kind])
+    expected = {"join": "already_started", "add": "not_owner", "start": "not_owner"}.get(kind, "not_seated")
+    assert answer["code"] == expected
+    assert (await other.ask(kind, **{**FILL[kind], "table": "t9"}))["code"] == "no_such_table"
+    assert await other.heard() == []
+
+
+async def test_c10_whoever_left_hears_nothing_until_they_come_back(hall: Hall) -> None:
+    ann, bob = await hall.table_of("ann", "bob")
+    await ann.heard()
+    held = await ann.ask("leave", table="t1")
+    assert held["held"] == 120
+    turn = await bob.next("turn")
+    await bob.ask("act", table="t1", turn=turn["turn"], action=turn["legal"][0])
+    assert await ann.heard() == []
+    await ann.ask("resume", table="t1", after=3)
+    assert [message["type"] for message in await ann.heard()] == ["presence", "event", "presence"]
+
+
+async def test_c10_the_seat_of_an_open_table_is_free_again_for_others(hall: Hall) -> None:
+    ann, bob = await hall.player("ann"), await hall.player("bob")
+    await ann.ask("open", game="toy", seats=2)
+    await bob.ask("join", table="t1")
+    await ann.ask("leave", table="t1")
+    eve = await hall.player("eve")
+    assert (await eve.ask("join", table="t1", seat=1))["seat"] == 1
+    assert (await ann.ask("log", table="t1"))["code"] == "not_seated"
+    await ann.heard()
+    await bob.ask("start", table="t1")
+    assert await ann.heard() == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../../etc/passwd",
+        "/etc/passwd",
+        "a\0b",
+        "CON",
+        "x" * 60,
+        "'; DROP TABLE players; --",
+        "$(id)",
+        "%s%n",
+        "{0.__class__}",
+    ],
+)
+async def test_h01_h02_a_hostile_name_in_any_field_is_an_unknown_name(hall: Hall, name: str) -> None:
+    ann = await hall.player("ann")
+    expected = {"no_such_game", "no_such_card", "no_such_table", "no_such_bot", "no_such_player", "bad_field"}
+    await ann.ask("open", game="toy")
+    for fields in (
+        {"kind": "rules", "game": name},
+        {"kind": "cards", "game": name},
+        {"kind": "cards", "game": "toy", "name": name},
+        {"kind": "open", "game": name},
+        {"kind": "bots", "game": name},
+        {"kind": "join", "table": name},
+        {"kind": "watch", "table": name},
+        {"kind": "log", "table": name},
+        {"kind": "add", "table": "t1", "bot": name},
+        {"kind": "tell", "to": name, "text": "hi"},
+    ):
+        answer = await ann.ask(**fields)
+        assert answer.get("code") in expected, (fields, answer)
+        assert "root:" not in answer["text"]
+    assert (await ann.ask("help", topic=name))["type"] == "page"
+    await hall.player("bob")
+    assert (await ann.ask("say", text=name.replace("\0", "")[:300]))["heard"] == 1
+
+
+async def test_requests_of_a_replaced_peer_are_not_done(hall: Hall) -> None:
+    ann = await hall.player("ann")
+    data = b"".join(
+        json.dumps({"type": "say", "id": number, "text": f"line {number}"}).encode() + b"\n" for number in range(2, 300)
+    )
+    bob = await hall.player("bob")
+    await ann.stream.send_all(data)
+    new: Peer = await hall.again("ann", ann.token)
+    await trio.sleep(20)
+    said = [message for message in await bob.heard() if message["type"] == "chat"]
+    assert len(said) <= 117
+    assert (await new.ask("ping"))["type"] == "pong"
