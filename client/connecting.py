@@ -43,6 +43,7 @@ class Options:
     seats: int = 0
     bots: tuple[str, ...] = ()
     seed: int | None = None
+    lang: str = "en"  # of the card titles and texts
     plain: bool = False
     colour: bool = True
 
@@ -90,7 +91,8 @@ async def connected(options: Options) -> AsyncIterator[Connected]:
 @asynccontextmanager
 async def visiting(options: Options, name: str, dial: Dial, tokens: Tokens, server: str) -> AsyncIterator[Connected]:
     """A visit over that connection. Raises LinkFailed, Refused."""
-    human = Human(name, all_games(), now=time.monotonic, width=columns, seed=options.seed or 0)
+    games = {game.id: game.in_language(options.lang) for game in all_games().values()}
+    human = Human(name, games, lang=options.lang, now=time.monotonic, width=columns, seed=options.seed or 0)
     human.starts_when_full = True
     visit = Connected(human, make_screen(options, human))
     async with open_link(dial, Identity(name, server, client="magehall"), tokens, hearer=visit) as link:

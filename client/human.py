@@ -70,10 +70,18 @@ class Human:
     """One person. `now` gives seconds on a clock that only goes on, `width` the columns of the terminal."""
 
     def __init__(
-        self, name: str, games: Mapping[str, Game], *, now: Callable[[], float], width: Callable[[], int], seed: int = 0
+        self,
+        name: str,
+        games: Mapping[str, Game],
+        *,
+        lang: str = "en",
+        now: Callable[[], float],
+        width: Callable[[], int],
+        seed: int = 0,
     ) -> None:
         self.name = name
         self.games = dict(games)
+        self.lang = lang
         self.places: dict[str, Place] = {}
         self.here: Place | None = None
         self.known_tables: tuple[m.TableInfo, ...] = ()
