@@ -95,10 +95,11 @@ async def _watch(options: Options) -> int:
         if not table:
             tables = await visit.demand(m.Tables)
             assert isinstance(tables, m.TableList)
-            playing = [info.table for info in tables.tables if info.state == "playing"]
-            if len(playing) != 1:
-                raise CannotPlay("Several matches are running; name a table." if playing else "No match is running.")
-            table = playing[0]
+            found = [info.table for info in tables.tables if info.state == "playing"]
+            found = found or [info.table for info in tables.tables if info.state == "open"]
+            if len(found) != 1:
+                raise CannotPlay("There are several tables; name one." if found else "No match is running.")
+            table = found[0]
         await visit.demand(m.Watch, {"table": table})
         return await visit.run()
 

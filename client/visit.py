@@ -46,7 +46,10 @@ class Visit:
             case Back():
                 self.say("Connected again; what you missed follows.", "good")
             case Gone(table=table):
-                self._follow(self.human.hear(m.Left(table=table)))
+                self.human.forget(table)
+                self.say(f"The server no longer has table {table}.", "bad")
+                if self.ends_with_match or self.human.input_ended:
+                    self._finish(1)
             case m.Message():
                 self._take(message)
 
