@@ -104,7 +104,9 @@ class Desk:
     def _open(self, request: m.Open) -> m.Message:
         player = self._player()
         _check_nonce(request.nonce)
-        table = self._lobby.open(request.game, request.seats, player.name, request.options, request.clock)
+        table = self._lobby.open(
+            request.game, request.seats, player.name, request.options, request.clock or self._lobby.config.clock
+        )
         chair = self._lobby.sit(table, player, 1, request.nonce)
         return m.TableReply(re=request.id, info=table.info(), seat=chair.number)
 

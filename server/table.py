@@ -151,6 +151,8 @@ class Table:
         chair = self._free(seat)
         chair.name, chair.player, chair.ear, chair.nonce = player.name, player, player.ear, nonce
         player.tables[self.id] = self
+        if player.ear is not None:
+            self.watchers.pop(player.ear, None)  # hears as a seat from now on
         self._changed(but=player)
         return chair
 
