@@ -22,6 +22,7 @@ from client.screen import PlainScreen, Screen, columns
 from client.visit import Visit
 from games.registry import all_games
 from protocol import messages as m
+from server.people import RESERVED, fold
 
 _NO_LETTER = re.compile(r"[^A-Za-z0-9_-]+")
 NAMES_TRIED = 9
@@ -119,7 +120,7 @@ def default_name() -> str:
         user = _NO_LETTER.sub("", getpass.getuser())[:14].lstrip("0123456789_-")
     except (KeyError, OSError):  # a user without a name
         user = ""
-    return user if len(user) > 1 else "mage"
+    return user if len(user) > 1 and fold(user) not in RESERVED else "mage"
 
 
 def _names() -> list[str]:

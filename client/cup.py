@@ -21,7 +21,7 @@ from server.tournament.director import Cup, direct, dismiss, gather
 from server.tournament.schedule import copies, schedule
 from server.tournament.standings import Played, Row, relabel, standings
 
-START_SECONDS = 30.0  # until then every entrant has to be here
+START_SECONDS = 30.0  # until then every entrant has to be here, and a second more for each
 GRACE_SECONDS = 5.0  # on this machine a connection is back at once, or never
 
 
@@ -101,7 +101,7 @@ async def _play(
     def is_gone(name: str) -> bool:
         return entrants[name].died
 
-    missing = await gather(app.lobby, entrants, START_SECONDS, is_gone)
+    missing = await gather(app.lobby, entrants, START_SECONDS + len(entrants), is_gone)
     if len(missing) < len(entrants):
         await direct(app.lobby, cup, take, concurrency=concurrency, is_gone=is_gone)
 

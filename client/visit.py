@@ -102,7 +102,7 @@ class Visit:
     def _show(self, follows: Follows) -> None:
         try:
             self._screen.show(follows.lines)
-        except (BrokenPipeError, ValueError):  # nobody reads any more
+        except (OSError, ValueError):  # nobody reads any more
             self._finish(0)
 
     def _follow(self, follows: Follows) -> None:

@@ -9,22 +9,20 @@ from __future__ import annotations
 import math
 import random
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Literal, NoReturn, Protocol, TypeAlias, TypeVar
+from typing import NoReturn, Protocol, TypeAlias, TypeVar
 
 import trio
 
 from bots.sdk.catch_up import CatchUp
+from bots.sdk.connection import Connection, Dial, Ended, Face, Identity, LinkFailed, Refused, tcp
 from bots.sdk.tokens import Tokens
-from protocol import VERSION
-from protocol.connection import NEED_DATA, PEER_CLOSED, ClientConnection, Greeting
 from protocol.errors import RemoteProtocolError
 from protocol.messages import (
     Bye,
     Error,
-    Hello,
     Join,
     Leave,
     Log,
@@ -40,30 +38,28 @@ from protocol.messages import (
     Watching,
     Welcome,
 )
-from protocol.proof import proof
 
-READ_BYTES = 65_536
+__all__ = [
+    "Back",
+    "Dial",
+    "Face",
+    "Gone",
+    "Heard",
+    "Hearer",
+    "Identity",
+    "Link",
+    "LinkFailed",
+    "Lost",
+    "Refused",
+    "open_link",
+    "tcp",
+]
+
 HANDSHAKE_SECONDS = 15.0
-QUIET_SECONDS = 45.0  # nothing heard for so long: ask for a sign of life
-SIGN_SECONDS = 15.0  # and for so long wait for it
 FIRST_WAIT, LONGEST_WAIT = 0.25, 30.0  # between attempts to reconnect, doubled each time
 GIVE_UP_SECONDS = 600.0
 
-Dial: TypeAlias = Callable[[], Awaitable[trio.abc.Stream]]
-Face: TypeAlias = Literal["json", "msgpack"]
 R = TypeVar("R", bound=Reply)
-
-
-class Refused(Exception):
-    """The server refused a request; `error` is its answer."""
-
-    def __init__(self, error: Error) -> None:
-        super().__init__(error.text)
-        self.error = error
-
-
-class LinkFailed(Exception):
-    """There is no connection and there will be none; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,27 +95,6 @@ class Hearer(Protocol):
     def settled(self, link: Link) -> None:
         """All that has arrived was heard, and nothing missed is still on its way: the moment to think."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """Who says hello. `server` is only the key under which the token is kept: `host:port`."""
-
-    name: str
-    server: str = ""
-    bot: bool = False
-    games: tuple[str, ...] = ()
-    client: str = ""
-
-
-def tcp(host: str, port: int) -> Dial:
-    """Connects over TCP. The stream is told not to wait with small packets."""
-
-    async def dial() -> trio.abc.Stream:
-        stream: trio.abc.Stream = await trio.open_tcp_stream(host, port)
-        return stream
-
-    return dial
 
 
 @asynccontextmanager
@@ -166,10 +141,8 @@ class Link:
         self._rng = random.Random(self._session)  # only spreads reconnections
         self._last_id = 0
         self._pending: dict[int, tuple[Request, Callable[[Reply], None]]] = {}
-        self._connection: ClientConnection | None = None  # None while there is none that has said hello
-        self._outbox = bytearray()
-        self._flushing = self._reading = False
-        self._wake = trio.Event()
+        self._connection: Connection | None = None  # None while there is none that has said hello
+        self._reading = False  # whether it is the reading task that runs, which sends by itself what it was given
         self._attempts = 0  # to connect again, since a connection was of use
         self._up_since = math.inf  # when the latest hello was welcomed
         self._welcomed = False
@@ -204,12 +177,12 @@ class Link:
         """Sends a request without waiting; `take` is called once with the answer, which may be an Error."""
         self._number(request)
         if self._connection is not None:
-            self._outbox += self._connection.send(request)
+            self._connection.put(request)
+            if not self._reading:
+                self._connection.wake()
         self._pending[request.id] = (request, take)
         if isinstance(request, Leave):
             self._tables.leave(request.table)  # even if the connection is lost before the answer comes
-        if not self._reading:
-            self._wake.set()
 
     # -- hearing, without a hearer -------------------------------------------------------------------------------------
 
@@ -263,14 +236,16 @@ class Link:
                 raise LinkFailed(f"No server answers at {self.identity.server}: {error}") from None
             return str(error)
         async with stream:
-            connection = ClientConnection(self._face)
+            connection = Connection(stream, self._face)
             try:
                 with trio.fail_after(HANDSHAKE_SECONDS):
-                    self.welcome = await self._say_hello(stream, connection)
-            except (_Ended, trio.TooSlowError) as error:
-                reason = str(error) or "no answer to hello"
+                    self.welcome = await connection.say_hello(
+                        self.identity, self._session, self._tokens, self._number, known=self._welcomed
+                    )
+            except (Ended, trio.TooSlowError) as error:
+                reason = str(error) or "the server does not answer hello"
                 if not self._welcomed:
-                    raise LinkFailed(f"There is no magehall server at {self.identity.server}: {reason}") from None
+                    raise LinkFailed(f"No magehall server answered at {self.identity.server}: {reason}") from None
                 return reason
             first = not self._welcomed
             self._welcomed = True
@@ -278,12 +253,12 @@ class Link:
             self._take_up(connection)
             if first:
                 task_status.started()
-            end: _Ended | LinkFailed
+            end: Ended | LinkFailed
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._write, stream)
+                nursery.start_soon(connection.write)
                 try:
-                    await self._read(stream, connection)
-                except (_Ended, LinkFailed) as error:  # carried past the nursery, which would wrap it in a group
+                    await self._read(connection)
+                except (Ended, LinkFailed) as error:  # carried past the nursery, which would wrap it in a group
                     end = error
                 finally:
                     self._connection = None
@@ -293,49 +268,9 @@ class Link:
                 raise end
             return str(end)
 
-    async def _say_hello(self, stream: trio.abc.Stream, connection: ClientConnection) -> Welcome:
-        """Takes the name, with a token if there is one. A server that forgot the name gets it anew."""
-        greeting = await self._next(stream, connection)
-        if not isinstance(greeting, Greeting):
-            raise _Ended("it did not greet")
-        if greeting.version != VERSION:
-            raise LinkFailed(f"The server speaks version {greeting.version} of the protocol, this client {VERSION}.")
-        me = self.identity
-        token = self._tokens.get(me.server, me.name)
-        while True:
-            hello = Hello(
-                id=1,
-                name=me.name,
-                session=self._session,
-                proof=proof(token, greeting.challenge, me.name) if token else "",
-                bot=me.bot,
-                games=me.games,
-                client=me.client,
-            )
-            self._number(hello)
-            try:
-                await stream.send_all(connection.send(hello))
-            except (trio.BrokenResourceError, trio.ClosedResourceError):
-                raise _Ended("the connection broke") from None
-            reply = await self._next(stream, connection)
-            if isinstance(reply, Welcome):
-                if reply.token:
-                    self._tokens.put(me.server, me.name, reply.token)
-                return reply
-            if not isinstance(reply, Error):
-                raise _Ended("it did not answer hello")
-            if reply.code == "bad_proof" and token:
-                token = ""
-            elif self._welcomed and reply.again and reply.code != "name_taken":
-                raise _Ended(reply.text)
-            else:
-                raise Refused(reply)
-
-    def _take_up(self, connection: ClientConnection) -> None:
+    def _take_up(self, connection: Connection) -> None:
         """The new connection repeats what was not answered and asks for what was missed."""
         self._connection = connection
-        self._outbox.clear()
-        self._wake.set()
         if self._attempts:
             self._tell(Back())
         listed = {info.table for info in self.welcome.seats}
@@ -346,7 +281,7 @@ class Link:
                 del self._pending[request.id]  # a seat at an open table went with the connection: the old answer
                 anew.append((request, take))  # would lie, so this is asked as a new question
             else:
-                self._outbox += connection.send(request)
+                connection.put(request)
         for request, take in anew:
             self.post(request, take)
         plan = self._tables.reconnected(self.welcome.seats)
@@ -356,34 +291,29 @@ class Link:
             self._ask_again(Resume(id=1, table=table, after=after), table)
         for table in plan.watch:
             self._ask_again(Watch(id=1, table=table), table)
+        connection.wake()
 
     def _ask_again(self, request: Request, table: str) -> None:
         """A request that belongs to this connection alone: the next one asks anew."""
         assert self._connection is not None
         self._number(request)
-        self._outbox += self._connection.send(request)
+        self._connection.put(request)
         self._tables.asked(request.id, table)
 
     # -- reading -------------------------------------------------------------------------------------------------------
 
-    async def _read(self, stream: trio.abc.Stream, connection: ClientConnection) -> NoReturn:
-        """Takes what comes until the connection ends. Raises _Ended, or LinkFailed when there shall be no other."""
+    async def _read(self, connection: Connection) -> NoReturn:
+        """Takes what comes until the connection ends. Raises Ended, or LinkFailed when there shall be no other."""
         self._reading = True
         while True:
-            try:
-                event = connection.next_event()
-            except RemoteProtocolError as error:
-                raise _Ended(f"the server broke the protocol: {error.text}") from None
-            if event is NEED_DATA:
+            event = connection.next()
+            if event is None:
                 if self._hearer is not None and not self._tables.behind:
                     self._hearer.settled(self)
-                await self._flush(stream)
+                await connection.flush()
                 self._reading = False
-                data = await self._receive(stream)
+                await connection.receive(self._ask_for_a_sign)
                 self._reading = True
-                connection.receive_data(data)
-            elif event is PEER_CLOSED:
-                raise _Ended("the server closed the connection")
             elif isinstance(event, Reply):
                 self._answer(event)
             elif isinstance(event, Bye):
@@ -392,36 +322,13 @@ class Link:
                 try:
                     messages = self._tables.take(event)
                 except RemoteProtocolError as error:
-                    raise _Ended(error.text) from None
+                    raise Ended(error.text) from None
                 for message in messages:
                     self._attempts = 0
                     self._tell(message)
 
-    async def _next(self, stream: trio.abc.Stream, connection: ClientConnection) -> object:
-        """The next event of the handshake."""
-        while True:
-            try:
-                event = connection.next_event()
-            except RemoteProtocolError as error:
-                raise _Ended(error.text) from None
-            if event is PEER_CLOSED:
-                raise _Ended("it closed the connection")
-            if event is not NEED_DATA:
-                return event
-            connection.receive_data(await self._receive(stream))
-
-    async def _receive(self, stream: trio.abc.Stream) -> bytes:
-        """Some bytes; after a long silence it asks for a sign of life, so that a dead peer is noticed."""
-        try:
-            with trio.move_on_after(QUIET_SECONDS):
-                return bytes(await stream.receive_some(READ_BYTES))
-            if self._connection is not None:
-                self.post(Ping(id=1), _ignore)
-            with trio.move_on_after(SIGN_SECONDS):
-                return bytes(await stream.receive_some(READ_BYTES))
-        except (trio.BrokenResourceError, trio.ClosedResourceError):
-            raise _Ended("the connection broke") from None
-        raise _Ended("the server is silent")
+    def _ask_for_a_sign(self) -> None:
+        self.post(Ping(id=1), lambda _reply: None)
 
     def _answer(self, reply: Reply) -> None:
         table = self._tables.answers(reply.re)
@@ -455,7 +362,7 @@ class Link:
         if bye.reason == "quit":
             raise LinkFailed(bye.text)
         self._tell(bye)
-        raise _Ended(bye.text)
+        raise Ended(bye.text)
 
     # -- within --------------------------------------------------------------------------------------------------------
 
@@ -469,28 +376,6 @@ class Link:
         else:
             self._told_in.send_nowait(message)
 
-    async def _write(self, stream: trio.abc.Stream) -> None:
-        """Sends what was posted by other tasks than the reading one."""
-        while True:
-            await self._wake.wait()
-            self._wake = trio.Event()
-            await self._flush(stream)
-
-    async def _flush(self, stream: trio.abc.Stream) -> None:
-        """Sends the outbox. A failure is left for the reader to find."""
-        if self._flushing:
-            return
-        self._flushing = True
-        try:
-            while self._outbox:
-                data = bytes(self._outbox)
-                self._outbox.clear()
-                await stream.send_all(data)
-        except (trio.BrokenResourceError, trio.ClosedResourceError):
-            await trio.aclose_forcefully(stream)
-        finally:
-            self._flushing = False
-
     def _fail(self, error: Exception) -> None:
         self.failure = error
         self._told_in.close()
@@ -499,11 +384,3 @@ class Link:
         failed = Error(code="internal", text=str(error))
         for _request, take in waiting.values():
             take(failed)
-
-
-class _Ended(Exception):
-    """The connection is over; the text says why. The next one may do better."""
-
-
-def _ignore(_reply: Reply) -> None:
-    pass

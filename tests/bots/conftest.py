@@ -37,9 +37,10 @@ class Notes(Bot):
 
 @dataclass
 class Scissors:
-    """Cuts the first connection `extra` bytes after so many received lines; keeps what was received."""
+    """Cuts a connection `extra` bytes after so many received lines, or in the middle of what is sent so many times."""
 
     lines: int = 1_000_000
+    sends: int = 1_000_000
     extra: int = 0
     freeze: bool = False  # instead of a cut: nothing comes any more
     received: bytearray = field(default_factory=bytearray)
@@ -61,7 +62,13 @@ class CutStream(trio.abc.Stream):
         self._frozen = False
 
     async def send_all(self, data: bytes) -> None:
-        await self._stream.send_all(data)
+        self._scissors.sends -= 1
+        if self._scissors.sends:
+            await self._stream.send_all(data)
+        else:
+            await self._stream.send_all(data[: len(data) // 2])
+            await self.aclose()
+            raise trio.BrokenResourceError("cut")
 
     async def wait_send_all_might_not_block(self) -> None:
         await self._stream.wait_send_all_might_not_block()

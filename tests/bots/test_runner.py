@@ -63,6 +63,19 @@ async def test_a_bot_plays_a_match_in_each_face(hall: Hall, autojump_clock: Mock
     assert [len(part) for part in stories[0]] == [3, 5, 6]
 
 
+async def test_a_cut_in_the_middle_of_any_request_loses_nothing(hall: Hall, autojump_clock: MockClock) -> None:
+    made: list[Bot] = []
+    whole = Scissors()
+    await play_one(hall, keeping(Notes, made), whole)
+    sends = 1_000_000 - whole.sends
+    assert sends == 5  # hello, join, three turns
+    for send in range(2, sends + 1):
+        scissors = Scissors(sends=send)
+        done, _reports = await play_one(hall, keeping(Notes, made), scissors)
+        assert (done.how, scissors.connections) == ("played", 2)
+        assert story(made[-1]) == story(made[0]), send
+
+
 async def test_a_cut_at_any_message_boundary_loses_nothing(hall: Hall, autojump_clock: MockClock) -> None:
     made: list[Bot] = []
     whole = Scissors()
@@ -75,6 +88,19 @@ async def test_a_cut_at_any_message_boundary_loses_nothing(hall: Hall, autojump_
             done, _reports = await play_one(hall, keeping(Notes, made), scissors)
             assert (done.how, scissors.connections) == ("played", 2)
             assert story(made[-1]) == story(made[0]), (line, extra)
+
+
+@pytest.mark.soak
+async def test_a_cut_at_any_byte_loses_nothing(hall: Hall, autojump_clock: MockClock) -> None:
+    made: list[Bot] = []
+    whole = Scissors()
+    await play_one(hall, keeping(Notes, made), whole)
+    welcomed = whole.received.index(b"\n", whole.received.index(b"\n") + 1) + 1
+    greeted = whole.received.index(b"\n") + 1
+    for extra in range(welcomed - greeted, len(whole.received) - greeted - 20):
+        done, _reports = await play_one(hall, keeping(Notes, made), Scissors(lines=1, extra=extra))
+        assert done.how == "played"
+        assert story(made[-1]) == story(made[0]), extra
 
 
 class Stubborn(Bot):

@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 
 from client import startup
 from client.cli import app
+from client.connecting import default_name
 from client.lookups import find_cards
 from games.registry import all_games
 
@@ -217,27 +218,32 @@ def test_a_server_says_goodbye_on_sigterm(server: tuple[subprocess.Popen[str], s
             assert {"time", "level", "part", "text"} <= set(json.loads(line))
 
 
-def test_two_people_and_two_bots_at_a_server_play_to_the_end(server: tuple[subprocess.Popen[str], str]) -> None:
+def test_two_people_of_one_user_and_two_bots_at_a_server_play_to_the_end(
+    server: tuple[subprocess.Popen[str], str], environment: dict[str, str]
+) -> None:
     _process, port = server
     first = subprocess.Popen(
-        [*COMMAND, "play", "--port", port, "--name", "ann", "--seats", "4", "--bots", "random,random"],
+        [*COMMAND, "play", "--port", port, "--seats", "4", "--bots", "random,random"],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         text=True,
         cwd=ROOT,
+        env=environment,
     )
     with first:
         assert first.stdout is not None
         assert any("Waiting for 1 more" in line for line in first.stdout)
         second = subprocess.run(
-            [*COMMAND, "play", "--port", port, "--name", "bob"],
+            [*COMMAND, "play", "--port", port],
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
             timeout=60,
             cwd=ROOT,
+            env=environment,
         )
         assert second.returncode == 0
+        assert f"The match begins: 1 {default_name()}, 2 random, 3 random-2, 4 {default_name()}-2." in second.stdout
         assert "The match is over." in second.stdout
         assert any("The match is over." in line for line in first.stdout)
         assert first.wait(timeout=20) == 0
@@ -250,3 +256,12 @@ def test_help_starts_quickly(environment: dict[str, str]) -> None:
         magehall("--help", environment=environment)
         seconds.append(time.perf_counter() - begin)
     assert min(seconds) < 0.5
+
+
+def test_a_closed_standard_input_is_an_ended_one(environment: dict[str, str]) -> None:
+    command = f"{' '.join(COMMAND)} play --seed 7 <&-"
+    result = subprocess.run(
+        ["sh", "-c", command], capture_output=True, text=True, timeout=60, cwd=ROOT, env=environment
+    )
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "The match is over." in result.stdout

@@ -132,3 +132,18 @@ def test_a_dumb_terminal_gets_plain_lines(terminals: Terminals) -> None:
     terminal.wait_for("Your bet is on 3.")
     terminal.press("C-c")
     terminal.wait_for("ended=130")
+
+
+def test_the_same_command_brings_back_who_left_a_running_match(terminals: Terminals, port: str) -> None:
+    command = f"{MAGEHALL} play --port {port} --name ann --bots random,random,random"
+    terminal = terminals.open("one", command, cwd=ROOT)
+    terminal.wait_for("Your turn: Place your bet")
+    terminal.type("b 1 4")
+    terminal.wait(lambda seen: seen.count("Your turn: ") == 2)
+    terminal.type("quit")
+    terminal.wait_for("Your seat is held for a while")
+    terminal.wait_for("ended=0")
+    back = terminals.open("two", command, cwd=ROOT)
+    seen = back.wait_for("Your turn: ")
+    assert "* Your bet is on 1 4." in seen
+    assert "- ann is back." in seen

@@ -1,0 +1,177 @@
+"""One connection to a server, from the greeting to its end; what a link strings together."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import trio
+
+from bots.sdk.tokens import Tokens
+from protocol import VERSION
+from protocol.connection import NEED_DATA, PEER_CLOSED, ClientConnection, Greeting
+from protocol.errors import RemoteProtocolError
+from protocol.messages import Error, Hello, Message, Request, Welcome
+from protocol.proof import proof
+
+READ_BYTES = 65_536
+QUIET_SECONDS = 45.0  # nothing heard for so long: ask for a sign of life
+SIGN_SECONDS = 15.0  # and for so long wait for it
+
+Dial: TypeAlias = Callable[[], Awaitable[trio.abc.Stream]]
+Face: TypeAlias = Literal["json", "msgpack"]
+
+
+class Refused(Exception):
+    """The server refused a request; `error` is its answer."""
+
+    def __init__(self, error: Error) -> None:
+        super().__init__(error.text)
+        self.error = error
+
+
+class LinkFailed(Exception):
+    """There is no connection and there will be none; the text says why."""
+
+
+class Ended(Exception):
+    """A connection is over; the text says why. The next one may do better."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who says hello. `server` is only the key under which the token is kept: `host:port`."""
+
+    name: str
+    server: str = ""
+    bot: bool = False
+    games: tuple[str, ...] = ()
+    client: str = ""
+
+
+def tcp(host: str, port: int) -> Dial:
+    """Connects over TCP."""
+
+    async def dial() -> trio.abc.Stream:
+        stream: trio.abc.Stream = await trio.open_tcp_stream(host, port)
+        return stream
+
+    return dial
+
+
+class Connection:
+    """Requests are put into an outbox; `flush` sends it from the reading task, `write` for all others.
+
+    Nothing but `next` and `receive` tells that the connection has ended, by raising Ended.
+    """
+
+    def __init__(self, stream: trio.abc.Stream, face: Face) -> None:
+        self._stream = stream
+        self._peer = ClientConnection(face)
+        self._outbox = bytearray()
+        self._flushing = False
+        self._wake = trio.Event()
+
+    # -- sending -------------------------------------------------------------------------------------------------------
+
+    def put(self, request: Request) -> None:
+        """Raises LocalProtocolError for a request that no server would take."""
+        self._outbox += self._peer.send(request)
+
+    def wake(self) -> None:
+        """Has `write` send what was put."""
+        self._wake.set()
+
+    async def write(self) -> None:
+        """Sends whenever it is woken, for ever."""
+        while True:
+            await self._wake.wait()
+            self._wake = trio.Event()
+            await self.flush()
+
+    async def flush(self) -> None:
+        """Sends the outbox. A failure is left for the reader to find."""
+        if self._flushing:
+            return
+        self._flushing = True
+        try:
+            while self._outbox:
+                data = bytes(self._outbox)
+                self._outbox.clear()
+                await self._stream.send_all(data)
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            await trio.aclose_forcefully(self._stream)
+        finally:
+            self._flushing = False
+
+    # -- reading -------------------------------------------------------------------------------------------------------
+
+    def next(self) -> Greeting | Message | None:
+        """What came next; None when that is still to be received."""
+        try:
+            event = self._peer.next_event()
+        except RemoteProtocolError as error:
+            raise Ended(f"the server broke the protocol: {error.text}") from None
+        if event is PEER_CLOSED:
+            raise Ended("the server closed the connection")
+        return None if event is NEED_DATA else event
+
+    async def receive(self, ask_for_a_sign: Callable[[], None]) -> None:
+        """Waits for more bytes; after a long silence it asks for a sign of life, so that a dead peer is noticed."""
+        data: bytes | bytearray | None = None
+        try:
+            with trio.move_on_after(QUIET_SECONDS):
+                data = await self._stream.receive_some(READ_BYTES)
+            if data is None:
+                ask_for_a_sign()
+                with trio.move_on_after(SIGN_SECONDS):
+                    data = await self._stream.receive_some(READ_BYTES)
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            raise Ended("the connection broke") from None
+        if data is None:
+            raise Ended("the server is silent")
+        self._peer.receive_data(bytes(data))
+
+    # -- hello ---------------------------------------------------------------------------------------------------------
+
+    async def say_hello(
+        self, me: Identity, session: str, tokens: Tokens, number: Callable[[Request], None], *, known: bool
+    ) -> Welcome:
+        """Takes the name, with a token if there is one. A server that forgot the name gets it anew.
+
+        `number` gives requests their ids; `known` tells that this link was welcomed before, and that to be turned away
+        for the moment is no failure. Raises Ended, LinkFailed, Refused.
+        """
+        greeting = await self._expect()
+        if not isinstance(greeting, Greeting):
+            raise Ended("the server did not greet")
+        if greeting.version != VERSION:
+            raise LinkFailed(f"The server speaks version {greeting.version} of the protocol, this client {VERSION}.")
+        token = tokens.get(me.server, me.name)
+        while True:
+            proven = proof(token, greeting.challenge, me.name) if token else ""
+            hello = Hello(
+                id=1, name=me.name, session=session, proof=proven, bot=me.bot, games=me.games, client=me.client
+            )
+            number(hello)
+            self.put(hello)
+            await self.flush()
+            reply = await self._expect()
+            if isinstance(reply, Welcome):
+                if reply.token:
+                    tokens.put(me.server, me.name, reply.token)
+                return reply
+            if not isinstance(reply, Error):
+                raise Ended("the server did not answer hello")
+            if reply.code == "bad_proof" and token:
+                token = ""
+            elif known and reply.again and reply.code != "name_taken":
+                raise Ended(reply.text)
+            else:
+                raise Refused(reply)
+
+    async def _expect(self) -> Greeting | Message:
+        while (event := self.next()) is None:
+            await self.receive(lambda: None)
+        return event
