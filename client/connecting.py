@@ -6,6 +6,7 @@ import fcntl
 import getpass
 import os
 import re
+import secrets
 import sys
 import time
 from collections.abc import AsyncIterator, Mapping
@@ -86,6 +87,7 @@ async def connected(options: Options) -> AsyncIterator[Connected]:
             except Refused as error:
                 if error.error.code != "name_taken" or not names:
                     raise
+        visit.human.nonce = secrets.token_hex(8)
         yield visit
 
 
@@ -99,6 +101,7 @@ async def visiting(options: Options, name: str, dial: Dial, tokens: Tokens, serv
     async with open_link(dial, Identity(name, server, client="magehall"), tokens, hearer=visit) as link:
         visit.name, visit.welcome = link.welcome.name, link.welcome
         visit.attach(link)
+        visit.human.nonce = secrets.token_hex(8)
         yield visit
 
 
