@@ -101,7 +101,6 @@ async def visiting(options: Options, name: str, dial: Dial, tokens: Tokens, serv
     async with open_link(dial, Identity(name, server, client="magehall"), tokens, hearer=visit) as link:
         visit.name, visit.welcome = link.welcome.name, link.welcome
         visit.attach(link)
-        visit.human.nonce = secrets.token_hex(8)
         yield visit
 
 
