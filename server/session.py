@@ -27,8 +27,6 @@ from server.wire import Wire
 log = logging.getLogger("magehall.session")
 
 REQUESTS_A_SLICE = 16  # then others get their turn
-TYPING_ERRORS = frozenset({"unknown_word", "unreadable", "missing_field", "not_your_turn", "not_seated", "bad_number"})
-"""What a person may do wrong on a line as often as they like."""
 
 
 class Session:
@@ -181,7 +179,7 @@ class Session:
         self.give(message)
         if self._answering is None:  # nothing that could be read as a request
             self._tokens -= 1
-            self._errors += code.name not in TYPING_ERRORS
+            self._errors += self._connection.face != "text"  # people may mistype as often as they like
             if self._errors >= limits.PROTOCOL_ERRORS and not code.closes:
                 self._emit((error_message(RemoteProtocolError("too_many_errors")),))
                 self.end("error")
