@@ -138,7 +138,7 @@ async def test_c02_of_two_strangers_the_first_to_say_hello_has_the_name(hall: Ha
 
 @pytest.mark.parametrize(
     "name",
-    (
+    [
         *(
             "аnn",
             "ａｎｎ",
@@ -156,7 +156,7 @@ async def test_c02_of_two_strangers_the_first_to_say_hello_has_the_name(hall: Ha
         ),
         *("x" * 17, "a\x1bb", "a\x9bb", "a\x7fb", "a\rb", "a\nb", "a\x00b", "*", "..", "a/b"),
         *("server", "Admin", "all", "h0use", "MAGEHALL"),
-    ),
+    ],
 )
 async def test_c03_c06_names_are_plain_ascii_and_not_the_house_s_own(hall: Hall, name: str) -> None:
     assert await refused(hall, name=name) == "bad_name"
@@ -172,10 +172,10 @@ async def test_c03_two_names_that_look_alike_are_one_name(hall: Hall, name: str,
 
 @pytest.mark.parametrize(
     "bad",
-    (
+    [
         *("\x1b[2J", "\x1b]0;owned\x07", "\x1bP", "\x9b2J", "\x7f", "\x07", "\x08", "\r", "\n", "\x00", "\u2028"),
         *("\u2029", "\u202e", "\u2066", "\u200d", "\U000e0041", "\ue000", "\ufeff", "\u00ad"),
-    ),
+    ],
 )
 async def test_c04_c05_control_and_format_characters_are_refused_in_every_text(hall: Hall, bad: str) -> None:
     ann, bob = await hall.player("ann"), await hall.player("bob")

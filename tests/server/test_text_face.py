@@ -87,11 +87,11 @@ async def test_help_names_every_command_and_explains_each(hall: Hall) -> None:
 
 @pytest.mark.parametrize(
     ("short", "shown"),
-    (
+    [
         *(("g", "toy "), ("tab", "t1"), ("wh", "Do you mean"), ("b", "Do you mean"), ("leg", "You may do")),
         *(("cl", "ann: "), ("l", "ann: 0"), ("pi", "pong")),
         *(("he", "Do you mean hello or help?"), ("lo", "Do you mean look or log?")),
-    ),
+    ],
 )
 async def test_short_words_do_as_far_as_they_are_clear(hall: Hall, short: str, shown: str) -> None:
     ann = await seated(hall)
