@@ -363,8 +363,8 @@ async def test_a_server_that_is_cancelled_with_peers_still_there_has_no_fault_to
 ) -> None:
     async with trio.open_nursery() as within:
         app = await open_hall(within)
-        for name in ("ann", "bob"):
-            await player(nursery, app.port, name)
+        for number in range(30):
+            await player(nursery, app.port, f"player{number}")
         within.cancel_scope.cancel()
     assert not app.sessions
     assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
