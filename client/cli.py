@@ -45,6 +45,7 @@ Host = Annotated[str, typer.Option(metavar="HOST", help="The machine where `mage
 Port = Annotated[int, typer.Option(min=0, max=65_535, help="The server's port.")]
 Plain = Annotated[bool, typer.Option("--plain", help="Plain lines: nothing redrawn, no colour; fits a screen reader.")]
 NoColor = Annotated[bool, typer.Option("--no-color", help="No colour. The variable NO_COLOR says the same.")]
+Lang = Annotated[str, typer.Option(metavar="LANG", help="Language of the cards, such as fr, where a game has it.")]
 Name = Annotated[str, typer.Option(metavar="NAME", help="Your name there. Default: your user name.")]
 
 
@@ -56,6 +57,10 @@ def main() -> None:
     try:
         app()
     except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+    except BaseExceptionGroup as group:  # Ctrl-C while tasks run, before one of them waits for it
+        if group.split(KeyboardInterrupt)[1] is not None:
+            raise
         sys.exit(INTERRUPTED)
     finally:
         _flush()
@@ -132,6 +137,7 @@ def play(
     seats: Annotated[int, typer.Option(min=0, help="Seats of the table. Default: four, or what the game takes.")] = 0,
     bots: Annotated[str, typer.Option(metavar="A,B,..", help="Bots for its other seats, seat by seat.")] = "",
     seed: Annotated[int | None, typer.Option(min=0, help="Deals the same match again, without --host.")] = None,
+    lang: Lang = "en",
     plain: Plain = False,
     no_color: NoColor = False,
 ) -> None:
@@ -153,6 +159,7 @@ def play(
         seats=seats,
         bots=_names(bots),
         seed=seed,
+        lang=lang,
         plain=plain,
         colour=_colour(no_color),
     )
@@ -253,7 +260,7 @@ def cards(
     game: GameName,
     name: Annotated[str, typer.Argument(metavar="[NAME]", help="One card; the beginning of its name will do.")] = "",
     as_json: AsJson = False,
-    lang: Annotated[str, typer.Option(metavar="LANG", help="Language of the card texts; there is: en.")] = "en",
+    lang: Lang = "en",
     file: Annotated[Path | None, typer.Option("--file", help="A card file instead of the game's own cards.")] = None,
 ) -> None:
     """Shows a game's cards, or one of them."""

@@ -193,7 +193,7 @@ def help_lines(human: Human, topic: str) -> list[Line]:
     lines: list[Line] = []
     game = human.games.get(topic) or (human.here.game if human.here else None)
     if game is not None:
-        lines = [[("title", f"To act in {game.title}:")], *([("", f"  {row}")] for row in game.words.help.split("\n"))]
+        lines = [[("title", f"To act in {game.title}:")], *_action_rows(game.words.help, human.width())]
         letters = [f"{letter} {word}" for letter, word in GAME_ALIASES.items() if word in human.game_words()]
         lines.append([("dim", f"  Short: {', '.join(letters)}; or a number from the list that ? gives.")])
     lines.append([("title", "Commands:")])
@@ -201,6 +201,19 @@ def help_lines(human: Human, topic: str) -> list[Line]:
         letter = f"{short[name]}, " if name in short else ""
         lines.append([("key", f"  {letter}{f'{name} {arguments}'.rstrip()}"), ("", f": {text}")])
     lines.append([("key", "  /r TEXT"), ("", ": answer who told you something last")])
+    return lines
+
+
+def _action_rows(help_text: str, width: int) -> list[Line]:
+    """A game's help, as it stands where there is room; else what a row explains goes below what is typed."""
+    rows = [f"  {row}" for row in help_text.split("\n") if row.strip()]
+    if max(map(len, rows)) <= width:
+        return [[("", row)] for row in rows]
+    lines: list[Line] = []
+    for row in rows:
+        form, _, text = row.strip().partition("  ")
+        lines.append([("key", f"  {form}")])
+        lines += [[("", f"    {text.strip()}")]] if text.strip() else []
     return lines
 
 

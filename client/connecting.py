@@ -7,13 +7,12 @@ import getpass
 import os
 import re
 import sys
+import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
-
-import trio
 
 from bots.sdk.link import Dial, Identity, Refused, open_link, tcp
 from bots.sdk.tokens import Tokens
@@ -23,6 +22,7 @@ from client.screen import PlainScreen, Screen, columns
 from client.visit import Visit
 from games.registry import all_games
 from protocol import messages as m
+from server.people import RESERVED, fold
 
 _NO_LETTER = re.compile(r"[^A-Za-z0-9_-]+")
 NAMES_TRIED = 9
@@ -44,6 +44,7 @@ class Options:
     seats: int = 0
     bots: tuple[str, ...] = ()
     seed: int | None = None
+    lang: str = "en"  # of the card titles and texts
     plain: bool = False
     colour: bool = True
 
@@ -91,7 +92,8 @@ async def connected(options: Options) -> AsyncIterator[Connected]:
 @asynccontextmanager
 async def visiting(options: Options, name: str, dial: Dial, tokens: Tokens, server: str) -> AsyncIterator[Connected]:
     """A visit over that connection. Raises LinkFailed, Refused."""
-    human = Human(name, all_games(), now=trio.current_time, width=columns, seed=options.seed or 0)
+    games = {game.id: game.in_language(options.lang) for game in all_games().values()}
+    human = Human(name, games, lang=options.lang, now=time.monotonic, width=columns, seed=options.seed or 0)
     human.starts_when_full = True
     visit = Connected(human, make_screen(options, human))
     async with open_link(dial, Identity(name, server, client="magehall"), tokens, hearer=visit) as link:
@@ -118,7 +120,7 @@ def default_name() -> str:
         user = _NO_LETTER.sub("", getpass.getuser())[:14].lstrip("0123456789_-")
     except (KeyError, OSError):  # a user without a name
         user = ""
-    return user if len(user) > 1 else "mage"
+    return user if len(user) > 1 and fold(user) not in RESERVED else "mage"
 
 
 def _names() -> list[str]:

@@ -11,18 +11,13 @@ from server.house import Choose
 
 
 class BotHouse:
-    """Implements server.house.House. With `seed` its bots' chance depends on that number and their order only."""
-
-    def __init__(self, seed: int | None = None) -> None:
-        self._seed = seed
-        self._made = 0
+    """Implements server.house.House."""
 
     def names(self, game: Game) -> Sequence[str]:
         return [name for name, kind in all_bots().items() if not kind.games or game.id in kind.games]
 
     def make(self, game: Game, name: str, seed: int) -> Choose:
-        self._made += 1
-        bot = all_bots()[name](seed if self._seed is None else self._seed * 1000 + self._made)
+        bot = all_bots()[name](seed)
 
         def choose(seat: Seat, view: View, legal: Sequence[Action], number: int) -> Action:
             return bot.choose(Turn(game, seat, view, legal, number))

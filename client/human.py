@@ -70,10 +70,18 @@ class Human:
     """One person. `now` gives seconds on a clock that only goes on, `width` the columns of the terminal."""
 
     def __init__(
-        self, name: str, games: Mapping[str, Game], *, now: Callable[[], float], width: Callable[[], int], seed: int = 0
+        self,
+        name: str,
+        games: Mapping[str, Game],
+        *,
+        lang: str = "en",
+        now: Callable[[], float],
+        width: Callable[[], int],
+        seed: int = 0,
     ) -> None:
         self.name = name
         self.games = dict(games)
+        self.lang = lang
         self.places: dict[str, Place] = {}
         self.here: Place | None = None
         self.known_tables: tuple[m.TableInfo, ...] = ()
@@ -118,7 +126,7 @@ class Human:
                 if message.view is not None:
                     heard.lines += self._see(place, message.view)
             case m.Left():
-                self._go(message.table)
+                self.forget(message.table)
                 held = f" Your seat is held for {message.held:.0f} seconds." if message.held else ""
                 heard.say(f"You left {message.table}.{held}")
             case m.Chat():
@@ -294,7 +302,8 @@ class Human:
             place.starting = True
             heard.asks.append(Ask(m.Start, {"table": place.id}))
 
-    def _go(self, table: str) -> None:
+    def forget(self, table: str) -> None:
+        """The person is at that table no more."""
         self.places.pop(table, None)
         if self.here is not None and self.here.id == table:
             self.here = next(iter(self.places.values()), None)
@@ -367,14 +376,19 @@ class Human:
         return "your turn> " if self.here is not None and self.here.turn is not None else "> "
 
     def toolbar(self) -> str:
-        """One line under the input: where the person is, and how long they may think."""
+        """One line under the input: how long the person may think, where they are, and which keys help."""
         place = self.here
-        where = "no table"
-        if place is not None:
-            where = f"{place.id} {place.game.title}, {f'seat {place.seat}' if place.seat else 'watching'}"
         left = self.seconds_left()
-        clock = f" | {int(left) // 60}:{int(left) % 60:02} left" if left is not None else ""
-        return f" {self.name} | {where}{clock} | Tab completes, ? legal, h help, q quit"
+        parts = [f"{int(left) // 60}:{int(left) % 60:02} left"] if left is not None else []
+        if place is None:
+            parts.append("no table")
+        else:
+            parts.append(f"{place.id} {f'seat {place.seat}' if place.seat else 'watching'}")
+        parts.append("Tab, ? legal, h help, q quit")
+        for more in (self.name, place.game.title if place is not None else ""):
+            if more and len(" | ".join([more, *parts])) < self.width():
+                parts.insert(0, more)
+        return f" {' | '.join(parts)}"[: self.width()]
 
     def warning(self) -> Heard:
         """A line when time is running out, once for each of WARNINGS."""

@@ -14,8 +14,6 @@ from client.screen import columns
 from games.api import Card, CardsRefused, Game, options_from, to_map
 from games.registry import all_games
 
-LANGUAGES = ("en",)
-
 
 class LookupFailed(Exception):
     """What was asked for is not there; `code` is the exit code."""
@@ -67,12 +65,13 @@ def show_rules(game_id: str) -> None:
 
 def show_cards(game_id: str, name: str, *, as_json: bool, lang: str, file: Path | None) -> None:
     """The game's cards, or those that the name means. Raises LookupFailed."""
-    if lang not in LANGUAGES:
-        raise LookupFailed(f"There are no card texts in {lang!r}; there are: {', '.join(LANGUAGES)}.", 2)
     game = all_games()[game_id]
+    if lang not in game.languages:
+        text = f"{game.title} has no card texts in {lang!r}; it has: {', '.join(game.languages)}."
+        raise LookupFailed(text, 2)
     if file is not None:
         game = with_card_file(game, file)
-    cards = find_cards(game.cards(), name)
+    cards = find_cards(game.cards(lang), name)
     if not cards:
         raise LookupFailed(f"{game.title} has no card called {name!r}.")
     if as_json:

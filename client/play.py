@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import trio
 
 from bots.sdk.link import tcp
@@ -39,7 +37,7 @@ async def _play_here(options: Options) -> int:
     failure: Exception | None = None
     code = 1
     async with trio.open_nursery() as nursery:
-        app: App = await nursery.start(partial(serve, Config(port=0), games, BotHouse(options.seed)))
+        app: App = await nursery.start(serve, Config(port=0), games, BotHouse())
         try:
             dial = tcp("127.0.0.1", app.port)
             async with visiting(options, options.name or default_name(), dial, Tokens(), "here") as visit:
@@ -61,7 +59,9 @@ async def _play_here(options: Options) -> int:
 async def _play_there(options: Options) -> int:
     """A seat at a server that runs already: at the named table, at an open one, or at one of our own."""
     async with connected(options) as visit:
-        if not any(info.state == "playing" for info in visit.welcome.seats):
+        if any(info.state == "playing" for info in visit.welcome.seats):
+            await visit.until_seated()
+        else:
             await _take_seat(visit, options)
         return await visit.run()
 
@@ -95,10 +95,11 @@ async def _watch(options: Options) -> int:
         if not table:
             tables = await visit.demand(m.Tables)
             assert isinstance(tables, m.TableList)
-            playing = [info.table for info in tables.tables if info.state == "playing"]
-            if len(playing) != 1:
-                raise CannotPlay("Several matches are running; name a table." if playing else "No match is running.")
-            table = playing[0]
+            found = [info.table for info in tables.tables if info.state == "playing"]
+            found = found or [info.table for info in tables.tables if info.state == "open"]
+            if len(found) != 1:
+                raise CannotPlay("There are several tables; name one." if found else "No match is running.")
+            table = found[0]
         await visit.demand(m.Watch, {"table": table})
         return await visit.run()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -46,7 +46,10 @@ class Visit:
             case Back():
                 self.say("Connected again; what you missed follows.", "good")
             case Gone(table=table):
-                self._follow(self.human.hear(m.Left(table=table)))
+                self.human.forget(table)
+                self.say(f"The server no longer has table {table}.", "bad")
+                if self.ends_with_match or self.human.input_ended:
+                    self._finish(1)
             case m.Message():
                 self._take(message)
 
@@ -81,7 +84,8 @@ class Visit:
             self._fail("The server does not show the cards that it plays with.")
             return
         try:
-            self.human.games[reply.game] = self.human.games[reply.game].with_cards(reply.source)
+            game = self.human.games[reply.game].with_cards(reply.source)
+            self.human.games[reply.game] = game.in_language(self.human.lang)
         except CardsRefused as error:
             self._fail(f"The server plays with cards that cannot be read here: {error}")
             return
@@ -98,7 +102,7 @@ class Visit:
     def _show(self, follows: Follows) -> None:
         try:
             self._screen.show(follows.lines)
-        except (BrokenPipeError, ValueError):  # nobody reads any more
+        except (OSError, ValueError):  # nobody reads any more
             self._finish(0)
 
     def _follow(self, follows: Follows) -> None:
@@ -192,14 +196,21 @@ class Visit:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._read, send)
             async for line in receive:
-                while line.patient and not self.human.ready_for(line.text):
-                    await self._changed.wait()
+                if line.patient:
+                    await self._until(partial(self.human.ready_for, line.text))
                 await self._carry_out(line.text)
-        follows = self.human.end_input()
-        self._follow(follows)
-        over = self.human.over is not None and not any(one.turn for one in self.human.places.values())
-        if over and all(one.state == "over" for one in self.human.places.values()):
+        await self._until(lambda: self.human.ready_for(""))
+        self._follow(self.human.end_input())
+        if all(place.state == "over" for place in self.human.places.values()):
             self._finish(0)
+
+    async def _until(self, condition: Callable[[], bool]) -> None:
+        while not condition():
+            await self._changed.wait()
+
+    async def until_seated(self) -> None:
+        """Waits for the tables of an earlier visit, which the link takes up again."""
+        await self._until(lambda: bool(self.human.places))
 
     async def _read(self, send: trio.MemorySendChannel[Typed]) -> None:
         async with send:

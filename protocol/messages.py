@@ -175,12 +175,13 @@ class Tables(Request, kw_only=True, tag="tables"):
 
 
 class Open(Request, kw_only=True, tag="open"):
-    """Opens a table and takes its first seat; 0 seats asks for the game's smallest number."""
+    """Opens a table and takes its first seat; 0 seats asks for the game's smallest number. Without a clock it has the
+    server's own."""
 
     game: Name
     seats: SeatNumber = 0
     options: Map = {}
-    clock: ClockRule = ClockRule()
+    clock: ClockRule | None = None
     nonce: Annotated[str, Meta(max_length=limits.NONCE_CHARACTERS)] = ""
 
 

@@ -6,8 +6,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 from unicodedata import combining
 
-from msgspec import structs
-
 from games.api import to_map
 from protocol import VERSION, limits
 from protocol import messages as m
@@ -106,7 +104,9 @@ class Desk:
     def _open(self, request: m.Open) -> m.Message:
         player = self._player()
         _check_nonce(request.nonce)
-        table = self._lobby.open(request.game, request.seats, player.name, request.options, request.clock)
+        table = self._lobby.open(
+            request.game, request.seats, player.name, request.options, request.clock or self._lobby.config.clock
+        )
         chair = self._lobby.sit(table, player, 1, request.nonce)
         return m.TableReply(re=request.id, info=table.info(), seat=chair.number)
 
@@ -123,13 +123,8 @@ class Desk:
 
     def _start(self, request: m.Start) -> None:
         table = self._own(request.table)
-        if table.match is None and not all(chair.name for chair in table.chairs):
-            raise RemoteProtocolError("not_enough_players")
-        if table.match is not None:
-            raise RemoteProtocolError("already_started")
-        info = structs.replace(table.info(), state="playing")
-        self._session.give(m.TableReply(re=request.id, info=info, seat=self._seat(table)))
-        self._lobby.start(table)
+        give, seat = self._session.give, self._seat(table)
+        self._lobby.start(table, lambda: give(m.TableReply(re=request.id, info=table.info(), seat=seat)))
 
     def _watch(self, request: m.Watch) -> m.Message:
         table = self._lobby.table(request.table)

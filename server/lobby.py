@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import trio
@@ -117,11 +117,11 @@ class Lobby:
         assert player.ear is not None
         player.ear.push((Seated(info=table.info(), seat=chair.number),))
 
-    def start(self, table: Table) -> None:
-        """Deals, and lets the table run."""
+    def start(self, table: Table, answer: Callable[[], None] = lambda: None) -> None:
+        """Deals, and lets the table run; `answer` speaks once the deal is made, before the table does."""
         if self.closing:
             raise RemoteProtocolError("shutting_down")
-        table.start()
+        table.start(answer)
         self._nursery.start_soon(table.run)
 
     def sweep(self) -> None:

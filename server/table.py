@@ -151,6 +151,8 @@ class Table:
         chair = self._free(seat)
         chair.name, chair.player, chair.ear, chair.nonce = player.name, player, player.ear, nonce
         player.tables[self.id] = self
+        if player.ear is not None:
+            self.watchers.pop(player.ear, None)  # hears as a seat from now on
         self._changed(but=player)
         return chair
 
@@ -166,8 +168,11 @@ class Table:
         self._changed()
         return chair
 
-    def start(self) -> None:
-        """Deals and tells everybody. The caller runs `run` afterwards."""
+    def start(self, answer: Callable[[], None]) -> None:
+        """Deals, lets `answer` speak first, then tells everybody. The caller runs `run` afterwards.
+
+        Raises RemoteProtocolError, `internal` too where the game fails at the deal; the table is open then as before.
+        """
         self._must_be_open()
         if not all(chair.name for chair in self.chairs):
             raise RemoteProtocolError("not_enough_players")
@@ -183,8 +188,15 @@ class Table:
             grace=self._config.grace,
         )
         self._zero = trio.current_time()
-        self.match = Match(self.game, header)
-        self._deliver(self.match.begin(self._wanted()))
+        match = Match(self.game, header)
+        try:
+            letters = match.begin(self._wanted())
+        except Exception:
+            log.exception("incident %s: no deal at table %s", secrets.token_hex(4), self.id)
+            raise RemoteProtocolError("internal") from None
+        self.match = match
+        answer()
+        self._deliver(letters)
         for chair in self.chairs:
             if chair.player is not None and chair.ear is None:
                 self.away(chair.player)
@@ -378,6 +390,8 @@ class Table:
                 if self._scope.cancelled_caught and self._now() > self._alarm + STALL:
                     await trio.sleep(2 * STALL)  # the server stood still: first the time is given back, then it counts
                 self._settle()
+        except RemoteProtocolError:
+            pass  # an entry failed; the match is aborted already, and logged
         except Exception:
             self._crash()
         finally:
@@ -520,11 +534,24 @@ class Table:
         match = self.match
         if match is None or match.over is not None:
             return
+        self.match = match = self._as_logged(match)
         entry = Aborted(self._now(), f"The server erred (incident {incident}); the match does not count.")
         letters = match.feed(entry, self._wanted())
         self.entries.append(entry)
         self._deliver(letters)
         self._waking.set()
+
+    def _as_logged(self, match: Match) -> Match:
+        """The match without what a failed entry left behind: whoever comes back later is told by the log alone."""
+        try:
+            clean = Match(self.game, match.header)
+            clean.begin(())
+            for entry in self.entries:
+                clean.feed(entry, ())
+        except Exception:
+            log.exception("table %s cannot be folded again", self.id)
+            return match
+        return clean
 
     def _must_be_open(self) -> None:
         self.touched = trio.current_time()

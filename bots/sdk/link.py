@@ -276,7 +276,8 @@ class Link:
         listed = {info.table for info in self.welcome.seats}
         anew = []
         for request, take in list(self._pending.values()):
-            if isinstance(request, Open) or (isinstance(request, Join) and request.table not in listed):
+            unknown = bool(self.welcome.token)  # a server that forgot us has done nothing yet, and counts ids anew
+            if unknown or isinstance(request, Open) or (isinstance(request, Join) and request.table not in listed):
                 del self._pending[request.id]  # a seat at an open table went with the connection: the old answer
                 anew.append((request, take))  # would lie, so this is asked as a new question
             else:

@@ -11,6 +11,7 @@ from games.magecraft.views import Board, Copy, Gems, MagecraftView, OwnBoard, Se
 
 LETTERS = "FWELD"  # the gems' initials, in the order of GEMS
 COST_LETTERS = "FWEL*"
+WIDE = 64  # columns for a spell in one line
 PHASES = {
     "setup": "starting hands",
     "spells": "spells and learning",
@@ -86,13 +87,17 @@ def _mage(board: Board | OwnBoard, names: Sequence[str], width: int, cards: Card
 
 
 def _table(rows: Sequence[tuple[str, str]], width: int, cards: CardSet) -> list[Line]:
-    """Spells with cost and effect, a line each; two lines where the width asks for it."""
+    """Spells with cost and effect, a line each, or two where the width asks for it."""
     lines: list[Line] = []
     for name, note in rows:
         spell = cards.by_name[name]
-        gone = "dim" if note == "gone" else ""
-        first = f"  {spell.title[:20]:<20} {_cost(spell):<8} "
-        lines += _wrapped([(gone, f"{first}{_effect(spell)}"), ("dim", note)], width, "  ", "      ")
+        style = "dim" if note == "gone" else ""
+        if width >= WIDE:
+            whole = f"  {spell.title[:20]:<20} {_cost(spell):<8} {note:<5} {_effect(spell)}"
+            lines.append([(style, whole[:width])])
+        else:
+            lines.append([(style, f"  {spell.title[:20]:<20} {_cost(spell):<8} {note}"[:width])])
+            lines.append([(style, f"      {_effect(spell)}"[:width])])
     return lines
 
 

@@ -24,6 +24,7 @@ STARTERS = BASES = 3
 MOST_BYTES = 200_000  # a card file is a few pages; more is a mistake
 MOST_SPELLS = 200
 MOST_SYMBOLS = 8  # of a cost or an effect; keeps a line of the board readable
+LONGEST_TITLE = 40
 NAME = re.compile(r"[a-z][a-z0-9_]{0,30}")
 
 
@@ -143,7 +144,7 @@ class _Reader:
             self._refuse(f"it is longer than {MOST_BYTES} bytes")
         try:
             data = tomllib.loads(self._text)
-        except tomllib.TOMLDecodeError as error:
+        except (tomllib.TOMLDecodeError, RecursionError) as error:
             found = re.search(r"at line (\d+)", str(error))
             self._line = int(found[1]) if found else max(1, self._text.count("\n"))
             self._refuse(f"it is no TOML: {error}")
@@ -184,7 +185,7 @@ class _Reader:
         person = self._convert(raw, _Person)
         if person.innate.set != "innate":
             self._refuse("an innate spell has no set")
-        self._name(person.name)
+        self._name(person.name, person.title)
         innate = self._spell(person.innate)
         if len(innate.cost) != 1:
             self._refuse("an innate spell costs exactly one gem")
@@ -207,7 +208,7 @@ class _Reader:
         return int(rounds)
 
     def _spell(self, entry: _Entry) -> Spell:
-        self._name(entry.name)
+        self._name(entry.name, entry.title)
         cost = tuple(self._word(word, SYMBOLS, "cost") for word in entry.cost.split())
         icons = [self._word(word, ICONS, "effect") for word in entry.effect.split()]
         if not 1 <= len(cost) <= MOST_SYMBOLS or not 1 <= len(icons) <= MOST_SYMBOLS:
@@ -243,9 +244,11 @@ class _Reader:
             self._refuse(f"{field}: {word!r} is none of {', '.join(known)}")
         return known.index(word)
 
-    def _name(self, name: str) -> None:
+    def _name(self, name: str, title: str) -> None:
         if not NAME.fullmatch(name):
             self._refuse(f"the name {name!r} is not lower-case letters, digits and _, a letter first")
+        if not (title.isprintable() and title.strip() and len(title) <= LONGEST_TITLE):
+            self._refuse(f"a title is one line of 1 to {LONGEST_TITLE} characters")
         if name in self._names:
             self._refuse(f"the name {name!r} is there twice")
         self._names.add(name)

@@ -1,11 +1,16 @@
-"""A revision: spells are lifted and put elsewhere, one after the other, and one may be mastered (rules 5.4, 5.5)."""
+"""A revision: spells are lifted and put elsewhere, one after the other, and one may be mastered (rules 5.3 to 5.5)."""
 
 from __future__ import annotations
 
-from games.api import Action, IllegalAction
-from games.magecraft.mage import Mage
-from games.magecraft.moves import BOOKS, DONE, Done, Lift, Master, Put
-from games.magecraft.turn import NOTHING_LIFTED, Turn
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import assert_never
+
+from games.api import Action, IllegalAction, Told, tell_all
+from games.magecraft.cards import CardSet
+from games.magecraft.mage import KINDS, Mage, names
+from games.magecraft.moves import BOOKS, DONE, Done, Lift, Lifted, Master, Mastered, Placed, Put, Revising
+from games.magecraft.turn import NOTHING_LIFTED, REVISE, Turn
 
 GEMS_TO_REVISE = 4
 _PLACES = range(1, 201)
@@ -16,21 +21,33 @@ _MASTERS = tuple(tuple(Master(book, place) for place in _PLACES) for book in BOO
 RevisionAction = Lift | Put | Master | Done
 
 
-def choices(turn: Turn, mage: Mage) -> list[Action]:
+def choices(turn: Turn, mage: Mage) -> Sequence[Action]:
     """Everything that the revision allows now."""
-    found: list[Action] = []
+    first, second, third = mage.books
     if turn.lifted != NOTHING_LIFTED:
-        for puts, copies in zip(_PUTS, mage.books, strict=True):
-            found += puts[: len(copies) + 1]
-        return found
-    if turn.lifts:
-        for lifts, copies in zip(_LIFTS, mage.books, strict=True):
-            found += lifts[: len(copies)]
-    if turn.may_master:
-        for masters, copies in zip(_MASTERS, mage.books, strict=True):
-            found += [masters[at] for at, copy in enumerate(copies) if not copy & 1]
-    found.append(DONE)
-    return found
+        return _puts(len(first), len(second), len(third))
+    lifts = _lifts(len(first), len(second), len(third)) if turn.lifts else ()
+    if not turn.may_master:
+        return (*lifts, DONE)
+    masters = [
+        masters[at]
+        for masters, copies in zip(_MASTERS, mage.books, strict=True)
+        for at, copy in enumerate(copies)
+        if not copy & 1
+    ]
+    return (*lifts, *masters, DONE)
+
+
+@lru_cache(maxsize=10_000)
+def _lifts(first: int, second: int, third: int) -> tuple[Action, ...]:
+    """All places of books of these lengths."""
+    return (*_LIFTS[0][:first], *_LIFTS[1][:second], *_LIFTS[2][:third])
+
+
+@lru_cache(maxsize=10_000)
+def _puts(first: int, second: int, third: int) -> tuple[Action, ...]:
+    """All places between and around the spells of books of these lengths."""
+    return (*_PUTS[0][: first + 1], *_PUTS[1][: second + 1], *_PUTS[2][: third + 1])
 
 
 def why_not(action: RevisionAction, turn: Turn, mage: Mage) -> IllegalAction | None:
@@ -60,3 +77,38 @@ def _no_place(action: Lift | Put | Master, mage: Mage, beyond: int) -> IllegalAc
     if action.book not in BOOKS or not 1 <= action.place <= len(mage.books[action.book - 1]) + beyond:
         return IllegalAction("no_place", f"Book {action.book} has no place {action.place}.")
     return None
+
+
+def begin(turn: Turn, mage: Mage, *, mastery: bool, told: list[Told]) -> None:
+    """Pays four gems. The rest of the hand is discarded at the end of this turn, so which four makes no difference."""
+    gems = [gem for gem in range(KINDS) for _ in range(mage.hand[gem])][:GEMS_TO_REVISE]
+    for gem in gems:
+        mage.lose(gem)
+        mage.discard[gem] += 1
+    told.append(tell_all(Revising(mage.seat, names(gems))))
+    turn.phase = REVISE
+    turn.lifts = sum(map(len, mage.books))
+    turn.may_master = mastery
+
+
+def rearrange(action: Lift | Put | Master, turn: Turn, mage: Mage, cards: CardSet, told: list[Told]) -> None:
+    """Lifts, puts down or masters one spell."""
+    book, at = mage.books[action.book - 1], action.place - 1
+    told_of: type[Lifted] | type[Placed] | type[Mastered]
+    match action:
+        case Lift():
+            turn.lifts -= 1
+            copy = turn.lifted = book.pop(at)
+            told_of = Lifted
+        case Put():
+            copy, turn.lifted = turn.lifted, NOTHING_LIFTED
+            book.insert(at, copy)
+            told_of = Placed
+        case Master():
+            turn.may_master = False
+            copy = book[at] = book[at] | 1
+            told_of = Mastered
+        case _:
+            assert_never(action)
+    mage.touch()
+    told.append(tell_all(told_of(mage.seat, cards.spells[copy >> 1].name, action.book, action.place)))

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Annotated, assert_never
+from typing import Annotated, assert_never, get_args
 
 import msgspec
 
 from games.api import Action, IllegalAction, Options, Outcome, Seat, State, Told, View, tell_all
 from games.chance import Chance
-from games.magecraft import casting, revision
+from games.magecraft import casting, revision, spell_phase
 from games.magecraft import icons as icon_rules
 from games.magecraft import moves as do
 from games.magecraft.academy import Academy, stacks_for
-from games.magecraft.cards import ON_OFFER, CardSet, Spell, affordable, hand_key
+from games.magecraft.cards import ON_OFFER, CardSet
 from games.magecraft.ending import WINNING_SCORE, outcome_of
-from games.magecraft.mage import KINDS, Mage, names
-from games.magecraft.moves import BOOKS, GEM_AT, MagecraftAction
-from games.magecraft.revision import GEMS_TO_REVISE
-from games.magecraft.turn import ICON, NO_GOLD, NOTHING_LIFTED, OVER, PAY, REVISE, SETUP, SPELLS, Turn
+from games.magecraft.icons import IconAction
+from games.magecraft.mage import KINDS, Mage
+from games.magecraft.moves import GEM_AT
+from games.magecraft.payment import forced_gems
+from games.magecraft.revision import RevisionAction
+from games.magecraft.spell_phase import SpellPhaseAction
+from games.magecraft.turn import ICON, NO_GOLD, OVER, PAY, REVISE, SETUP, SPELLS, Turn
 from games.magecraft.views import SeatView, WatchView
 
 HAND = 4
 STARTING_HANDS = ((4, 2), (4, 1), (4, 0), (5, 1))  # drawn and discarded, in turn order
-_ONE_MORE = tuple(hand_key(gem == 0, gem == 1, gem == 2, gem == 3, 1) for gem in range(KINDS))
 
 
 class MagecraftOptions(Options, frozen=True, forbid_unknown_fields=True):
@@ -83,10 +85,10 @@ class MagecraftState(State):
             self._legal = self._choices(turn, self.mages[seat - 1])
         return self._legal
 
-    def _choices(self, turn: Turn, mage: Mage) -> list[Action]:
+    def _choices(self, turn: Turn, mage: Mage) -> Sequence[Action]:
         phase = turn.phase
         if phase == SPELLS:
-            return self._spell_phase_choices(turn, mage)
+            return spell_phase.choices(self, turn, mage)
         if phase == ICON:
             return icon_rules.choices(turn.icons, mage, self.mages, self.academy)
         if phase == REVISE:
@@ -95,94 +97,25 @@ class MagecraftState(State):
         ways = do.PAYS if phase == PAY else do.DISCARDS
         return [ways[gem] for gem in range(KINDS) if hand[gem]]
 
-    def _spell_phase_choices(self, turn: Turn, mage: Mage) -> list[Action]:
-        found: list[Action] = []
-        if not turn.started:
-            shield = mage.shield
-            found += [do.UNSHIELDS[gem] for gem in range(KINDS) if shield[gem]]
-        spells, hand = self.cards.spells, mage.hand_key()
-        if turn.book:
-            with_gold = hand if turn.gold == NO_GOLD else hand + _ONE_MORE[turn.gold]
-            copies = mage.books[turn.book - 1]
-            if turn.place < len(copies) and affordable(with_gold, spells[copies[turn.place] >> 1].key):
-                found.append(do.CASTS[turn.book - 1])
-        else:
-            for cast, copies in zip(do.CASTS, mage.books, strict=True):
-                if copies and affordable(hand, spells[copies[0] >> 1].key):
-                    found.append(cast)
-        if not turn.innate_used and affordable(hand, casting.innate_of(self, mage).key):
-            found.append(do.INNATE)
-        academy = self.academy
-        for spell, left in zip(academy.spells, academy.left, strict=True):
-            if left and affordable(hand, spell.key):
-                found += spell.learns
-        if sum(mage.hand) >= GEMS_TO_REVISE:
-            found.append(do.REVISE)
-        found.append(do.END)
-        return found
-
     def refusal(self, seat: Seat, action: Action) -> IllegalAction | None:
         turn = self.turn
         if turn.phase == OVER:
             return IllegalAction("over", "The match is over.")
         if seat != turn.seat:
             return IllegalAction("not_your_turn", f"It is the turn of seat {turn.seat}.")
+        phase = _PHASE_OF.get(type(action))
+        if phase is None:
+            return IllegalAction("unknown", "That is no action of Magecraft.")
+        if phase != turn.phase:
+            return IllegalAction("not_now", _ASKED[turn.phase])
         mage = self.mages[seat - 1]
-        match action:
-            case do.Attack() | do.Draw() | do.Heal() | do.Shield() | do.Vanish() | do.Darken():
-                if turn.phase != ICON:
-                    return _not_now(turn.phase)
-                return icon_rules.why_not(action, turn.icons, mage, self.mages, self.academy)
-            case do.Pay():
-                return _not_now(turn.phase) if turn.phase != PAY else _not_in_hand(action.gem, mage)
-            case do.Discard():
-                return _not_now(turn.phase) if turn.phase != SETUP else _not_in_hand(action.gem, mage)
-            case do.Lift() | do.Put() | do.Master() | do.Done():
-                return _not_now(turn.phase) if turn.phase != REVISE else revision.why_not(action, turn, mage)
-            case do.Cast() | do.Innate() | do.Learn() | do.Revise() | do.Unshield() | do.End():
-                return _not_now(turn.phase) if turn.phase != SPELLS else self._why_not_now(action, turn, mage)
-        return IllegalAction("unknown", "That is no action of Magecraft.")
-
-    def _why_not_now(
-        self, action: do.Cast | do.Innate | do.Learn | do.Revise | do.Unshield | do.End, turn: Turn, mage: Mage
-    ) -> IllegalAction | None:
-        match action:
-            case do.Cast():
-                return self._why_not_cast(action.book, turn, mage)
-            case do.Learn():
-                spell = self.cards.by_name.get(action.spell)
-                if action.book not in BOOKS:
-                    return IllegalAction("no_book", f"There is no book {action.book}.")
-                if spell is None or not self.academy.has(spell):
-                    return IllegalAction("not_on_offer", f"The Academy has no {action.spell} to learn.")
-                return _too_dear(mage.hand_key(), spell)
-            case do.Innate():
-                if turn.innate_used:
-                    return IllegalAction("innate_used", "The innate spell is cast once a turn.")
-                return _too_dear(mage.hand_key(), casting.innate_of(self, mage))
-            case do.Revise():
-                if sum(mage.hand) < GEMS_TO_REVISE:
-                    return IllegalAction("too_dear", f"A revision costs {GEMS_TO_REVISE} gems.")
-                return None
-            case do.Unshield():
-                if turn.started:
-                    return IllegalAction("too_late", "The shield can be reduced before the first spell only.")
-                if not mage.shield[GEM_AT[action.gem]]:
-                    return IllegalAction("no_gem", f"There is no {action.gem} gem in your shield.")
-                return None
-            case do.End():
-                return None
-
-    def _why_not_cast(self, book: int, turn: Turn, mage: Mage) -> IllegalAction | None:
-        if book not in BOOKS:
-            return IllegalAction("no_book", f"There is no book {book}.")
-        if turn.book and book != turn.book:
-            return IllegalAction("other_book", f"All spells of a turn come from one book, now book {turn.book}.")
-        copies = mage.books[book - 1]
-        if turn.place >= len(copies):
-            return IllegalAction("no_spell", f"Book {book} has no further spell.")
-        hand = mage.hand_key() if turn.gold == NO_GOLD else mage.hand_key() + _ONE_MORE[turn.gold]
-        return _too_dear(hand, self.cards.spells[copies[turn.place] >> 1])
+        if phase == ICON:
+            return icon_rules.why_not(action, turn.icons, mage, self.mages, self.academy)  # type: ignore[arg-type]
+        if phase == REVISE:
+            return revision.why_not(action, turn, mage)  # type: ignore[arg-type]
+        if phase == SPELLS:
+            return spell_phase.why_not(self, action, turn, mage)  # type: ignore[arg-type]
+        return _not_in_hand(action.gem, mage)  # type: ignore[attr-defined]
 
     # 3 Doing it
 
@@ -192,49 +125,50 @@ class MagecraftState(State):
             raise why
         self._legal = None
         turn, mage, told = self.turn, self.mages[seat - 1], list[Told]()
-        self._do(action, turn, mage, told)  # type: ignore[arg-type]
+        if turn.phase == ICON:
+            icon_rules.use(self, action, mage, told)  # type: ignore[arg-type]
+        elif turn.phase == REVISE:
+            self._go_on_revising(action, turn, mage, told)  # type: ignore[arg-type]
+        elif turn.phase == SPELLS:
+            self._take_turn(action, turn, mage, told)  # type: ignore[arg-type]
+        elif turn.phase == PAY:
+            casting.pay(turn, mage, GEM_AT[action.gem], told)  # type: ignore[attr-defined]
+        else:
+            self._discard(action, turn, mage, told)  # type: ignore[arg-type]
         while turn.phase == ICON:  # what leaves no choice is done at once (rule 4.1)
             found = icon_rules.choices(turn.icons, mage, self.mages, self.academy)
             if len(found) > 1:
                 self._legal = found
                 break
             if found:
-                self._do(found[0], turn, mage, told)  # type: ignore[arg-type]
+                icon_rules.use(self, found[0], mage, told)  # type: ignore[arg-type]
             else:
                 turn.icons = [0] * len(turn.icons)
                 turn.phase = SPELLS
         return told
 
-    def _do(self, action: MagecraftAction, turn: Turn, mage: Mage, told: list[Told]) -> None:
+    def _take_turn(self, action: SpellPhaseAction, turn: Turn, mage: Mage, told: list[Told]) -> None:
         match action:
-            case do.Attack() | do.Draw() | do.Heal() | do.Shield() | do.Vanish() | do.Darken():
-                icon_rules.use(self, action, mage, told)
             case do.Cast():
                 casting.cast(self, mage, action.book, told)
-            case do.Innate():
-                casting.cast_innate(self, mage, told)
-            case do.Pay():
-                casting.pay(turn, mage, GEM_AT[action.gem], told)
             case do.Learn():
                 self._learn(action, turn, mage, told)
             case do.End():
                 self._end_turn(turn, mage, told)
-            case do.Lift():
-                self._lift(action, turn, mage, told)
-            case do.Put():
-                self._put(action, turn, mage, told)
+            case do.Innate():
+                casting.cast_innate(self, mage, told)
             case do.Revise():
-                self._revise(turn, mage, told)
-            case do.Master():
-                self._master(action, turn, mage, told)
-            case do.Done():
-                self._end_turn(turn, mage, told)
+                revision.begin(turn, mage, mastery=self.options.mastery, told=told)
             case do.Unshield():
                 self._unshield(action, mage, told)
-            case do.Discard():
-                self._discard(action, turn, mage, told)
             case _:
                 assert_never(action)
+
+    def _go_on_revising(self, action: RevisionAction, turn: Turn, mage: Mage, told: list[Told]) -> None:
+        if isinstance(action, do.Done):
+            self._end_turn(turn, mage, told)
+        else:
+            revision.rearrange(action, turn, mage, self.cards, told)
 
     def _discard(self, action: do.Discard, turn: Turn, mage: Mage, told: list[Told]) -> None:
         gem = GEM_AT[action.gem]
@@ -265,39 +199,6 @@ class MagecraftState(State):
         mage.books[action.book - 1].insert(0, spell.index * 2)
         told.append(tell_all(do.Learnt(mage.seat, spell.name, action.book)))
         self._end_turn(turn, mage, told)
-
-    def _revise(self, turn: Turn, mage: Mage, told: list[Told]) -> None:
-        # The rest of the hand is discarded at the end of this turn, so which four gems go first makes no difference.
-        gems = [gem for gem in range(KINDS) for _ in range(mage.hand[gem])][:GEMS_TO_REVISE]
-        for gem in gems:
-            mage.lose(gem)
-            mage.discard[gem] += 1
-        told.append(tell_all(do.Revising(mage.seat, names(gems))))
-        turn.phase = REVISE
-        turn.lifts = sum(map(len, mage.books))
-        turn.may_master = self.options.mastery
-
-    def _lift(self, action: do.Lift, turn: Turn, mage: Mage, told: list[Told]) -> None:
-        turn.lifts -= 1
-        turn.lifted = mage.books[action.book - 1].pop(action.place - 1)
-        mage.touch()
-        name = self.cards.spells[turn.lifted >> 1].name
-        told.append(tell_all(do.Lifted(mage.seat, name, action.book, action.place)))
-
-    def _put(self, action: do.Put, turn: Turn, mage: Mage, told: list[Told]) -> None:
-        mage.books[action.book - 1].insert(action.place - 1, turn.lifted)
-        mage.touch()
-        name = self.cards.spells[turn.lifted >> 1].name
-        turn.lifted = NOTHING_LIFTED
-        told.append(tell_all(do.Placed(mage.seat, name, action.book, action.place)))
-
-    def _master(self, action: do.Master, turn: Turn, mage: Mage, told: list[Told]) -> None:
-        turn.may_master = False
-        book = mage.books[action.book - 1]
-        book[action.place - 1] |= 1
-        mage.touch()
-        name = self.cards.spells[book[action.place - 1] >> 1].name
-        told.append(tell_all(do.Mastered(mage.seat, name, action.book, action.place)))
 
     # The end of a turn (rules 6)
 
@@ -376,6 +277,9 @@ class MagecraftState(State):
                 mage.redeal_own_bag(chance)
             else:
                 mage.redeal_hidden(chance)
+                # Everybody knows that a mage who is asked for a gem has a choice (rule 8.4).
+                while other.turn.phase == PAY and mage.seat == other.turn.seat and forced_gems(other.turn, mage):
+                    mage.redeal_hidden(chance)
         if self.turn.seat != seat:
             other._legal = None
         return other
@@ -405,6 +309,13 @@ class MagecraftState(State):
 
 _NOBODY: frozenset[Seat] = frozenset()
 _ALONE = tuple(frozenset({seat}) for seat in range(do.TOP_SEAT + 1))
+_PHASE_OF: dict[type[Action], int] = {
+    do.Discard: SETUP,
+    do.Pay: PAY,
+    **dict.fromkeys(get_args(SpellPhaseAction), SPELLS),
+    **dict.fromkeys(get_args(IconAction), ICON),
+    **dict.fromkeys(get_args(RevisionAction), REVISE),
+}
 _ASKED = {
     SETUP: "Discard gems of your starting hand first.",
     SPELLS: "There is nothing of that kind to decide now.",
@@ -414,15 +325,5 @@ _ASKED = {
 }
 
 
-def _not_now(phase: int) -> IllegalAction:
-    return IllegalAction("not_now", _ASKED[phase])
-
-
 def _not_in_hand(gem: str, mage: Mage) -> IllegalAction | None:
     return None if mage.hand[GEM_AT[gem]] else IllegalAction("no_gem", f"There is no {gem} gem in your hand.")
-
-
-def _too_dear(hand: int, spell: Spell) -> IllegalAction | None:
-    if affordable(hand, spell.key):
-        return None
-    return IllegalAction("too_dear", f"Your hand cannot pay for {spell.title}: {spell.cost_text}.")

@@ -84,11 +84,11 @@ class MagecraftWords(Words):
             case do.Refilled():
                 return f"{who} puts the discard into the empty bag."
             case do.Discarded():
-                return f"{who} discards a {event.gem} gem."
+                return f"{who} discards {_a(event.gem)} gem."
             case TurnBegan():
                 return f"Round {event.round}: {who}'s turn."
             case do.Unshielded():
-                return f"{who} discards a {event.gem} gem from the shield."
+                return f"{who} discards {_a(event.gem)} gem from the shield."
             case do.SpellCast():
                 helped = f", helped by the golden {event.gold} gem" if event.gold else ""
                 return f"{who} casts {self._title(event.spell)} from book {event.book}{_for(event.gems)}{helped}."
@@ -103,14 +103,14 @@ class MagecraftWords(Words):
             case do.Attacked():
                 victim = names[event.victim - 1]
                 if event.zone == "shield":
-                    return f"{who} knocks a {event.gem} gem off {victim}'s shield."
-                return f"{who} takes a {event.gem} gem of {victim}'s life."
+                    return f"{who} knocks {_a(event.gem)} gem off {victim}'s shield."
+                return f"{who} takes {_a(event.gem)} gem of {victim}'s life."
             case do.Healed():
-                return f"{who} takes a {event.gem} gem from the Academy to {event.zone}."
+                return f"{who} takes {_a(event.gem)} gem from the Academy to {event.zone}."
             case do.Shielded():
-                return f"{who} shields with a {event.gem} gem from the {event.source}."
+                return f"{who} shields with {_a(event.gem)} gem from the {event.source}."
             case do.Vanished():
-                return f"{who} vanishes a {event.gem} gem from {event.source} to score."
+                return f"{who} vanishes {_a(event.gem)} gem from {event.source} to score."
             case do.Darkened():
                 return f"{who} puts a darkness gem into {names[event.victim - 1]}'s discard."
             case do.Learnt():
@@ -144,6 +144,10 @@ def listed(gems: Sequence[str]) -> str:
         return "nothing"
     parts = [f"{gems.count(gem)} {gem}" for gem in dict.fromkeys(gems)]
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def _a(gem: str) -> str:
+    return f"an {gem}" if gem == "earth" else f"a {gem}"
 
 
 def _for(gems: Sequence[str]) -> str:

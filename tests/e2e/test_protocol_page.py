@@ -72,8 +72,7 @@ def test_the_generated_parts_are_up_to_date() -> None:
     assert rewritten(TEXT, made) == TEXT, "run python -m server.page"
 
 
-def test_the_page_stands_within_what_readers_can_read() -> None:
-    assert TEXT.isascii()
+def test_links_within_the_page_lead_somewhere() -> None:
     headings = re.findall(r"^## (.*)$", TEXT, re.MULTILINE)
     links = re.findall(r"\]\(#(.*?)\)", TEXT)
     assert {re.sub("[^a-z0-9 -]", "", heading.lower()).replace(" ", "-") for heading in headings} >= set(links)

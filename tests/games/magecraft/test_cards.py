@@ -43,6 +43,8 @@ def test_a_copy_of_the_own_file_gives_the_same_match() -> None:
         ('set = "base"', 'set = "bass"', r"spell 'cure': Invalid enum value 'bass'"),
         ('set = "base"', 'set = "academy"', r"3 starters and 3 base spells"),
         ('set = "base"', 'set = "innate"', r"spell 'cure': set is"),
+        ('title = "Cure"', 'title = "Cu\\nre"', r"spell 'cure': a title is one line"),
+        ('title = "Dot"', 'title = " "', r"character 'dot': a title is one line"),
         ('title = "Cure"', 'colour = "blue"', r"spell 'cure': Object "),
         ('cost = "water"', 'cost = ""', r"spell 'cure': a cost and an effect have 1 to 8 words"),
         (

@@ -103,3 +103,13 @@ def test_a_clone_goes_on_with_the_same_draws() -> None:
     assert state == copy
     act(copy, "end", seat=2)
     assert state != copy
+
+
+def test_a_mage_who_is_asked_for_a_gem_has_a_choice_in_every_redeal() -> None:
+    """Rule 8.4."""
+    state = position(hand="FWE")
+    state.mages[0].bag = [1] * 12
+    act(state, "cast 2")
+    for number in range(30):
+        other = state.redeal(2, Chance.of_number(number))
+        assert len(other.legal_actions(1)) > 1

@@ -10,6 +10,7 @@ from games.magecraft.moves import (
     Attack,
     Cast,
     Darken,
+    Discarded,
     Heal,
     Learn,
     Lift,
@@ -101,6 +102,7 @@ def test_events_are_told_in_sentences() -> None:
     assert WORDS.tell(YouDrew(("fire", "fire", "water")), names) == "You draw 2 fire and 1 water."
     told = WORDS.tell(SpellCast(2, 1, "bolt", (), "fire"), names)
     assert told == "Ben casts Bolt from book 1, helped by the golden fire gem."
+    assert WORDS.tell(Discarded(1, "earth"), names) == "Anna discards an earth gem."
 
 
 def test_the_board_shows_hands_to_their_owners_only() -> None:
@@ -110,6 +112,16 @@ def test_the_board_shows_hands_to_their_owners_only() -> None:
     assert "hand 3 (2F 1W)" in own
     assert "hand 3  bag 4  in both 7 (3F 2W 1E 1L)" in other
     assert "1 Meditation" in own
+
+
+@pytest.mark.parametrize("width", [40, 60, 100])
+def test_every_spell_on_offer_is_shown_whole_at_every_width(width: int) -> None:
+    state = position(hand="FFW")
+    board = plain(WORDS.board(state.view(1), ("Anna", "Ben"), width))
+    assert max(map(len, board)) <= width
+    for spell in state.academy.spells:
+        at = next(number for number, line in enumerate(board) if line.startswith(f"  {spell.title} "))
+        assert "attack" in " ".join(board[at : at + 2]) or not spell.icons[1]
 
 
 def test_the_question_names_an_example_that_can_be_typed() -> None:

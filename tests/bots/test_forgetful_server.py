@@ -1,0 +1,32 @@
+"""A server that was restarted knows nobody: what waited for an answer is asked anew, not lost over old numbers."""
+
+from __future__ import annotations
+
+import trio
+from trio.testing import memory_stream_pair
+
+from bots.sdk.link import Identity, open_link
+from protocol.messages import Open, TableList, TableReply, Tables
+from server.people import People
+from tests.server.conftest import Hall, config, hall
+
+__all__ = ["config", "hall"]
+
+
+async def test_a_server_that_forgot_the_player_answers_what_waited(hall: Hall) -> None:
+    streams: list[trio.abc.Stream] = []
+
+    async def dial() -> trio.abc.Stream:
+        ours, theirs = memory_stream_pair()
+        hall.nursery.start_soon(hall.app.handle, theirs)
+        streams.append(ours)
+        return ours
+
+    async with open_link(dial, Identity("ann")) as link:
+        await link.ask(Open(id=1, game="toy"), TableReply)
+        first_token = link.welcome.token
+        hall.lobby.people = People(10)
+        hall.lobby.tables.clear()
+        await streams[0].aclose()
+        assert (await link.ask(Tables(id=1), TableList)).tables == ()
+        assert link.welcome.token not in ("", first_token)

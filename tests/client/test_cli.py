@@ -1,0 +1,267 @@
+"""The command line: results on stdout, mistakes as one sentence on stderr, exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from client import startup
+from client.cli import app
+from client.connecting import default_name
+from client.lookups import find_cards
+from games.registry import all_games
+
+ROOT = Path(__file__).parents[2]
+COMMAND = [sys.executable, "-m", "client"]
+cli = CliRunner()
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """A user with nothing kept from before, on no terminal."""
+    return {**os.environ, "XDG_STATE_HOME": str(tmp_path), "COLUMNS": "80"}
+
+
+def magehall(*words: str, environment: dict[str, str], typed: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, *words], input=typed, capture_output=True, text=True, timeout=60, cwd=ROOT, env=environment
+    )
+
+
+# -- looking things up -------------------------------------------------------------------------------------------------
+
+
+def test_games_are_listed_for_people_and_for_programs() -> None:
+    listed = json.loads(cli.invoke(app, ["games", "--json"]).stdout)
+    assert [one["game"] for one in listed] == list(all_games())
+    assert "ikasamage: " in cli.invoke(app, ["games"]).stdout
+
+
+def test_the_rules_are_the_page_of_the_game() -> None:
+    assert cli.invoke(app, ["rules", "ikasamage"]).stdout == all_games()["ikasamage"].rules.read_text(encoding="utf-8")
+
+
+def test_one_card_is_found_by_name_or_title() -> None:
+    for name in ("fireball", "Fireball", "fireb"):
+        (card,) = json.loads(cli.invoke(app, ["cards", "ikasamage", name, "--json"]).stdout)
+        assert card["name"] == "fireball"
+    assert cli.invoke(app, ["cards", "ikasamage", "dispel magic"]).stdout.count("\n") == 2
+
+
+def test_every_card_can_be_looked_up_by_its_title() -> None:
+    for game in all_games().values():
+        cards = game.cards()
+        for card in cards:
+            assert card in find_cards(cards, card.title)
+
+
+def test_bots_are_listed_with_what_they_play() -> None:
+    listed = {one["bot"]: one for one in json.loads(cli.invoke(app, ["bots", "--json"]).stdout)}
+    assert listed["random"]["games"] == []
+
+
+def test_the_version_is_said() -> None:
+    result = cli.invoke(app, ["--version"])
+    assert (result.exit_code, result.stdout.split(" ")[0]) == (0, "magehall")
+
+
+@pytest.mark.parametrize(
+    "words", [[], ["play"], ["watch"], ["serve"], ["games"], ["rules"], ["cards"], ["bots"], ["lab"]]
+)
+def test_every_command_explains_itself(words: list[str]) -> None:
+    result = cli.invoke(app, [*words, "--help"])
+    assert result.exit_code == 0
+    assert result.stdout.startswith(f"Usage: magehall{''.join(' ' + word for word in words)}")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "text"),
+    [
+        (["rules", "chess"], 2, "There is no game 'chess'"),
+        (["cards", "ikasamage", "queen"], 1, "has no card called 'queen'"),
+        (["cards", "ikasamage", "--lang", "xx"], 2, "no card texts in 'xx'"),
+        (["cards", "ikasamage", "--file", "no/such/file"], 1, "cannot be read"),
+        (["play", "--table", "t1"], 2, "--table needs --host"),
+        (["play", "--host", "localhost", "--seed", "7"], 2, "--seed is for matches without --host"),
+        (["play", "--seats", "9"], 1, "takes 3 to 6 players, not 9"),
+        (["play", "--bots", "deep_thought"], 1, "There is no bot 'deep_thought'"),
+        (["play", "--port", "1", "--host", "127.0.0.1"], 1, "No server answers at 127.0.0.1:1"),
+        (["serve", "--clock", "soon"], 2, "--clock takes seconds"),
+        (["serve", "--cards", "chess=x.toml"], 2, "--cards takes GAME=FILE"),
+        (["serve", "--host", "256.1.1.1"], 1, "cannot listen at 256.1.1.1"),
+        (["lab", "chess"], 2, "There is no game 'chess'"),
+    ],
+)
+def test_a_mistake_is_one_sentence_on_stderr(words: list[str], code: int, text: str) -> None:
+    result = cli.invoke(app, words)
+    assert (result.exit_code, result.stdout) == (code, "")
+    assert text in result.stderr
+    assert result.stderr.startswith("magehall: ")
+    assert "Traceback" not in result.stderr
+
+
+def test_an_unknown_command_is_a_mistake_of_use() -> None:
+    assert cli.invoke(app, ["conjure"]).exit_code == 2
+
+
+# -- the start-up check ------------------------------------------------------------------------------------------------
+
+
+def test_the_five_packages_come_from_one_place() -> None:
+    assert startup.split_packages() == ""
+
+
+def test_a_stranger_with_one_of_our_names_is_found(tmp_path: Path, environment: dict[str, str]) -> None:
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "__init__.py").write_text("")
+    code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import client; sys.path.insert(0, {str(tmp_path)!r}); "
+    result = subprocess.run(
+        [sys.executable, "-c", code + "from client.cli import main; sys.argv = ['magehall', 'games']; main()"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        cwd=tmp_path,
+        env=environment,
+    )
+    assert result.returncode == 1
+    assert f"games ({tmp_path})" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+# -- playing without a terminal ----------------------------------------------------------------------------------------
+
+
+def test_without_a_terminal_a_whole_match_is_shown_and_the_exit_code_is_0(environment: dict[str, str]) -> None:
+    result = magehall("play", "--seed", "7", environment=environment)
+    assert (result.returncode, result.stderr) == (0, "")
+    lines = result.stdout.split("\n")
+    assert sum(line.startswith("The match is over.") for line in lines) == 1
+    assert sum("a house bot plays on for you" in line for line in lines) == 1
+    assert sum(line.startswith("* Round 3 begins.") for line in lines) == 1
+    assert "\x1b" not in result.stdout
+    assert max(map(len, lines)) <= 80
+
+
+def test_lines_from_a_pipe_are_played_as_if_typed(environment: dict[str, str]) -> None:
+    result = magehall("play", "--seed", "7", environment=environment, typed="legal\nbet 1 2\nlook\nnonsense\n")
+    assert result.returncode == 0
+    assert "* Your bet is on 1 2." in result.stdout
+    assert "! " in result.stdout
+    assert result.stdout.index("Your bet is on 1 2.") < result.stdout.index("a house bot plays on for you")
+
+
+def test_the_same_seed_and_lines_give_the_same_match(environment: dict[str, str]) -> None:
+    runs = [magehall("play", "--seed", "11", environment=environment, typed="1\n").stdout for _ in range(2)]
+    secret = ("Commitment", "  ", "The deal's seed")  # the salt is fresh each time
+    first, second = ([line for line in run.split("\n") if not line.startswith(secret)] for run in runs)
+    assert first == second
+
+
+def test_forty_columns_are_enough(environment: dict[str, str]) -> None:
+    result = magehall("play", "--plain", environment={**environment, "COLUMNS": "40"})
+    assert result.returncode == 0
+    assert max(map(len, result.stdout.split("\n"))) <= 40
+
+
+def test_a_reader_who_stops_reading_is_no_error(environment: dict[str, str]) -> None:
+    command = f"{' '.join(COMMAND)} cards ikasamage | head -n 1; {' '.join(COMMAND)} play </dev/null | head -n 1"
+    result = subprocess.run(
+        ["sh", "-c", command], capture_output=True, text=True, timeout=60, cwd=ROOT, env=environment
+    )
+    assert result.stderr == ""
+    assert result.stdout.count("\n") == 2
+
+
+# -- serving -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def server(environment: dict[str, str]) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server and its port."""
+    command = [*COMMAND, "serve", "--port", "0", "--log-json"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT, env=environment) as process:
+        assert process.stderr is not None
+        port = process.stderr.readline().split("port ")[1].split(".")[0]
+        yield process, port
+        process.kill()
+
+
+def test_a_server_says_goodbye_on_sigterm(server: tuple[subprocess.Popen[str], str]) -> None:
+    process, port = server
+    client = subprocess.Popen(
+        [*COMMAND, "play", "--port", port, "--name", "ann", "--seats", "4"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    )
+    with client:
+        assert client.stdout is not None
+        assert any("Waiting for 3 more" in line for line in client.stdout)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=20) == 0
+        assert any("Goodbye. The server stops." in line for line in client.stdout)
+        client.send_signal(signal.SIGINT)
+        assert client.wait(timeout=20) == 130
+    assert process.stderr is not None
+    for line in process.stderr:
+        if line.startswith("{"):
+            assert {"time", "level", "part", "text"} <= set(json.loads(line))
+
+
+def test_two_people_of_one_user_and_two_bots_at_a_server_play_to_the_end(
+    server: tuple[subprocess.Popen[str], str], environment: dict[str, str]
+) -> None:
+    _process, port = server
+    first = subprocess.Popen(
+        [*COMMAND, "play", "--port", port, "--seats", "4", "--bots", "random,random"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env=environment,
+    )
+    with first:
+        assert first.stdout is not None
+        assert any("Waiting for 1 more" in line for line in first.stdout)
+        second = subprocess.run(
+            [*COMMAND, "play", "--port", port],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            cwd=ROOT,
+            env=environment,
+        )
+        assert second.returncode == 0
+        assert f"The match begins: 1 {default_name()}, 2 random, 3 random-2, 4 {default_name()}-2." in second.stdout
+        assert "The match is over." in second.stdout
+        assert any("The match is over." in line for line in first.stdout)
+        assert first.wait(timeout=20) == 0
+
+
+def test_help_starts_quickly(environment: dict[str, str]) -> None:
+    seconds = []
+    for _ in range(3):
+        begin = time.perf_counter()
+        magehall("--help", environment=environment)
+        seconds.append(time.perf_counter() - begin)
+    assert min(seconds) < 0.5
+
+
+def test_a_closed_standard_input_is_an_ended_one(environment: dict[str, str]) -> None:
+    command = f"{' '.join(COMMAND)} play --seed 7 <&-"
+    result = subprocess.run(
+        ["sh", "-c", command], capture_output=True, text=True, timeout=60, cwd=ROOT, env=environment
+    )
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "The match is over." in result.stdout

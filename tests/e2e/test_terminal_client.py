@@ -1,0 +1,149 @@
+"""The terminal client in real terminals: people and bots at one table, and what Ctrl-C leaves behind."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.terminal import Terminal, Terminals, needs_tmux, terminals
+
+__all__ = ["terminals"]
+
+ROOT = Path(__file__).parents[2]
+MAGEHALL = f"{sys.executable} -m client"
+pytestmark = needs_tmux
+
+
+@pytest.fixture
+def port(tmp_path: Path) -> Iterator[str]:
+    """The port of a server that runs as a command."""
+    command = [sys.executable, "-m", "client", "serve", "--port", "0"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT) as process:
+        assert process.stderr is not None
+        yield process.stderr.readline().split("port ")[1].split(".")[0]
+        process.terminate()
+        process.stderr.read()
+
+
+def decide(terminal: Terminal, decided: int) -> int:
+    """Takes the first legal action for every decision asked so far; returns how many there were."""
+    asked = terminal.history().count("Your turn: ")
+    if asked > decided:
+        terminal.type("1")
+        return decided + 1
+    return decided
+
+
+def test_two_people_and_two_bots_play_a_whole_match(terminals: Terminals, port: str) -> None:
+    ann = terminals.open("ann", f"{MAGEHALL} play --port {port} --name ann --seats 4 --bots random,random", cwd=ROOT)
+    ann.wait_for("Waiting for 1 more")
+    ann.type("brief")
+    bob = terminals.open("bob", f"{MAGEHALL} play --port {port} --name bob --plain", columns=40, cwd=ROOT)
+    bob.type("brief")
+    watcher = terminals.open("eve", f"{MAGEHALL} watch t1 --port {port} --name eve", cwd=ROOT)
+    watcher.wait_for("You watch t1")
+    bob.wait_for("The match begins")
+    bob.type("say good luck, ann")
+    assert "bob: good luck, ann" in ann.wait_for("good luck, ann")
+    decided = {"ann": 0, "bob": 0}
+
+    def over(seen: str) -> bool:
+        for person, terminal in (("ann", ann), ("bob", bob)):
+            decided[person] = decide(terminal, decided[person])
+        return "The match is over." in seen
+
+    ann.wait(over)
+    assert min(decided.values()) > 6
+    bob.wait_for("The match is over.")
+    watcher.wait_for("ended=0")
+    assert "* Round 3 begins." in watcher.history()
+    assert "You draw" not in watcher.history()
+    bob.type("q")
+    bob.wait_for("ended=0")
+    ann.press("C-c")
+    ann.wait_for("ended=130")
+
+
+def test_tab_completes_from_the_legal_actions_and_history_comes_back(terminals: Terminals) -> None:
+    first = terminals.open("first", f"{MAGEHALL} play --seed 7", cwd=ROOT)
+    first.wait_for("Your turn: Place your bet")
+    first.type("b 1 2")
+    first.wait_for("Your turn: Cast a spell")
+    first.press("c", "a", "s", "Tab", "f", "i", "Tab", "4", "Enter")
+    first.wait_for("casts Fireball at fighter 4.")
+    first.press("C-c")
+    first.wait_for("ended=130")
+    again = terminals.open("again", f"{MAGEHALL} play --seed 7", cwd=ROOT)
+    again.wait_for("Your turn: Place your bet")
+    again.press("Up", "Up", "Enter")
+    again.wait_for("Your bet is on 1 2.")
+
+
+@pytest.mark.parametrize("how", ["C-c", "TERM", "HUP", "INT"])
+def test_the_terminal_is_sane_however_the_client_ends(terminals: Terminals, tmp_path: Path, how: str) -> None:
+    before, after = tmp_path / "before", tmp_path / "after"
+    command = f"stty -g > {before}; {MAGEHALL} play & echo $! > {tmp_path / 'pid'}; fg; echo code=$?; stty -g > {after}"
+    terminal = terminals.open("one", f"sh -m -c '{command}'", cwd=ROOT)
+    terminal.wait_for("Your turn: ")
+    terminal.press("b", "e", "t")
+    terminal.wait(lambda seen: "your turn> bet" in seen)
+    if how == "C-c":
+        terminal.press("C-c")  # drops the line
+        terminal.wait(lambda seen: "your turn> bet" not in seen)
+        terminal.press("C-c")
+    else:
+        subprocess.run(["kill", f"-{how}", (tmp_path / "pid").read_text().strip()], check=True)
+    terminal.wait_for("code=130")
+    terminal.wait_for("ended=0")
+    assert after.read_text() == before.read_text()
+    terminal.type("echo typing is still seen")
+    assert terminal.wait_for("typing is still seen").count("typing is still seen") == 2
+
+
+def test_a_pasted_match_plan_is_played_line_by_line(terminals: Terminals) -> None:
+    terminal = terminals.open("one", f"{MAGEHALL} play --seed 7", cwd=ROOT)
+    terminal.wait_for("Your turn: Place your bet")
+    terminals.tmux("set-buffer", "bet 2\npass\ndone\n")
+    terminals.tmux("paste-buffer", "-p", "-t", "=one:")
+    terminal.press("Enter")
+    seen = terminal.wait_for("Round 2 begins.")
+    assert "Your bet is on 2." in seen
+    assert "! " not in seen
+
+
+def test_end_of_input_at_the_terminal_lets_a_house_bot_play_on(terminals: Terminals) -> None:
+    terminal = terminals.open("one", f"{MAGEHALL} play", cwd=ROOT)
+    terminal.wait_for("Your turn: Place your bet")
+    terminal.press("C-d")
+    seen = terminal.wait_for("ended=0")
+    assert "a house bot plays on for you" in seen
+    assert "The match is over." in seen
+
+
+def test_a_dumb_terminal_gets_plain_lines(terminals: Terminals) -> None:
+    terminal = terminals.open("one", f"TERM=dumb {MAGEHALL} play --seed 7", cwd=ROOT)
+    terminal.wait_for("Your turn: Place your bet")
+    assert "your turn>" not in terminal.history()
+    terminal.type("b 3")
+    terminal.wait_for("Your bet is on 3.")
+    terminal.press("C-c")
+    terminal.wait_for("ended=130")
+
+
+def test_the_same_command_brings_back_who_left_a_running_match(terminals: Terminals, port: str) -> None:
+    command = f"{MAGEHALL} play --port {port} --name ann --bots random,random,random"
+    terminal = terminals.open("one", command, cwd=ROOT)
+    terminal.wait_for("Your turn: Place your bet")
+    terminal.type("b 1 4")
+    terminal.wait(lambda seen: seen.count("Your turn: ") == 2)
+    terminal.type("quit")
+    terminal.wait_for("Your seat is held for a while")
+    terminal.wait_for("ended=0")
+    back = terminals.open("two", command, cwd=ROOT)
+    seen = back.wait_for("Your turn: ")
+    assert "* Your bet is on 1 4." in seen
+    assert "- ann is back." in seen

@@ -1,0 +1,333 @@
+"""The leak gate: observers of two worlds that they cannot tell apart are sent the same bytes, in every face.
+
+Then leaks are planted, one at a time, and the gate has to catch every one of them: a gate that lets one through is
+broken.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from games.api import State, Told, tell
+from games.registry import all_games
+from protocol import messages as m
+from protocol.errors import RemoteProtocolError
+from server.desk import Desk
+from server.match import SPECTATORS, Match, replay
+from server.people import People
+from server.table import Table
+from server.text_face import TextFace
+from tests.server.two_worlds import FACES, SALT, TOKEN, Case, Leak, compare, known_secrets
+from tests.toy import TOY, Dealt, ToyState
+
+SEATS = 3
+
+
+def retell(state: State) -> list[Told]:
+    assert isinstance(state, ToyState)
+    return [tell(seat, Dealt(tuple(state.hands[seat - 1]))) for seat in range(1, state.seats + 1)]
+
+
+def toy_cases() -> Iterator[Case]:
+    """Every observer, every face, worlds that part at every moment of a match."""
+    for at in range(3 * SEATS - 1):
+        yield Case(TOY, SEATS, None, at, retell=retell, number=at)
+        for observer in range(1, SEATS + 1):
+            for face in FACES:
+                yield Case(TOY, SEATS, observer, at, face=face, retell=retell, number=at)
+
+
+async def pass_gate(cases: Iterator[Case], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> int:
+    """Compares them all; raises Leak at the first difference, or if a secret stands in the log."""
+    compared = 0
+    caplog.set_level(logging.DEBUG)
+    for case in cases:
+        caplog.clear()
+        seed = known_secrets(monkeypatch, case.number)
+        compared += await compare(case, seed)
+        for secret in (seed.hex(), repr(seed), SALT.hex(), repr(SALT), TOKEN):
+            if secret in caplog.text:
+                raise Leak("the log holds the seed, the salt or a token")
+    return compared
+
+
+async def test_in_two_worlds_of_the_toy_game_no_observer_is_sent_a_different_byte(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert await pass_gate(toy_cases(), monkeypatch, caplog) > 100
+
+
+@pytest.mark.parametrize("game_id", sorted(all_games()))
+async def test_in_two_worlds_of_a_real_game_no_observer_is_sent_a_different_byte(
+    game_id: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    game = all_games()[game_id]
+    seats = min(3, game.max_seats)
+    observers = (None, 1, seats)
+    cases = (
+        Case(game, seats, observer, at, number=at, face=FACES[(at + place) % 3], steps=5)
+        for at in (0, 2, 5, 9, 16, 30, 47)
+        for place, observer in enumerate(observers)
+    )
+    assert await pass_gate(cases, monkeypatch, caplog) > 30
+
+
+# -- planted leaks -----------------------------------------------------------------------------------------------------
+
+Plant = Callable[[pytest.MonkeyPatch], None]
+PLANTS: dict[str, Plant] = {}
+
+
+def plant(function: Plant) -> Plant:
+    PLANTS[function.__name__] = function
+    return function
+
+
+def truth(table: Table | Match) -> ToyState:
+    match = table.running() if isinstance(table, Table) else table
+    state: Any = match.state
+    return state.inner
+
+
+def others_hold(state: ToyState, seat: int) -> str:
+    """A fact that no other seat knows."""
+    return " ".join(str(card) for card in state.hands[seat % state.seats])
+
+
+def wrap(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, change: Callable[..., Any]) -> None:
+    """Replaces a method by `change(original, self, ...)`."""
+    original = getattr(owner, name)
+    monkeypatch.setattr(owner, name, lambda self, *args, **more: change(original, self, *args, **more))
+
+
+def answer_anew(monkeypatch: pytest.MonkeyPatch, kind: type[m.Request], change: Callable[..., Any]) -> None:
+    """Replaces the desk's method for a request by `change(original, desk, request)`."""
+    original = Desk._METHODS[kind]
+    monkeypatch.setitem(Desk._METHODS, kind, lambda desk, request: change(original, desk, request))
+
+
+@plant
+def a_spectator_looks_at_the_view_of_seat_1(monkeypatch: pytest.MonkeyPatch) -> None:
+    def look(original: Any, desk: Any, request: m.Look) -> m.Message:
+        table, hearer = desk._hearing(request.table)
+        return msgspec.structs.replace(original(desk, request), view=truth(table).view(hearer or 1))
+
+    answer_anew(monkeypatch, m.Look, look)
+
+
+@plant
+def a_new_spectator_is_shown_the_view_of_seat_1(monkeypatch: pytest.MonkeyPatch) -> None:
+    def watch(original: Any, desk: Any, request: m.Watch) -> m.Message:
+        answer = original(desk, request)
+        match = desk._lobby.tables[request.table].match
+        return answer if match is None else msgspec.structs.replace(answer, view=truth(match).view(1))
+
+    answer_anew(monkeypatch, m.Watch, watch)
+
+
+@plant
+def whoever_comes_back_is_told_the_story_of_the_next_seat(monkeypatch: pytest.MonkeyPatch) -> None:
+    def story(original: Any, table: Table, hearer: int, after: int) -> Any:
+        if hearer == SPECTATORS:
+            return original(table, hearer, after)
+        return replay(table.game, table.running().header, table.entries, hearer % SEATS + 1, after)
+
+    wrap(monkeypatch, Table, "story", story)
+
+
+@plant
+def the_log_of_a_spectator_is_that_of_seat_2(monkeypatch: pytest.MonkeyPatch) -> None:
+    def story(original: Any, table: Table, hearer: int, after: int) -> Any:
+        return original(table, hearer or 2, min(after, table.running().counts[2]))
+
+    wrap(monkeypatch, Table, "story", story)
+
+
+@plant
+def the_seed_stands_in_the_first_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    def started(original: Any, match: Match, hearer: int) -> m.Started:
+        return msgspec.structs.replace(original(match, hearer), options={"header": match.header.seed.hex()})
+
+    wrap(monkeypatch, Match, "_started", started)
+
+
+@plant
+def the_salt_stands_in_the_lobby(monkeypatch: pytest.MonkeyPatch) -> None:
+    def info(original: Any, table: Table) -> m.TableInfo:
+        return msgspec.structs.replace(original(table), options={"salt": table._salt.hex()})
+
+    wrap(monkeypatch, Table, "info", info)
+
+
+@plant
+def everybody_hears_what_one_seat_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def publish(original: Any, match: Match, told: list[Told], letters: Any) -> None:
+        original(match, [Told(one.event) for one in told], letters)
+
+    wrap(monkeypatch, Match, "_publish", publish)
+
+
+@plant
+def an_action_is_told_as_it_was_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    def do(original: Any, match: Match, entry: Any, letters: Any) -> None:
+        match._publish([Told(Dealt((entry.action.card,)))], letters)
+        original(match, entry, letters)
+
+    wrap(monkeypatch, Match, "_do", do)
+
+
+@plant
+def a_stale_turn_encloses_what_the_next_seat_may_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    def act(original: Any, table: Table, player: Any, request: m.Act, answer: Any) -> None:
+        try:
+            original(table, player, request, answer)
+        except RemoteProtocolError as error:
+            chair = table.chair_of(player)
+            if error.turn is not None and chair is not None:
+                legal = [{"card": card} for card in truth(table).hands[chair.number % SEATS]]
+                error.turn = msgspec.structs.replace(error.turn, legal=legal)  # type: ignore[type-var]
+            raise
+
+    wrap(monkeypatch, Table, "act", act)
+
+
+@plant
+def a_turn_holds_the_view_of_the_next_seat(monkeypatch: pytest.MonkeyPatch) -> None:
+    def turn(original: Any, match: Match, seat: int, left: float) -> m.Turn:
+        return msgspec.structs.replace(original(match, seat, left), view=truth(match).view(seat % SEATS + 1))
+
+    wrap(monkeypatch, Match, "_turn", turn)
+
+
+@plant
+def why_says_where_the_card_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    def why(original: Any, desk: Any, request: m.Why) -> m.Message:
+        answer = original(desk, request)
+        hands = truth(desk._lobby.tables[request.table]).hands
+        where = [seat for seat, hand in enumerate(hands, 1) if request.action["card"] in hand]
+        return msgspec.structs.replace(answer, text=f"{answer.text} {where}")
+
+    answer_anew(monkeypatch, m.Why, why)
+
+
+@plant
+def a_refusal_says_what_the_next_seat_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    def act(original: Any, table: Table, player: Any, request: m.Act, answer: Any) -> None:
+        def tell_more(message: Any) -> None:
+            chair = table.chair_of(player)
+            if isinstance(message, m.Error) and chair is not None:
+                message = msgspec.structs.replace(message, text=others_hold(truth(table), chair.number))
+            answer(message)
+
+        original(table, player, request, tell_more)
+
+    wrap(monkeypatch, Table, "act", act)
+
+
+@plant
+def the_lobby_tells_a_sum_over_hidden_hands(monkeypatch: pytest.MonkeyPatch) -> None:
+    def info(original: Any, table: Table) -> m.TableInfo:
+        luck = sum(truth(table).hands[0]) * 20 + sum(truth(table).hands[1]) if table.match else 0
+        return msgspec.structs.replace(original(table), options={"luck": luck})
+
+    wrap(monkeypatch, Table, "info", info)
+
+
+@plant
+def a_number_is_missing_after_a_secret_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    def publish(original: Any, match: Match, told: list[Told], letters: Any) -> None:
+        for one in told:
+            if one.only is not None and isinstance(one.event, Dealt):
+                gap = one.event.cards[0]
+                match.counts = [count + gap * (hearer != one.only) for hearer, count in enumerate(match.counts)]
+        original(match, told, letters)
+
+    wrap(monkeypatch, Match, "_publish", publish)
+
+
+@plant
+def the_time_left_depends_on_what_the_next_seat_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    def turn(original: Any, match: Match, seat: int, left: float) -> m.Turn:
+        hand = truth(match).hands[seat % SEATS]
+        return original(match, seat, left - hand[0] / 1_000 if hand else left)
+
+    wrap(monkeypatch, Match, "_turn", turn)
+
+
+@plant
+def people_see_a_board_with_all_hands(monkeypatch: pytest.MonkeyPatch) -> None:
+    def board(original: Any, face: TextFace, table: Table | None, view: Any) -> list[str]:
+        lines = original(face, table, view)
+        return [*lines, str(truth(table).hands)] if table is not None and table.match is not None else lines
+
+    wrap(monkeypatch, TextFace, "_board", board)
+
+
+@plant
+def spectators_are_told_to_wait_only_when_somebody_holds_a_high_card(monkeypatch: pytest.MonkeyPatch) -> None:
+    def deliver(original: Any, table: Table, letters: Any) -> None:
+        original(table, letters)
+        if any(hand and hand[-1] in (11, 12) for hand in truth(table).hands[:1]):
+            for ear in table.watchers:
+                ear.push((m.Chat(sender="server", text="One moment."),))
+
+    wrap(monkeypatch, Table, "_deliver", deliver)
+
+
+@plant
+def live_spectators_hear_what_seat_1_hears(monkeypatch: pytest.MonkeyPatch) -> None:
+    def deliver(original: Any, table: Table, letters: Any) -> None:
+        original(table, {**letters, SPECTATORS: letters[1]} if SPECTATORS in letters and 1 in letters else letters)
+
+    wrap(monkeypatch, Table, "_deliver", deliver)
+
+
+@plant
+def the_names_in_the_lobby_are_sorted_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    def who(original: Any, desk: Any, request: m.Who) -> m.Message:
+        answer = original(desk, request)
+        hands = truth(desk._lobby.tables["t1"]).hands
+        return msgspec.structs.replace(answer, players=tuple(sorted(answer.players, key=lambda one: _hand(one, hands))))
+
+    answer_anew(monkeypatch, m.Who, who)
+
+
+def _hand(player: m.PlayerInfo, hands: list[list[int]]) -> list[int]:
+    return hands[int(player.name[1]) - 1] if player.name[0] == "p" else []
+
+
+@plant
+def a_new_token_is_logged(monkeypatch: pytest.MonkeyPatch) -> None:
+    def admit(original: Any, people: People, *args: Any) -> Any:
+        player, token = original(people, *args)
+        logging.getLogger("magehall.people").debug("%s has the token %s", player.name, token)
+        return player, token
+
+    wrap(monkeypatch, People, "admit", admit)
+
+
+@plant
+def the_header_of_a_match_is_logged(monkeypatch: pytest.MonkeyPatch) -> None:
+    def begin(original: Any, match: Match, wanted: Any) -> Any:
+        logging.getLogger("magehall.match").debug("begins: %s", match.header)
+        return original(match, wanted)
+
+    wrap(monkeypatch, Match, "begin", begin)
+
+
+@pytest.mark.parametrize("name", PLANTS)
+async def test_the_gate_catches_a_planted_leak(
+    name: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    PLANTS[name](monkeypatch)
+    with pytest.raises(Leak):
+        await pass_gate(toy_cases(), monkeypatch, caplog)
+
+
+def test_enough_leaks_are_planted() -> None:
+    assert len(PLANTS) >= 20

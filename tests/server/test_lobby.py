@@ -1,0 +1,257 @@
+"""The lobby and the table before, beside and after the match: each request with its success."""
+
+import trio
+import trio.testing
+
+from games.chance import Chance, commitment, deal_key
+from tests.server.conftest import Hall
+from tests.server.test_match_over_the_wire import play_on
+from tests.toy import TOY, ToyOptions
+
+
+async def test_welcome_tells_limits_version_and_running_matches(hall: Hall) -> None:
+    ann = await hall.connect()
+    welcome = await ann.ask("hello", name="ann", client="tests")
+    assert (welcome["name"], welcome["version"]) == ("ann", 1)
+    assert welcome["limits"]["line_bytes"] == 4_096
+    assert "seats" not in welcome
+    await ann.ask("open", game="toy")
+    await ann.ask("add", table="t1", bot="first")
+    await ann.ask("start", table="t1")
+    await ann.cut()
+    back = await hall.connect()
+    code = welcome["code"]
+    again = await back.ask("hello", name="ann", code=code)
+    assert [info["table"] for info in again["seats"]] == ["t1"]
+    assert again["code"] != code
+
+
+async def test_who_bots_games_rules_and_cards_answer(hall: Hall) -> None:
+    ann = await hall.player("ann")
+    await hall.player("robo", bot=True, games=["toy"])
+    await hall.player("other", bot=True, games=["chess"])
+    assert (await ann.ask("who"))["players"] == [
+        {"name": "ann", "kind": "person"},
+        {"name": "other", "kind": "bot"},
+        {"name": "robo", "kind": "bot"},
+    ]
+    bots = [bot["name"] for bot in (await ann.ask("bots", game="toy"))["bots"]]
+    assert bots == ["first", "robo"]
+    assert [game["game"] for game in (await ann.ask("games"))["games"]] == ["toy"]
+    assert "class ToyGame" in (await ann.ask("rules", game="toy"))["text"]
+    assert len((await ann.ask("cards", game="toy"))["cards"]) == 12
+    assert [card["title"] for card in (await ann.ask("cards", game="toy", name="Card 7"))["cards"]] == ["Card 7"]
+    assert "open GAME" in (await ann.ask("help"))["text"]
+    assert (await ann.ask("help", topic="join"))["text"].startswith("join [TABLE [SEAT]]")
+    assert "play N" in (await ann.ask("help", topic="toy"))["text"]
+
+
+async def test_people_at_an_open_table_see_who_comes_and_goes(hall: Hall) -> None:
+    ann, bob, cid = [await hall.player(name) for name in ("ann", "bob", "cid")]
+    await ann.ask("open", game="toy", seats=3)
+    assert (await bob.ask("join", table="t1", seat=3))["seat"] == 3
+    assert (await cid.ask("join", table="t1"))["seat"] == 2
+    await bob.ask("leave", table="t1")
+    seats = [
+        [seat.get("name", "") for seat in message["info"]["seats"]]
+        for message in await ann.heard()
+        if message["type"] == "table_changed"
+    ]
+    assert seats == [["ann", "", "bob"], ["ann", "cid", "bob"], ["ann", "cid", ""]]
+    await cid.cut()
+    assert (await ann.next("table_changed"))["info"]["seats"][1] == {"seat": 2}
+
+
+async def test_when_the_owner_leaves_an_open_table_another_player_owns_it(hall: Hall) -> None:
+    ann, bob = await hall.player("ann"), await hall.player("bob")
+    await ann.ask("open", game="toy", seats=2)
+    await bob.ask("join", table="t1")
+    await ann.ask("leave", table="t1")
+    assert (await bob.next("table_changed"))["info"]["owner"] == "bob"
+    assert (await bob.ask("add", table="t1", bot="first"))["type"] == "table"
+    assert (await bob.ask("start", table="t1"))["type"] == "table"
+
+
+async def test_an_empty_table_is_gone_soon(hall: Hall) -> None:
+    ann = await hall.player("ann")
+    await ann.ask("open", game="toy", seats=2)
+    await ann.ask("leave", table="t1")
+    await trio.sleep(5)
+    assert (await ann.ask("tables"))["tables"] == []
+
+
+async def test_a_finished_table_can_be_asked_for_a_while_and_is_then_forgotten(hall: Hall) -> None:
+    ann = await hall.player("ann")
+    await ann.ask("open", game="toy", seats=2)
+    await ann.ask("add", table="t1", bot="first")
+    await ann.ask("start", table="t1")
+    await play_on(ann)
+    await trio.sleep(590)
+    assert (await ann.ask("tables"))["tables"][0]["state"] == "over"
+    assert (await ann.ask("log", table="t1"))["messages"][-1]["type"] == "over"
+    await trio.sleep(20)
+    assert (await ann.ask("tables"))["tables"] == []
+    assert (await ann.ask("log", table="t1"))["code"] == "no_such_table"
+    assert (await ann.ask("who"))["players"] == [{"name": "ann", "kind": "person"}]
+
+
+async def test_a_program_can_be_seated_by_the_owner_and_is_told(hall: Hall) -> None:
+    ann, robo = await hall.player("ann"), await hall.player("robo", bot=True)
+    await ann.ask("open", game="toy", seats=3)
+    await ann.ask("add", table="t1", bot="robo")
+    seated = await robo.next("seated")
+    assert (seated["seat"], seated["info"]["seats"][1]["kind"]) == (2, "bot")
+    assert (await ann.ask("add", table="t1", bot="robo"))["code"] == "already_seated"
+    assert (await robo.ask("start", table="t1"))["code"] == "not_owner"
+    await robo.cut()
+    assert (await ann.ask("add", table="t1", bot="robo"))["code"] == "no_such_bot"
+
+
+async def test_people_cannot_be_seated_against_their_will(hall: Hall) -> None:
+    ann, bob = await hall.player("ann"), await hall.player("bob")
+    await ann.ask("open", game="toy", seats=2)
+    assert (await ann.ask("add", table="t1", bot="bob"))["code"] == "no_such_bot"
+    assert await bob.heard() == []
+
+
+async def test_two_house_bots_of_one_kind_have_two_names(hall: Hall) -> None:
+    ann = await hall.player("ann")
+    await ann.ask("open", game="toy", seats=4)
+    for _ in range(3):
+        info = (await ann.ask("add", table="t1", bot="first"))["info"]
+    assert [seat["name"] for seat in info["seats"]] == ["ann", "first", "first-2", "first-3"]
+    assert (await ann.ask("add", table="t1", bot="first"))["code"] == "table_full"
+
+
+async def test_seats_options_clock_and_nonces_are_as_asked(hall: Hall) -> None:
+    ann, bob = await hall.player("ann"), await hall.player("bob")
+    assert (await ann.ask("open", game="toy", seats=5))["where"] == "$.seats"
+    assert (await ann.ask("open", game="toy", seats=1))["where"] == "$.seats"
+    assert (await ann.ask("open", game="toy", seats=17))["code"] == "bad_field"
+    assert (await ann.ask("open", game="toy", clock={"main": -1, "increment": 1}))["code"] == "bad_field"
+    assert (await ann.ask("open", game="toy", options={"speed": 1}))["code"] == "bad_option"
+    opened = await ann.ask(
+        "open", game="toy", seats=2, options={"rounds": 2}, clock={"main": 7, "increment": 3}, nonce="luck"
+    )
+    assert opened["info"]["options"] == {"rounds": 2}
+    assert (await bob.ask("join", table="t1", seat=3))["where"] == "$.seat"
+    await bob.ask("join", table="t1", nonce="more-luck")
+    await ann.ask("start", table="t1")
+    started = await bob.next("started")
+    assert started["nonces"] == ["luck", "more-luck"]
+    assert started["clock"] == {"main": 7.0, "increment": 3.0}
+    assert started["options"] == {"rounds": 2}
+    assert (await bob.next("turn"))["left"] == 10
+
+
+async def test_a_table_opened_without_a_clock_has_the_clock_of_the_server(hall: Hall) -> None:
+    rule = {"main": 20.0, "increment": 4.0}
+    object.__setattr__(hall.app.config, "clock", type(hall.app.config.clock)(**rule))
+    ann = await hall.player("ann")
+    assert (await ann.ask("open", game="toy"))["info"]["clock"] == rule
+
+
+async def test_clocks_can_be_asked_for_by_anybody_and_run_on(hall: Hall) -> None:
+    ann, _bob = await hall.table_of("ann", "bob", clock={"main": 10, "increment": 5})
+    eve = await hall.player("eve")
+    await trio.sleep(2)
+    assert (await eve.ask("clock", table="t1"))["clocks"] == [
+        {"seat": 1, "main": 10.0, "running": True, "left": 13.0},
+        {"seat": 2, "main": 10.0, "running": True, "left": 13.0},
+    ]
+    await ann.ask("act", table="t1", turn=1, action=(await ann.next("turn"))["legal"][0])
+    assert (await ann.ask("clock", table="t1"))["clocks"][0] == {"seat": 1, "main": 10.0}
+
+
+async def test_resigning_hands_the_seat_to_the_house_and_places_it_last(hall: Hall) -> None:
+    ann, bob = await hall.table_of("ann", "bob")
+    assert (await bob.ask("resign", table="t1"))["type"] == "resigned"
+    assert (await bob.ask("resign", table="t1"))["code"] == "game_over"
+    told = await ann.next("presence")
+    assert (told["seat"], told["how"], told["by"]) == (2, "resigned", "first")
+    over = await play_on(ann)
+    assert [(result["how"], result["place"]) for result in over["results"]] == [("played", 1), ("resigned", 2)]
+
+
+async def test_a_seat_that_was_left_is_held_for_the_grace_time_and_then_played_by_the_house(hall: Hall) -> None:
+    ann, bob = await hall.table_of("ann", "bob", clock={"main": 3_600, "increment": 60})
+    begun = trio.current_time()
+    assert (await bob.ask("leave", table="t1"))["held"] == 120
+    assert (await ann.next("presence"))["how"] == "away"
+    await trio.sleep(119)
+    await bob.ask("resume", table="t1", after=3)
+    assert (await ann.next("presence"))["how"] == "back"
+    assert (await bob.ask("leave", table="t1"))["held"] == 1
+    await ann.next("presence")
+    lost = await ann.next("presence")
+    assert (lost["how"], lost["by"]) == ("left", "first")
+    assert trio.current_time() - begun == 120
+
+
+async def test_quitting_in_a_match_holds_the_seat_too(hall: Hall) -> None:
+    ann, bob = await hall.table_of("ann", "bob")
+    assert (await bob.ask("quit"))["reason"] == "quit"
+    assert (await ann.next("presence"))["how"] == "away"
+    back = await hall.again("bob", bob.token)
+    assert (await back.ask("resume", table="t1"))["seat"] == 2
+    assert (await ann.next("presence"))["how"] == "back"
+
+
+async def test_talk_reaches_the_hall_the_table_or_one_player(hall: Hall) -> None:
+    ann, bob = await hall.table_of("ann", "bob")
+    eve = await hall.player("eve")
+    for peer in (ann, bob, eve):
+        await peer.heard()
+    assert (await ann.ask("say", text="all"))["heard"] == 2
+    assert (await ann.ask("say", text="table", table="t1"))["heard"] == 1
+    assert (await ann.ask("tell", to="eve", text="one"))["heard"] == 1
+    assert [message["text"] for message in await bob.heard()] == ["all", "table"]
+    assert await eve.heard() == [
+        {"type": "chat", "sender": "ann", "text": "all"},
+        {"type": "chat", "sender": "ann", "text": "one", "private": True},
+    ]
+    assert (await eve.ask("say", text="hi", table="t1"))["code"] == "not_seated"
+    assert (await eve.ask("tell", to="zoe", text="hi"))["code"] == "no_such_player"
+    assert (await eve.ask("say", text="x" * 300))["heard"] == 2
+    assert (await eve.ask("say", text="x" * 301))["code"] == "bad_field"
+    assert (await eve.ask("say", text=""))["code"] == "bad_field"
+
+
+async def test_what_is_said_at_a_running_table_is_numbered_and_in_the_story(hall: Hall) -> None:
+    ann, bob = await hall.table_of("ann", "bob")
+    await ann.ask("say", text="good luck", table="t1")
+    assert (await bob.next("chat"))["n"] == 4
+    story = (await bob.ask("log", table="t1", after=3))["messages"]
+    assert story == [{"type": "chat", "sender": "ann", "text": "good luck", "table": "t1", "n": 4}]
+
+
+async def test_the_server_stops_in_good_order(hall: Hall) -> None:
+    ann, bob = await hall.table_of("ann", "bob")
+    stranger = await hall.connect()
+    await ann.heard()
+    begun = trio.current_time()
+    await hall.app.say_goodbye()
+    assert trio.current_time() - begun <= 2
+    for peer in (ann, bob):
+        bye = await peer.next("bye")
+        assert (bye["reason"], await peer.line()) == ("shutdown", "")
+    assert await stranger.line() == "Goodbye. The server stops."
+    late = await hall.connect()
+    assert "server is full" in late.greeting or "stop" in late.greeting
+    assert "over" not in [message["type"] for message in ann.told]
+
+
+async def test_after_the_end_seed_salt_and_nonces_open_the_commitment_and_give_the_deal(hall: Hall) -> None:
+    ann, bob = await hall.player("ann"), await hall.player("bob")
+    await ann.ask("open", game="toy", seats=2, nonce="x1")
+    await bob.ask("join", table="t1", nonce="y2")
+    await ann.ask("start", table="t1")
+    started = await ann.next("started")
+    dealt = (await bob.next("event"))["event"]["cards"]
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(play_on, bob)
+        over = await play_on(ann)
+    seed, salt = bytes.fromhex(over["seed"]), bytes.fromhex(over["salt"])
+    assert commitment(seed, salt) == started["commitment"]
+    state, _told = TOY.start(2, ToyOptions(), Chance(deal_key(seed, ["x1", "y2"])))
+    assert state.view(2).hand == tuple(dealt)
