@@ -37,10 +37,10 @@ async def app() -> AsyncIterator[App]:
         nursery.cancel_scope.cancel()
 
 
-async def bot_run(app: App, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    """The command in a process of its own; its tokens have no place to go."""
+async def bot_run(app: App, *arguments: str, state: str = "/dev/null") -> subprocess.CompletedProcess[bytes]:
+    """The command in a process of its own; its tokens have no place to go if none is given."""
     command = [sys.executable, "-m", "client.bot_commands", "run", *arguments, "--port", str(app.port)]
-    env = {**os.environ, "XDG_STATE_HOME": "/dev/null"}
+    env = {**os.environ, "XDG_STATE_HOME": state}
     with trio.fail_after(30):
         return await trio.run_process(command, capture_stdout=True, capture_stderr=True, check=False, env=env)
 
@@ -53,6 +53,16 @@ async def test_a_bot_opens_a_table_and_plays_matches_one_after_the_other(app: Ap
     results = [json.loads(line) for line in done.stdout.splitlines()]
     assert [(one["table"], one["seat"], one["how"]) for one in results] == [("t1", 1, "played"), ("t2", 1, "played")]
     assert b"on stdout, where results belong" in done.stderr  # what the bot prints is no result
+
+
+async def test_a_bots_name_stays_its_own_from_run_to_run(app: App, tmp_path: Path) -> None:
+    arguments = ("random", "--name", "mine", "--open", "mages-110m", "--add", "random")
+    for _ in range(2):
+        done = await bot_run(app, *arguments, state=str(tmp_path))
+        assert done.returncode == 0, done.stderr.decode()
+    stranger = await bot_run(app, *arguments)
+    assert (stranger.returncode, stranger.stdout) == (1, b"")
+    assert b"That name belongs to somebody" in stranger.stderr
 
 
 async def test_a_bot_that_raises_ends_the_command_with_exit_code_1(app: App) -> None:
