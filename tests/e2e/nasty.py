@@ -50,10 +50,10 @@ class CrashingMidMatch(Bot):
 
 
 class Flooding(Bot):
-    """Writes some megabytes to stderr at each decision, and bytes that are no text to stdout."""
+    """Writes most of a megabyte to stderr at each decision, and bytes that are no text to stdout."""
 
     def choose(self, turn: Turn) -> Action:
-        for _ in range(64):
+        for _ in range(16):
             os.write(2, b"\xff\x1b[31m flood\n" * 4_096)
         os.write(1, b"\xff" * 100_000)
         return turn.legal[0]
