@@ -24,6 +24,7 @@ class Steady(Bot):
 
 class Asleep(Bot):
     def choose(self, turn: Turn) -> Action:
+        print("good night", flush=True)
         while True:
             time.sleep(60)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -71,6 +72,25 @@ async def test_a_bot_that_raises_ends_the_command_with_exit_code_1(app: App) -> 
     assert done.returncode == 1
     assert done.stdout.decode() == "t1: ikasamage, seat 1: no result (crashed)\n"
     assert b"ZeroDivisionError: planted" in done.stderr
+
+
+async def test_a_bot_that_thinks_for_ever_can_be_interrupted(app: App) -> None:
+    command = [sys.executable, "-m", "client.bot_commands", "run", f"{NASTY}:Asleep", "--open", "mages-110m"]
+    command += ["--add", "random", "--port", str(app.port)]
+    env = {**os.environ, "XDG_STATE_HOME": "/dev/null"}
+    process = await trio.lowlevel.open_process(command, env=env, stderr=subprocess.PIPE)
+    try:
+        with trio.fail_after(30):
+            said = b""
+            assert process.stderr is not None
+            async for data in process.stderr:
+                if b"good night" in data:
+                    process.send_signal(signal.SIGINT)
+                said += data
+            assert await process.wait() == 130
+    finally:
+        process.kill()
+    assert b"Traceback" not in said
 
 
 async def test_a_bot_waits_until_a_tables_owner_adds_it(app: App) -> None:
