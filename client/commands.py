@@ -118,7 +118,8 @@ def _command(human: Human, command: str, rest: str) -> Heard:
             heard.asks.append(Ask(m.Open, _opening(human, words)))
         case "join":
             table = one or _only_table(human, "open")
-            heard.asks.append(Ask(m.Join, {"table": table, "seat": _number(two or "0", "a seat")}))
+            seat = _number(two or "0", "a seat")
+            heard.asks.append(Ask(m.Join, {"table": table, "seat": seat, "nonce": human.nonce}))
         case "watch":
             heard.asks.append(Ask(m.Watch, {"table": one or _only_table(human, "playing")}))
         case "add":

@@ -6,6 +6,7 @@ import fcntl
 import getpass
 import os
 import re
+import secrets
 import sys
 import time
 from collections.abc import AsyncIterator, Mapping
@@ -86,6 +87,7 @@ async def connected(options: Options) -> AsyncIterator[Connected]:
             except Refused as error:
                 if error.error.code != "name_taken" or not names:
                     raise
+        visit.human.nonce = secrets.token_hex(8)
         yield visit
 
 

@@ -89,6 +89,7 @@ class Human:
         self.whisperer = ""  # who told us something last
         self.brief = False
         self.in_columns = False  # long lists stand side by side
+        self.nonce = ""  # our share in the chance of a deal
         self.starts_when_full = False  # a table that is ours starts by itself once every seat is taken
         self.quiet = False  # nothing is said about who sits down
         self.over: m.Over | None = None  # how the last match ended
@@ -300,7 +301,7 @@ class Human:
             heard.say(f"Waiting for {missing} more{own}.", "dim")
         elif not missing and info.owner == self.name:
             place.starting = True
-            heard.asks.append(Ask(m.Start, {"table": place.id}))
+            heard.asks.append(Ask(m.Start, {"table": place.id, "nonce": self.nonce}))
 
     def forget(self, table: str) -> None:
         """The person is at that table no more."""

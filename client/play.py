@@ -68,7 +68,7 @@ async def _play_there(options: Options) -> int:
 
 async def _take_seat(visit: Connected, options: Options) -> None:
     if options.table:
-        await visit.demand(m.Join, {"table": options.table})
+        await visit.demand(m.Join, {"table": options.table, "nonce": visit.human.nonce})
         return
     tables = await visit.demand(m.Tables)
     assert isinstance(tables, m.TableList)
@@ -76,7 +76,7 @@ async def _take_seat(visit: Connected, options: Options) -> None:
         for info in tables.tables:
             empty = any(not seat.name for seat in info.seats)
             if info.state == "open" and info.game == options.game and empty:
-                reply = await visit.request(m.Join, {"table": info.table})
+                reply = await visit.request(m.Join, {"table": info.table, "nonce": visit.human.nonce})
                 if isinstance(reply, m.TableReply):
                     return
     game = all_games()[options.game]

@@ -182,7 +182,6 @@ class Open(Request, kw_only=True, tag="open"):
     seats: SeatNumber = 0
     options: Map = {}
     clock: ClockRule | None = None
-    nonce: Annotated[str, Meta(max_length=limits.NONCE_CHARACTERS)] = ""
 
 
 class Join(Request, kw_only=True, tag="join"):
@@ -201,9 +200,10 @@ class Add(Request, kw_only=True, tag="add"):
 
 
 class Start(Request, kw_only=True, tag="start"):
-    """Starts the match once every seat is taken. For the table's owner."""
+    """Starts the match once every seat is taken. For the table's owner, whose nonce comes with it."""
 
     table: TableId
+    nonce: Annotated[str, Meta(max_length=limits.NONCE_CHARACTERS)] = ""
 
 
 class Watch(Request, kw_only=True, tag="watch"):

@@ -103,11 +103,10 @@ class Desk:
 
     def _open(self, request: m.Open) -> m.Message:
         player = self._player()
-        _check_nonce(request.nonce)
         table = self._lobby.open(
             request.game, request.seats, player.name, request.options, request.clock or self._lobby.config.clock
         )
-        chair = self._lobby.sit(table, player, 1, request.nonce)
+        chair = self._lobby.sit(table, player, 1)
         return m.TableReply(re=request.id, info=table.info(), seat=chair.number)
 
     def _join(self, request: m.Join) -> m.Message:
@@ -122,7 +121,11 @@ class Desk:
         return m.TableReply(re=request.id, info=table.info(), seat=self._seat(table))
 
     def _start(self, request: m.Start) -> None:
+        _check_nonce(request.nonce)
         table = self._own(request.table)
+        chair = table.chair_of(self._player())
+        if chair is not None and table.match is None:
+            chair.nonce = request.nonce
         give, seat = self._session.give, self._seat(table)
         self._lobby.start(table, lambda: give(m.TableReply(re=request.id, info=table.info(), seat=seat)))
 

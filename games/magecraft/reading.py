@@ -111,7 +111,7 @@ class Reader:
 
     def _opponent(self, rest: list[str], example: str) -> tuple[int, list[str]]:
         """A seat number, or without one the only opponent there is; and the words after it."""
-        if rest and rest[0].isdigit():
+        if rest and rest[0].isascii() and rest[0].isdigit():
             seat = self._number(example, rest[0])
             if seat > do.TOP_SEAT:
                 raise Unreadable(f"There is no seat {seat}; for example: {example}.")

@@ -134,7 +134,7 @@ class RaceWords(Words):
         """By full name, by a place in the hand from 1 on, or by a prefix that fits one card of the hand."""
         if text in self._deck.index:
             return text
-        if text.isdigit() and 1 <= int(text) <= len(hand):
+        if text.isascii() and text.isdigit() and 1 <= int(text) <= len(hand):
             return hand[int(text) - 1]
         fitting = sorted({name for name in hand if name.startswith(text)})
         if not fitting:

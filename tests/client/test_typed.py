@@ -192,7 +192,7 @@ def test_a_seat_that_was_taken_over_is_asked_no_more() -> None:
         ("say hello there", m.Say, {"table": "t1", "text": "hello there"}),
         ("tell bob be quick", m.Tell, {"to": "bob", "text": "be quick"}),
         ("open toy 3 rounds=2", m.Open, {"game": "toy", "seats": 3, "options": {"rounds": 2}}),
-        ("join t4 2", m.Join, {"table": "t4", "seat": 2}),
+        ("join t4 2", m.Join, {"table": "t4", "seat": 2, "nonce": ""}),
         ("add first", m.Add, {"table": "t1", "bot": "first"}),
         ("clo", m.Clock, {"table": "t1"}),
         ("resign", m.Resign, {"table": "t1"}),

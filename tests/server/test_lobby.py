@@ -130,13 +130,11 @@ async def test_seats_options_clock_and_nonces_are_as_asked(hall: Hall) -> None:
     assert (await ann.ask("open", game="toy", seats=17))["code"] == "bad_field"
     assert (await ann.ask("open", game="toy", clock={"main": -1, "increment": 1}))["code"] == "bad_field"
     assert (await ann.ask("open", game="toy", options={"speed": 1}))["code"] == "bad_option"
-    opened = await ann.ask(
-        "open", game="toy", seats=2, options={"rounds": 2}, clock={"main": 7, "increment": 3}, nonce="luck"
-    )
+    opened = await ann.ask("open", game="toy", seats=2, options={"rounds": 2}, clock={"main": 7, "increment": 3})
     assert opened["info"]["options"] == {"rounds": 2}
     assert (await bob.ask("join", table="t1", seat=3))["where"] == "$.seat"
     await bob.ask("join", table="t1", nonce="more-luck")
-    await ann.ask("start", table="t1")
+    await ann.ask("start", table="t1", nonce="luck")
     started = await bob.next("started")
     assert started["nonces"] == ["luck", "more-luck"]
     assert started["clock"] == {"main": 7.0, "increment": 3.0}
@@ -243,9 +241,9 @@ async def test_the_server_stops_in_good_order(hall: Hall) -> None:
 
 async def test_after_the_end_seed_salt_and_nonces_open_the_commitment_and_give_the_deal(hall: Hall) -> None:
     ann, bob = await hall.player("ann"), await hall.player("bob")
-    await ann.ask("open", game="toy", seats=2, nonce="x1")
+    await ann.ask("open", game="toy", seats=2)
     await bob.ask("join", table="t1", nonce="y2")
-    await ann.ask("start", table="t1")
+    await ann.ask("start", table="t1", nonce="x1")
     started = await ann.next("started")
     dealt = (await bob.next("event"))["event"]["cards"]
     async with trio.open_nursery() as nursery:

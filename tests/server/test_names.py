@@ -196,7 +196,7 @@ async def test_c04_c05_control_and_format_characters_are_refused_in_every_text(h
         {"kind": "say", "text": f"a{bad}b"},
         {"kind": "say", "text": f"a{bad}b", "table": "t1"},
         {"kind": "tell", "to": "bob", "text": f"a{bad}b"},
-        {"kind": "open", "game": "toy", "nonce": f"a{bad}b"},
+        {"kind": "start", "table": "t1", "nonce": f"a{bad}b"},
         {"kind": "join", "table": f"t1{bad}"},
         {"kind": "cards", "game": "toy", "name": f"1{bad}"},
         {"kind": "rules", "game": f"toy{bad}"},
