@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from client.human import Ask, Heard, Human, Place
+from client.card_texts import card_lines, find_cards
+from client.human import Human
+from client.place import Ask, Follows, Place
 from client.render import side_by_side
 from client.vocabulary import ALIASES, COMMANDS, GAME_ALIASES, command_of, expand
 from games.api import Action, Line, Unreadable, to_map
@@ -32,26 +34,26 @@ class Misunderstood(Exception):
     """The line cannot be carried out; the text says why."""
 
 
-def typed(human: Human, line: str) -> Heard:
+def typed(human: Human, line: str) -> Follows:
     """What follows from a line: requests to send, lines to show. Changes what the person has still waiting."""
     if line.strip().startswith("/r ") or line.strip() == "/r":
         return _reply(human, line.strip()[2:].strip())
     line = expand(line, human.game_words())
     if not line:
-        return Heard()
+        return Follows()
     human.waiting = []
     first, _, rest = line.partition(" ")
     first, rest = first.lower(), rest.strip()
     try:
         return _understood(human, line, first, rest)
     except Misunderstood as error:
-        heard = Heard()
+        heard = Follows()
         heard.say(f"! {error}", "bad")
         return heard
 
 
-def _reply(human: Human, text: str) -> Heard:
-    heard = Heard()
+def _reply(human: Human, text: str) -> Follows:
+    heard = Follows()
     if not human.whisperer:
         heard.say("! Nobody has told you anything yet.", "bad")
     elif not text:
@@ -61,14 +63,14 @@ def _reply(human: Human, text: str) -> Heard:
     return heard
 
 
-def _understood(human: Human, line: str, first: str, rest: str) -> Heard:
+def _understood(human: Human, line: str, first: str, rest: str) -> Follows:
     place = human.here
     plain_command = first in COMMANDS and (not rest or COMMANDS[first][0] != "")
     if place is not None and place.turn is not None and not plain_command:
         actions = _actions(place, line)
         if isinstance(actions, list):
             human.waiting = actions[1:]
-            return Heard(asks=[human.act(place, actions[0])])
+            return Follows(asks=[human.act(place, actions[0])])
         if not command_of(first) or first in human.game_words():
             raise Misunderstood(actions)
     elif place is not None and first in human.game_words() and first not in COMMANDS:
@@ -94,11 +96,11 @@ def _actions(place: Place, line: str) -> list[Action] | str:
         return str(error)
 
 
-def _command(human: Human, command: str, rest: str) -> Heard:
+def _command(human: Human, command: str, rest: str) -> Follows:
     words = rest.split()
     one, two = (words[0] if words else ""), (words[1] if len(words) > 1 else "")
     place = human.here
-    heard = Heard()
+    heard = Follows()
     match command:
         case "help":
             heard.lines = help_lines(human, one.lower())
@@ -110,8 +112,7 @@ def _command(human: Human, command: str, rest: str) -> Heard:
         case "rules":
             heard.asks.append(Ask(m.Rules, {"game": one or _game_here(human)}))
         case "cards":
-            game, name = (one, rest[len(one) :].strip()) if one in human.games else (_game_here(human), rest)
-            heard.asks.append(Ask(m.Cards, {"game": game, "name": name}))
+            _cards(human, one, rest, heard)
         case "bots":
             heard.asks.append(Ask(m.Bots, {"game": one or (place.game.id if place else "")}))
         case "open":
@@ -140,6 +141,21 @@ def _command(human: Human, command: str, rest: str) -> Heard:
         case _:
             heard.asks.append(Ask(_ANYWHERE[command]))
     return heard
+
+
+def _cards(human: Human, one: str, rest: str, heard: Follows) -> None:
+    """The cards of the table in hand are known here, and the beginning of a name will do; others are asked for."""
+    game, name = (one, rest[len(one) :].strip()) if one in human.games else (_game_here(human), rest)
+    if human.here is None or human.here.game.id != game:
+        heard.asks.append(Ask(m.Cards, {"game": game, "name": name}))
+        return
+    cards = find_cards(human.here.game.cards(human.lang), name)
+    if not cards:
+        raise Misunderstood(f"There is no card {name!r} in this game.")
+    for card in cards:
+        first, text = card_lines(card)
+        heard.say(first, "key")
+        heard.say(text)
 
 
 def _opening(human: Human, words: list[str]) -> dict[str, Any]:

@@ -6,64 +6,20 @@ The person plays over the same link as every bot; where a bot has `choose`, the 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Union
 
 import msgspec
 
 from bots.sdk.bot import Bot, Turn
 from bots.sdk.registry import bot_for
+from client.place import LONG_CLOCK, Ask, Follows, Place, clock_text, minutes
 from client.render import highlight
 from client.vocabulary import command_of, expand, game_words, next_words
-from games.api import Action, Game, Line, View, to_map
+from games.api import Action, Game, Line, to_map
 from protocol import messages as m
 from server.render_text import render_reply, table_line
 
 _TOLD: Any = Union[m.TOLD]  # noqa: UP007 (made from a tuple); what `log` gives back as plain maps
-WARNINGS = (10.0, 30.0, 60.0)  # seconds before a decision is late, the most urgent first
-LONG_CLOCK = 3_600.0  # seconds; above that nobody need be told what is left
-
-
-@dataclass(frozen=True)
-class Ask:
-    """A request to be sent: the type of message and its fields but the id."""
-
-    kind: type[m.Request]
-    fields: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass
-class Heard:
-    """What follows from something heard or typed: lines to show, requests to send."""
-
-    lines: list[Line] = field(default_factory=list)
-    asks: list[Ask] = field(default_factory=list)
-
-    def say(self, text: str, style: str = "") -> None:
-        """One more line."""
-        self.lines.append([(style, text)])
-
-
-@dataclass
-class Place:
-    """A table where the person sits (`seat` from 1) or watches (0)."""
-
-    id: str
-    game: Game
-    people: list[str]
-    seat: int = 0
-    state: str = "open"
-    turn: Turn | None = None  # the decision in hand
-    fresh: bool = False  # nobody was asked for it yet
-    sent: Turn | None = None  # the decision that was sent and not yet accepted
-    deadline: float = 0.0
-    warned: float = 0.0  # at how many seconds before it the person was warned
-    view: View | None = None  # the last one seen
-    starting: bool = False
-
-    def names(self) -> list[str]:
-        """The names of the seats, first seat first."""
-        return self.people
 
 
 class Human:
@@ -101,9 +57,9 @@ class Human:
 
     # -- what is heard -------------------------------------------------------------------------------------------------
 
-    def hear(self, message: m.Message) -> Heard:
+    def hear(self, message: m.Message) -> Follows:
         """What the person reads of a message, and what is done because of it."""
-        heard = Heard()
+        heard = Follows()
         place = self.places.get(getattr(message, "table", ""))
         match message:
             case m.Welcome():
@@ -139,6 +95,9 @@ class Human:
                 heard.lines = [line for told in message.messages for line in self._story(told)]
                 if message.more:
                     heard.say(f"(more: log {_last_number(message)})", "dim")
+            case m.Clocks() if place is not None:
+                for clock in message.clocks:
+                    heard.say(f"{place.people[clock.seat - 1]}: {clock_text(clock)}")
             case m.Position() if place is not None:
                 heard.lines = self._see(place, message.view)
             case m.Error():
@@ -162,13 +121,13 @@ class Human:
     def _plain(self, message: m.Message, place: Place | None) -> list[Line]:
         return [[("", text)] for text in render_reply(message, place)]
 
-    def _marked(self, heard: Heard, table: str) -> Heard:
+    def _marked(self, heard: Follows, table: str) -> Follows:
         """Lines from another table than the one in hand say so."""
         if table and self.here is not None and table != self.here.id:
             heard.lines = [[("dim", f"[{table}] "), *line] for line in heard.lines]
         return heard
 
-    def _table_line(self, info: m.TableInfo, heard: Heard) -> None:
+    def _table_line(self, info: m.TableInfo, heard: Follows) -> None:
         """The table as it is now, unless that was said already."""
         text = table_line(info)
         if text != self._said_of_table and not self.quiet:
@@ -180,7 +139,7 @@ class Human:
         text = place.game.words.tell(event, place.people)
         return [highlight([("", f"* {text}")], self.name)] if text else []
 
-    def _started(self, message: m.Started, heard: Heard) -> None:
+    def _started(self, message: m.Started, heard: Follows) -> None:
         game = self.games.get(message.game)
         if game is None:
             heard.say(f"This program does not know the game {message.game}; another version plays there.", "bad")
@@ -193,9 +152,9 @@ class Human:
         heard.say(f"The match begins: {', '.join(f'{seat.seat} {seat.name}' for seat in message.seats)}.", "title")
         heard.say(f"Commitment to the deal: {message.commitment}", "dim")
 
-    def settle(self) -> Heard:
+    def settle(self) -> Follows:
         """Everything that has arrived was heard: the person is asked for what is to be decided now."""
-        heard = Heard()
+        heard = Follows()
         for place in list(self.places.values()):
             if place.turn is None or not place.fresh:
                 continue
@@ -217,7 +176,7 @@ class Human:
         place.view, place.fresh, place.sent = view, True, None
         place.deadline, place.warned = self._now() + message.left, message.left
 
-    def _ask(self, place: Place, heard: Heard) -> None:
+    def _ask(self, place: Place, heard: Follows) -> None:
         assert place.turn is not None
         if not self.brief:
             heard.lines += place.game.words.board(place.turn.view, place.people, self.width())
@@ -226,7 +185,7 @@ class Human:
             [("you", "Your turn: "), ("", place.game.words.ask(place.turn.view, place.turn.legal) + left)]
         )
 
-    def _go_on(self, place: Place, heard: Heard) -> bool:
+    def _go_on(self, place: Place, heard: Follows) -> bool:
         """Plays the next action of a line that stood for several; drops them all when it is not legal now."""
         assert place.turn is not None
         if not self.waiting:
@@ -239,7 +198,7 @@ class Human:
         heard.asks.append(self.act(place, action))
         return True
 
-    def _over(self, place: Place, message: m.Over, heard: Heard) -> None:
+    def _over(self, place: Place, message: m.Over, heard: Follows) -> None:
         place.state, place.turn, self.waiting = "over", None, []
         self.over = message
         heard.lines = self._plain(message, place)
@@ -247,7 +206,7 @@ class Human:
             line[0] = ("title", line[0][1])
         heard.lines = [highlight(line, self.name) for line in heard.lines]
 
-    def _error(self, message: m.Error, heard: Heard) -> None:
+    def _error(self, message: m.Error, heard: Follows) -> None:
         self.waiting = []
         heard.say(f"! {message.text}", "bad")
         if message.turn is not None:
@@ -255,7 +214,7 @@ class Human:
             if place := self.places.get(turn.table):
                 self._take_turn(place, turn)
 
-    def answered(self, ask: Ask, reply: m.Reply) -> Heard:
+    def answered(self, ask: Ask, reply: m.Reply) -> Follows:
         """What follows from the answer to a request."""
         if ask.kind is m.Act and (place := self.places.get(ask.fields["table"])):
             if isinstance(reply, m.Error) and reply.code in ("illegal_action", "bad_action"):
@@ -292,7 +251,7 @@ class Human:
         self.here = place
         return place
 
-    def _start_if_full(self, place: Place, info: m.TableInfo, heard: Heard) -> None:
+    def _start_if_full(self, place: Place, info: m.TableInfo, heard: Follows) -> None:
         missing = sum(not one.name for one in info.seats)
         if info.state != "open" or place.starting or not self.starts_when_full:
             return
@@ -317,9 +276,9 @@ class Human:
         place.sent, place.turn = place.turn, None
         return Ask(m.Act, {"table": place.id, "turn": place.sent.number, "action": to_map(action)})
 
-    def end_input(self) -> Heard:
+    def end_input(self) -> Follows:
         """Nobody types any more: a house bot plays on at every table."""
-        heard = Heard()
+        heard = Follows()
         if self.input_ended:
             return heard
         self.input_ended = True
@@ -328,7 +287,7 @@ class Human:
                 self._play_stand_in(place, heard)
         return heard
 
-    def _play_stand_in(self, place: Place, heard: Heard) -> None:
+    def _play_stand_in(self, place: Place, heard: Follows) -> None:
         assert place.turn is not None
         game = place.game
         if self._stand_in is None:
@@ -379,8 +338,8 @@ class Human:
     def toolbar(self) -> str:
         """One line under the input: how long the person may think, where they are, and which keys help."""
         place = self.here
-        left = self.seconds_left()
-        parts = [f"{int(left) // 60}:{int(left) % 60:02} left"] if left is not None else []
+        left = place.seconds_left(self._now()) if place is not None else None
+        parts = [f"{minutes(left)} left"] if left is not None else []
         if place is None:
             parts.append("no table")
         else:
@@ -391,24 +350,13 @@ class Human:
                 parts.insert(0, more)
         return f" {' | '.join(parts)}"[: self.width()]
 
-    def warning(self) -> Heard:
+    def warning(self) -> Follows:
         """A line when time is running out, once for each of WARNINGS."""
-        heard = Heard()
-        left = self.seconds_left()
-        for seconds in WARNINGS:
-            if self.here is not None and left is not None and left <= seconds < self.here.warned:
-                self.here.warned = seconds
-                heard.say(f"{seconds:.0f} seconds left to decide.", "bad")
-                break
+        heard = Follows()
+        seconds = self.here.warning(self._now()) if self.here is not None else None
+        if seconds is not None:
+            heard.say(f"{seconds:.0f} seconds left to decide.", "bad")
         return heard
-
-    def seconds_left(self) -> float | None:
-        """For the decision in hand; None if there is none, or no hurry."""
-        place = self.here
-        turn = place.turn if place else None
-        if place is None or turn is None or turn.clock >= LONG_CLOCK:
-            return None
-        return max(0.0, place.deadline - self._now())
 
 
 def _last_number(story: m.Story) -> int:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from bots.sdk.registry import all_bots
+from client.card_texts import card_lines, find_cards
 from client.render import plain_text, rows
 from client.screen import columns
-from games.api import Card, CardsRefused, Game, options_from, to_map
+from games.api import CardsRefused, Game, options_from, to_map
 from games.registry import all_games
 
 
@@ -88,26 +89,6 @@ def with_card_file(game: Game, path: Path) -> Game:
         raise LookupFailed(f"The card file {path} cannot be read: {error}") from None
     except CardsRefused as error:
         raise LookupFailed(f"The card file {path} cannot be used: {error}") from None
-
-
-def find_cards(cards: Sequence[Card], name: str) -> list[Card]:
-    """The card of that name or title, else those whose name or title begins so; all cards for ""."""
-    wanted = _folded(name)
-    exact = [card for card in cards if wanted in (_folded(card.name), _folded(card.title))]
-    return exact or [
-        card for card in cards if _folded(card.name).startswith(wanted) or _folded(card.title).startswith(wanted)
-    ]
-
-
-def _folded(name: str) -> str:
-    return name.lower().replace("_", " ").replace("-", " ")
-
-
-def card_lines(card: Card) -> list[str]:
-    """One card for people."""
-    facts = "".join(f", {name} {value}" for name, value in card.facts.items())
-    copies = f", {card.count} copies" if card.count != 1 else ""
-    return [f"{card.title} ({card.name}): {card.kind}{facts}{copies}", f"  {card.text}"]
 
 
 def show_bots(*, as_json: bool) -> None:

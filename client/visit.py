@@ -11,8 +11,8 @@ import trio
 
 from bots.sdk.link import Back, Gone, Heard, Link, Lost
 from client.commands import typed
-from client.human import Ask, Human
-from client.human import Heard as Follows
+from client.human import Human
+from client.place import Ask, Follows
 from client.screen import Interrupted, Screen, Typed
 from games.api import CardsRefused
 from protocol import messages as m

@@ -15,9 +15,9 @@ import pytest
 from typer.testing import CliRunner
 
 from client import startup
+from client.card_texts import find_cards
 from client.cli import app
 from client.connecting import default_name
-from client.lookups import find_cards
 from games.registry import all_games
 
 ROOT = Path(__file__).parents[2]

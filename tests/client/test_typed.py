@@ -178,6 +178,25 @@ def test_a_seat_that_was_taken_over_is_asked_no_more() -> None:
     assert said(human, "play 3") == "! You have nothing to decide now."
 
 
+def test_a_card_is_shown_by_the_beginning_of_its_name() -> None:
+    assert said(seated(3), "cards card 3").startswith("Card 3 (3): card")
+    assert said(seated(3), "cards card 1").count("Card") == 1
+    assert said(seated(3), "cards knight") == "! There is no card 'knight' in this game."
+    assert asked(person(), "cards toy 3") == (m.Cards, {"game": "toy", "name": "3"})
+
+
+def test_clocks_are_told_in_minutes_and_seconds() -> None:
+    human = seated(3)
+    clocks = (m.SeatClock(1, 300.0, True, 325.4), m.SeatClock(2, 7.0), m.SeatClock(3, 86_400.0))
+    human.here.people.append("cid")
+    lines = ["".join(text for _style, text in row) for row in human.hear(m.Clocks(table="t1", clocks=clocks)).lines]
+    assert lines == [
+        "ann: 5:00 of main time, deciding, 5:25 left",
+        "bob: 0:07 of main time",
+        "cid: as much time as they like",
+    ]
+
+
 # -- commands ----------------------------------------------------------------------------------------------------------
 
 
@@ -186,7 +205,6 @@ def test_a_seat_that_was_taken_over_is_asked_no_more() -> None:
     [
         ("look", m.Look, {"table": "t1"}),
         ("why play 9", m.Why, {"table": "t1", "action": {"do": "play", "card": 9}}),
-        ("cards card 3", m.Cards, {"game": "toy", "name": "card 3"}),
         ("rules", m.Rules, {"game": "toy"}),
         ("log 4", m.Log, {"table": "t1", "after": 4}),
         ("say hello there", m.Say, {"table": "t1", "text": "hello there"}),
