@@ -15,7 +15,7 @@ import trio
 from protocol import limits
 from protocol.connection import NEED_DATA, PEER_CLOSED, ServerConnection
 from protocol.errors import RemoteProtocolError
-from protocol.messages import Accepted, Message, Request
+from protocol.messages import Accepted, Cards, Log, Message, Request, Resume, Rules
 from protocol.telnet import Answer, Line
 from server.answers import error_message, goodbye
 from server.desk import Desk
@@ -26,6 +26,8 @@ from server.wire import Wire
 
 log = logging.getLogger("magehall.session")
 
+COSTS: dict[type[Request], float] = {Log: 10.0, Resume: 10.0, Rules: 5.0, Cards: 5.0}
+"""What weighs more than one request of those a second: a match told anew, a long page."""
 REQUESTS_A_SLICE = 16  # then others get their turn
 
 
@@ -144,7 +146,7 @@ class Session:
         self._text.typed(text, self._request)
 
     def _request(self, request: Request) -> None:
-        self._tokens -= 1
+        self._tokens -= COSTS.get(type(request), 1.0)
         self._requests += 1
         player = self.player
         if player is None:
