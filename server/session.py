@@ -70,9 +70,7 @@ class Session:
                 if self._login.cancelled_caught:
                     self.end("login_timeout")
         except Exception:
-            incident = secrets.token_hex(4)
-            log.exception("incident %s: session ended", incident)
-            self.end("internal")
+            self._fail()
         finally:
             self._leave()
             with trio.CancelScope(shield=True, deadline=trio.current_time() + 2):
@@ -220,16 +218,24 @@ class Session:
             except RemoteProtocolError as error:
                 self._refuse(error)
             except Exception:
-                log.exception("session ended")
-                self.end("internal")
+                self._fail()
             self._later.pop(0)
 
     # -- telling -------------------------------------------------------------------------------------------------------
 
     def push(self, messages: Iterable[Message]) -> None:
-        """Tells the peer something; never waits."""
-        if not self.ended:
+        """Tells the peer something; never waits, and never fails whoever had something to tell."""
+        if self.ended:
+            return
+        try:
             self._emit(messages)
+        except Exception:
+            self._fail()
+
+    def _fail(self) -> None:
+        """We erred, for this peer alone."""
+        log.exception("incident %s: session ended", secrets.token_hex(4))
+        self.end("internal")
 
     def catch_up(self, messages: Sequence[Message]) -> None:
         """Tells what was missed: as much as it is, for who comes back over a slow line reads no slower than others."""
