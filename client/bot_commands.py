@@ -121,6 +121,10 @@ def run(
         code = trio.run(enter, kind, entry, on_finish)
     except KeyboardInterrupt:
         code = INTERRUPTED
+    except BaseExceptionGroup as group:
+        if group.subgroup(KeyboardInterrupt) is None:
+            raise
+        code = INTERRUPTED  # it came while the bot was thinking
     except Refused as error:
         _fail(error.error.text)
     except LinkFailed as error:

@@ -15,9 +15,11 @@ import trio
 
 from bots.sdk.runner import Finished
 from client.bot_commands import player_name
+from protocol.text import escape
 from server.people import RESERVED, fold
 
 STDERR_BYTES = 16_384  # the last words that are kept of each process; the rest is read and dropped
+LINE_CHARACTERS = 400
 LINE_BYTES = 65_536  # a longer line on stdout is nothing of ours
 PATIENCE_SECONDS = 1.0  # after each way of asking a process to end
 
@@ -109,8 +111,9 @@ class Entrant:
             del self.last_words[:-STDERR_BYTES]
 
     def complaint(self, lines: int = 12) -> str:
-        """The end of what it said on stderr."""
-        return "\n".join(self.last_words.decode("utf-8", "replace").strip().split("\n")[-lines:])
+        """The end of what it said on stderr, fit for a terminal."""
+        words = self.last_words.decode("utf-8", "replace").strip().split("\n")
+        return "\n".join(escape(line)[:LINE_CHARACTERS] for line in words[-lines:])
 
 
 def names_for(labels: list[str], each: int) -> list[list[str]]:

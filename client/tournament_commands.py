@@ -134,7 +134,11 @@ def table_lines(plan: Plan, result: Result) -> list[str]:
             for column, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
         lines.append("  ".join(cells).rstrip())
-    return [head, *lines, "score: mean share of the win, of 1; +-: its standard error over the deals"]
+    return [head, *lines, _legend(plan.seats)]
+
+
+def _legend(seats: int) -> str:
+    return f"score: share of the win a seat, {1 / seats:.3f} if all were equal; +-: its standard error over the deals"
 
 
 def _cells(row: Row) -> tuple[str, ...]:

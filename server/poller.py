@@ -39,10 +39,13 @@ class Poller:
 
     async def run(self) -> None:
         """Serves until cancelled."""
-        with self._set:
-            while True:
-                await trio.lowlevel.wait_readable(self._set.fileno())
-                for number, _events in self._set.poll(0, READS_A_SLICE):
-                    reader = self._readers.get(number)
-                    if reader is not None:
-                        reader()
+        try:
+            with self._set:
+                while True:
+                    await trio.lowlevel.wait_readable(self._set.fileno())
+                    for number, _events in self._set.poll(0, READS_A_SLICE):
+                        reader = self._readers.get(number)
+                        if reader is not None:
+                            reader()
+        finally:
+            self._readers.clear()  # sessions that end later find nothing to unregister

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import trio
 
@@ -27,8 +27,6 @@ from server.wire import Wire
 log = logging.getLogger("magehall.session")
 
 REQUESTS_A_SLICE = 16  # then others get their turn
-TYPING_ERRORS = frozenset({"unknown_word", "unreadable", "missing_field", "not_your_turn", "not_seated", "bad_number"})
-"""What a person may do wrong on a line as often as they like."""
 
 
 class Session:
@@ -44,6 +42,7 @@ class Session:
         self._desk = Desk(lobby, self, server)
         self._text: TextFace | None = None
         self._outbox = bytearray()
+        self._owed = 0  # bytes of the outbox that do not count against its limit
         self._corked = False
         self._writing = False
         self._answering: Request | None = None
@@ -181,7 +180,7 @@ class Session:
         self.give(message)
         if self._answering is None:  # nothing that could be read as a request
             self._tokens -= 1
-            self._errors += code.name not in TYPING_ERRORS
+            self._errors += self._connection.face != "text"  # people may mistype as often as they like
             if self._errors >= limits.PROTOCOL_ERRORS and not code.closes:
                 self._emit((error_message(RemoteProtocolError("too_many_errors")),))
                 self.end("error")
@@ -230,6 +229,12 @@ class Session:
         if not self.ended:
             self._emit(messages)
 
+    def catch_up(self, messages: Sequence[Message]) -> None:
+        """Tells what was missed: as much as it is, for who comes back over a slow line reads no slower than others."""
+        before = len(self._outbox)
+        self._emit(messages)
+        self._owed += max(0, len(self._outbox) - before)
+
     def end(self, reason: str, re: int = 0) -> None:
         """Says goodbye and lets the task close the connection."""
         if self.ended:
@@ -268,7 +273,7 @@ class Session:
             self._drain_later()
 
     def _drain_later(self) -> None:
-        if len(self._outbox) > self._lobby.config.outbox_bytes:
+        if len(self._outbox) > self._lobby.config.outbox_bytes + self._owed:
             self._outbox.clear()
             self.end("slow_reader")
         elif not self._writing:
@@ -292,6 +297,8 @@ class Session:
             self._wire.broken = True
         finally:
             self._writing = False
+            if not self._outbox:
+                self._owed = 0
 
     # -- the end -------------------------------------------------------------------------------------------------------
 

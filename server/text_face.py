@@ -62,7 +62,7 @@ class TextFace:
         turn = self._my_turn()
         first = words[0].lower()
         if turn is None or self._table is None:
-            if self._table is not None and _is_game_word(self._table, first):
+            if self._table is not None and (_is_game_word(self._table, first) or NUMBER.fullmatch(line)):
                 raise RemoteProtocolError("not_your_turn")
             return False
         if NUMBER.fullmatch(line):

@@ -113,9 +113,9 @@ def liking(action: Action, planner: Planner) -> float:
         case Draw():
             return 50.0
         case Attack():
-            return 30.0 + _attack(action, planner, point)
+            return 30.0 + _attack(action, planner, point) + _nearness(action.seat, planner)
         case Darken():
-            return 29.0
+            return 29.0 + _nearness(action.seat, planner)
         case Heal():
             return 20.0 + (point if planner.life == FULL_LIFE else 0.0)
         case Shield():
@@ -137,6 +137,11 @@ def _attack(action: Attack, planner: Planner, point: float) -> float:
         return (FULL_LIFE - life - shield) / 10 + (0.01 if action.gem == "darkness" else 0.0)
     threat = size(board.score) / 20
     return (FULL_LIFE - life) / 10 + threat + point + (80.0 if life == 1 else 0.0)
+
+
+def _nearness(seat: int, planner: Planner) -> float:
+    """Between equals the next one clockwise, so that no seat is everybody's victim."""
+    return -0.001 * [board.seat for board in planner.view.others].index(seat)
 
 
 BOTS = {"evoker": Evoker, "scholar": Scholar}

@@ -19,7 +19,7 @@ import msgspec
 import trio
 
 from bots.sdk.bot import Bot, Turn
-from bots.sdk.link import Gone, Heard, Link, Lost
+from bots.sdk.link import Back, Gone, Heard, Link, Lost
 from games.api import Action, CardsRefused, Game, Outcome, to_map
 from games.chance import numbered_seed
 from protocol import limits
@@ -113,7 +113,9 @@ class Runner:
     def _hear_elsewhere(self, link: Link, message: Heard) -> None:
         """What belongs to no match that is being played."""
         if isinstance(message, Lost):
-            self._report(f"connection lost: {message.reason} Next attempt in {message.seconds:.1f} s.")
+            self._report(f"Connection lost: {message.reason.rstrip('.')}. Next attempt in {message.seconds:.1f} s.")
+        elif isinstance(message, Back):
+            self._report("Connected again.")
         elif isinstance(message, m.Seated):
             self._report(f"table {message.info.table}: seated at {message.info.game}, seat {message.seat}.")
         elif isinstance(message, m.TableChanged):

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote
 
 
+def _to_stderr(text: str) -> None:
+    print(text, file=sys.stderr)
+
+
 class Tokens:
     """One token for each server and name. Files have mode 0600, one a token, in a folder with mode 0700."""
 
-    def __init__(self, folder: Path | None = None) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path | None = None, report: Callable[[str], None] = _to_stderr) -> None:
+        self._folder, self._report = folder, report
         self._known: dict[tuple[str, str], str] = {}
 
     def get(self, server: str, name: str) -> str:
@@ -24,15 +30,17 @@ class Tokens:
         return token
 
     def put(self, server: str, name: str, token: str) -> None:
-        """Keeps a token. One that cannot be written stays in memory, and the name is lost with this process."""
+        """Keeps a token; that it cannot be written is reported, and it is kept for this process only."""
         self._known[server, name] = token
         if self._folder is None:
             return
-        with suppress(OSError):
+        try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW
             with os.fdopen(os.open(self._file(server, name), flags, 0o600), "w", encoding="ascii") as file:
                 file.write(token + "\n")
+        except OSError as error:
+            self._report(f"The name {name} is yours only until this program ends: its token cannot be kept ({error}).")
 
     def _file(self, server: str, name: str) -> Path:
         assert self._folder is not None

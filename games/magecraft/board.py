@@ -10,7 +10,7 @@ from games.magecraft.moves import GEMS
 from games.magecraft.views import Board, Copy, Gems, MagecraftView, OwnBoard, SeatView
 
 LETTERS = "FWELD"  # the gems' initials, in the order of GEMS
-COST_LETTERS = "FWEL*"
+COST_LETTERS = "FWEL+"
 WIDE = 64  # columns for a spell in one line
 PHASES = {
     "setup": "starting hands",
@@ -26,7 +26,8 @@ def board_lines(view: MagecraftView, names: Sequence[str], width: int, cards: Ca
     """The Academy, then the mages, one's own last; wide lists are broken between their items."""
     progress = view.progress
     lines: list[Line] = []
-    head = f"Round {progress.round}, {names[progress.active - 1]}: {PHASES[progress.phase]}"
+    when = f"Round {progress.round}" if progress.round else "Setup"
+    head = f"{when}, {names[progress.active - 1]}: {PHASES[progress.phase]}"
     lines += _wrapped([("title", head), *_progress(view)], width, ", ", "")
     gems = view.academy.gems
     lines.append([("key", "Academy"), ("", f" {gems_text(gems) or 'no gems'}"[: width - 7])])

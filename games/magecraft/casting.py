@@ -27,9 +27,9 @@ def cast(state: MagecraftState, mage: Mage, book: int, told: list[Told]) -> None
     paid = pay_colours(spell, turn, mage, mastered=bool(copy & 1))
     paid += _pay_without_choice(turn, mage)
     mage.touch()
-    told.append(tell_all(SpellCast(mage.seat, book, spell.name, names(paid), gold)))
+    told.append(tell_all(SpellCast(mage.seat, book, spell.name, names(*paid), gold)))
     if turn.gold != NO_GOLD:
-        told.append(tell_all(GoldKept(mage.seat, names([turn.gold])[0])))
+        told.append(tell_all(GoldKept(mage.seat, names(turn.gold)[0])))
     _go_on(spell, turn)
 
 
@@ -46,7 +46,7 @@ def cast_innate(state: MagecraftState, mage: Mage, told: list[Told]) -> None:
     paid += _pay_without_choice(turn, mage)
     turn.gold = gold
     mage.touch()
-    told.append(tell_all(InnateCast(mage.seat, spell.name, names(paid))))
+    told.append(tell_all(InnateCast(mage.seat, spell.name, names(*paid))))
     _go_on(spell, turn)
 
 
@@ -56,9 +56,9 @@ def pay(turn: Turn, mage: Mage, gem: int, told: list[Told]) -> None:
     """
     kept = turn.keep_next
     pay_wild(gem, turn, mage)
-    told.append(tell_all(Paid(mage.seat, names([gem, *_pay_without_choice(turn, mage)]))))
+    told.append(tell_all(Paid(mage.seat, names(gem, *_pay_without_choice(turn, mage)))))
     if kept:
-        told.append(tell_all(GoldKept(mage.seat, names([turn.gold])[0])))
+        told.append(tell_all(GoldKept(mage.seat, names(turn.gold)[0])))
     if not turn.to_pay:
         turn.phase = ICON
 
@@ -66,7 +66,7 @@ def pay(turn: Turn, mage: Mage, gem: int, told: list[Told]) -> None:
 def lose_gold(turn: Turn, mage: Mage, told: list[Told]) -> None:
     mage.discard[turn.gold] += 1
     mage.touch()
-    told.append(tell_all(GoldLost(mage.seat, names([turn.gold])[0])))
+    told.append(tell_all(GoldLost(mage.seat, names(turn.gold)[0])))
     turn.gold = NO_GOLD
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from games.api import Seat, Told, tell, tell_all, tell_others
 from games.chance import Chance
 from games.magecraft.cards import CardSet, hand_key
@@ -73,7 +75,7 @@ class Mage:
             count -= len(drawn)
             for gem in drawn:
                 self.hand[gem] += 1
-            told.append(tell(self.seat, YouDrew(names(drawn))))
+            told.append(tell(self.seat, YouDrew(names(*drawn))))
             told.append(tell_others(self.seat, Drew(self.seat, len(drawn))))
 
     def refill(self, chance: Chance, told: list[Told]) -> bool:
@@ -95,9 +97,8 @@ class Mage:
         self.touch()
 
     def drop_hand(self) -> tuple[Gem, ...]:
-        gone = spread(self.hand)
-        for gem, count in enumerate(self.hand):
-            self.discard[gem] += count
+        gone = spread(*self.hand)
+        self.discard = [count + more for count, more in zip(self.discard, self.hand, strict=True)]
         self.hand, self.known = [0] * KINDS, [0] * KINDS
         self.touch()
         return gone
@@ -168,11 +169,13 @@ class Mage:
         )
 
 
-def names(gems: list[int]) -> tuple[Gem, ...]:
+@lru_cache(maxsize=10_000)
+def names(*gems: int) -> tuple[Gem, ...]:
     """Gems by name, in their order."""
     return tuple([GEMS[gem] for gem in gems])  # type: ignore[misc]
 
 
-def spread(counts: list[int]) -> tuple[Gem, ...]:
+@lru_cache(maxsize=10_000)
+def spread(*counts: int) -> tuple[Gem, ...]:
     """Counts as names, one for each gem."""
-    return tuple([GEMS[gem] for gem in range(KINDS) for _ in range(counts[gem])])  # type: ignore[misc]
+    return tuple([GEMS[gem] for gem, count in enumerate(counts) for _ in range(count)])  # type: ignore[misc]

@@ -85,7 +85,7 @@ def begin(turn: Turn, mage: Mage, *, mastery: bool, told: list[Told]) -> None:
     for gem in gems:
         mage.lose(gem)
         mage.discard[gem] += 1
-    told.append(tell_all(Revising(mage.seat, names(gems))))
+    told.append(tell_all(Revising(mage.seat, names(*gems))))
     turn.phase = REVISE
     turn.lifts = sum(map(len, mage.books))
     turn.may_master = mastery

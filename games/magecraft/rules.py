@@ -58,7 +58,7 @@ class MagecraftState(State):
         self.round = 0
         self.fallen: list[Seat] = []
         self.reason = ""
-        self._legal: Sequence[Action] | None = None
+        self._legal: tuple[Action, ...] | None = None
 
     def deal(self) -> list[Told]:
         """Fills the bags and draws the starting hands (rules 1.3 and 1.8); called once."""
@@ -82,7 +82,7 @@ class MagecraftState(State):
         if seat != turn.seat or turn.phase == OVER:
             return ()
         if self._legal is None:
-            self._legal = self._choices(turn, self.mages[seat - 1])
+            self._legal = tuple(self._choices(turn, self.mages[seat - 1]))
         return self._legal
 
     def _choices(self, turn: Turn, mage: Mage) -> Sequence[Action]:
@@ -138,7 +138,7 @@ class MagecraftState(State):
         while turn.phase == ICON:  # what leaves no choice is done at once (rule 4.1)
             found = icon_rules.choices(turn.icons, mage, self.mages, self.academy)
             if len(found) > 1:
-                self._legal = found
+                self._legal = tuple(found)
                 break
             if found:
                 icon_rules.use(self, found[0], mage, told)  # type: ignore[arg-type]

@@ -24,7 +24,8 @@ vanish light hand | vanish light life | darken 2      use an icon; several gems 
 learn absorb into 1      buy a spell; it goes to the left end of book 1 and the turn ends
 revise                   pay four gems to rearrange; then lift 1 2, put 3 1, move 1 2 3 1, master 1 1, done
 revise absorb* meditation / / missile tricks          the whole revision at once; * masters a spell
-end                      end the turn"""
+end                      end the turn
+On the board: F fire, W water, E earth, L light, D darkness, + any gem; * marks a mastered spell."""
 
 
 class MagecraftWords(Words):

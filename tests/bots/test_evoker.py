@@ -10,6 +10,7 @@ from bots.sdk import Bot
 from bots.sdk.local import play
 from games.api import options_from
 from games.chance import Chance
+from games.magecraft.cards import OWN_FILE
 from games.registry import get_game
 
 GAME = get_game("magecraft")
@@ -32,6 +33,12 @@ def test_it_plays_with_more_than_two_mages_and_without_the_options(seats: int) -
     bots: list[Bot] = [Evoker(1), Scholar(2), Evoker(3), RandomBot(4)][:seats]
     outcome = play(GAME, bots, options, Chance.of_number(seats))
     assert outcome.reason in {"score", "life", "rounds"}
+
+
+def test_it_plays_with_an_owner_s_cards() -> None:
+    cards = GAME.with_cards(OWN_FILE.read_text(encoding="utf-8").replace('"fireball"', '"fire_ball"'))
+    outcome = play(cards, [Evoker(1), Scholar(2)], options_from(cards, {}), Chance.of_number(8))
+    assert outcome.places in {(1, 2), (2, 1), (1, 1)}
 
 
 def test_the_same_seed_plays_the_same_match() -> None:

@@ -62,6 +62,16 @@ def test_tokens_are_kept_in_files_that_nobody_else_can_read(tmp_path: Path) -> N
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
+def test_a_token_that_cannot_be_written_is_kept_in_memory_and_reported(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    reports: list[str] = []
+    tokens = Tokens(tmp_path / "file" / "tokens", reports.append)
+    tokens.put("here:1", "ann", "secret")
+    assert tokens.get("here:1", "ann") == "secret"
+    assert len(reports) == 1
+    assert reports[0].startswith("The name ann is yours only until this program ends")
+
+
 def test_tokens_follow_the_users_state_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", "/somewhere")
     assert state_folder() == Path("/somewhere/magehall/tokens")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -37,10 +38,10 @@ async def app() -> AsyncIterator[App]:
         nursery.cancel_scope.cancel()
 
 
-async def bot_run(app: App, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    """The command in a process of its own; its tokens have no place to go."""
+async def bot_run(app: App, *arguments: str, state: str = "/dev/null") -> subprocess.CompletedProcess[bytes]:
+    """The command in a process of its own; its tokens have no place to go if none is given."""
     command = [sys.executable, "-m", "client.bot_commands", "run", *arguments, "--port", str(app.port)]
-    env = {**os.environ, "XDG_STATE_HOME": "/dev/null"}
+    env = {**os.environ, "XDG_STATE_HOME": state}
     with trio.fail_after(30):
         return await trio.run_process(command, capture_stdout=True, capture_stderr=True, check=False, env=env)
 
@@ -55,12 +56,41 @@ async def test_a_bot_opens_a_table_and_plays_matches_one_after_the_other(app: Ap
     assert b"on stdout, where results belong" in done.stderr  # what the bot prints is no result
 
 
+async def test_a_bots_name_stays_its_own_from_run_to_run(app: App, tmp_path: Path) -> None:
+    arguments = ("random", "--name", "mine", "--open", "mages-110m", "--add", "random")
+    for _ in range(2):
+        done = await bot_run(app, *arguments, state=str(tmp_path))
+        assert done.returncode == 0, done.stderr.decode()
+    stranger = await bot_run(app, *arguments)
+    assert (stranger.returncode, stranger.stdout) == (1, b"")
+    assert b"That name belongs to somebody" in stranger.stderr
+
+
 async def test_a_bot_that_raises_ends_the_command_with_exit_code_1(app: App) -> None:
     bot = f"{NASTY}:CrashingMidMatch"
     done = await bot_run(app, bot, "--open", "ikasamage", "--add", "random", "--add", "random")
     assert done.returncode == 1
     assert done.stdout.decode() == "t1: ikasamage, seat 1: no result (crashed)\n"
     assert b"ZeroDivisionError: planted" in done.stderr
+
+
+async def test_a_bot_that_thinks_for_ever_can_be_interrupted(app: App) -> None:
+    command = [sys.executable, "-m", "client.bot_commands", "run", f"{NASTY}:Asleep", "--open", "mages-110m"]
+    command += ["--add", "random", "--port", str(app.port)]
+    env = {**os.environ, "XDG_STATE_HOME": "/dev/null"}
+    process = await trio.lowlevel.open_process(command, env=env, stderr=subprocess.PIPE)
+    try:
+        with trio.fail_after(30):
+            said = b""
+            assert process.stderr is not None
+            async for data in process.stderr:
+                if b"good night" in data:
+                    process.send_signal(signal.SIGINT)
+                said += data
+            assert await process.wait() == 130
+    finally:
+        process.kill()
+    assert b"Traceback" not in said
 
 
 async def test_a_bot_waits_until_a_tables_owner_adds_it(app: App) -> None:

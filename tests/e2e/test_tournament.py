@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -12,12 +14,24 @@ from typer.testing import CliRunner
 
 from client import tournament_commands
 from client.cup import Plan, Result, hold
+from client.entrants import Entrant
 from client.tournament_commands import as_map, table_lines
 from protocol.messages import ClockRule
 from server.tournament.standings import Row
+from tests.e2e.nasty import LEFT_BEHIND
 
 NASTY = Path(__file__).with_name("nasty.py")
 AT_START = Path(__file__).with_name("nasty_at_start.py")
+
+
+def running(word: str) -> list[str]:
+    """The processes that were started with this word."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if word in (process / "cmdline").read_text(errors="replace").split("\0"):
+                found.append(process.name)
+    return found
 
 
 def nobody_is_left() -> bool:
@@ -32,7 +46,7 @@ def nobody_is_left() -> bool:
 async def test_entrants_that_misbehave_in_every_way_change_nothing_but_their_own_result() -> None:
     kinds = ("Steady", "Asleep", "Vanishing", "Illegal", "CrashingMidMatch")
     bots = (*(f"{NASTY}:{kind}" for kind in kinds), f"{AT_START}:Broken")
-    plan = Plan("ikasamage", bots, seats=3, rounds=1, seed=7, clock=ClockRule(0.0, 0.6), concurrency=6)
+    plan = Plan("ikasamage", bots, seats=3, rounds=1, seed=7, clock=ClockRule(0.0, 1.0), concurrency=6)
     result = await hold(plan)
     assert {row.entrant: row.ended for row in result.rows} == {
         "Steady": {"played": 3},
@@ -48,6 +62,23 @@ async def test_entrants_that_misbehave_in_every_way_change_nothing_but_their_own
     assert "ZeroDivisionError: planted" in result.troubles["Broken"]
     assert "ZeroDivisionError: planted" in result.troubles["CrashingMidMatch"]
     assert nobody_is_left()
+
+
+async def test_entrants_that_flood_or_cling_are_drained_and_ended() -> None:
+    plan = Plan("mages-110m", (f"{NASTY}:Flooding", f"{NASTY}:Clinging"), seats=2, rounds=1, seed=7)
+    plan = replace(plan, clock=ClockRule(0.0, 1.0))
+    result = await hold(plan)
+    assert {row.entrant: row.ended for row in result.rows} == {"Flooding": {"played": 2}, "Clinging": {"late": 2}}
+    assert nobody_is_left()
+    assert running(LEFT_BEHIND) == []
+
+
+def test_a_complaint_is_bounded_and_holds_nothing_that_a_terminal_obeys() -> None:
+    entrant = Entrant("x", "x", 1)
+    entrant.last_words += b"\xff\x1b[31m first\n" + b"line \x1b]0;title\x07 \xe2\x80\xae\n" * 500
+    complaint = entrant.complaint(lines=3)
+    assert complaint.count("\n") == 2
+    assert complaint.replace("\n", "").isprintable()
 
 
 async def test_the_same_seed_gives_the_same_result_one_by_one_or_all_at_once() -> None:

@@ -103,8 +103,8 @@ REQUESTS = (
 STREAMS = {
     "json": line(*REQUESTS) + b"never read",
     "msgpack": pack(*REQUESTS) + b"never read",
-    "text": b"hello ann\r\nopen toy 2\nadd bob\rsta\x08art\r\n\xff\xfd\x06sa \xc3\xa9 \xe2\x80\x94\nwhy play 99\r\0l\xff\xfb\x1fegal\n"
-    b"\xe9\n\x1b[2J\nlog\nbro\x03quit\n",
+    "text": b"hello ann\r\nopen toy 2\nadd bob\rsta\x08art\r\n\xff\xfd\x06sa \xc3\xa9 \xe2\x80\x94\n"
+    b"why play 99\r\0l\xff\xfb\x1fegal\n\xe9\n\x1b[2J\nlog\nbro\x03quit\n",
 }
 
 

@@ -10,19 +10,20 @@ import pytest
 import trio
 import trio.testing
 
+from games.registry import all_games
 from tests.server.conftest import Hall, Peer
 
 FAR = 10**9
 
 
 class Seat:
-    """A client that plays its first legal action, and comes back wherever its connection is cut.
+    """A client that plays a legal action at `pick` eighths of the list, and comes back wherever its connection is cut.
 
     `cut_in` says after how many received bytes, `cut_out` after how many sent bytes the connection is lost, once.
     """
 
-    def __init__(self, hall: Hall, name: str, *, cut_in: int = FAR, cut_out: int = FAR) -> None:
-        self._hall, self.name = hall, name
+    def __init__(self, hall: Hall, name: str, *, cut_in: int = FAR, cut_out: int = FAR, pick: int = 0) -> None:
+        self._hall, self.name, self._pick = hall, name, pick
         self._cut_in, self._cut_out = cut_in, cut_out
         self._peer: Peer
         self.received = self.sent = 0
@@ -93,7 +94,7 @@ class Seat:
             "id": self._id,
             "table": turn["table"],
             "turn": turn["turn"],
-            "action": turn["legal"][0],
+            "action": turn["legal"][len(turn["legal"]) * self._pick // 8],
         }
         await self._send()
 
@@ -169,6 +170,50 @@ async def test_e01_a_match_cut_at_every_message_boundary_is_told_as_one_that_was
         told = json.dumps(story(cut.told)).replace(f"{1000 + number}x", "")
         assert cut.cuts == 1
         assert told == expected
+
+
+async def against_the_house(hall: Hall, game: str, number: int, **cuts: int) -> Seat:
+    """Seat 1 of a match in which the house plays the others."""
+    ann = Seat(hall, f"ann{number}x", pick=5, **cuts)
+    peer = await ann.arrive()
+    opened = await peer.ask("open", game=game)
+    ann.table = opened["info"]["table"]
+    for _ in opened["info"]["seats"][1:]:
+        await peer.ask("add", table=ann.table, bot="first")
+    await peer.ask("start", table=ann.table)
+    ann.begin()
+    await ann.play(lambda seat: True)
+    assert [message["n"] for message in ann.told] == list(range(1, len(ann.told) + 1))
+    await ann._peer.cut()
+    del hall.lobby.tables[ann.table]
+    return ann
+
+
+async def compare_cuts(hall: Hall, game: str, every: int) -> int:
+    """Cuts after every so many messages; returns how many cuts that were."""
+    hall.lobby.games = {game: all_games()[game]}
+    whole = await against_the_house(hall, game, 1000)
+    expected = json.dumps(story(whole.told)).replace("1000x", "")
+    cuts = 0
+    for number, bytes_read in enumerate(whole.boundaries[:-1:every], 1001):
+        cut = await against_the_house(hall, game, number, cut_in=bytes_read)
+        assert cut.cuts == 1
+        assert json.dumps(story(cut.told)).replace(f"{number}x", "") == expected
+        cuts += 1
+    return cuts
+
+
+@pytest.mark.parametrize("game", sorted(all_games()))
+async def test_e01_a_real_match_that_is_cut_is_told_as_one_that_was_not(hall: Hall, game: str) -> None:
+    assert await compare_cuts(hall, game, 1 if game == "ikasamage" else 16) > 5
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("game", sorted(all_games()))
+async def test_e01_a_real_match_cut_at_every_message_boundary_is_told_as_one_that_was_not(
+    hall: Hall, game: str
+) -> None:
+    print(f"\n{game}: {await compare_cuts(hall, game, 1)} cuts, each match told as the one without")
 
 
 async def test_e01_a_match_cut_at_every_byte_received_is_told_as_one_that_was_not(hall: Hall) -> None:

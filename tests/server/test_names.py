@@ -107,10 +107,9 @@ async def test_c01_the_old_connection_cannot_act_any_more(hall: Hall) -> None:
     ann, bob = await hall.table_of("ann", "bob")
     turn = await ann.next("turn")
     await hall.again("ann", ann.token)
+    assert (await ann.heard())[-1]["reason"] == "replaced"
     with pytest.raises((trio.BrokenResourceError, AssertionError)):
-        for _ in range(3):
-            await ann.ask("act", table="t1", turn=1, action=turn["legal"][0])
-            await trio.testing.wait_all_tasks_blocked()
+        await ann.ask("act", table="t1", turn=1, action=turn["legal"][0])
     assert hall.lobby.tables["t1"].running().asked == {1, 2}
     assert not [message for message in await bob.heard() if message.get("event", {}).get("what") == "chose"]
 
@@ -140,36 +139,23 @@ async def test_c02_of_two_strangers_the_first_to_say_hello_has_the_name(hall: Ha
 @pytest.mark.parametrize(
     "name",
     [
-        "аnn",
-        "ａｎｎ",
-        "a\u200bnn",
-        "a\u202enn",
-        "a\u0301nn",
-        "ann ",
-        " ann",
-        "a nn",
-        "é",
-        "1ann",
-        "-ann",
-        "_a",
-        "a",
-        "x" * 17,
-    ]
-    + [
-        "a\x1bb",
-        "a\x9bb",
-        "a\x7fb",
-        "a\rb",
-        "a\nb",
-        "a\x00b",
-        "server",
-        "Admin",
-        "all",
-        "h0use",
-        "MAGEHALL",
-        "*",
-        "..",
-        "a/b",
+        *(
+            "аnn",
+            "ａｎｎ",
+            "a\u200bnn",
+            "a\u202enn",
+            "a\u0301nn",
+            "ann ",
+            " ann",
+            "a nn",
+            "é",
+            "1ann",
+            "-ann",
+            "_a",
+            "a",
+        ),
+        *("x" * 17, "a\x1bb", "a\x9bb", "a\x7fb", "a\rb", "a\nb", "a\x00b", "*", "..", "a/b"),
+        *("server", "Admin", "all", "h0use", "MAGEHALL"),
     ],
 )
 async def test_c03_c06_names_are_plain_ascii_and_not_the_house_s_own(hall: Hall, name: str) -> None:
@@ -186,8 +172,10 @@ async def test_c03_two_names_that_look_alike_are_one_name(hall: Hall, name: str,
 
 @pytest.mark.parametrize(
     "bad",
-    ["\x1b[2J", "\x1b]0;owned\x07", "\x1bP", "\x9b2J", "\x7f", "\x07", "\x08", "\r", "\n", "\x00", "\u2028", "\u2029"]
-    + ["\u202e", "\u2066", "\u200d", "\U000e0041", "\ue000", "\ufeff", "\u00ad"],
+    [
+        *("\x1b[2J", "\x1b]0;owned\x07", "\x1bP", "\x9b2J", "\x7f", "\x07", "\x08", "\r", "\n", "\x00", "\u2028"),
+        *("\u2029", "\u202e", "\u2066", "\u200d", "\U000e0041", "\ue000", "\ufeff", "\u00ad"),
+    ],
 )
 async def test_c04_c05_control_and_format_characters_are_refused_in_every_text(hall: Hall, bad: str) -> None:
     ann, bob = await hall.player("ann"), await hall.player("bob")

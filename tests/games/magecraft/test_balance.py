@@ -47,6 +47,14 @@ def test_an_unbalanced_table_is_found() -> None:
     assert "too few endings by life" in faults(page.replace("ended by life", "ended by lice"))
 
 
+def test_the_lab_adds_the_figures_of_the_game() -> None:
+    page = run("magecraft", matches=2)
+    assert "evoker against scholar" in page
+    assert "| wins of the first player |" in page
+    assert re.search(r"\| fireball \| 2 \| [\d.]+ % \|", page)
+    assert re.search(r"\| meditation \| 0 \| - \| - \| \d", page)
+
+
 @pytest.mark.soak
 def test_two_thousand_matches_of_the_house_bots_are_balanced() -> None:
     page = run("magecraft", matches=2_000, seed=2)

@@ -122,3 +122,21 @@ def test_any_number_of_shield_gems_may_be_discarded_before_the_first_spell() -> 
     assert state.mages[0].shield == gems("L")
     assert state.mages[0].discard == gems("EE")
     assert refused(state, GAME.words.read("unshield earth", state.view(1), [])[0]) == "no_gem"
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_the_deal_can_be_worked_out_from_the_chance_table_of_the_page(number: int) -> None:
+    """Rules 1.1, 1.2, 1.5, 6.2."""
+    state, chance = started(3, number), Chance.of_number(number)
+    assert state.first == chance.below("first player", 3) + 1
+    people = chance.shuffle("characters", ["ann", "bob", "cid", "dot"])
+    assert [state.cards.characters[mage.character].name for mage in state.mages] == people[:3]
+    others = [spell.name for spell in state.cards.spells if spell.kind == "academy"]
+    offered = [spell.name for spell in state.academy.spells if spell.kind == "academy"]
+    assert offered == sorted(chance.shuffle("academy", others)[:9], key=others.index)
+    for seat in (1, 2, 3):
+        bag = chance.shuffle(f"bag {seat}", sorted([0, 1, 2, 3] * 3))
+        mage = state.mages[seat - 1]
+        drawn = [bag.pop() for _ in range(4)]
+        assert mage.bag == bag
+        assert mage.hand == [drawn.count(gem) for gem in range(5)]

@@ -3,6 +3,7 @@
 import pytest
 
 from games.api import Action, Unreadable, plain
+from games.chance import Chance
 from games.magecraft.moves import (
     DRAW,
     END,
@@ -130,3 +131,25 @@ def test_the_question_names_an_example_that_can_be_typed() -> None:
     assert asked == "Cast, learn, revise or end your turn: cast 1."
     act(state, "cast 2")
     assert WORDS.ask(state.view(1), state.legal_actions(1)) == "Pay 1 wild symbol: pay water."
+
+
+VERBS = "cast c learn revise move lift put shield vanish attack darken heal pay innate end d s draw x"
+JUNK = "/ * x2 x 1 2 0 -1 99999 ² fire f academy hand into absorb missile* meditation from to 1.2 é"
+
+
+def test_junk_is_unreadable_or_stands_for_actions_that_the_rules_can_judge() -> None:
+    chance = Chance.of_number(1)
+    state = position(3, hand="FWEL")
+    view, listed = state.view(1), state.legal_actions(1)
+    understood = 0
+    for _ in range(1_000):
+        rest = [chance.choice("word", JUNK.split()) for _ in range(chance.below("length", 4))]
+        line = " ".join([chance.choice("verb", VERBS.split()), *rest])
+        try:
+            actions = WORDS.read(line, view, listed)
+        except Unreadable:
+            continue
+        understood += 1
+        for action in actions[:1]:
+            assert (state.refusal(1, action) is None) == (action in listed)
+    assert understood > 50

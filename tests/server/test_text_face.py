@@ -1,0 +1,288 @@
+"""A person at a terminal: whole matches typed, help that is enough, short words, and nothing that throws them out."""
+
+import re
+
+import pytest
+import trio
+
+from games.registry import all_games
+from protocol.errors import CODES
+from server.help import COMMANDS
+from tests.server.conftest import Hall, Typist
+from tests.server.test_match_over_the_wire import play_on
+
+
+async def seated(hall: Hall, *more: str) -> Typist:
+    """Ann at a running toy table against a house bot."""
+    ann = await hall.typist()
+    await ann.types("hello ann", "open toy 2", "add first", *more, "start")
+    return ann
+
+
+async def test_a_whole_match_typed_as_a_person_would(hall: Hall) -> None:
+    ann = await hall.typist()
+    shown = await ann.types("help")
+    first_steps = re.findall(r"^  (\w+)", shown, re.MULTILINE)[:5]
+    assert first_steps == ["hello", "open", "add", "start", "legal"]
+    shown = await ann.types("hello ann")
+    assert shown.startswith("Welcome, ann.")
+    assert "toy" in await ann.types("games")
+    assert "2 (empty)" in await ann.types("open toy 2")
+    assert "first" in await ann.types("bots")
+    assert "2 first" in await ann.types("add first")
+    shown = await ann.types("start")
+    assert "The match begins: 1 ann, 2 first." in shown
+    assert "> Play a card, such as: play" in shown
+    shown = await ann.types("legal")
+    first = re.search(r"1  (play \d+)", shown)
+    assert first
+    assert "* ann has chosen." in await ann.types(first[1])
+    assert "* ann has chosen." in await ann.types("1")
+    shown = await ann.types("1")
+    assert "The match is over. Most points win." in shown
+    assert re.search(r"^  1\. \w+: [0-3]$", shown, re.MULTILINE)
+    assert "The deal's seed was" in shown
+    assert (await ann.types("quit")) == "Goodbye. You said quit.\n"
+    await trio.sleep(1)
+    assert await ann.heard() == ""
+    assert ann.ended
+
+
+@pytest.mark.parametrize("game_id", sorted(all_games()))
+async def test_every_game_can_be_played_to_its_end_with_numbers_and_with_words(hall: Hall, game_id: str) -> None:
+    game = all_games()[game_id]
+    hall.lobby.games = {game_id: game}
+    ann = await hall.typist()
+    shown = await ann.types("hello ann", f"open {game_id}")
+    for _ in range(game.min_seats - 1):
+        shown = await ann.types("add first")
+    shown = await ann.types("start")
+    for count in range(2_000):
+        if "The match is over." in shown:
+            break
+        if count % 2:
+            typed = "1"
+        else:
+            legal = await ann.types("legal")
+            row = re.search(r"^ +1  (.*)$", legal, re.MULTILINE)
+            assert row, (shown, legal)
+            typed = row[1]
+        shown = await ann.types(typed)
+        assert not re.search("^! ", shown, re.MULTILINE), (typed, shown)
+    assert "The match is over." in shown
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", shown)
+
+
+async def test_help_names_every_command_and_explains_each(hall: Hall) -> None:
+    ann = await hall.typist()
+    page = await ann.types("help")
+    for command in COMMANDS:
+        assert re.search(rf"^  {command}\b", page, re.MULTILINE), command
+        assert (await (await hall.typist()).types(f"help {command}")).startswith(command)
+    assert "help GAME" in page
+    assert "play N" in await ann.types("help toy")
+    assert await ann.types("?") == page
+    assert await ann.types("HELP") == page
+
+
+@pytest.mark.parametrize(
+    ("short", "shown"),
+    [
+        *(("g", "toy "), ("tab", "t1"), ("wh", "Do you mean"), ("b", "Do you mean"), ("leg", "You may do")),
+        *(("cl", "ann: "), ("l", "ann: 0"), ("pi", "pong")),
+        *(("he", "Do you mean hello or help?"), ("lo", "Do you mean look or log?")),
+    ],
+)
+async def test_short_words_do_as_far_as_they_are_clear(hall: Hall, short: str, shown: str) -> None:
+    ann = await seated(hall)
+    assert shown in await ann.types(short)
+
+
+async def test_unknown_words_and_bad_arguments_never_end_a_connection(hall: Hall) -> None:
+    ann = await seated(hall)
+    for _ in range(15):
+        for typed in (
+            *("xyzzy", "play", "play x", "play 999", "99", "0", "-1", "1e9", "join", "join t1 x", "join t99", "log x"),
+            *("say", "tell", "tell nobody hi", "why", "why fly", "cards 99", "rules chess", "open", "open toy 99"),
+            *("open toy speed=9", "hello bob", "say " + "x" * 400, "tell " + "y" * 90 + " hi", "open " + "z" * 90),
+            *("join " + "t" * 60, "a\x1b[2Jb", "\x07", "say \u202e", "   ", "", "{}", '{"type":"quit","id":1}'),
+        ):
+            await ann.types(typed)
+            await trio.sleep(1)
+        await ann.stream.send_all(b"\xff\xf4caf\xe9\r\n")
+    assert not ann.ended
+    assert (await ann.types("ping")).endswith("pong\n")
+
+
+async def test_each_wrong_line_gets_one_sentence_that_helps(hall: Hall) -> None:
+    ann = await seated(hall)
+    for typed, sentence in (
+        ("xyzzy", "Type play and a card, such as: play 3"),
+        ("play", "Type play and a card, such as: play 3"),
+        ("99", "Type a number from 1 to 3, or an action."),
+        ("play 99", "You hold no such card."),
+        ("join t1 x", "Expected a seat, a whole number."),
+        ("say", "Add something to say."),
+        ("tell bob", "Add a text."),
+        ("hello zoe", "This connection has a name already."),
+        ("say " + "x" * 301, None),
+        ("rules chess", "The games here are: toy."),
+        ("start", "The match has started."),
+    ):
+        shown = await ann.types(typed)
+        assert shown.startswith("! "), typed
+        assert shown.count("\n") == 1
+        assert sentence is None or shown == f"! {sentence}\n"
+
+
+async def test_a_stranger_is_told_to_say_hello(hall: Hall) -> None:
+    ann = await hall.typist()
+    assert await ann.types("tables") == "! Say hello with your name first.\n"
+    assert await ann.types("open toy") == "! Say hello with your name first.\n"
+    assert "toy" in await ann.types("games")
+    assert await ann.types("hello 7up") == f"! {CODES['bad_name'].text}\n"
+    assert (await ann.types("hello ann")).startswith("Welcome")
+
+
+async def test_a_number_or_a_game_word_out_of_turn_says_that_it_is_not_ones_turn(hall: Hall) -> None:
+    bob = await hall.player("bob", bot=True)
+    ann = await hall.typist()
+    await ann.types("hello ann", "open toy 2", "add bob", "start", "1")
+    assert await ann.types("play 3") == "! You have nothing to decide now.\n"
+    assert await ann.types("2") == "! You have nothing to decide now.\n"
+    assert await ann.types("why play 3") == "! You have nothing to decide now.\n"
+    assert (await bob.next("event"))["event"]["what"] == "dealt"
+
+
+async def test_several_actions_on_one_line_are_done_turn_by_turn_and_dropped_after_an_error(hall: Hall) -> None:
+    ann = await seated(hall)
+    legal = re.findall(r"play (\d+)", await ann.types("legal"))
+    shown = await ann.types("play " + " ".join(legal))
+    assert shown.count("* ann has chosen.") == 3
+    assert "The match is over." in shown
+    await ann.types("open toy 2", "add first", "start")
+    legal = re.findall(r"play (\d+)", await ann.types("legal"))
+    shown = await ann.types(f"play {legal[0]} 99 {legal[1]}")
+    assert shown.count("* ann has chosen.") == 1
+    assert "! You hold no such card." in shown
+    assert len(re.findall(r"play (\d+)", await ann.types("legal"))) == 2
+
+
+async def test_why_look_log_and_clock_answer_in_words(hall: Hall) -> None:
+    ann = await seated(hall)
+    hand = re.findall(r"play (\d+)", await ann.types("legal"))
+    assert await ann.types(f"why play {hand[0]}") == "That would be legal.\n"
+    assert await ann.types("why play 99") == "No: You hold no such card.\n"
+    assert f"Hand: {' '.join(hand)}" in await ann.types("look")
+    log = (await ann.types("log")).splitlines()
+    assert [line.split()[0] for line in log] == ["1", "2", "3", "4"]
+    assert log[1].endswith(f"* You hold {' '.join(hand)}.")
+    assert await ann.types("log 4") == ""
+    assert await ann.types("log 99") == "! There is no message with that number.\n"
+    assert re.search(r"ann: 300 s main time, deciding, 330 s left", await ann.types("clock"))
+
+
+async def test_a_lost_connection_comes_back_with_the_code_and_plays_on(hall: Hall) -> None:
+    ann = await hall.typist()
+    code = re.search(r"hello ann (\w+)", await ann.types("hello ann"))
+    assert code
+    await ann.types("open toy 2", "add first", "start", "1")
+    await trio.aclose_forcefully(ann.stream)
+    await trio.sleep(5)
+    back = await hall.typist()
+    assert await back.types("hello ann wrong") == "! That does not prove the name.\n"
+    shown = await back.types(f"hello ann {code[1]}")
+    assert "You are back at t1, seat 1." in shown
+    assert "> Play a card" in shown
+    assert "* ann has chosen." in await back.types("1")
+    assert "The match is over." in await back.types("1")
+
+
+async def test_brief_leaves_the_board_out_and_brief_off_brings_it_back(hall: Hall) -> None:
+    ann = await seated(hall)
+    await ann.types("brief on")
+    assert "Hand:" not in await ann.types("1")
+    await ann.types("brief off")
+    await ann.types("open toy 2", "add first")
+    assert "Hand:" in await ann.types("start")
+
+
+async def test_talk_between_the_text_and_the_json_face(hall: Hall) -> None:
+    bob = await hall.player("bob")
+    ann = await hall.typist()
+    await ann.types("hello ann")
+    await ann.types("say hello  there: 1 < 2")
+    assert (await bob.next("chat"))["text"] == "hello  there: 1 < 2"
+    await ann.types("tell bob psst you")
+    told = await bob.next("chat")
+    assert (told["text"], told["private"]) == ("psst you", True)
+    await bob.ask("tell", to="ann", text="yes")
+    assert await ann.heard() == "bob (to you): yes\n"
+    await bob.ask("quit")
+    assert await ann.types("say anybody") == "Nobody else hears you.\n"
+
+
+async def test_a_spectator_at_a_terminal_sees_public_events_and_cannot_act(hall: Hall) -> None:
+    ann, bob = await hall.table_of("ann", "bob")
+    eve = await hall.typist()
+    shown = await eve.types("hello eve", "watch")
+    assert shown.startswith("You watch t1.")
+    assert re.search(r"Hand:\s*$", shown)
+    turn = await ann.next("turn")
+    await ann.ask("act", table="t1", turn=1, action=turn["legal"][0])
+    assert await eve.heard() == "* ann has chosen.\n"
+    assert (await eve.types("play 3")).startswith("! ")
+    assert await eve.types("legal") == "! You have no seat at that table.\n"
+    assert await eve.types("resign") == "! You have no seat at that table.\n"
+    assert await eve.types("leave") == "You left t1.\n"
+    await bob.ask("say", table="t1", text="secret plans")
+    assert await eve.heard() == ""
+
+
+async def test_presence_lateness_and_takeover_are_told_in_words(hall: Hall) -> None:
+    ann = await hall.typist()
+    await ann.types("hello ann", "open toy 2")
+    bob = await hall.player("bob")
+    await bob.ask("join", table="t1")
+    assert "2 bob" in await ann.heard()
+    await ann.types("start")
+    await bob.cut()
+    assert await ann.heard() == "- bob lost the connection; the seat is held.\n"
+    bob = await hall.again("bob", bob.token)
+    await bob.ask("resume", table="t1")
+    assert await ann.heard() == "- bob is back.\n"
+    await bob.ask("resign", table="t1")
+    assert "- bob resigned; first plays seat 2 from now on." in await ann.heard()
+    await trio.sleep(331)
+    assert "- ann ran out of time; the default was done for them (1)." in await ann.heard()
+    await ann.types("1", "1")
+    over = await bob.next("over")
+    assert [result["how"] for result in over["results"]] == ["played", "resigned"]
+
+
+async def test_a_person_at_two_tables_acts_at_the_one_they_look_at(hall: Hall) -> None:
+    ann = await seated(hall)
+    await ann.types("open toy 2", "add first", "start")
+    assert "* ann has chosen." in await ann.types("1")
+    done = [len([entry for entry in table.entries if entry.seat == 1]) for table in hall.lobby.tables.values()]
+    assert done == [0, 1]
+    assert "at t1 t2" in await ann.types("who")
+
+
+async def test_a_person_and_a_program_play_each_other(hall: Hall) -> None:
+    ann = await hall.typist()
+    await ann.types("hello ann", "open toy 2")
+    bob = await hall.player("bob", bot=True)
+    await ann.types("add bob", "start")
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(play_on, bob)
+        shown = await ann.types("1", "1", "1")
+    assert "The match is over." in shown
+
+
+async def test_a_person_who_types_nothing_is_told_that_the_time_is_over(hall: Hall) -> None:
+    ann = await hall.typist()
+    await trio.sleep(61)
+    assert await ann.heard() == "Goodbye. No name was given in time.\n"
+    assert await ann.heard() == ""
+    assert ann.ended
