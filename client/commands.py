@@ -13,6 +13,7 @@ from client.vocabulary import ALIASES, COMMANDS, GAME_ALIASES, command_of, expan
 from games.api import Action, Line, Unreadable, to_map
 from protocol import messages as m
 
+LINE_CHARACTERS = 1_000  # well below what a request may hold
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _AT_TABLE: dict[str, type[m.Request]] = {
     "start": m.Start,
@@ -36,6 +37,9 @@ class Misunderstood(Exception):
 
 def typed(human: Human, line: str) -> Follows:
     """What follows from a line: requests to send, lines to show. Changes what the person has still waiting."""
+    line = line.encode("utf-8", "replace").decode("utf-8")  # half a surrogate pair, as terminals may give, has no bytes
+    if len(line) > LINE_CHARACTERS:
+        return _mistake(f"A line has at most {LINE_CHARACTERS} characters.")
     if line.strip().startswith("/r ") or line.strip() == "/r":
         return _reply(human, line.strip()[2:].strip())
     line = expand(line, human.game_words())
@@ -47,20 +51,21 @@ def typed(human: Human, line: str) -> Follows:
     try:
         return _understood(human, line, first, rest)
     except Misunderstood as error:
-        heard = Follows()
-        heard.say(f"! {error}", "bad")
-        return heard
+        return _mistake(str(error))
+
+
+def _mistake(text: str) -> Follows:
+    heard = Follows()
+    heard.say(f"! {text}", "bad")
+    return heard
 
 
 def _reply(human: Human, text: str) -> Follows:
-    heard = Follows()
     if not human.whisperer:
-        heard.say("! Nobody has told you anything yet.", "bad")
-    elif not text:
-        heard.say(f"! Add what to say to {human.whisperer}: /r TEXT", "bad")
-    else:
-        heard.asks.append(Ask(m.Tell, {"to": human.whisperer, "text": text}))
-    return heard
+        return _mistake("Nobody has told you anything yet.")
+    if not text:
+        return _mistake(f"Add what to say to {human.whisperer}: /r TEXT")
+    return Follows(asks=[Ask(m.Tell, {"to": human.whisperer, "text": text})])
 
 
 def _understood(human: Human, line: str, first: str, rest: str) -> Follows:
@@ -218,6 +223,7 @@ def help_lines(human: Human, topic: str) -> list[Line]:
         letter = f"{short[name]}, " if name in short else ""
         lines.append([("key", f"  {letter}{f'{name} {arguments}'.rstrip()}"), ("", f": {text}")])
     lines.append([("key", "  /r TEXT"), ("", ": answer who told you something last")])
+    lines.append([("dim", "  Ctrl-C leaves; Ctrl-D ends your typing, and a house bot plays on for you.")])
     return lines
 
 

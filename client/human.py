@@ -65,6 +65,8 @@ class Human:
             case m.Welcome():
                 self.name = message.name
                 heard.say(f"You are {message.name}. Type h for help.")
+            case m.TableReply() | m.Seated() | m.Watching() if message.info.game not in self.games:
+                self._unknown_game(message.info.game, heard)
             case m.TableReply() | m.Seated():
                 place = self._take_place(message.info, message.seat)
                 self._table_line(message.info, heard)
@@ -111,7 +113,7 @@ class Human:
             case m.Late() | m.Presence() if place is not None:
                 heard.lines = self._plain(message, place)
                 if message.seat == place.seat and (isinstance(message, m.Late) or message.by):
-                    place.turn = None
+                    place.turn, self.waiting = None, []
             case m.Over() if place is not None:
                 self._over(place, message, heard)
             case _:
@@ -142,7 +144,7 @@ class Human:
     def _started(self, message: m.Started, heard: Follows) -> None:
         game = self.games.get(message.game)
         if game is None:
-            heard.say(f"This program does not know the game {message.game}; another version plays there.", "bad")
+            self._unknown_game(message.game, heard)
             return
         names = [info.name for info in message.seats]
         place = Place(message.table, game, names, message.you, "playing")
@@ -168,6 +170,9 @@ class Human:
             else:
                 self._ask(place, heard)
         return heard
+
+    def _unknown_game(self, game: str, heard: Follows) -> None:
+        heard.say(f"This program does not know the game {game}; it has: {', '.join(self.games)}.", "bad")
 
     def _take_turn(self, place: Place, message: m.Turn) -> None:
         view = msgspec.convert(message.view, place.game.view_type)
@@ -327,9 +332,12 @@ class Human:
 
     def goodbye(self) -> str:
         """What the person reads when they leave."""
-        held = any(place.seat and place.state == "playing" for place in self.places.values())
-        later = " Your seat is held for a while; the same command brings you back." if held and not self.quiet else ""
+        later = " Your seat is held for a while; the same command brings you back." if self.holds_seat() else ""
         return f"Goodbye.{later}"
+
+    def holds_seat(self) -> bool:
+        """Whether a match of others goes on where the person sits."""
+        return not self.quiet and any(place.seat and place.state == "playing" for place in self.places.values())
 
     def prompt(self) -> str:
         """What stands before the input line."""

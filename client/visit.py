@@ -69,8 +69,11 @@ class Visit:
             self._post(Ask(m.Cards, {"game": missing}), self._take_cards)
             return
         self._follow(self.human.hear(message))
-        if isinstance(message, m.Over) and (self.ends_with_match or self.human.input_ended):
-            self._finish(0)
+        if isinstance(message, m.Over):
+            if self.ends_with_match or self.human.input_ended:
+                self._finish(0)
+            else:
+                self.say("For another match: tables, join TABLE, or open GAME. q quits.", "dim")
 
     def _game_with_other_cards(self, message: m.Message) -> str:
         """The game of a match whose cards this program does not hold yet."""
@@ -163,6 +166,8 @@ class Visit:
                 nursery.cancel_scope.cancel()
         except* Interrupted:
             self._code = INTERRUPTED
+        if self._code == INTERRUPTED and self.human.holds_seat():
+            self.say(self.human.goodbye())
         if link.failure is not None and not self._leaving:
             raise link.failure
         return self._code

@@ -75,7 +75,11 @@ def test_the_version_is_said() -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [[], ["play"], ["watch"], ["serve"], ["games"], ["rules"], ["cards"], ["bots"], ["lab"]]
+    "words",
+    [
+        *([], ["play"], ["watch"], ["serve"], ["games"], ["rules"], ["cards"], ["bots"], ["lab"]),
+        *(["bot"], ["bot", "run"], ["bot", "check"], ["tournament"], ["tournament", "run"]),
+    ],
 )
 def test_every_command_explains_itself(words: list[str]) -> None:
     result = cli.invoke(app, [*words, "--help"])
@@ -109,8 +113,11 @@ def test_a_mistake_is_one_sentence_on_stderr(words: list[str], code: int, text: 
     assert "Traceback" not in result.stderr
 
 
-def test_an_unknown_command_is_a_mistake_of_use() -> None:
-    assert cli.invoke(app, ["conjure"]).exit_code == 2
+@pytest.mark.parametrize("words", [["conjure"], ["bot", "conjure"], ["tournament", "run"], ["play", "--seats", "many"]])
+def test_an_unknown_word_is_a_mistake_of_use(words: list[str]) -> None:
+    result = cli.invoke(app, words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "Error: " in result.stderr
 
 
 # -- the start-up check ------------------------------------------------------------------------------------------------

@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from client.commands import typed
 from client.human import Human
 from client.places import History, may_be_kept
+from client.render import plain_text, rows
 from client.vocabulary import COMMANDS, expand, lines_of, next_words
-from games.api import to_map
+from games.api import Game, options_from, to_map
+from games.chance import Chance
+from games.registry import all_games
 from protocol import messages as m
+from protocol.connection import ClientConnection
 from tests.client.conftest import person
 from tests.toy import Play, ToyView
 
@@ -220,6 +226,48 @@ def test_clocks_are_told_in_minutes_and_seconds() -> None:
 )
 def test_a_command_becomes_its_request(line: str, kind: type[m.Request], fields: dict[str, object]) -> None:
     assert asked(seated(3), line) == (kind, fields)
+
+
+def test_a_line_too_long_for_a_request_is_refused_here() -> None:
+    assert said(seated(3), "say " + "x" * 1_000) == "! A line has at most 1000 characters."
+
+
+def test_half_a_character_is_sent_as_a_question_mark() -> None:
+    assert asked(seated(3), "say \ud83d!")[1]["text"] == "?!"
+
+
+JUNK = st.lists(
+    st.one_of(
+        st.sampled_from(["1", "2.1", "p2", "all", "down", "pay", "-1", "999", "\u0663", "x" * 40, "_", "/", "=", "''"]),
+        st.text(max_size=8),
+    ),
+    max_size=5,
+)
+
+
+@pytest.mark.parametrize("game", all_games().values(), ids=all_games())
+@given(data=st.data())
+@settings(max_examples=40, deadline=None)
+def test_whatever_is_typed_is_understood_or_explained(game: Game, data: st.DataObject) -> None:
+    human = Human("ann", {game.id: game}, now=float, width=lambda: 80)
+    seats = tuple(m.SeatInfo(number, f"mage-{number}", "person") for number in range(1, game.min_seats + 1))
+    state, _told = game.start(len(seats), options_from(game, {}), Chance.of_number(data.draw(st.integers(0, 9))))
+    seat = min(state.to_move())
+    human.hear(
+        m.Started(
+            table="t1", n=1, game=game.id, rules_version="1", options={}, seats=seats, clock=m.ClockRule(),
+            commitment="c0", nonces=("",) * len(seats), grace=120.0, you=seat,
+        )
+    )  # fmt: skip
+    view, legal = to_map(state.view(seat)), [to_map(action) for action in state.legal_actions(seat)]
+    human.hear(m.Turn(table="t1", n=2, turn=1, view=view, legal=legal, left=330.0, main=300.0))
+    first = data.draw(st.sampled_from([*human.game_words(), *(card.name for card in game.cards()), *COMMANDS, ""]))
+    line = " ".join([first, *data.draw(JUNK)])
+    follows = typed(human, line)
+    assert all(plain_text(row).isprintable() and len(plain_text(row)) <= 40 for row in rows(follows.lines, 40))
+    for ask in follows.asks:
+        assert ClientConnection("json").send(ask.kind(id=1, **ask.fields))
+    human.completions(line)
 
 
 @pytest.mark.parametrize("line", ["xyzzy", "t", "say", "log minus", "add", "/r thanks"])

@@ -64,6 +64,7 @@ def test_two_people_and_two_bots_play_a_whole_match(terminals: Terminals, port: 
     assert "You draw" not in watcher.history()
     bob.type("q")
     bob.wait_for("ended=0")
+    assert "For another match" in ann.history()
     ann.press("C-c")
     ann.wait_for("ended=130")
 
