@@ -19,8 +19,9 @@ from bots.sdk.link import Dial, Identity, Refused, open_link, tcp
 from bots.sdk.tokens import Tokens
 from client.human import Human
 from client.places import state_folder
-from client.screen import PlainScreen, Screen, columns
+from client.screen import PlainScreen, Screen
 from client.visit import Visit
+from client.width import columns
 from games.registry import all_games
 from protocol import messages as m
 from server.people import RESERVED, fold

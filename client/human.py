@@ -352,7 +352,7 @@ class Human:
             parts.append("no table")
         else:
             parts.append(f"{place.id} {f'seat {place.seat}' if place.seat else 'watching'}")
-        parts.append("Tab, ? legal, h help, q quit")
+        parts.append("Tab, ? legal, h help, q quit" if self.width() > 60 else "? legal, h help")
         for more in (self.name, place.game.title if place is not None else ""):
             if more and len(" | ".join([more, *parts])) < self.width():
                 parts.insert(0, more)

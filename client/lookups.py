@@ -11,7 +11,7 @@ from typing import Any
 from bots.sdk.registry import all_bots
 from client.card_texts import card_lines, find_cards
 from client.render import plain_text, rows
-from client.screen import columns
+from client.width import columns
 from games.api import CardsRefused, Game, options_from, to_map
 from games.registry import all_games
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import os
-import shutil
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
@@ -14,10 +13,10 @@ import trio
 
 from client.render import plain_text, rows
 from client.vocabulary import lines_of
+from client.width import columns
 from games.api import Line
 
 READ_BYTES = 4_096
-NARROW, WIDE = 40, 100  # columns: a board is made for no fewer, and reads badly in more
 
 
 @dataclass(frozen=True)
@@ -33,11 +32,6 @@ class Interrupted(Exception):
 
 
 Completions = Callable[[str], Sequence[str]]  # the words that may stand where the last word is being typed
-
-
-def columns() -> int:
-    """Columns to write in."""
-    return max(NARROW, min(WIDE, shutil.get_terminal_size().columns))
 
 
 class Screen(ABC):

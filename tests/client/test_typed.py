@@ -191,6 +191,15 @@ def test_a_card_is_shown_by_the_beginning_of_its_name() -> None:
     assert asked(person(), "cards toy 3") == (m.Cards, {"game": "toy", "name": "3"})
 
 
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_the_toolbar_fits_and_shows_the_clock_and_the_seat(width: int) -> None:
+    human = seated(3)
+    human.width = lambda: width
+    assert "5:30 left | t1 seat 1 | " in human.toolbar()
+    assert human.toolbar().endswith("quit" if width > 60 else "h help")
+    assert len(human.toolbar()) <= width
+
+
 def test_clocks_are_told_in_minutes_and_seconds() -> None:
     human = seated(3)
     clocks = (m.SeatClock(1, 300.0, True, 325.4), m.SeatClock(2, 7.0), m.SeatClock(3, 86_400.0))
