@@ -71,6 +71,11 @@ class Figures:
         """Things done a second."""
         return self.done / self.seconds
 
+    @property
+    def cpu_each(self) -> float:
+        """Server CPU seconds for each thing done."""
+        return self.cpu / self.done
+
     def quantile(self, part: float) -> float:
         """Latency in seconds that this part of all stays below."""
         ordered = sorted(self.latencies)
