@@ -15,7 +15,7 @@ import trio
 from protocol import limits
 from protocol.connection import NEED_DATA, PEER_CLOSED, ServerConnection
 from protocol.errors import RemoteProtocolError
-from protocol.messages import Accepted, Message, Request
+from protocol.messages import Accepted, Cards, Log, Message, Request, Resume, Rules
 from protocol.telnet import Answer, Line
 from server.answers import error_message, goodbye
 from server.desk import Desk
@@ -26,6 +26,8 @@ from server.wire import Wire
 
 log = logging.getLogger("magehall.session")
 
+COSTS: dict[type[Request], float] = {Log: 10.0, Resume: 10.0, Rules: 5.0, Cards: 5.0}
+"""What weighs more than one request of those a second: a match told anew, a long page."""
 REQUESTS_A_SLICE = 16  # then others get their turn
 
 
@@ -68,9 +70,7 @@ class Session:
                 if self._login.cancelled_caught:
                     self.end("login_timeout")
         except Exception:
-            incident = secrets.token_hex(4)
-            log.exception("incident %s: session ended", incident)
-            self.end("internal")
+            self._fail()
         finally:
             self._leave()
             with trio.CancelScope(shield=True, deadline=trio.current_time() + 2):
@@ -144,7 +144,7 @@ class Session:
         self._text.typed(text, self._request)
 
     def _request(self, request: Request) -> None:
-        self._tokens -= 1
+        self._tokens -= COSTS.get(type(request), 1.0)
         self._requests += 1
         player = self.player
         if player is None:
@@ -218,16 +218,24 @@ class Session:
             except RemoteProtocolError as error:
                 self._refuse(error)
             except Exception:
-                log.exception("session ended")
-                self.end("internal")
+                self._fail()
             self._later.pop(0)
 
     # -- telling -------------------------------------------------------------------------------------------------------
 
     def push(self, messages: Iterable[Message]) -> None:
-        """Tells the peer something; never waits."""
-        if not self.ended:
+        """Tells the peer something; never waits, and never fails whoever had something to tell."""
+        if self.ended:
+            return
+        try:
             self._emit(messages)
+        except Exception:
+            self._fail()
+
+    def _fail(self) -> None:
+        """We erred, for this peer alone."""
+        log.exception("incident %s: session ended", secrets.token_hex(4))
+        self.end("internal")
 
     def catch_up(self, messages: Sequence[Message]) -> None:
         """Tells what was missed: as much as it is, for who comes back over a slow line reads no slower than others."""

@@ -179,3 +179,24 @@ async def test_a_bot_of_the_house_that_cannot_be_made_is_an_error_of_ours(
     assert (await ann.ask("resign", table="t1"))["type"] in ("resigned", "error", "bye")
     assert (await bob.next("over"))["type"] == "over"
     assert (await bob.ask("ping"))["type"] == "pong"
+
+
+async def test_a_fault_in_telling_one_peer_ends_that_peer_alone(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    ann, bob = await hall.table_of("ann", "bob")
+    eve, cid = await hall.typist(), await hall.player("cid")
+    await eve.types("hello eve", "watch t1")
+    await cid.ask("watch", table="t1")
+
+    def fail(*_: object) -> str:
+        raise Fault("planted")
+
+    monkeypatch.setattr(type(hall.lobby.games["toy"].words), "tell", fail)
+    turn = await ann.next("turn")
+    assert (await ann.ask("act", table="t1", turn=1, action=turn["legal"][0]))["type"] == "accepted"
+    for peer in (ann, bob, cid):
+        assert [told["event"]["what"] for told in await peer.heard() if told["type"] == "event"][-1] == "chose"
+    assert await eve.heard() == "Goodbye. The server erred; the incident is logged.\n"
+    assert hall.lobby.tables["t1"].state == "playing"
+    assert len([record for record in caplog.records if "incident" in record.getMessage()]) == 1
