@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import trio
+from trio.testing import memory_stream_pair
+
+from bots.sdk.link import Identity, open_link
+from client.human import Human
+from client.visit import Visit
+from games.registry import all_games
+from protocol import messages as m
+from server.app import App
+from server.config import Config
 from tests.bots.conftest import Scissors
 from tests.client.conftest import PaperScreen, play_toy
-from tests.server.conftest import Hall
+from tests.server.conftest import FirstHouse, Hall
 
 
 async def test_typed_lines_play_a_match(hall: Hall) -> None:
@@ -69,3 +79,30 @@ async def test_quit_says_goodbye_and_ends_well(hall: Hall) -> None:
     assert await play_toy(hall, screen) == 0
     assert screen.count("The match is over.") == 0
     assert screen.count("Goodbye. Your seat is held for a while") == 1
+
+
+async def test_a_match_with_an_owners_cards_is_shown_with_them(
+    nursery: trio.Nursery, autojump_clock: trio.testing.MockClock
+) -> None:
+    game = all_games()["mages-110m"]
+    cards = game.rules.with_name("cards.toml").read_text(encoding="utf-8")
+    titles = {f'en = "{card.title}"': f'en = "Own {card.title}"' for card in game.cards()}
+    for old, new in titles.items():
+        cards = cards.replace(old, new)
+    app = App(Config(port=0), {game.id: game.with_cards(cards)}, FirstHouse(), nursery)
+
+    async def dial() -> trio.abc.Stream:
+        ours, theirs = memory_stream_pair()
+        nursery.start_soon(app.handle, theirs)
+        return ours
+
+    screen = PaperScreen()
+    visit = Visit(Human("ann", {game.id: game}, now=trio.current_time, width=lambda: 80), screen)
+    visit.ends_with_match = visit.human.starts_when_full = True
+    async with open_link(dial, Identity("ann"), hearer=visit) as link:
+        visit.attach(link)
+        await visit.request(m.Open, {"game": game.id, "seats": 2})
+        await visit.request(m.Add, {"table": "t1", "bot": "first"})
+        assert await visit.run() == 0
+    assert screen.count("You draw Own ") > 0
+    assert screen.count("The match is over.") == 1

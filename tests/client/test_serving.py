@@ -1,0 +1,51 @@
+"""`magehall serve`: its settings, and what the operator is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from client.serving import CannotServe, Settings, config_of, games_with, greeting
+from games.registry import all_games
+from protocol.messages import ClockRule
+from server.config import Config
+
+
+def settings(host: str = "127.0.0.1", clock: str = "300+30") -> Settings:
+    return Settings(host=host, port=7110, grace=120, clock=clock, cards=(), log_json=False)
+
+
+def test_the_clock_is_read_as_main_time_and_increment() -> None:
+    assert config_of(settings(clock="60+2.5")).clock == ClockRule(main=60, increment=2.5)
+
+
+@pytest.mark.parametrize("clock", ["", "60", "60+0", "+5", "60+5+5", "-1+5", "99999+1", "1e3+1", "60 + 5"])
+def test_a_clock_that_cannot_be_is_refused(clock: str) -> None:
+    with pytest.raises(CannotServe, match="--clock takes seconds"):
+        config_of(settings(clock=clock))
+
+
+def test_the_operator_reads_what_others_have_to_type() -> None:
+    assert greeting(Config(), 7110)[1:] == ["  magehall play --host 127.0.0.1", "  telnet 127.0.0.1 7110"]
+    lines = greeting(Config(host=""), 7200)
+    assert lines[0].startswith("Serving at all addresses of this machine, port 7200.")
+    assert any(line.startswith("  magehall play --host ") and line.endswith(" --port 7200") for line in lines)
+    assert not any("127.0.0.1" in line for line in lines)
+
+
+def test_an_owners_card_file_changes_what_is_served(tmp_path: Path) -> None:
+    own = Path(all_games()["mages-110m"].rules).with_name("cards.toml").read_text(encoding="utf-8")
+    path = tmp_path / "cards.toml"
+    path.write_text(own.replace('en = "Frog Knees"', 'en = "Toad Knees"'), encoding="utf-8")
+    served = games_with((f"mages-110m={path}",))
+    assert any(card.title == "Toad Knees" for card in served["mages-110m"].cards())
+    assert served["mages-110m"].cards_digest
+    assert served["ikasamage"] is all_games()["ikasamage"]
+
+
+def test_a_broken_card_file_is_explained(tmp_path: Path) -> None:
+    path = tmp_path / "cards.toml"
+    path.write_text("[[card]]\nname = 3\n", encoding="utf-8")
+    with pytest.raises(CannotServe, match=r"cards\.toml cannot be used: "):
+        games_with((f"mages-110m={path}",))
