@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
 
@@ -245,6 +246,18 @@ def to_map(value: msgspec.Struct) -> dict[str, Any]:
     """An action, event, view or outcome as plain maps and lists, as the wire carries it."""
     result: dict[str, Any] = msgspec.to_builtins(value)
     return result
+
+
+def action_from(game: Game, plain: Mapping[str, Any]) -> Action:
+    """A plain map as one of the game's actions. Raises ValueError with a sentence that names the field."""
+    action: Action = msgspec.convert({"action": plain}, _holder(game.action_type)).action
+    return action
+
+
+@cache
+def _holder(action_type: Any) -> Any:
+    """A struct's type is prepared once, a bare union's at every conversion."""
+    return msgspec.defstruct("Holder", [("action", action_type)])
 
 
 def options_from(game: Game, given: Mapping[str, Any]) -> Options:

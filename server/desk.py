@@ -123,7 +123,7 @@ class Desk:
     def _start(self, request: m.Start) -> None:
         _check_nonce(request.nonce)
         table = self._own(request.table)
-        chair = table.chair_of(self._player())
+        chair = table.company.chair_of(self._player())
         if chair is not None and table.match is None:
             chair.nonce = request.nonce
         give, seat = self._session.give, self._seat(table)
@@ -131,9 +131,9 @@ class Desk:
 
     def _watch(self, request: m.Watch) -> m.Message:
         table = self._lobby.table(request.table)
-        if table.chair_of(self._player()):
+        if table.company.chair_of(self._player()):
             raise RemoteProtocolError("already_seated")
-        table.watch(self._session)
+        table.company.watch(self._session)
         match = table.match
         return m.Watching(
             re=request.id,
@@ -145,8 +145,8 @@ class Desk:
 
     def _leave(self, request: m.Leave) -> m.Message:
         table = self._lobby.table(request.table)
-        if self._session in table.watchers:
-            del table.watchers[self._session]
+        if self._session in table.company.watchers:
+            del table.company.watchers[self._session]
             return m.Left(re=request.id, table=table.id)
         return m.Left(re=request.id, table=table.id, held=round(table.stand_up(self._player()), 3))
 
@@ -164,7 +164,7 @@ class Desk:
     def _legal(self, request: m.Legal) -> m.Message:
         table, seat = self._seated(request.table)
         turn = table.turn(seat)
-        if turn is None or table.chairs[seat - 1].house is not None:
+        if turn is None or table.company.chairs[seat - 1].house is not None:
             raise RemoteProtocolError("not_your_turn")
         return m.TurnReply(re=request.id, turn=turn)
 
@@ -240,7 +240,7 @@ class Desk:
         return player
 
     def _seat(self, table: Table) -> int:
-        chair = table.chair_of(self._player())
+        chair = table.company.chair_of(self._player())
         return chair.number if chair else 0
 
     def _own(self, table_id: str) -> Table:
@@ -251,7 +251,7 @@ class Desk:
 
     def _seated(self, table_id: str) -> tuple[Table, int]:
         table = self._lobby.table(table_id)
-        chair = table.chair_of(self._player())
+        chair = table.company.chair_of(self._player())
         if chair is None:
             raise RemoteProtocolError("not_seated")
         table.running()

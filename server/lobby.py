@@ -13,10 +13,11 @@ from protocol import limits
 from protocol.errors import RemoteProtocolError
 from protocol.messages import ClockRule, GameInfo, PlayerInfo, Seated
 from protocol.text import escape
+from server.company import Chair
 from server.config import Config
 from server.house import House
 from server.people import Ear, People, Player
-from server.table import Chair, Table
+from server.table import Table
 
 log = logging.getLogger("magehall.lobby")
 
@@ -130,10 +131,10 @@ class Lobby:
         for table in list(self.tables.values()):
             idle = now - table.touched
             old = table.done.is_set() and idle > self.config.keep_seconds
-            empty = table.state == "open" and not any(chair.player for chair in table.chairs) and idle > 1
+            empty = table.state == "open" and not any(chair.player for chair in table.company.chairs) and idle > 1
             if old or empty or (table.state == "open" and idle > self.config.idle_seconds):
                 del self.tables[table.id]
-                for chair in table.chairs:
+                for chair in table.company.chairs:
                     if chair.player is not None:
                         chair.player.tables.pop(table.id, None)
 
@@ -162,7 +163,7 @@ class Lobby:
     def forget_watcher(self, ear: Ear) -> None:
         """A session watches nothing any more."""
         for table in self.tables.values():
-            table.watchers.pop(ear, None)
+            table.company.watchers.pop(ear, None)
 
 
 def game_info(game: Game) -> GameInfo:

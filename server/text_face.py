@@ -88,7 +88,7 @@ class TextFace:
         table, player = self._table, self._session.player
         if table is None or player is None or not table.awaits(player):
             return None
-        chair = table.chair_of(player)
+        chair = table.company.chair_of(player)
         return table.turn(chair.number) if chair else None
 
     def _id(self) -> int:
@@ -275,7 +275,7 @@ class TextFace:
 
     def _resume(self, table_id: str) -> None:
         table, player = self._lobby.tables.get(table_id), self._session.player
-        chair = table.chair_of(player) if table is not None and player is not None else None
+        chair = table.company.chair_of(player) if table is not None and player is not None else None
         if table is None or chair is None or table.match is None or self._do is None:
             return
         recent = max(0, table.match.counts[chair.number] - 10)

@@ -130,7 +130,7 @@ async def test_a_join_whose_answer_is_lost_gives_a_seat_that_is_really_there(
     await bob.ask("open", game="toy", seats=2)
     async with open_link(dial_to(hall, Scissors(lines=2)), ANN, face="json") as link:
         assert (await link.ask(m.Join(id=1, table="t1"), m.TableReply)).seat == 2
-        assert hall.lobby.tables["t1"].chairs[1].name == "ann"
+        assert hall.lobby.tables["t1"].company.chairs[1].name == "ann"
 
 
 async def test_a_silent_connection_is_noticed_and_replaced(hall: Hall, autojump_clock: MockClock) -> None:

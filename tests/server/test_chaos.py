@@ -63,13 +63,13 @@ class Somebody:
         assert player is not None
         for table in player.tables.values():
             if table.awaits(player):
-                chair = table.chair_of(player)
+                chair = table.company.chair_of(player)
                 assert chair is not None
                 turn = table.running().turns[chair.number]
                 card = self._legal_card(table.id)
                 return {"kind": "act", "table": table.id, "turn": turn, "action": {"do": "play", "card": card}}
             if table.match is None and table.owner == self._name:
-                full = all(chair.name for chair in table.chairs)
+                full = all(chair.name for chair in table.company.chairs)
                 return (
                     {"kind": "start", "table": table.id} if full else {"kind": "add", "table": table.id, "bot": "first"}
                 )
@@ -118,7 +118,7 @@ class Somebody:
 
     def _legal_card(self, table_id: str) -> int:
         table, player = self._hall.lobby.tables.get(table_id), self._hall.lobby.people.find(self._name)
-        chair = table.chair_of(player) if table is not None and player is not None else None
+        chair = table.company.chair_of(player) if table is not None and player is not None else None
         if table is None or chair is None or table.match is None:
             return 1
         legal = table.match.state.legal_actions(chair.number)

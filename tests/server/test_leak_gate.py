@@ -17,6 +17,7 @@ from games.api import State, Told, tell
 from games.registry import all_games
 from protocol import messages as m
 from protocol.errors import RemoteProtocolError
+from server.company import Company
 from server.desk import Desk
 from server.match import SPECTATORS, Match, replay
 from server.people import People
@@ -187,7 +188,7 @@ def a_stale_turn_encloses_what_the_next_seat_may_do(monkeypatch: pytest.MonkeyPa
         try:
             original(table, player, request, answer)
         except RemoteProtocolError as error:
-            chair = table.chair_of(player)
+            chair = table.company.chair_of(player)
             if error.turn is not None and chair is not None:
                 legal = [{"card": card} for card in truth(table).hands[chair.number % SEATS]]
                 error.turn = msgspec.structs.replace(error.turn, legal=legal)  # type: ignore[type-var]
@@ -219,7 +220,7 @@ def why_says_where_the_card_is(monkeypatch: pytest.MonkeyPatch) -> None:
 def a_refusal_says_what_the_next_seat_holds(monkeypatch: pytest.MonkeyPatch) -> None:
     def act(original: Any, table: Table, player: Any, request: m.Act, answer: Any) -> None:
         def tell_more(message: Any) -> None:
-            chair = table.chair_of(player)
+            chair = table.company.chair_of(player)
             if isinstance(message, m.Error) and chair is not None:
                 message = msgspec.structs.replace(message, text=others_hold(truth(table), chair.number))
             answer(message)
@@ -270,21 +271,22 @@ def people_see_a_board_with_all_hands(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @plant
 def spectators_are_told_to_wait_only_when_somebody_holds_a_high_card(monkeypatch: pytest.MonkeyPatch) -> None:
-    def deliver(original: Any, table: Table, letters: Any) -> None:
-        original(table, letters)
+    def feed(original: Any, table: Table, entry: Any, accepted: Any = None) -> None:
+        original(table, entry, accepted)
         if any(hand and hand[-1] in (11, 12) for hand in truth(table).hands[:1]):
-            for ear in table.watchers:
+            for ear in table.company.watchers:
                 ear.push((m.Chat(sender="server", text="One moment."),))
 
-    wrap(monkeypatch, Table, "_deliver", deliver)
+    wrap(monkeypatch, Table, "_feed", feed)
 
 
 @plant
 def live_spectators_hear_what_seat_1_hears(monkeypatch: pytest.MonkeyPatch) -> None:
-    def deliver(original: Any, table: Table, letters: Any) -> None:
-        original(table, {**letters, SPECTATORS: letters[1]} if SPECTATORS in letters and 1 in letters else letters)
+    def deliver(original: Any, company: Company, letters: Any, first: Any) -> None:
+        both = SPECTATORS in letters and 1 in letters
+        original(company, {**letters, SPECTATORS: letters[1]} if both else letters, first)
 
-    wrap(monkeypatch, Table, "_deliver", deliver)
+    wrap(monkeypatch, Company, "deliver", deliver)
 
 
 @plant

@@ -1,0 +1,126 @@
+"""Who is at a table: the chairs with their players and house bots, and the spectators."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from protocol import limits
+from protocol.errors import RemoteProtocolError
+from protocol.messages import Message, SeatInfo
+from server.house import Choose
+from server.match import SPECTATORS, Letters
+from server.people import Ear, Player
+
+
+@dataclass(slots=True)
+class Chair:
+    """A place at the table. `house` plays it if set; `ear` hears for it while its player is connected."""
+
+    number: int
+    grace: float  # seconds left for being away
+    name: str = ""
+    player: Player | None = None
+    house: Choose | None = None
+    house_name: str = ""
+    ear: Ear | None = None
+    nonce: str = ""
+    away: float | None = None  # since when, on the table's scale
+    illegal_now: int = 0
+    illegal_all: int = 0
+
+    def info(self) -> SeatInfo:
+        """As everybody may see it."""
+        if self.player is not None:
+            return SeatInfo(self.number, self.name, self.player.kind, self.ear is not None)
+        return SeatInfo(self.number, self.name, "house" if self.name else "empty")
+
+
+class Company:
+    """Chairs 1..N and spectators of one table."""
+
+    def __init__(self, seats: int, grace: float) -> None:
+        self.chairs = [Chair(number, grace) for number in range(1, seats + 1)]
+        self.watchers: dict[Ear, None] = {}
+        self._grace = grace
+
+    def chair(self, seat: int) -> Chair:
+        """The chair with that number."""
+        return self.chairs[seat - 1]
+
+    def chair_of(self, player: Player) -> Chair | None:
+        """The player's place here."""
+        for chair in self.chairs:
+            if chair.player is player:
+                return chair
+        return None
+
+    def names(self) -> list[str]:
+        """The names of the seats, first seat first; "" for an empty one."""
+        return [chair.name for chair in self.chairs]
+
+    def free_chair(self, seat: int) -> Chair:
+        """That chair, or the first empty one for 0. Raises RemoteProtocolError when it is not to be had."""
+        if seat > len(self.chairs):
+            raise RemoteProtocolError("bad_field", f"This table has seats 1 to {len(self.chairs)}.", "$.seat")
+        if seat:
+            if self.chair(seat).name:
+                raise RemoteProtocolError("seat_taken")
+            return self.chair(seat)
+        for chair in self.chairs:
+            if not chair.name:
+                return chair
+        raise RemoteProtocolError("table_full")
+
+    def name_for(self, bot: str) -> str:
+        """What another house bot of that kind is called here: greedy, greedy-2, ..."""
+        taken = set(self.names())
+        names = [bot, *(f"{bot}-{number}" for number in range(2, len(self.chairs) + 1))]
+        return next(name for name in names if name not in taken)
+
+    def clear(self, chair: Chair) -> None:
+        """The place is empty again."""
+        self.chairs[chair.number - 1] = Chair(chair.number, self._grace)
+
+    def watch(self, ear: Ear) -> None:
+        """One more spectator. Raises `too_many_watchers`."""
+        if len(self.watchers) >= limits.WATCHERS_A_TABLE and ear not in self.watchers:
+            raise RemoteProtocolError("too_many_watchers")
+        self.watchers[ear] = None
+
+    # -- telling -------------------------------------------------------------------------------------------------------
+
+    def ears(self) -> list[Ear]:
+        """All who hear anything here now."""
+        return [*(chair.ear for chair in self.chairs if chair.ear is not None), *self.watchers]
+
+    def hearers(self) -> list[int]:
+        """For whom messages need to be made: seats with an ear, and 0 if there are spectators."""
+        hearers = [chair.number for chair in self.chairs if chair.ear is not None]
+        if self.watchers:
+            hearers.append(SPECTATORS)
+        return hearers
+
+    def tell(self, message: Message, but: Player | None = None) -> None:
+        """One message for all, perhaps but one player."""
+        for ear in self.ears():
+            if but is None or ear is not but.ear:
+                ear.push((message,))
+
+    def deliver(self, letters: Letters, first: Iterable[int]) -> None:
+        """Each hearer's messages; those in `first` hear before the others."""
+        for seat in first:
+            messages = letters.pop(seat, None)
+            ear = self.chairs[seat - 1].ear
+            if messages and ear is not None:
+                ear.push(messages)
+        for hearer, messages in letters.items():
+            if not messages:
+                continue
+            if hearer == SPECTATORS:
+                for watcher in list(self.watchers):
+                    watcher.push(messages)
+                continue
+            ear = self.chairs[hearer - 1].ear
+            if ear is not None:
+                ear.push(messages)
