@@ -201,7 +201,7 @@ class Desk:
             clocks=table.clock_report(),
         )
         self._session.give(resumed)
-        self._session.catch_up(missed)
+        self._session.catch_up(table.id, missed)
         table.back(self._player(), self._session)
 
     def _resign(self, request: m.Resign) -> None:

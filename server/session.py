@@ -44,7 +44,8 @@ class Session:
         self._desk = Desk(lobby, self, server)
         self._text: TextFace | None = None
         self._outbox = bytearray()
-        self._owed = 0  # bytes of the outbox that do not count against its limit
+        self._owed = 0  # bytes of the outbox that do not count against its limit: one story a table
+        self._owed_for: set[str] = set()
         self._corked = False
         self._writing = False
         self._answering: Request | None = None
@@ -237,11 +238,16 @@ class Session:
         log.exception("incident %s: session ended", secrets.token_hex(4))
         self.end("internal")
 
-    def catch_up(self, messages: Sequence[Message]) -> None:
-        """Tells what was missed: as much as it is, for who comes back over a slow line reads no slower than others."""
+    def catch_up(self, table: str, messages: Sequence[Message]) -> None:
+        """Tells what was missed: as much as it is, for who comes back over a slow line reads no slower than others.
+
+        What is asked for again before it was read counts as anything else.
+        """
         before = len(self._outbox)
         self._emit(messages)
-        self._owed += max(0, len(self._outbox) - before)
+        if table not in self._owed_for:
+            self._owed_for.add(table)
+            self._owed += max(0, len(self._outbox) - before)
 
     def end(self, reason: str, re: int = 0) -> None:
         """Says goodbye and lets the task close the connection."""
@@ -279,6 +285,13 @@ class Session:
             del self._outbox[:taken]
         if self._outbox:
             self._drain_later()
+        elif self._owed:
+            self._settle_up()
+
+    def _settle_up(self) -> None:
+        """Everything owed was taken."""
+        self._owed = 0
+        self._owed_for.clear()
 
     def _drain_later(self) -> None:
         if len(self._outbox) > self._lobby.config.outbox_bytes + self._owed:
@@ -306,7 +319,7 @@ class Session:
         finally:
             self._writing = False
             if not self._outbox:
-                self._owed = 0
+                self._settle_up()
 
     # -- the end -------------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 import json
 import logging
+from contextlib import suppress
 
 import pytest
 import trio
@@ -291,3 +292,27 @@ async def test_a_full_server_says_so_and_serves_who_is_in(hall: Hall) -> None:
     assert late.greeting == "! The server is full; try again later."
     assert await late.line() == ""
     assert (await ann.ask("ping"))["type"] == "pong"
+
+
+@pytest.mark.parametrize("config", [{"outbox_bytes": 4_096}], indirect=True)
+async def test_b03_a_client_that_never_reads_cannot_have_its_story_queued_again_and_again(hall: Hall) -> None:
+    deaf = await deaf_player(hall, "zed")
+    deaf.deaf = False
+    await deaf.peer.ask("open", game="toy", seats=2)
+    await deaf.peer.ask("add", table="t1", bot="first")
+    await deaf.peer.ask("start", table="t1")
+    for _ in range(30):
+        await deaf.peer.ask("say", table="t1", text="x" * 200)
+    assert (await deaf.peer.ask("resume", table="t1"))["type"] == "resumed"
+    assert len(await deaf.peer.heard()) > 30  # a story above the outbox's limit is sent whole
+    (session,) = hall.app.sessions
+    deaf.deaf = True
+    most = 0
+    for number in range(100, 140):
+        with suppress(trio.BrokenResourceError):
+            await deaf.peer.send({"type": "resume", "id": number, "table": "t1"})
+        await trio.testing.wait_all_tasks_blocked()
+        most = max(most, len(session._outbox))
+    assert most < 30_000
+    await trio.sleep(1)
+    assert not hall.app.sessions
