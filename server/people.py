@@ -38,12 +38,13 @@ class Ear(Protocol):
 class Player:
     """A name, and what belongs to it across connections."""
 
-    __slots__ = ("_answers", "_code", "_key", "_last", "_session", "bot", "ear", "games", "name", "tables")
+    __slots__ = ("_answers", "_code", "_key", "_last", "_session", "bot", "ear", "games", "name", "tables", "used")
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.ear: Ear | None = None
         self.bot = False
+        self.used = False  # something was asked under this name after its hello
         self.games: tuple[str, ...] = ()
         self.tables: dict[str, Table] = {}
         self._key = b""
@@ -96,6 +97,7 @@ class Player:
 
         Raises RemoteProtocolError: `id_reused` for another request under an old id, `bad_id` for an id that went back.
         """
+        self.used = True
         if request_id > self._last:
             self._last = request_id
             return None
@@ -152,11 +154,11 @@ class People:
         return player, ""
 
     def _make_room(self) -> None:
-        """Forgets the name that is unused for longest once there are too many."""
+        """Once there are too many, forgets the oldest name that was taken and never used: a flood steals nobody's."""
         if len(self._known) < self._most:
             return
         for folded, player in self._known.items():
-            if player.ear is None and not player.tables:
+            if player.ear is None and not player.tables and not player.used:
                 del self._known[folded]
                 return
         raise RemoteProtocolError("server_full")
