@@ -129,6 +129,26 @@ async def test_c02_a_name_stays_owned_after_its_player_has_gone(hall: Hall) -> N
     assert (await hall.again("ann", ann.token)).token
 
 
+async def test_b15_a_flood_of_new_names_pushes_out_no_name_that_was_used(hall: Hall) -> None:
+    hall.lobby.people._most = 10
+    ann = await hall.player("ann")
+    await ann.ask("quit")
+    for number in range(30):
+        flooder = await hall.player(f"flood{number}")
+        await flooder.cut()
+    assert len(hall.lobby.people._known) <= 10
+    assert await refused(hall, name="ann") == "name_taken"
+    assert (await hall.again("ann", ann.token)).token
+
+
+async def test_b15_names_that_are_used_can_fill_the_server_and_it_says_so(hall: Hall) -> None:
+    hall.lobby.people._most = 3
+    for number in range(3):
+        player = await hall.player(f"player{number}")
+        await player.ask("quit")
+    assert await refused(hall, name="ann") == "server_full"
+
+
 async def test_c02_of_two_strangers_the_first_to_say_hello_has_the_name(hall: Hall) -> None:
     first, second = await hall.connect(), await hall.connect()
     assert (await second.ask("hello", name="ann"))["type"] == "welcome"
