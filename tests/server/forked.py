@@ -1,0 +1,89 @@
+"""A game whose matches part from their twins: after a number of actions they are dealt anew for one observer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from games.api import Action, Card, Game, Options, Outcome, Seat, State, Told, View
+from games.chance import Chance
+
+COPIED = (
+    *("id", "title", "about", "rules_version", "min_seats", "max_seats", "action_type", "event_type", "view_type"),
+    *("options_type", "words", "rules", "house_bot", "no_resigning", "cards_digest"),
+)
+
+
+class ForkedState(State):
+    """A state that is dealt anew for the observer after `at` actions; None: never."""
+
+    def __init__(self, inner: State, observer: Seat | None, at: int | None, number: int) -> None:
+        self.inner, self.observer, self.at, self.number = inner, observer, at, number
+        self.done = 0
+        self.seats = inner.seats
+        self._fork()
+
+    def _fork(self) -> None:
+        if self.done == self.at:
+            self.inner = self.inner.redeal(self.observer, Chance.of_number(self.number).fork("other world"))
+
+    def to_move(self) -> frozenset[Seat]:
+        return self.inner.to_move()
+
+    def legal_actions(self, seat: Seat) -> Sequence[Action]:
+        return self.inner.legal_actions(seat)
+
+    def refusal(self, seat: Seat, action: Action) -> Any:
+        return self.inner.refusal(seat, action)
+
+    def apply(self, seat: Seat, action: Action) -> list[Told]:
+        told = self.inner.apply(seat, action)
+        self.done += 1
+        self._fork()
+        return told
+
+    def view(self, seat: Seat | None) -> View:
+        return self.inner.view(seat)
+
+    def outcome(self) -> Outcome | None:
+        return self.inner.outcome()
+
+    def default_action(self, seat: Seat, chance: Chance) -> Action:
+        return self.inner.default_action(seat, chance)
+
+    def redeal(self, seat: Seat | None, chance: Chance) -> State:
+        return self.inner.redeal(seat, chance)
+
+    def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Any:
+        return self.inner.looks(seat, action, observer)
+
+    def clone(self) -> State:
+        copy = ForkedState(self.inner.clone(), self.observer, None, self.number)
+        copy.at, copy.done = self.at, self.done
+        return copy
+
+
+class ForkedGame(Game):
+    """A game whose matches are forked; `retell` says anew what the deal told, where the deal itself is forked."""
+
+    def __init__(
+        self,
+        game: Game,
+        observer: Seat | None,
+        at: int | None,
+        number: int,
+        retell: Callable[[State], list[Told]] | None,
+    ) -> None:
+        for name in COPIED:
+            setattr(self, name, getattr(game, name))
+        self._game, self._fork, self._retell = game, (observer, at, number), retell
+
+    def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
+        state, told = self._game.start(seats, options, chance)
+        forked = ForkedState(state, *self._fork)
+        if self._fork[1] == 0 and self._retell is not None:
+            told = self._retell(forked.inner)
+        return forked, told
+
+    def cards(self, *args: Any, **kwargs: Any) -> list[Card]:
+        return self._game.cards(*args, **kwargs)
