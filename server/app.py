@@ -12,9 +12,6 @@ from importlib.metadata import PackageNotFoundError, version
 import trio
 
 from games.api import Game
-from protocol.connection import ServerConnection
-from protocol.errors import RemoteProtocolError
-from server.answers import error_message
 from server.config import Config
 from server.house import House
 from server.lobby import Lobby
@@ -24,6 +21,8 @@ from server.table import STALL
 from server.wire import SocketWire, StreamWire, Wire
 
 log = logging.getLogger("magehall.app")
+
+TURNED_AWAY_AT_ONCE = 64  # of those who are one too many, so many are told why; the others are cut off
 
 
 def server_version() -> str:
@@ -61,10 +60,11 @@ class App:
             wire = SocketWire(stream, self.poller)
         else:
             wire = StreamWire(stream)
-        if len(self.sessions) >= self.config.sessions or self.lobby.closing:
-            await self._turn_away(wire)
+        full = self.lobby.closing or len(self.sessions) >= self.config.sessions
+        if len(self.sessions) >= self.config.sessions + TURNED_AWAY_AT_ONCE:
+            await wire.cut()
             return
-        session = Session(wire, self.lobby, self._nursery, self._version)
+        session = Session(wire, self.lobby, self._nursery, self._version, full=full)
         self.sessions.add(session)
         try:
             await session.run()
@@ -73,12 +73,6 @@ class App:
         finally:
             self.sessions.discard(session)
             self._left.set()
-
-    async def _turn_away(self, wire: Wire) -> None:
-        text = error_message(RemoteProtocolError("server_full")).text
-        with trio.move_on_after(1):
-            await wire.send_some(ServerConnection().send_text(f"! {text}\n"))
-        await wire.finish()
 
     async def watch_for_stalls(self) -> None:
         """Notices when the whole process stood still (stopped, suspended, starved) and gives players that time back."""

@@ -32,6 +32,12 @@ class Desk:
     def __init__(self, lobby: Lobby, session: Session, server: str) -> None:
         self._lobby, self._session, self._server = lobby, session, server
 
+    @property
+    def _limits(self) -> dict[str, Any]:
+        """The limits as this server has set them."""
+        config = self._lobby.config
+        return {name: getattr(config, name, value) for name, value in LIMITS.items()}
+
     def answer(self, request: m.Request) -> m.Message | None:
         """The answer; None where it was given already, ahead of what followed from the request."""
         player = self._session.player
@@ -57,7 +63,7 @@ class Desk:
             version=VERSION,
             server=self._server,
             code=player.new_code(),
-            limits=LIMITS,
+            limits=self._limits,
             token=token,
             seats=tuple(table.info() for table in player.tables.values()),
         )

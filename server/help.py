@@ -19,7 +19,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "add": ("BOT", "put a bot on the next empty seat of your table"),
     "start": ("", "start the match, once every seat is taken"),
     "watch": ("[TABLE]", "see a match as a spectator"),
-    "look": ("", "show the table again"),
+    "look": ("[TABLE]", "show the table again, or turn to another one of yours"),
     "legal": ("", "list what you may do now, numbered; a number does it"),
     "why": ("ACTION", "say whether an action would be legal, and if not, why"),
     "clock": ("", "all clocks"),

@@ -28,18 +28,20 @@ log = logging.getLogger("magehall.session")
 
 COSTS: dict[type[Request], float] = {Log: 10.0, Resume: 10.0, Rules: 5.0, Cards: 5.0}
 """What weighs more than one request of those a second: a match told anew, a long page."""
+TURNED_AWAY_SECONDS = 5.0  # for who says nothing to a full server
 REQUESTS_A_SLICE = 16  # then others get their turn
 
 
 class Session:
     """One connection from greeting to goodbye. `run` is its task; everything else is called by tables and the desk."""
 
-    def __init__(self, wire: Wire, lobby: Lobby, nursery: trio.Nursery, server: str) -> None:
+    def __init__(self, wire: Wire, lobby: Lobby, nursery: trio.Nursery, server: str, *, full: bool = False) -> None:
         self.player: Player | None = None
         self.challenge = secrets.token_hex(16)
         self.ended = ""  # the reason once the session ends
         self._wire, self._lobby, self._nursery = wire, lobby, nursery
         self._server = server
+        self._full = full  # one too many: told so in answer to the first thing said
         self._connection = ServerConnection()
         self._desk = Desk(lobby, self, server)
         self._text: TextFace | None = None
@@ -65,10 +67,13 @@ class Session:
         try:
             self._write(self._connection.greeting(self._server, self.challenge))
             with self._scope:
-                self._login.deadline = trio.current_time() + self._lobby.config.login_seconds
+                patience = TURNED_AWAY_SECONDS if self._full else self._lobby.config.login_seconds
+                self._login.deadline = trio.current_time() + patience
                 with self._login:
                     await self._serve()
-                if self._login.cancelled_caught:
+                if self._login.cancelled_caught and self._full:
+                    self._refuse(RemoteProtocolError("server_full"))
+                elif self._login.cancelled_caught:
                     self.end("login_timeout")
         except Exception:
             self._fail()
@@ -140,6 +145,8 @@ class Session:
     # -- requests ------------------------------------------------------------------------------------------------------
 
     def _line(self, text: str) -> None:
+        if self._full:
+            raise RemoteProtocolError("server_full")
         if self._text is None:
             self._text = TextFace(self._lobby, self)
         self._text.typed(text, self._request)
@@ -148,6 +155,8 @@ class Session:
         self._tokens -= COSTS.get(type(request), 1.0)
         self._requests += 1
         player = self.player
+        if self._full:
+            raise RemoteProtocolError("server_full", re=request.id)
         if player is None:
             if self._requests > limits.REQUESTS_BEFORE_HELLO:
                 raise RemoteProtocolError("too_many_errors", "Too many requests without a hello.", re=request.id)

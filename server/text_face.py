@@ -135,6 +135,8 @@ class TextFace:
             case "brief":
                 self._brief = one != "off"
                 return
+            case "look" if one:
+                request = m.Look(id=self._id(), table=one)
             case "start" | "look" | "legal" | "clock" | "resign" | "leave":
                 kinds = {
                     "start": m.Start,
@@ -246,6 +248,7 @@ class TextFace:
                 rows = [f"  {number:>3}  {write(action)}" for number, action in enumerate(message.turn.legal, 1)]
                 return ["You may do (type the action or its number):", *rows]
             case m.Position():
+                self._table = table or self._table
                 return self._board(self._table, message.view)
             case m.Story():
                 lines = [line for told in message.messages for line in self._story_line(told)]

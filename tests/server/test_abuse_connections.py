@@ -288,10 +288,26 @@ async def test_b12_a_flooder_that_stops_is_served_as_before(hall: Hall) -> None:
 async def test_a_full_server_says_so_and_serves_who_is_in(hall: Hall) -> None:
     object.__setattr__(hall.app.config, "sessions", 2)
     ann, _bob = await hall.player("ann"), await hall.player("bob")
-    late = await hall.connect()
-    assert late.greeting == "! The server is full; try again later."
-    assert await late.line() == ""
+    late, typist, silent = await hall.connect(), await hall.typist(), await hall.connect()
+    refused = await late.ask("hello", name="cid")
+    assert (refused["code"], refused["closes"], refused["again"]) == ("server_full", True, True)
+    assert [message["type"] for message in await late.heard()] == ["bye"]
+    assert "! The server is full; try again later." in await typist.types("hello dan")
+    assert await silent.line() == "! The server is full; try again later."
     assert (await ann.ask("ping"))["type"] == "pong"
+
+
+async def test_a_crowd_before_a_full_server_is_cut_off_beyond_a_bound(hall: Hall) -> None:
+    object.__setattr__(hall.app.config, "sessions", 1)
+    await hall.player("ann")
+    crowd = [await hall.connect() for _ in range(70)]
+    assert [peer.greeting != "" for peer in crowd] == [True] * 64 + [False] * 6
+
+
+async def test_the_welcome_tells_the_limits_as_they_are_set(hall: Hall) -> None:
+    object.__setattr__(hall.app.config, "late_a_match", 5)
+    ann = await hall.connect()
+    assert (await ann.ask("hello", name="ann"))["limits"]["late_a_match"] == 5
 
 
 @pytest.mark.parametrize("config", [{"outbox_bytes": 4_096}], indirect=True)
