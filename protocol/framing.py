@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from abc import ABC, abstractmethod
 
 from protocol.errors import LocalProtocolError, RemoteProtocolError
@@ -85,6 +86,10 @@ def line(content: bytes) -> bytes:
 
 def frame(content: bytes) -> bytes:
     """A frame as it is sent."""
-    if len(content) > FRAME_CEILING:
-        raise LocalProtocolError(f"a frame of {len(content)} bytes")
-    return len(content).to_bytes(HEADER, "big") + content
+    size = len(content)
+    if size > FRAME_CEILING:
+        raise LocalProtocolError(f"a frame of {size} bytes")
+    return _length(size) + content
+
+
+_length = struct.Struct(">I").pack

@@ -36,12 +36,11 @@ class Referee:
     def next_moment(self) -> float:
         """When time alone will change something; infinity for never."""
         soonest = float("inf")
-        for seat in self._match.asked:
-            if self._company.chairs[seat - 1].house is None:
-                soonest = min(soonest, self._match.clocks.deadline(seat))
         for chair in self._company.chairs:
             if chair.away is not None:
                 soonest = min(soonest, chair.away + chair.grace)
+            if chair.number in self._match.asked and chair.house is None:
+                soonest = min(soonest, self._match.clocks.deadline(chair.number))
         return soonest
 
     def settle(self, now: float) -> None:
