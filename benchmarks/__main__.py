@@ -1,4 +1,4 @@
-"""`make bench`, or `python -m benchmarks [engine] [wire] [sessions] [start]`: measures and prints one table."""
+"""`make bench`, or `python -m benchmarks [engine] [bots] [wire] [sessions] [start]`: measures and prints one table."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import sys
 from collections.abc import Callable, Iterator
 from itertools import chain
 
-from benchmarks import engine, sessions, start, wire
+from benchmarks import bots, engine, sessions, start, wire
 from benchmarks.table import Row, show
 
 PARTS: dict[str, Callable[[], Iterator[Row]]] = {
     "engine": engine.rows,
+    "bots": bots.rows,
     "wire": wire.rows,
     "sessions": sessions.rows,
     "start": start.rows,

@@ -19,16 +19,16 @@ def rows() -> Iterator[Row]:
     for game in all_games().values():
         options = options_from(game, {})
         seats = min(4, game.max_seats)
-        playouts, actions, took = _random_matches(game, seats, options, with_view=False)
+        playouts, actions, took = random_matches(game, seats, options, with_view=False)
         yield Row(f"{game.id}: random matches", playouts / took, "matches/s")
         yield Row(f"{game.id}: actions", actions / took, "/s", target="100,000", reached=actions / took >= 100_000)
-        _, seen, took = _random_matches(game, seats, options, with_view=True)
+        _, seen, took = random_matches(game, seats, options, with_view=True)
         yield Row(f"{game.id}: actions with the mover's view", seen / took, "/s", "50,000", seen / took >= 50_000)
         dealt, took = _redeals(game, seats, options)
         yield Row(f"{game.id}: redeal and clone", dealt / took, "/s", "10,000", dealt / took >= 10_000)
 
 
-def _random_matches(game: Game, seats: int, options: Options, *, with_view: bool) -> tuple[int, int, float]:
+def random_matches(game: Game, seats: int, options: Options, *, with_view: bool) -> tuple[int, int, float]:
     """Matches, actions, seconds."""
     pick = random.Random(7).random
     matches = actions = 0

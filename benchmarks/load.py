@@ -166,14 +166,7 @@ class Player:
 
     def read(self) -> None:
         """Handles everything that has come."""
-        try:
-            data = self.sock.recv(262_144)
-        except BlockingIOError:
-            return
-        if not data:
-            raise RuntimeError(f"{self.name}: the server closed the connection")
-        self.received += len(data)
-        self._buffer += data
+        self._buffer += self._receive()
         if not self._greeted:
             if b"\n" not in self._buffer:
                 return
@@ -190,6 +183,18 @@ class Player:
                 self.accepted += 1
             else:
                 self._take(self._decode(body))
+
+    def _receive(self) -> bytes:
+        data = self.sock.recv(262_144)
+        if not data:
+            raise RuntimeError(f"{self.name}: the server closed the connection")
+        self.received += len(data)
+        return data
+
+    def _chance(self) -> int:
+        """A number that differs each time, and is the same in each run."""
+        self._pick = (self._pick * 1103515245 + 12345) % 2**31
+        return self._pick >> 8
 
     def _bodies(self) -> list[bytes]:
         buffer, found = self._buffer, []
@@ -209,8 +214,7 @@ class Player:
     def _take(self, told: Told) -> None:
         kind = told.type
         if kind == "turn":
-            self._pick = (self._pick * 1103515245 + 12345) % 2**31
-            action = told.legal[(self._pick >> 8) % len(told.legal)]
+            action = told.legal[self._chance() % len(told.legal)]
             self.sent_at = time.perf_counter()
             self.ask("act", table=told.table, turn=told.turn, action=action)
         elif kind == "error":
@@ -226,7 +230,7 @@ class Player:
 class Tables:
     """That many tables of four players, each opened again as soon as its match is over."""
 
-    def __init__(self, process: ServerProcess, tables: int, face: str, game: str) -> None:
+    def __init__(self, process: ServerProcess, tables: int, face: str, game: str, kind: type[Player] = Player) -> None:
         self._process = process
         self._poll = select.epoll()
         self._players: dict[int, Player] = {}
@@ -236,7 +240,7 @@ class Tables:
             group: list[Player] = []
             for seat in range(SEATS):
                 sock = connect(process.port)
-                player = Player(sock, face, f"b{table}x{'abcd'[seat]}{face}", game, self._wake)
+                player = kind(sock, face, f"b{table}x{'abcd'[seat]}{face}", game, self._wake)
                 group.append(player)
                 self._players[sock.fileno()] = player
                 self._groups[player.name] = group

@@ -14,7 +14,8 @@ Watcher = Callable[[State, Seat, Action], None]  # called before each action is 
 def play(game: Game, bots: Sequence[Bot], options: Options, chance: Chance, watch: Watcher | None = None) -> Outcome:
     """Plays to the end; bots[0] has seat 1. What a bot does against the rules raises IllegalAction."""
     state, told = game.start(len(bots), options, chance)
-    _tell(bots, told)
+    listeners = [(seat, bot) for seat, bot in enumerate(bots, 1) if type(bot).hear is not Bot.hear]
+    _tell(listeners, told)
     turns = [0] * len(bots)
     while movers := state.to_move():
         seat = min(movers)
@@ -23,7 +24,7 @@ def play(game: Game, bots: Sequence[Bot], options: Options, chance: Chance, watc
         action = bots[seat - 1].choose(turn)
         if watch is not None:
             watch(state, seat, action)
-        _tell(bots, state.apply(seat, action))
+        _tell(listeners, state.apply(seat, action))
     outcome = state.outcome()
     assert outcome is not None
     for bot in bots:
@@ -31,8 +32,8 @@ def play(game: Game, bots: Sequence[Bot], options: Options, chance: Chance, watc
     return outcome
 
 
-def _tell(bots: Sequence[Bot], told: Sequence[Told]) -> None:
-    for one in told:
-        for seat, bot in enumerate(bots, 1):
+def _tell(listeners: Sequence[tuple[Seat, Bot]], told: Sequence[Told]) -> None:
+    for seat, bot in listeners:
+        for one in told:
             if one.heard_by(seat):
                 bot.hear(one.event)
