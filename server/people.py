@@ -5,7 +5,6 @@ from __future__ import annotations
 import hmac
 import re
 import secrets
-from collections import OrderedDict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Protocol
 
@@ -51,7 +50,7 @@ class Player:
         self._code = ""
         self._session = ""
         self._last = 0
-        self._answers: OrderedDict[int, tuple[object, Message | None]] = OrderedDict()
+        self._answers: dict[int, tuple[object, Message | None]] = {}
 
     @property
     def kind(self) -> str:
@@ -110,9 +109,10 @@ class Player:
 
     def answered(self, request_id: int, request: object, answer: Message) -> None:
         """Keeps an answer for as long as it may be asked for again."""
-        self._answers[request_id] = (request, answer)
-        if len(self._answers) > limits.REPLIES_KEPT:
-            self._answers.popitem(last=False)
+        answers = self._answers
+        answers[request_id] = (request, answer)
+        if len(answers) > limits.REPLIES_KEPT:
+            del answers[next(iter(answers))]  # the oldest
 
 
 class People:
