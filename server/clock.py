@@ -7,8 +7,6 @@ from the main time; an unused increment is lost.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from protocol.messages import ClockRule, SeatClock
 
 
@@ -47,10 +45,6 @@ class Clocks:
         """When the running decision ends; infinity if none is asked."""
         asked = self._asked.get(seat)
         return float("inf") if asked is None else asked + self._rule.increment + self._main[seat]
-
-    def next_deadline(self, seats: Iterable[int]) -> float:
-        """The earliest deadline among these seats."""
-        return min((self.deadline(seat) for seat in seats), default=float("inf"))
 
     def report(self, now: float) -> tuple[SeatClock, ...]:
         """Every seat's clock at this moment."""

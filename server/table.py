@@ -35,7 +35,7 @@ from server.config import Config
 from server.house import House
 from server.match import SPECTATORS, Aborted, Did, Entry, Header, Match, Spoke, Stalled, Went, replay
 from server.people import Ear, Player
-from server.referee import Referee, house_seed
+from server.referee import NEVER, NOW, Referee, house_seed
 
 log = logging.getLogger("magehall.table")
 
@@ -73,7 +73,7 @@ class Table:
         self._zero = 0.0
         self._scope = trio.CancelScope()
         self._waking = trio.Event()
-        self._alarm = float("inf")  # when the table task looks at the clocks again, on the table's own scale
+        self._alarm = NEVER  # when the table task looks at the clocks again, on the table's own scale
 
     # -- what everybody may know ---------------------------------------------------------------------------------------
 
@@ -382,14 +382,12 @@ class Table:
         if accepted is not None:
             accepted()
         self.company.deliver(letters, match.asked)
-        chairs = self.company.chairs
-        if match.over is not None or any(chairs[seat - 1].house for seat in match.asked):
+        moment = self._referee.next_moment()
+        if match.over is not None or moment == NOW:
             self._waking.set()
-        else:
-            alarm = self._referee.next_moment()
-            if alarm < self._alarm:  # a later one is found when this one rings
-                self._alarm = alarm
-                self._scope.deadline = self._zero + alarm
+        elif moment < self._alarm:  # a later one is found when this one rings
+            self._alarm = moment
+            self._scope.deadline = self._zero + moment
 
     def _crash(self) -> None:
         """We erred: the match is aborted and its players told; the server lives on."""
