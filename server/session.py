@@ -235,12 +235,11 @@ class Session:
 
     def push(self, messages: Iterable[Message]) -> None:
         """Tells the peer something; never waits, and never fails whoever had something to tell."""
-        if self.ended:
-            return
-        try:
-            self._emit(messages)
-        except Exception:
-            self._fail()
+        if not self.ended:
+            try:
+                self._emit(messages)
+            except Exception:
+                self._fail()
 
     def _fail(self) -> None:
         """We erred, for this peer alone."""
@@ -278,14 +277,17 @@ class Session:
             self._write(self._connection.send_text(text))
 
     def _write(self, data: bytes) -> None:
-        if self._corked or self._outbox:
-            self._outbox += data
-        else:
+        outbox = self._outbox
+        if self._corked:
+            outbox += data
+            return
+        if not outbox:
             taken = self._wire.try_send(data)
-            if taken < len(data):
-                self._outbox += data[taken:]
-        if self._outbox and not self._corked:
-            self._drain_later()
+            if taken == len(data):
+                return
+            data = data[taken:]
+        outbox += data
+        self._drain_later()
 
     def _uncork(self) -> None:
         self._corked = False
