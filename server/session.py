@@ -224,9 +224,10 @@ class Session:
     async def _do_later(self) -> None:
         while self._later and not self.ended:
             try:
-                self._later[0]()
-            except RemoteProtocolError as error:
-                self._refuse(error)
+                try:
+                    self._later[0]()
+                except RemoteProtocolError as error:
+                    self._refuse(error)
             except Exception:
                 self._fail()
             self._later.pop(0)
