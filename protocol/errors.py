@@ -57,6 +57,7 @@ _ROWS = (
     Code("no_such_bot", "There is no such bot; try bots.", again=True),
     Code("bad_option", "The game has no such option or value."),
     Code("bad_chat", "Chat is 1 to 300 printable characters."),
+    Code("too_much_chat", "So much was said from here that the match takes no more; `tell` still works."),
     Code("table_full", "Every seat at that table is taken.", again=True),
     Code("seat_taken", "That seat is taken.", again=True),
     Code("already_seated", "You have a seat at that table already."),

@@ -16,6 +16,7 @@ import trio
 
 from games.api import Action, Game, IllegalAction, action_from
 from games.chance import SEED_BYTES, Chance, commitment, deal_key
+from protocol import limits
 from protocol.errors import RemoteProtocolError
 from protocol.messages import (
     Accepted,
@@ -70,6 +71,7 @@ class Table:
         self._commitment = commitment(self._seed, self._salt)
         self._chance = Chance(deal_key(self._seed)).fork("late")  # for what is decided in somebody's stead
         self._referee: Referee
+        self._chats = [0] * (seats + 1)  # said during the match, by hearer
         self._zero = 0.0
         self._scope = trio.CancelScope()
         self._waking = trio.Event()
@@ -260,10 +262,16 @@ class Table:
         """All clocks at this moment."""
         return self.running().clocks.report(self._now())
 
-    def say(self, sender: str, text: str) -> int:
-        """Talk at the table; returns how many others hear it."""
+    def say(self, hearer: int, sender: str, text: str) -> int:
+        """Talk at the table, from a seat or from among the spectators; returns how many hear it, the sender too.
+
+        Raises `too_much_chat`.
+        """
         heard = len(self.company.ears())
         if self.state == "playing":
+            if self._chats[hearer] >= limits.CHATS_A_MATCH:
+                raise RemoteProtocolError("too_much_chat")
+            self._chats[hearer] += 1
             self._feed(Spoke(self._now(), sender, text))
         else:
             self.company.tell(Chat(sender=sender, text=text, table=self.id))
