@@ -574,5 +574,10 @@ TOLD: tuple[type[Message], ...] = (
     *(Started, Happened, Turn, Presence, Late, Over),
 )
 
+QUESTIONS: frozenset[type[Request]] = frozenset(
+    {Help, Ping, Who, Games, Bots, Rules, Cards, Tables, Look, Legal, Why, Clock, Log}
+)
+"""What changes nothing, so that it is answered anew when it is asked again under the same id."""
+
 BEFORE_HELLO: frozenset[type[Request]] = frozenset({Hello, Help, Ping, Quit, Games, Rules, Cards})
 """What a stranger may ask; anything else is refused with `login_first`, a second hello with `already_logged_in`."""

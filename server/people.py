@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from protocol import limits
 from protocol.errors import RemoteProtocolError
-from protocol.messages import Hello, Message, PlayerInfo, Resumed, Watching
+from protocol.messages import QUESTIONS, Hello, Message, PlayerInfo, Resumed, Watching
 from protocol.proof import key, proves
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Player:
         return False
 
     def new_token(self) -> str:
-        """A fresh token; it is told once, and only its hash is kept."""
+        """A fresh token; it is told once, and but for that answer only its hash is kept."""
         token = secrets.token_hex(16)
         self._key = key(token)
         return token
@@ -91,8 +91,8 @@ class Player:
                 self._answers[number] = (request, None)
 
     def earlier(self, request_id: int, request: object) -> Message | None:
-        """The answer already given to that id. None for a new id, which is then taken, and for what a new connection
-        has to do again.
+        """The answer already given to that id. None for a new id, which is then taken, and for what is to be done
+        again: a question, or what a new connection needs anew.
 
         Raises RemoteProtocolError: `id_reused` for another request under an old id, `bad_id` for an id that went back.
         """
@@ -108,9 +108,9 @@ class Player:
         return answer
 
     def answered(self, request_id: int, request: object, answer: Message) -> None:
-        """Keeps an answer for as long as it may be asked for again."""
+        """Keeps an answer for as long as it may be asked for again, unless it is to a mere question and may be long."""
         answers = self._answers
-        answers[request_id] = (request, answer)
+        answers[request_id] = (request, None if type(request) in QUESTIONS else answer)
         if len(answers) > limits.REPLIES_KEPT:
             del answers[next(iter(answers))]  # the oldest
 
