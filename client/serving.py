@@ -18,7 +18,7 @@ from client.lookups import LookupFailed, with_card_file
 from games.api import Game
 from games.registry import all_games
 from protocol.messages import ClockRule
-from server.app import App, serve
+from server.app import App, calm_collector, serve
 from server.config import Config
 
 log = logging.getLogger("magehall.serve")
@@ -51,6 +51,7 @@ def serve_until_stopped(settings: Settings) -> None:
     games = games_with(settings.cards)
     config = config_of(settings)
     _log_to_stderr(as_json=settings.log_json)
+    calm_collector()
     try:
         trio.run(_serve, config, games)
     except OSError as error:
