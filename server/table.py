@@ -156,9 +156,9 @@ class Table:
             grace=self._config.grace,
         )
         self._zero = trio.current_time()
-        match = Match(self.game, header)
+        match, letters = Match(self.game, header), self.company.letters()
         try:
-            letters = match.begin(self.company.hearers())
+            match.begin(letters)
         except Exception:
             log.exception("incident %s: no deal at table %s", secrets.token_hex(4), self.id)
             raise RemoteProtocolError("internal") from None
@@ -378,9 +378,9 @@ class Table:
 
     def _feed(self, entry: Entry, accepted: Callable[[], None] | None = None) -> None:
         """Takes an entry into match and log, tells everybody, and sets the table's alarm anew."""
-        match = self.running()
+        match, letters = self.running(), self.company.letters()
         try:
-            letters = match.feed(entry, self.company.hearers())
+            match.feed(entry, letters)
         except IllegalAction:
             raise
         except Exception:
@@ -407,7 +407,8 @@ class Table:
         match = self._as_logged(match)
         self._play(match)
         entry = Aborted(self._now(), f"The server erred (incident {incident}); the match does not count.")
-        letters = match.feed(entry, self.company.hearers())
+        letters = self.company.letters()
+        match.feed(entry, letters)
         self.entries.append(entry)
         self.company.deliver(letters, ())
         self._waking.set()
@@ -416,9 +417,9 @@ class Table:
         """The match without what a failed entry left behind: whoever comes back later is told by the log alone."""
         try:
             clean = Match(self.game, match.header)
-            clean.begin(())
+            clean.begin({})
             for entry in self.entries:
-                clean.feed(entry, ())
+                clean.feed(entry, {})
         except Exception:
             log.exception("table %s cannot be folded again", self.id)
             return match

@@ -48,6 +48,7 @@ def test_an_owners_card_file_changes_what_is_served(tmp_path: Path) -> None:
 def test_the_server_s_process_collects_garbage_seldom(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = gc.get_threshold()
     seen = []
+    monkeypatch.setattr("client.serving._log_to_stderr", lambda **_: None)
     monkeypatch.setattr("client.serving.trio.run", lambda *_: seen.append((gc.get_threshold(), gc.get_freeze_count())))
     try:
         serve_until_stopped(settings())
