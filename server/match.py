@@ -134,7 +134,7 @@ class Match:
         """The decision that the seat is asked for, as first sent but for the clock's `left`; None if none is."""
         if seat not in self.asked:
             return None
-        return self._turn(seat, self.header.clock.increment + self.clocks.main(seat))
+        return self._turn(seat)
 
     def _do(self, entry: Did, letters: Letters) -> None:
         seat = entry.seat
@@ -168,13 +168,13 @@ class Match:
                 continue
             self.asked.add(seat)
             self.turns[seat] += 1
-            left = self.clocks.ask(seat, now) - now
+            self.clocks.ask(seat, now)
             if self.how[seat] == "played":
                 self.counts[seat] += 1
                 if seat in letters:
-                    letters[seat].append(self._turn(seat, left))
+                    letters[seat].append(self._turn(seat))
 
-    def _turn(self, seat: int, left: float) -> Turn:
+    def _turn(self, seat: int) -> Turn:
         state = self.state
         return Turn(
             table=self.header.table,
@@ -182,8 +182,8 @@ class Match:
             turn=self.turns[seat],
             view=state.view(seat),
             legal=state.legal_actions(seat),
-            left=round(left, 3),
-            main=round(self.clocks.main(seat), 3),
+            left=self.clocks.whole(seat),
+            main=self.clocks.main(seat),
         )
 
     def _publish(self, told: list[Told], letters: Letters) -> None:
