@@ -296,14 +296,13 @@ class Table:
         chair = self.company.chair_of(player)
         if chair is None:
             return
+        chair.ear = ear
         if chair.away is not None:
             now = self._now()
             chair.grace -= now - chair.away
             chair.away = None
-            chair.ear = ear
             if self.state == "playing":
                 self._feed(Went(now, chair.number, "back"))
-        chair.ear = ear
 
     def stand_up(self, player: Player) -> float:
         """The player leaves on purpose; returns for how many seconds the seat is held."""
