@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import resource
 import sys
 from collections.abc import Sequence
@@ -12,7 +11,7 @@ import trio
 
 from games.api import Action, Game
 from games.registry import all_games
-from server.app import App, serve
+from server.app import App, calm_collector, serve
 from server.config import Config
 from server.house import Choose
 
@@ -53,9 +52,7 @@ async def hall() -> None:
     async with trio.open_nursery() as nursery:
         app: App = await nursery.start(serve, config, all_games(), NoHouse())
         nursery.start_soon(report)
-        gc.collect()
-        gc.freeze()
-        gc.set_threshold(50_000, 50, 100)
+        calm_collector()
         print(app.port, flush=True)
 
 

@@ -136,7 +136,7 @@ async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], N
     """Plays until the entry is fulfilled; returns the exit code. Raises LinkFailed, Refused."""
     runner = Runner(kind, all_games(), entry.seed, on_finish=on_finish)
     me = Identity(entry.name, f"{entry.host}:{entry.port}", bot=True, games=kind.games, client="magehall bot")
-    tokens = Tokens(None if entry.leash else state_folder())
+    tokens = Tokens(None if entry.leash else state_folder() / "tokens")
     failure: Exception | None = None
     async with open_link(tcp(entry.host, entry.port), me, tokens, face=entry.face, hearer=runner) as link:
         async with trio.open_nursery() as nursery:

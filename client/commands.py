@@ -12,6 +12,7 @@ from client.render import side_by_side
 from client.vocabulary import ALIASES, COMMANDS, GAME_ALIASES, command_of, expand
 from games.api import Action, Line, Unreadable, to_map
 from protocol import messages as m
+from server.text_face import option_value
 
 LINE_CHARACTERS = 1_000  # well below what a request may hold
 _NUMBER = re.compile(r"[0-9]{1,9}")
@@ -173,15 +174,6 @@ def _opening(human: Human, words: list[str]) -> dict[str, Any]:
         else:
             seats = _number(word, "a number of seats")
     return {"game": game, "seats": seats, "options": options}
-
-
-def option_value(word: str) -> Any:
-    """A typed option's value: a truth, a whole number or a word."""
-    if word in ("true", "on", "yes"):
-        return True
-    if word in ("false", "off", "no"):
-        return False
-    return int(word) if _NUMBER.fullmatch(word) else word
 
 
 def _legal_lines(human: Human) -> list[Line]:

@@ -16,9 +16,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 from bots.sdk.link import Dial, Identity, Refused, open_link, tcp
-from bots.sdk.tokens import Tokens
+from bots.sdk.tokens import Tokens, state_folder
 from client.human import Human
-from client.places import state_folder
 from client.screen import PlainScreen, Screen
 from client.visit import Visit
 from client.width import columns
@@ -69,10 +68,7 @@ class Connected(Visit):
 async def connected(options: Options) -> AsyncIterator[Connected]:
     """A visit to the server that the options name. Raises LinkFailed, Refused."""
     server = f"{options.host}:{options.port}"
-    try:
-        folder: Path | None = state_folder()
-    except OSError:
-        folder = None
+    folder = _own_folder()
     tokens = Tokens(folder / "tokens" if folder else None)
     names = [options.name] if options.name else _names()
     async with AsyncExitStack() as stack:
@@ -130,6 +126,16 @@ def _names() -> list[str]:
     """The names that are tried, when none was asked for."""
     name = default_name()
     return [name, *(f"{name}-{number}" for number in range(2, NAMES_TRIED + 1))]
+
+
+def _own_folder() -> Path | None:
+    """This user's state folder, which others cannot read; None where it cannot be had."""
+    folder = state_folder()
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return folder
 
 
 def _hold(stack: AsyncExitStack, folder: Path | None, what: str) -> bool:

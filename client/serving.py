@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import re
 import socket
 import sys
 from dataclasses import dataclass
@@ -13,17 +12,15 @@ from pathlib import Path
 
 import trio
 
+from client.clock_rule import clock_rule
 from client.house import BotHouse
 from client.lookups import LookupFailed, with_card_file
 from games.api import Game
 from games.registry import all_games
-from protocol.messages import ClockRule
-from server.app import App, serve
+from server.app import App, calm_collector, serve
 from server.config import Config
 
 log = logging.getLogger("magehall.serve")
-
-_CLOCK = re.compile(r"([0-9]{1,5}(?:\.[0-9]+)?)\+([0-9]{1,4}(?:\.[0-9]+)?)")
 
 
 class CannotServe(Exception):
@@ -51,6 +48,7 @@ def serve_until_stopped(settings: Settings) -> None:
     games = games_with(settings.cards)
     config = config_of(settings)
     _log_to_stderr(as_json=settings.log_json)
+    calm_collector()
     try:
         trio.run(_serve, config, games)
     except OSError as error:
@@ -60,17 +58,11 @@ def serve_until_stopped(settings: Settings) -> None:
 
 def config_of(settings: Settings) -> Config:
     """The server's settings. Raises CannotServe."""
-    clock = _CLOCK.fullmatch(settings.clock)
-    if clock is None or not 0.05 <= float(clock[2]) <= 3_600 or float(clock[1]) > 86_400:
-        raise CannotServe(
-            f"--clock takes seconds as MAIN+INC, such as 300+30, with 0.05 or more for INC; not {settings.clock!r}.", 2
-        )
-    return Config(
-        host=settings.host,
-        port=settings.port,
-        grace=settings.grace,
-        clock=ClockRule(main=float(clock[1]), increment=float(clock[2])),
-    )
+    try:
+        clock = clock_rule(settings.clock)
+    except ValueError as error:
+        raise CannotServe(str(error), 2) from None
+    return Config(host=settings.host, port=settings.port, grace=settings.grace, clock=clock)
 
 
 def games_with(cards: tuple[str, ...]) -> dict[str, Game]:

@@ -16,7 +16,8 @@ from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.patch_stdout import patch_stdout
 from prompt_toolkit.shortcuts import CompleteStyle
 
-from client.places import History, state_folder
+from bots.sdk.tokens import state_folder
+from client.history import History
 from client.render import ansi_text, plain_text
 from client.screen import Completions, Interrupted, Screen, Typed
 from client.vocabulary import lines_of

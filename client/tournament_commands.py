@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ import trio
 import typer
 
 from bots.sdk.registry import all_bots
+from client.clock_rule import clock_rule
 from client.cup import Plan, Result, hold
 from games.api import Game, options_from
 from games.registry import get_game
@@ -23,8 +23,6 @@ from server.tournament.standings import Row
 FAILED, MISUSED, INTERRUPTED = 1, 2, 130
 MOST_AT_ONCE = 64  # seats that one player may hold
 MOST_ENTRANTS = 64
-
-_CLOCK = re.compile(r"([0-9]{1,5}(?:\.[0-9]+)?)\+([0-9]{1,4}(?:\.[0-9]+)?)")
 
 app = typer.Typer(
     name="tournament",
@@ -209,10 +207,10 @@ def _options(game: Game, given: list[str]) -> dict[str, Any]:
 
 
 def _clock(text: str) -> ClockRule:
-    found = _CLOCK.fullmatch(text)
-    if found is None or not 0.05 <= float(found[2]) <= 3_600 or float(found[1]) > 86_400:
-        _misused(f"--clock takes seconds as MAIN+INC, such as 60+10, with 0.05 or more for INC; not {text!r}.")
-    return ClockRule(main=float(found[1]), increment=float(found[2]))
+    try:
+        return clock_rule(text)
+    except ValueError as error:
+        _misused(str(error))
 
 
 @contextmanager

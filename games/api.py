@@ -250,14 +250,14 @@ def to_map(value: msgspec.Struct) -> dict[str, Any]:
 
 def action_from(game: Game, plain: Mapping[str, Any]) -> Action:
     """A plain map as one of the game's actions. Raises ValueError with a sentence that names the field."""
-    action: Action = msgspec.convert({"action": plain}, _holder(game.action_type)).action
+    action: Action = msgspec.convert({"action": plain}, _holder(game)).action
     return action
 
 
 @cache
-def _holder(action_type: Any) -> Any:
+def _holder(game: Game) -> Any:
     """A struct's type is prepared once, a bare union's at every conversion."""
-    return msgspec.defstruct("Holder", [("action", action_type)])
+    return msgspec.defstruct("Holder", [("action", game.action_type)])
 
 
 def options_from(game: Game, given: Mapping[str, Any]) -> Options:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from protocol import limits
 from protocol.text import escape
 
 
@@ -19,19 +20,19 @@ class Code:
 
 _ROWS = (
     # framing
-    Code("line_too_long", "A line holds at most 4096 bytes.", closes=True),
-    Code("frame_too_big", "A frame holds 1 to 16384 bytes.", closes=True),
+    Code("line_too_long", f"A line holds at most {limits.LINE_BYTES} bytes.", closes=True),
+    Code("frame_too_big", f"A frame holds 1 to {limits.FRAME_BYTES} bytes.", closes=True),
     Code("truncated", "The stream ended inside a message; that message was not carried out.", closes=True),
     Code("bad_char", "Control characters are not allowed in a line."),
     Code("bad_utf8", "That is not UTF-8."),
     Code("bad_json", "That is not JSON."),
     Code("bad_msgpack", "That is not msgpack."),
-    Code("too_deep", "Maps and lists nest at most 8 deep."),
+    Code("too_deep", f"Maps and lists nest at most {limits.DEPTH} deep."),
     Code("too_big", "A list, map or string in it is too long."),
     Code("bad_number", "A number in it cannot be used."),
     Code("duplicate_key", "A key stands twice in one map."),
     Code("not_a_map", "A message is one map with string keys."),
-    Code("telnet_abuse", "A telnet sub-negotiation of more than 64 bytes.", closes=True),
+    Code("telnet_abuse", f"A telnet sub-negotiation of more than {limits.TELNET_BYTES} bytes.", closes=True),
     Code("wrong_protocol", "This port speaks magehall's protocol, not HTTP or TLS.", closes=True),
     # messages
     Code("unknown_type", "There is no such message."),
@@ -56,7 +57,8 @@ _ROWS = (
     Code("no_such_player", "Nobody of that name is here.", again=True),
     Code("no_such_bot", "There is no such bot; try bots.", again=True),
     Code("bad_option", "The game has no such option or value."),
-    Code("bad_chat", "Chat is 1 to 300 printable characters."),
+    Code("bad_chat", f"Chat is 1 to {limits.CHAT_CHARACTERS} printable characters."),
+    Code("too_much_chat", "So much was said from here that the match takes no more; `tell` still works."),
     Code("table_full", "Every seat at that table is taken.", again=True),
     Code("seat_taken", "That seat is taken.", again=True),
     Code("already_seated", "You have a seat at that table already."),

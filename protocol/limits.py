@@ -21,6 +21,7 @@ REQUESTS_A_SECOND = 50.0  # a session, beyond accepted actions, which are free; 
 REQUESTS_AT_ONCE = 100  # the burst before that
 TABLES_A_PLAYER = 64  # seats held at once; bots in tournaments hold many
 WATCHERS_A_TABLE = 64
+CHATS_A_MATCH = 300  # by each seat, and by all spectators together: what is said is kept and told again with the match
 OUTBOX_BYTES = 262_144  # unsent bytes of one session before it is cut as a slow reader
 OUTBOX_SECONDS = 10.0  # without any progress
 ILLEGAL_A_DECISION = 3  # then the default action is done

@@ -290,7 +290,7 @@ class Tell(Request, kw_only=True, tag="tell"):
 
 class Welcome(Reply, kw_only=True, tag="welcome"):
     """The name is yours. `token` comes once, with a new name; `code` proves the name once, for people without a
-    program to compute a proof. `seats` lists the running matches to resume."""
+    program to compute a proof. `seats` lists the tables where you have one."""
 
     name: str
     version: int
@@ -445,7 +445,6 @@ class Error(Reply, kw_only=True, tag="error"):
     again: bool = False
     clock_runs: bool = False
     closes: bool = False
-    seconds: float = 0.0
     turn: Any = None
 
 
@@ -453,7 +452,7 @@ class Error(Reply, kw_only=True, tag="error"):
 
 
 class TableChanged(Message, kw_only=True, tag="table_changed"):
-    """Somebody joined or left an open table where you sit, or a table was opened or closed."""
+    """Somebody joined or left an open table where you sit or watch."""
 
     info: TableInfo
 
@@ -573,6 +572,11 @@ TOLD: tuple[type[Message], ...] = (
     *(TableChanged, Seated, Chat, Bye),
     *(Started, Happened, Turn, Presence, Late, Over),
 )
+
+QUESTIONS: frozenset[type[Request]] = frozenset(
+    {Help, Ping, Who, Games, Bots, Rules, Cards, Tables, Look, Legal, Why, Clock, Log}
+)
+"""What changes nothing, so that it is answered anew when it is asked again under the same id."""
 
 BEFORE_HELLO: frozenset[type[Request]] = frozenset({Hello, Help, Ping, Quit, Games, Rules, Cards})
 """What a stranger may ask; anything else is refused with `login_first`, a second hello with `already_logged_in`."""

@@ -68,7 +68,6 @@ FIELDS: dict[str, str] = {
     "again": "the same request may succeed later, unchanged",
     "clock_runs": "a decision of yours is awaited, and its clock runs on",
     "closes": "the server closes the connection after this",
-    "seconds": "wait so long before you try again; 0: not known",
     "reason": "one word, for programs",
     "you": "your seat; 0 or absent for spectators",
     "event": "what happened, a map of the game's own",

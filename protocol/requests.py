@@ -21,19 +21,19 @@ _NAMED = re.compile(r"Object (contains unknown|missing required) field `(.*)`\Z"
 
 def to_request(value: dict[str, Any]) -> Request:
     """The typed request. Raises RemoteProtocolError, which carries the request's id if the map had a valid one."""
-    number = value.get("id")
-    valid_id = type(number) is int and 1 <= number <= limits.REQUEST_ID
     try:
         check(value)
         name = value.get("type")
         kind = BY_TYPE.get(name) if type(name) is str else None
         if kind is None:
             _refuse_type(value)
-        return msgspec.convert(value, kind, strict=True)
+        return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
         refused = _refused(str(error))
     except RemoteProtocolError as error:
         refused = error
+    number = value.get("id")
+    valid_id = type(number) is int and 1 <= number <= limits.REQUEST_ID
     if not valid_id and refused.where == "$.id" and refused.code.name in ("bad_number", "bad_field"):
         refused = RemoteProtocolError("bad_id", where="$.id")
     refused.re = number if valid_id and type(number) is int else 0

@@ -6,7 +6,7 @@ from protocol.errors import GOODBYES, RemoteProtocolError
 from protocol.messages import Bye, Error
 
 
-def error_message(error: RemoteProtocolError, re: int = 0, *, clock_runs: bool = False, seconds: float = 0.0) -> Error:
+def error_message(error: RemoteProtocolError, re: int = 0, *, clock_runs: bool = False) -> Error:
     """The message for an error; `clock_runs` tells that a decision of the receiver is still awaited."""
     return Error(
         re=error.re or re,
@@ -17,7 +17,6 @@ def error_message(error: RemoteProtocolError, re: int = 0, *, clock_runs: bool =
         again=error.code.again,
         clock_runs=clock_runs,
         closes=error.code.closes,
-        seconds=seconds,
         turn=error.turn,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import signal
 import socket
@@ -31,6 +32,14 @@ def server_version() -> str:
         return version("magehall")
     except PackageNotFoundError:
         return "0"
+
+
+def calm_collector() -> None:
+    """Has Python's garbage collector look seldom, and never at what is there before the first player: nearly all that a
+    match makes is freed without it. For a process that does nothing but serve."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 50, 100)
 
 
 class App:

@@ -2,12 +2,10 @@
 
 Each seat has main time for the match and an increment for each decision. A decision has one absolute deadline: the
 moment it was asked, plus the increment, plus the main time that is left. What is used beyond the increment is taken
-from the main time; an unused increment is lost.
+from the main time; an unused increment is lost. What is left is kept to the millisecond.
 """
 
 from __future__ import annotations
-
-from collections.abc import Iterable
 
 from protocol.messages import ClockRule, SeatClock
 
@@ -15,24 +13,25 @@ from protocol.messages import ClockRule, SeatClock
 class Clocks:
     """Mutable. Seats are 1..N."""
 
-    __slots__ = ("_asked", "_main", "_rule")
+    __slots__ = ("_asked", "_increment", "_main", "_whole")
 
     def __init__(self, rule: ClockRule, seats: int) -> None:
-        self._rule = rule
-        self._main = [rule.main] * (seats + 1)
+        self._increment = rule.increment
+        self._main = [round(rule.main, 3)] * (seats + 1)
+        self._whole = [round(rule.increment + rule.main, 3)] * (seats + 1)  # what a decision may take
         self._asked: dict[int, float] = {}
 
-    def ask(self, seat: int, now: float) -> float:
-        """Starts a decision; returns its deadline."""
+    def ask(self, seat: int, now: float) -> None:
+        """Starts a decision."""
         self._asked[seat] = now
-        return now + self._rule.increment + self._main[seat]
 
     def answer(self, seat: int, now: float) -> None:
         """The decision was made, by the seat or for it."""
         used = now - self._asked.pop(seat, now)
-        over = used - self._rule.increment
+        over = used - self._increment
         if over > 0:
-            self._main[seat] = max(0.0, self._main[seat] - over)
+            self._main[seat] = main = round(max(0.0, self._main[seat] - over), 3)
+            self._whole[seat] = round(self._increment + main, 3)
 
     def refund(self, seconds: float) -> None:
         """The server stood still that long: running decisions get the time back."""
@@ -43,14 +42,14 @@ class Clocks:
         """Main time left at the last answer."""
         return self._main[seat]
 
+    def whole(self, seat: int) -> float:
+        """What a decision of the seat may take: the increment and the main time left at the last answer."""
+        return self._whole[seat]
+
     def deadline(self, seat: int) -> float:
         """When the running decision ends; infinity if none is asked."""
         asked = self._asked.get(seat)
-        return float("inf") if asked is None else asked + self._rule.increment + self._main[seat]
-
-    def next_deadline(self, seats: Iterable[int]) -> float:
-        """The earliest deadline among these seats."""
-        return min((self.deadline(seat) for seat in seats), default=float("inf"))
+        return float("inf") if asked is None else asked + self._whole[seat]
 
     def report(self, now: float) -> tuple[SeatClock, ...]:
         """Every seat's clock at this moment."""
@@ -58,7 +57,5 @@ class Clocks:
 
     def _report(self, seat: int, now: float) -> SeatClock:
         if seat not in self._asked:
-            return SeatClock(seat, round(self._main[seat], 3))
-        return SeatClock(
-            seat, round(self._main[seat], 3), running=True, left=round(max(0.0, self.deadline(seat) - now), 3)
-        )
+            return SeatClock(seat, self._main[seat])
+        return SeatClock(seat, self._main[seat], running=True, left=round(max(0.0, self.deadline(seat) - now), 3))

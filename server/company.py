@@ -94,12 +94,15 @@ class Company:
         """All who hear anything here now."""
         return [*(chair.ear for chair in self.chairs if chair.ear is not None), *self.watchers]
 
-    def hearers(self) -> list[int]:
-        """For whom messages need to be made: seats with an ear, and 0 if there are spectators."""
-        hearers = [chair.number for chair in self.chairs if chair.ear is not None]
+    def letters(self) -> Letters:
+        """An empty one for each who hears something here: seats with an ear, and the spectators if there are any."""
+        letters: Letters = {}
+        for chair in self.chairs:
+            if chair.ear is not None:
+                letters[chair.number] = []
         if self.watchers:
-            hearers.append(SPECTATORS)
-        return hearers
+            letters[SPECTATORS] = []
+        return letters
 
     def tell(self, message: Message, but: Player | None = None) -> None:
         """One message for all, perhaps but one player."""
@@ -109,10 +112,10 @@ class Company:
 
     def deliver(self, letters: Letters, first: Iterable[int]) -> None:
         """Each hearer's messages; those in `first` hear before the others."""
+        chairs = self.chairs
         for seat in first:
             messages = letters.pop(seat, None)
-            ear = self.chairs[seat - 1].ear
-            if messages and ear is not None:
+            if messages and (ear := chairs[seat - 1].ear):
                 ear.push(messages)
         for hearer, messages in letters.items():
             if not messages:
@@ -120,7 +123,5 @@ class Company:
             if hearer == SPECTATORS:
                 for watcher in list(self.watchers):
                     watcher.push(messages)
-                continue
-            ear = self.chairs[hearer - 1].ear
-            if ear is not None:
+            elif ear := chairs[hearer - 1].ear:
                 ear.push(messages)

@@ -222,8 +222,8 @@ class Desk:
         _check_chat(request.text)
         player = self._player()
         if request.table:
-            table, _hearer = self._hearing(request.table)
-            return m.Said(re=request.id, heard=max(0, table.say(player.name, request.text) - 1))
+            table, hearer = self._hearing(request.table)
+            return m.Said(re=request.id, heard=max(0, table.say(hearer, player.name, request.text) - 1))
         others = [other for other in self._lobby.people.here() if other is not player]
         for other in others:
             assert other.ear is not None

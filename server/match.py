@@ -91,7 +91,7 @@ Entry: TypeAlias = Did | Went | Spoke | Stalled | Aborted
 
 
 class Match:
-    """One match in progress, or over. `wanted` names the hearers for whom messages are made; all are counted."""
+    """One match in progress, or over. What is told goes into `letters`, to the hearers in there; all are counted."""
 
     def __init__(self, game: Game, header: Header) -> None:
         self.game, self.header = game, header
@@ -105,9 +105,8 @@ class Match:
         self.over: Over | None = None
         self.state: State
 
-    def begin(self, wanted: Collection[int]) -> Letters:
-        """Deals; returns what is told first."""
-        letters: Letters = {hearer: [] for hearer in wanted}
+    def begin(self, letters: Letters) -> None:
+        """Deals, and tells what is told first."""
         header = self.header
         options = options_from(self.game, header.options)
         self.state, told = self.game.start(self.seats, options, Chance(deal_key(header.seed, header.nonces)))
@@ -116,11 +115,9 @@ class Match:
                 letters[hearer].append(self._started(hearer))
         self._publish(told, letters)
         self._ask(0.0, letters)
-        return letters
 
-    def feed(self, entry: Entry, wanted: Collection[int]) -> Letters:
+    def feed(self, entry: Entry, letters: Letters) -> None:
         """Takes the next entry of the log. Raises IllegalAction for an action that the rules refuse."""
-        letters: Letters = {hearer: [] for hearer in wanted}
         match entry:
             case Did():
                 self._do(entry, letters)
@@ -132,13 +129,12 @@ class Match:
                 self.clocks.refund(entry.seconds)
             case Aborted():
                 self._end(None, entry.text, letters)
-        return letters
 
     def turn(self, seat: int) -> Turn | None:
         """The decision that the seat is asked for, as first sent but for the clock's `left`; None if none is."""
         if seat not in self.asked:
             return None
-        return self._turn(seat, self.header.clock.increment + self.clocks.main(seat))
+        return self._turn(seat)
 
     def _do(self, entry: Did, letters: Letters) -> None:
         seat = entry.seat
@@ -172,13 +168,13 @@ class Match:
                 continue
             self.asked.add(seat)
             self.turns[seat] += 1
-            left = self.clocks.ask(seat, now) - now
+            self.clocks.ask(seat, now)
             if self.how[seat] == "played":
                 self.counts[seat] += 1
                 if seat in letters:
-                    letters[seat].append(self._turn(seat, left))
+                    letters[seat].append(self._turn(seat))
 
-    def _turn(self, seat: int, left: float) -> Turn:
+    def _turn(self, seat: int) -> Turn:
         state = self.state
         return Turn(
             table=self.header.table,
@@ -186,8 +182,8 @@ class Match:
             turn=self.turns[seat],
             view=state.view(seat),
             legal=state.legal_actions(seat),
-            left=round(left, 3),
-            main=round(self.clocks.main(seat), 3),
+            left=self.clocks.whole(seat),
+            main=self.clocks.main(seat),
         )
 
     def _publish(self, told: list[Told], letters: Letters) -> None:
@@ -266,8 +262,8 @@ class Match:
 
 def replay(game: Game, header: Header, log: Collection[Entry], hearer: int, after: int = 0) -> list[Message]:
     """What one hearer was told, from the first message whose number is above `after`."""
-    match = Match(game, header)
-    told = match.begin((hearer,))[hearer]
+    match, told = Match(game, header), list[Message]()
+    match.begin({hearer: told})
     for entry in log:
-        told += match.feed(entry, (hearer,))[hearer]
+        match.feed(entry, {hearer: told})
     return told[after:]

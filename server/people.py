@@ -5,13 +5,12 @@ from __future__ import annotations
 import hmac
 import re
 import secrets
-from collections import OrderedDict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Protocol
 
 from protocol import limits
 from protocol.errors import RemoteProtocolError
-from protocol.messages import Hello, Message, PlayerInfo, Resumed, Watching
+from protocol.messages import QUESTIONS, Hello, Message, PlayerInfo, Resumed, Watching
 from protocol.proof import key, proves
 
 if TYPE_CHECKING:
@@ -51,7 +50,7 @@ class Player:
         self._code = ""
         self._session = ""
         self._last = 0
-        self._answers: OrderedDict[int, tuple[object, Message | None]] = OrderedDict()
+        self._answers: dict[int, tuple[object, Message | None]] = {}
 
     @property
     def kind(self) -> str:
@@ -72,7 +71,7 @@ class Player:
         return False
 
     def new_token(self) -> str:
-        """A fresh token; it is told once, and only its hash is kept."""
+        """A fresh token; it is told once, and but for that answer only its hash is kept."""
         token = secrets.token_hex(16)
         self._key = key(token)
         return token
@@ -92,8 +91,8 @@ class Player:
                 self._answers[number] = (request, None)
 
     def earlier(self, request_id: int, request: object) -> Message | None:
-        """The answer already given to that id. None for a new id, which is then taken, and for what a new connection
-        has to do again.
+        """The answer already given to that id. None for a new id, which is then taken, and for what is to be done
+        again: a question, or what a new connection needs anew.
 
         Raises RemoteProtocolError: `id_reused` for another request under an old id, `bad_id` for an id that went back.
         """
@@ -109,10 +108,11 @@ class Player:
         return answer
 
     def answered(self, request_id: int, request: object, answer: Message) -> None:
-        """Keeps an answer for as long as it may be asked for again."""
-        self._answers[request_id] = (request, answer)
-        if len(self._answers) > limits.REPLIES_KEPT:
-            self._answers.popitem(last=False)
+        """Keeps an answer for as long as it may be asked for again, unless it is to a mere question and may be long."""
+        answers = self._answers
+        answers[request_id] = (request, None if type(request) in QUESTIONS else answer)
+        if len(answers) > limits.REPLIES_KEPT:
+            del answers[next(iter(answers))]  # the oldest
 
 
 class People:

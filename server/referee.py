@@ -14,6 +14,7 @@ from server.match import Did, Entry, Match, Went
 
 log = logging.getLogger("magehall.referee")
 
+NOW, NEVER = float("-inf"), float("inf")
 ROUNDING = 1e-6  # seconds: an alarm's moment, taken apart and put together again, may come out a hair early
 
 
@@ -34,13 +35,16 @@ class Referee:
         self._config, self._house, self._chance, self._feed = config, house, chance, feed
 
     def next_moment(self) -> float:
-        """When time alone will change something; infinity for never."""
-        soonest = float("inf")
-        for chair in self._company.chairs:
+        """When something will be done without a player: NOW if a house bot is asked, infinity for never."""
+        match, chairs = self._match, self._company.chairs
+        soonest = NEVER
+        for seat in match.asked:
+            if chairs[seat - 1].house is not None:
+                return NOW
+            soonest = min(soonest, match.clocks.deadline(seat))
+        for chair in chairs:
             if chair.away is not None:
                 soonest = min(soonest, chair.away + chair.grace)
-            if chair.number in self._match.asked and chair.house is None:
-                soonest = min(soonest, self._match.clocks.deadline(chair.number))
         return soonest
 
     def settle(self, now: float) -> None:

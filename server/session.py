@@ -52,7 +52,7 @@ class Session:
         self._writing = False
         self._answering: Request | None = None
         self._errors = 0
-        self._requests = 0
+        self._before_hello = 0  # requests
         self._tokens = float(lobby.config.requests_at_once)
         self._filled = trio.current_time()
         self._more = False  # requests are waiting that were read already
@@ -153,12 +153,12 @@ class Session:
 
     def _request(self, request: Request) -> None:
         self._tokens -= COSTS.get(type(request), 1.0)
-        self._requests += 1
         player = self.player
         if self._full:
             raise RemoteProtocolError("server_full", re=request.id)
         if player is None:
-            if self._requests > limits.REQUESTS_BEFORE_HELLO:
+            self._before_hello += 1
+            if self._before_hello > limits.REQUESTS_BEFORE_HELLO:
                 raise RemoteProtocolError("too_many_errors", "Too many requests without a hello.", re=request.id)
         else:
             earlier = player.earlier(request.id, request)
@@ -178,8 +178,9 @@ class Session:
 
     def give(self, answer: Message) -> None:
         """Answers the request in hand; the answer is kept for when it is asked for again."""
-        if self.player is not None and self._answering is not None:
-            self.player.answered(self._answering.id, self._answering, answer)
+        player, request = self.player, self._answering
+        if player is not None and request is not None:
+            player.answered(request.id, request, answer)
         if type(answer) is Accepted:
             self._tokens += 1
         self._emit((answer,))
@@ -224,9 +225,10 @@ class Session:
     async def _do_later(self) -> None:
         while self._later and not self.ended:
             try:
-                self._later[0]()
-            except RemoteProtocolError as error:
-                self._refuse(error)
+                try:
+                    self._later[0]()
+                except RemoteProtocolError as error:
+                    self._refuse(error)
             except Exception:
                 self._fail()
             self._later.pop(0)
@@ -235,12 +237,11 @@ class Session:
 
     def push(self, messages: Iterable[Message]) -> None:
         """Tells the peer something; never waits, and never fails whoever had something to tell."""
-        if self.ended:
-            return
-        try:
-            self._emit(messages)
-        except Exception:
-            self._fail()
+        if not self.ended:
+            try:
+                self._emit(messages)
+            except Exception:
+                self._fail()
 
     def _fail(self) -> None:
         """We erred, for this peer alone."""
@@ -262,7 +263,7 @@ class Session:
         """Says goodbye and lets the task close the connection."""
         if self.ended:
             return
-        if reason not in ("slow_reader",):
+        if reason != "slow_reader":
             self._emit((goodbye(reason, re),))
         self.ended = reason
         self._scope.cancel()
@@ -278,14 +279,17 @@ class Session:
             self._write(self._connection.send_text(text))
 
     def _write(self, data: bytes) -> None:
-        if self._corked or self._outbox:
-            self._outbox += data
-        else:
+        outbox = self._outbox
+        if self._corked:
+            outbox += data
+            return
+        if not outbox:
             taken = self._wire.try_send(data)
-            if taken < len(data):
-                self._outbox += data[taken:]
-        if self._outbox and not self._corked:
-            self._drain_later()
+            if taken == len(data):
+                return
+            data = data[taken:]
+        outbox += data
+        self._drain_later()
 
     def _uncork(self) -> None:
         self._corked = False

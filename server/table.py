@@ -16,6 +16,7 @@ import trio
 
 from games.api import Action, Game, IllegalAction, action_from
 from games.chance import SEED_BYTES, Chance, commitment, deal_key
+from protocol import limits
 from protocol.errors import RemoteProtocolError
 from protocol.messages import (
     Accepted,
@@ -35,7 +36,7 @@ from server.config import Config
 from server.house import House
 from server.match import SPECTATORS, Aborted, Did, Entry, Header, Match, Spoke, Stalled, Went, replay
 from server.people import Ear, Player
-from server.referee import Referee, house_seed
+from server.referee import NEVER, NOW, Referee, house_seed
 
 log = logging.getLogger("magehall.table")
 
@@ -70,10 +71,11 @@ class Table:
         self._commitment = commitment(self._seed, self._salt)
         self._chance = Chance(deal_key(self._seed)).fork("late")  # for what is decided in somebody's stead
         self._referee: Referee
+        self._chats = [0] * (seats + 1)  # said during the match, by hearer
         self._zero = 0.0
         self._scope = trio.CancelScope()
         self._waking = trio.Event()
-        self._alarm = float("inf")  # when the table task looks at the clocks again, on the table's own scale
+        self._alarm = NEVER  # when the table task looks at the clocks again, on the table's own scale
 
     # -- what everybody may know ---------------------------------------------------------------------------------------
 
@@ -154,9 +156,9 @@ class Table:
             grace=self._config.grace,
         )
         self._zero = trio.current_time()
-        match = Match(self.game, header)
+        match, letters = Match(self.game, header), self.company.letters()
         try:
-            letters = match.begin(self.company.hearers())
+            match.begin(letters)
         except Exception:
             log.exception("incident %s: no deal at table %s", secrets.token_hex(4), self.id)
             raise RemoteProtocolError("internal") from None
@@ -260,10 +262,16 @@ class Table:
         """All clocks at this moment."""
         return self.running().clocks.report(self._now())
 
-    def say(self, sender: str, text: str) -> int:
-        """Talk at the table; returns how many others hear it."""
+    def say(self, hearer: int, sender: str, text: str) -> int:
+        """Talk at the table, from a seat or from among the spectators; returns how many hear it, the sender too.
+
+        Raises `too_much_chat`.
+        """
         heard = len(self.company.ears())
         if self.state == "playing":
+            if self._chats[hearer] >= limits.CHATS_A_MATCH:
+                raise RemoteProtocolError("too_much_chat")
+            self._chats[hearer] += 1
             self._feed(Spoke(self._now(), sender, text))
         else:
             self.company.tell(Chat(sender=sender, text=text, table=self.id))
@@ -288,14 +296,13 @@ class Table:
         chair = self.company.chair_of(player)
         if chair is None:
             return
+        chair.ear = ear
         if chair.away is not None:
             now = self._now()
             chair.grace -= now - chair.away
             chair.away = None
-            chair.ear = ear
             if self.state == "playing":
                 self._feed(Went(now, chair.number, "back"))
-        chair.ear = ear
 
     def stand_up(self, player: Player) -> float:
         """The player leaves on purpose; returns for how many seconds the seat is held."""
@@ -370,9 +377,9 @@ class Table:
 
     def _feed(self, entry: Entry, accepted: Callable[[], None] | None = None) -> None:
         """Takes an entry into match and log, tells everybody, and sets the table's alarm anew."""
-        match = self.running()
+        match, letters = self.running(), self.company.letters()
         try:
-            letters = match.feed(entry, self.company.hearers())
+            match.feed(entry, letters)
         except IllegalAction:
             raise
         except Exception:
@@ -382,14 +389,12 @@ class Table:
         if accepted is not None:
             accepted()
         self.company.deliver(letters, match.asked)
-        chairs = self.company.chairs
-        if match.over is not None or any(chairs[seat - 1].house for seat in match.asked):
+        moment = self._referee.next_moment()
+        if match.over is not None or moment == NOW:
             self._waking.set()
-        else:
-            alarm = self._referee.next_moment()
-            if alarm < self._alarm:  # a later one is found when this one rings
-                self._alarm = alarm
-                self._scope.deadline = self._zero + alarm
+        elif moment < self._alarm:  # a later one is found when this one rings
+            self._alarm = moment
+            self._scope.deadline = self._zero + moment
 
     def _crash(self) -> None:
         """We erred: the match is aborted and its players told; the server lives on."""
@@ -401,7 +406,8 @@ class Table:
         match = self._as_logged(match)
         self._play(match)
         entry = Aborted(self._now(), f"The server erred (incident {incident}); the match does not count.")
-        letters = match.feed(entry, self.company.hearers())
+        letters = self.company.letters()
+        match.feed(entry, letters)
         self.entries.append(entry)
         self.company.deliver(letters, ())
         self._waking.set()
@@ -410,9 +416,9 @@ class Table:
         """The match without what a failed entry left behind: whoever comes back later is told by the log alone."""
         try:
             clean = Match(self.game, match.header)
-            clean.begin(())
+            clean.begin({})
             for entry in self.entries:
-                clean.feed(entry, ())
+                clean.feed(entry, {})
         except Exception:
             log.exception("table %s cannot be folded again", self.id)
             return match

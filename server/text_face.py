@@ -158,7 +158,7 @@ class TextFace:
         for word in words[1:]:
             if "=" in word:
                 key, _, value = word.partition("=")
-                options[key] = _value(value)
+                options[key] = option_value(value)
             else:
                 seats = _number(word, "a number of seats")
         return m.Open(id=self._id(), game=game, seats=seats, options=options, clock=self._lobby.config.clock)
@@ -323,7 +323,8 @@ def _number(word: str, what: str) -> int:
     return int(word)
 
 
-def _value(word: str) -> Any:
+def option_value(word: str) -> Any:
+    """A typed option's value: a truth, a whole number or a word."""
     if word in ("true", "on", "yes"):
         return True
     if word in ("false", "off", "no"):

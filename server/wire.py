@@ -17,7 +17,6 @@ class Wire(ABC):
     """Both ends of a peer's bytes. After a failure `receive` gives b"" for ever, and `broken` is set."""
 
     broken = False
-    peer = "?"
 
     @abstractmethod
     async def receive(self) -> bytes:

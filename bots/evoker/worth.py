@@ -72,7 +72,7 @@ class Worth:
     """Reckons for one card set and one mind; remembers books, since few of them come up again and again."""
 
     def __init__(self, cards: CardSet, mind: Mind) -> None:
-        self._cards, self._mind = cards, mind
+        self._cards = cards
         self._spells = [self.spell(spell, mind.icons) for spell in cards.spells]
         self._books: dict[tuple[int, ...], tuple[float, ...]] = {}
 

@@ -47,7 +47,6 @@ class Place:
     bot: Bot | None = None
     due: m.Turn | None = None  # the decision that is awaited
     refused: int = 0  # illegal actions sent for it
-    taken_over: bool = False
     waiting: list[Heard] = field(default_factory=list)  # messages that came while the cards were asked for
 
 
@@ -135,7 +134,6 @@ class Runner:
             self._report(f"table {message.table}: {why}; the default was done (number {message.count}).")
         elif isinstance(message, m.Presence) and message.seat == place.started.you and message.by:
             self._no_longer_due(place)
-            place.taken_over = True
             self._report(f"table {message.table}: the house bot {message.by} plays on for us ({message.how}).")
         elif isinstance(message, m.Over):
             self._end(place, message)

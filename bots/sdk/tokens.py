@@ -48,6 +48,6 @@ class Tokens:
 
 
 def state_folder() -> Path:
-    """Where this user's tokens are kept between runs."""
+    """The folder for this user's own files between runs; whoever writes there makes it. Tokens are in `tokens`."""
     base = os.environ.get("XDG_STATE_HOME", "")
-    return (Path(base) if base.startswith("/") else Path.home() / ".local" / "state") / "magehall" / "tokens"
+    return (Path(base) if base.startswith("/") else Path.home() / ".local" / "state") / "magehall"

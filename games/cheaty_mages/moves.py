@@ -128,12 +128,6 @@ def alone(card: str, paying: bool) -> tuple[CastAlone]:
 
 
 @cache
-def at_places(card: str, fighter: int, count: int, paying: bool) -> tuple[CastAtSpell, ...]:
-    """One action for each of the first `count` places."""
-    return tuple(CastAtSpell(card, fighter, place, paying) for place in range(1, count + 1))
-
-
-@cache
 def at_place(card: str, fighter: int, place: int, paying: bool) -> CastAtSpell:
     """One action."""
     return CastAtSpell(card, fighter, place, paying)

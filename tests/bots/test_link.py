@@ -74,9 +74,9 @@ def test_a_token_that_cannot_be_written_is_kept_in_memory_and_reported(tmp_path:
 
 def test_tokens_follow_the_users_state_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", "/somewhere")
-    assert state_folder() == Path("/somewhere/magehall/tokens")
+    assert state_folder() == Path("/somewhere/magehall")
     monkeypatch.setenv("XDG_STATE_HOME", "relative")
-    assert state_folder() == Path.home() / ".local/state/magehall/tokens"
+    assert state_folder() == Path.home() / ".local/state/magehall"
 
 
 async def test_a_server_that_forgot_the_name_gives_it_anew(

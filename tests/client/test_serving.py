@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import pytest
 
-from client.serving import CannotServe, Settings, config_of, games_with, greeting
+from client.serving import CannotServe, Settings, config_of, games_with, greeting, serve_until_stopped
 from games.registry import all_games
 from protocol.messages import ClockRule
 from server.config import Config
@@ -42,6 +43,23 @@ def test_an_owners_card_file_changes_what_is_served(tmp_path: Path) -> None:
     assert any(card.title == "Toad Knees" for card in served["mages-110m"].cards())
     assert served["mages-110m"].cards_digest
     assert served["ikasamage"] is all_games()["ikasamage"]
+
+
+def test_the_server_s_process_collects_garbage_seldom(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = gc.get_threshold()
+    gc.set_threshold(700, 10, 10)
+    gc.unfreeze()
+    seen = []
+    monkeypatch.setattr("client.serving._log_to_stderr", lambda **_: None)
+    monkeypatch.setattr("client.serving.trio.run", lambda *_: seen.append((gc.get_threshold(), gc.get_freeze_count())))
+    try:
+        serve_until_stopped(settings())
+    finally:
+        gc.set_threshold(*usual)
+        gc.unfreeze()
+    ((threshold, frozen),) = seen
+    assert threshold[0] > 700
+    assert frozen > 1_000
 
 
 def test_a_broken_card_file_is_explained(tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from client.commands import typed
+from client.history import History, may_be_kept
 from client.human import Human
-from client.places import History, may_be_kept
 from client.render import plain_text, rows
 from client.vocabulary import COMMANDS, expand, lines_of, next_words
 from games.api import Game, options_from, to_map

@@ -131,9 +131,9 @@ def check(table: Table) -> None:
     if match is None:
         return
     again = Match(table.game, match.header)
-    again.begin(())
+    again.begin({})
     for entry in table.entries:
-        again.feed(entry, ())
+        again.feed(entry, {})
     assert again.state == match.state
     assert (again.asked, again.turns, again.counts, again.how, again.late) == (
         *(match.asked, match.turns, match.counts, match.how, match.late),

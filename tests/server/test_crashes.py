@@ -8,6 +8,7 @@ import trio
 
 from games.api import Options, Outcome, State, Told
 from games.chance import Chance
+from protocol.errors import RemoteProtocolError
 from server.match import replay
 from tests.server.conftest import Hall
 from tests.toy import ToyGame, ToyState
@@ -200,3 +201,22 @@ async def test_a_fault_in_telling_one_peer_ends_that_peer_alone(
     assert await eve.heard() == "Goodbye. The server erred; the incident is logged.\n"
     assert hall.lobby.tables["t1"].state == "playing"
     assert len([record for record in caplog.records if "incident" in record.getMessage()]) == 1
+
+
+async def test_a_fault_in_refusing_what_was_put_off_ends_that_session_alone(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    ann, bob = await hall.player("ann"), await hall.player("bob")
+    session = next(one for one in hall.app.sessions if one.player and one.player.name == "ann")
+
+    def refused() -> None:
+        raise RemoteProtocolError("not_your_turn")
+
+    def fault(answer: object) -> None:
+        raise Fault("planted")
+
+    monkeypatch.setattr(session, "give", fault)
+    session.later(refused)
+    assert (await ann.next("bye"))["reason"] == "internal"
+    assert (await bob.ask("ping"))["type"] == "pong"
+    assert "planted" in caplog.text

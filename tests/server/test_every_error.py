@@ -9,6 +9,7 @@ import pytest
 import trio
 from trio.testing import memory_stream_pair
 
+from protocol import limits
 from protocol.errors import CODES, GOODBYES
 from protocol.framing import frame
 from tests.server.conftest import Hall, Peer
@@ -143,6 +144,13 @@ async def too_many_watchers(hall: Hall) -> Answer:
     return await (await hall.player("late")).ask("watch", table="t1")
 
 
+async def too_much_chat(hall: Hall) -> Answer:
+    ann, _bob = await hall.table_of("ann", "bob")
+    for _ in range(limits.CHATS_A_MATCH):
+        assert (await ann.ask("say", table="t1", text="hm"))["type"] == "said"
+    return await ann.ask("say", table="t1", text="hm")
+
+
 async def stale_turn(hall: Hall) -> Answer:
     ann, _bob = await hall.table_of("ann", "bob")
     return await ann.ask("act", table="t1", turn=7, action=PLAY)
@@ -253,6 +261,7 @@ PRODUCERS: dict[str, Producer] = {
     "no_such_bot": asked("add", after=(OPEN,), table="t1", bot="deep"),
     "bad_option": asked("open", game="toy", options={"rounds": "many"}),
     "bad_chat": asked("say", text=" "),
+    "too_much_chat": too_much_chat,
     "table_full": table_full,
     "seat_taken": seat_taken,
     "already_seated": asked("join", after=(OPEN,), table="t1"),

@@ -199,8 +199,8 @@ def a_stale_turn_encloses_what_the_next_seat_may_do(monkeypatch: pytest.MonkeyPa
 
 @plant
 def a_turn_holds_the_view_of_the_next_seat(monkeypatch: pytest.MonkeyPatch) -> None:
-    def turn(original: Any, match: Match, seat: int, left: float) -> m.Turn:
-        return msgspec.structs.replace(original(match, seat, left), view=truth(match).view(seat % SEATS + 1))
+    def turn(original: Any, match: Match, seat: int) -> m.Turn:
+        return msgspec.structs.replace(original(match, seat), view=truth(match).view(seat % SEATS + 1))
 
     wrap(monkeypatch, Match, "_turn", turn)
 
@@ -253,9 +253,9 @@ def a_number_is_missing_after_a_secret_of_others(monkeypatch: pytest.MonkeyPatch
 
 @plant
 def the_time_left_depends_on_what_the_next_seat_holds(monkeypatch: pytest.MonkeyPatch) -> None:
-    def turn(original: Any, match: Match, seat: int, left: float) -> m.Turn:
-        hand = truth(match).hands[seat % SEATS]
-        return original(match, seat, left - hand[0] / 1_000 if hand else left)
+    def turn(original: Any, match: Match, seat: int) -> m.Turn:
+        asked, hand = original(match, seat), truth(match).hands[seat % SEATS]
+        return msgspec.structs.replace(asked, left=asked.left - hand[0] / 1_000) if hand else asked
 
     wrap(monkeypatch, Match, "_turn", turn)
 

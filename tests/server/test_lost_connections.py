@@ -257,6 +257,19 @@ async def test_e02_an_act_cut_from_its_answer_and_repeated_has_one_effect_and_th
     assert (await back.message())["code"] == "id_reused"
 
 
+async def test_a_question_repeated_under_its_id_is_answered_anew_and_its_answer_is_not_kept(hall: Hall) -> None:
+    ann = await hall.player("ann")
+    assert "tables" in await ann.ask("tables", id=40)
+    assert (await ann.ask("rules", id=41, game="toy"))["type"] == "page"
+    await ann.ask("open", id=42, game="toy")
+    assert [info["table"] for info in (await ann.ask("tables", id=40))["tables"]] == ["t1"]
+    assert (await ann.ask("open", id=42, game="toy"))["info"]["table"] == "t1"
+    assert (await ann.ask("who", id=41))["code"] == "id_reused"
+    player = hall.lobby.people.find("ann")
+    kept = [type(answer).__name__ for _request, answer in player._answers.values() if answer is not None]
+    assert kept == ["Welcome", "TableReply"]
+
+
 async def test_e02_ids_of_another_session_mean_nothing(hall: Hall) -> None:
     ann = await hall.player("ann", session="one")
     assert (await ann.ask("ping", id=40))["type"] == "pong"

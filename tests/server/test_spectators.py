@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from protocol import limits
 from tests.server.conftest import Hall, Peer
 from tests.server.test_match_over_the_wire import play_on
 
@@ -156,3 +157,17 @@ async def test_a_long_story_comes_in_parts(hall: Hall) -> None:
     assert "more" not in rest
     assert rest["messages"][0]["n"] == 101
     assert rest["messages"][-1]["text"] == "line 119"
+
+
+async def test_a_match_takes_so_much_talk_from_all_spectators_together_and_from_each_seat(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "CHATS_A_MATCH", 3)
+    ann, bob = await hall.table_of("ann", "bob")
+    eve, fay = await hall.player("eve"), await hall.player("fay")
+    for watcher in (eve, fay):
+        await watcher.ask("watch", table="t1")
+    said = [(await peer.ask("say", table="t1", text="hm"))["type"] for peer in (eve, fay, eve, fay, eve)]
+    assert said == ["said", "said", "said", "error", "error"]
+    assert [(await peer.ask("say", table="t1", text="hm"))["type"] for peer in (ann, bob)] == ["said", "said"]
+    assert (await fay.ask("tell", to="eve", text="hm"))["type"] == "said"

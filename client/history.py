@@ -1,22 +1,13 @@
-"""Where the client keeps things between runs: the history of what was typed, without names' tokens and codes."""
+"""What was typed, kept between runs, without names' tokens and codes and what was said in private."""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from prompt_toolkit.history import FileHistory
 
 HISTORY_LINES = 2_000
 _SECRET_WORDS = ("hello", "tell", "code", "token")
-
-
-def state_folder() -> Path:
-    """The folder for this user's own files, made if need be; others cannot read it. Raises OSError."""
-    base = os.environ.get("XDG_STATE_HOME", "")
-    folder = (Path(base) if base.startswith("/") else Path.home() / ".local" / "state") / "magehall"
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return folder
 
 
 def may_be_kept(line: str) -> bool:
@@ -26,10 +17,14 @@ def may_be_kept(line: str) -> bool:
 
 
 class History(FileHistory):
-    """prompt_toolkit's history file, shortened when it is opened, without what `may_be_kept` refuses."""
+    """prompt_toolkit's history file, shortened when it is opened, without what `may_be_kept` refuses.
+
+    Raises OSError.
+    """
 
     def __init__(self, path: Path) -> None:
         super().__init__(str(path))
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         path.touch(mode=0o600)
         kept = [entry for entry in reversed(list(super().load_history_strings())) if may_be_kept(entry)]
         if len(kept) > HISTORY_LINES:
