@@ -34,9 +34,9 @@ def play_spell(arena: Arena, seat: Seat, action: moves.Casting) -> list[Told]:
     told = [_support(seat, spell.name, action.paying)]
     if spell.enduring in ("judge", "player"):
         arena.enduring.append(Enduring(card, seat if spell.enduring == "player" else JUDGE, seat, action.paying))
-    elif not spell.enduring:
-        arena.throw(card)
     _resolve(arena, seat, spell, action, card, told)
+    if not spell.enduring:
+        arena.throw(card)  # after its effect (rule 4.6): a new pile made meanwhile does not hold it
     return told
 
 

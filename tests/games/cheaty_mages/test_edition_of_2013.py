@@ -110,7 +110,7 @@ def test_an_enduring_spell_leaves_with_what_it_lies_on() -> None:
     do(match, 1, "cast duplicate 2.1")
     do(match, 2, "cast dispel_magic 2.1")
     assert row(match, 2) == []
-    assert discards(match) == ["dispel_magic", "cure", "duplicate"]
+    assert discards(match) == ["cure", "duplicate", "dispel_magic"]
     assert power(match, 2) == 2
 
 
@@ -123,7 +123,7 @@ def test_an_enduring_spell_can_be_dispelled() -> None:
     assert events.EnduringEnded("invisibility") in heard(told)
     do(match, 3, "cast cure 2")
     assert why(match, 1, "cast refresh 1") == "refused_by_judge"
-    assert discards(match) == ["dispel_magic", "invisibility"]
+    assert discards(match) == ["invisibility", "dispel_magic"]
     assert match.view(1).table.players[0].enduring == ()
 
 

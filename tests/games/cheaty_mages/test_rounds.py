@@ -226,9 +226,9 @@ def test_an_empty_spell_pile_is_made_of_the_discards() -> None:
     match.discard, match.pile = match.pile, []
     count = len(match.discard)
     told = do(match, 1, "cast recall")
-    assert events.Reshuffled(count + 1) in heard(told)  # Recall itself is among them
+    assert events.Reshuffled(count) in heard(told)
     assert len(match.hands[1]) == 2
-    assert len(match.pile) == count
+    assert len(match.pile) == count - 1
 
 
 def test_with_both_piles_empty_nothing_is_drawn() -> None:
