@@ -88,9 +88,10 @@ class RaceTruth:
     """Everything about a match, and the list of what has been told since the last action."""
 
     __slots__ = (
-        "actor", "after_king", "asleep", "bared", "chance", "counts", "crossed", "deck", "deed", "discard", "discard_seen",
-        "gambled", "king_called_by", "king_card", "king_queue", "king_reigns", "mages", "may_act", "missing", "phase",
-        "pile", "price", "seats", "spell", "spell_at", "surging", "told", "traded_now", "turn", "turn_of",
+        "actor", "after_king", "asleep", "bared", "chance", "counts", "crossed", "deck", "deed", "discard",
+        "discard_seen", "gambled", "king_called_by", "king_card", "king_queue", "king_reigns", "mages", "may_act",
+        "missing", "phase", "pile", "price", "seats", "spell", "spell_at", "surging", "told", "traded_now", "turn",
+        "turn_of",
     )  # fmt: skip
 
     def __init__(self, deck: Deck, seats: int, chance: Chance) -> None:
