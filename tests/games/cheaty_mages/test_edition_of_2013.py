@@ -183,6 +183,15 @@ def test_prismatic_ray_lies_before_its_caster() -> None:
     assert match.view(2).table.players[0].hides_directs
 
 
+def test_without_its_prismatic_ray_a_player_hides_no_direct_spells() -> None:
+    """Rules C3.3, C3.6."""
+    match = given(hands={1: "prismatic_ray cure", 2: "dispel_magic"})
+    do(match, 1, "cast prismatic_ray")
+    do(match, 2, "cast dispel_magic prismatic_ray")
+    assert why(match, 1, "cast cure 1 down") == "not_face_down"
+    assert not match.view(2).table.players[0].hides_directs
+
+
 def test_enduring_spells_are_discarded_at_the_end_of_the_round() -> None:
     """Rule C3.7."""
     match = given(hands={1: "invisibility cure", 2: "prismatic_ray"}, on={2: "might"})

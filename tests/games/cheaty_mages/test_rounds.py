@@ -142,7 +142,8 @@ def test_the_top_judge_comes_and_an_empty_pile_is_made_anew() -> None:
     everybody_passes(match)
     nobody_discards(match)
     assert match.judge in gone
-    assert len(match.judge_pile) == len(gone) - 1
+    assert sorted([match.judge, *match.judge_pile]) == sorted(gone)
+    assert match.judges_gone == [match.deck.judges.index(next(one for one in match.deck.judges if one.name == "lawty"))]
 
 
 def test_bets_go_round_once_from_the_starter() -> None:
