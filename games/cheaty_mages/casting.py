@@ -89,7 +89,7 @@ def _resolve(arena: Arena, seat: Seat, spell: Spell, action: moves.Casting, card
         case "dispel_magic", moves.CastAtSpell(fighter=fighter, place=place):
             lying = arena.rows[fighter - 1][place - 1]
             told.append(tell_all(events.Dispelled(fighter, place, arena.deck.name_of[lying.card])))
-            arena.drop_lying(fighter, lying)
+            arena.drop_lying(fighter, lying, told)
         case "dispel_magic", moves.CastAtEnduring(spell=name):
             _end_enduring(arena, next(one for one in arena.enduring if arena.deck.name_of[one.card] == name), told)
         case "recall", _:

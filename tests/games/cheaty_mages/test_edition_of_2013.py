@@ -108,7 +108,8 @@ def test_an_enduring_spell_leaves_with_what_it_lies_on() -> None:
     """Rule C3.2."""
     match = given(hands={1: "duplicate", 2: "dispel_magic", 3: "cure"}, on={2: "cure@2"})
     do(match, 1, "cast duplicate 2.1")
-    do(match, 2, "cast dispel_magic 2.1")
+    told = do(match, 2, "cast dispel_magic 2.1")
+    assert heard(told)[1:] == [events.Dispelled(2, 1, "cure"), events.EnduringEnded("duplicate")]
     assert row(match, 2) == []
     assert discards(match) == ["cure", "duplicate", "dispel_magic"]
     assert power(match, 2) == 2
