@@ -12,6 +12,7 @@ from client.render import side_by_side
 from client.vocabulary import ALIASES, COMMANDS, GAME_ALIASES, command_of, expand
 from games.api import Action, Line, Unreadable, to_map
 from protocol import messages as m
+from server.help import is_too_long
 from server.text_face import option_value
 
 LINE_CHARACTERS = 1_000  # well below what a request may hold
@@ -71,15 +72,17 @@ def _reply(human: Human, text: str) -> Follows:
 
 def _understood(human: Human, line: str, first: str, rest: str) -> Follows:
     place = human.here
-    plain_command = first in COMMANDS and (not rest or COMMANDS[first][0] != "")
+    game_words = human.game_words()
+    shared = first in game_words and first in COMMANDS and is_too_long(first, len(rest.split()))
+    plain_command = first in COMMANDS and not shared
     if place is not None and place.turn is not None and not plain_command:
         actions = _actions(place, line)
         if isinstance(actions, list):
             human.waiting = actions[1:]
             return Follows(asks=[human.act(place, actions[0])])
-        if not command_of(first) or first in human.game_words():
+        if not command_of(first) or first in game_words:
             raise Misunderstood(actions)
-    elif place is not None and first in human.game_words() and first not in COMMANDS:
+    elif place is not None and first in game_words and not plain_command:
         raise Misunderstood("You have nothing to decide now.")
     command = command_of(first)
     if not command:
@@ -142,6 +145,9 @@ def _command(human: Human, command: str, rest: str) -> Follows:
         case "tell":
             text = _need(rest[len(one) :].strip(), "a text: tell NAME TEXT")
             heard.asks.append(Ask(m.Tell, {"to": one, "text": text}))
+        case "look" if one:
+            human.here = _named_table(human, one)
+            heard.asks.append(Ask(m.Look, {"table": human.here.id}))
         case _ if command in _AT_TABLE:
             heard.asks.append(Ask(_AT_TABLE[command], {"table": _here(human).id}))
         case _:
@@ -230,6 +236,13 @@ def _action_rows(help_text: str, width: int) -> list[Line]:
         lines.append([("key", f"  {form}")])
         lines += [[("", f"    {text.strip()}")]] if text.strip() else []
     return lines
+
+
+def _named_table(human: Human, name: str) -> Place:
+    place = human.places.get(name)
+    if place is None:
+        raise Misunderstood(f"You are at no table {name!r}.")
+    return place
 
 
 def _here(human: Human) -> Place:

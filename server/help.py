@@ -43,6 +43,11 @@ A first match, line by line:
 Commands may be shortened as far as they stay clear."""
 
 
+def is_too_long(command: str, words: int) -> bool:
+    """Whether the command takes fewer words than follow it; a game with the same word may mean an action then."""
+    return words > len(COMMANDS[command][0].split())
+
+
 def help_page(topic: str, games: Mapping[str, str]) -> str:
     """The page for a command, a game or, with "", all commands. Unknown topics get the whole page."""
     topic = topic.lower()

@@ -12,7 +12,7 @@ import msgspec
 from games.api import Action, Unreadable, plain, to_map
 from protocol import messages as m
 from protocol.errors import RemoteProtocolError
-from server.help import COMMANDS
+from server.help import COMMANDS, is_too_long
 from server.render_text import render_reply, table_line
 from server.table import Table
 
@@ -46,7 +46,7 @@ class TextFace:
             return
         first = words[0].lower()
         first = ALIASES.get(first, first)
-        if first in COMMANDS:
+        if first in COMMANDS and not (is_too_long(first, len(words) - 1) and self._is_shared(first)):
             self._command(first, words[1:], line)
         elif not self._action(line.strip(" "), words):
             fitting = [name for name in COMMANDS if name.startswith(first)]
@@ -79,6 +79,10 @@ class TextFace:
         self._waiting = actions[1:]
         self._act(turn, actions[0])
         return True
+
+    def _is_shared(self, first: str) -> bool:
+        """Whether the game at the table has that word as well."""
+        return self._table is not None and _is_game_word(self._table, first)
 
     def _act(self, turn: m.Turn, action: Action) -> None:
         assert self._do is not None

@@ -26,7 +26,7 @@ class FoulPlayOptions(ArenaOptions, frozen=True, forbid_unknown_fields=True):
 class ArenaGame(Game):
     """One edition."""
 
-    rules_version = "1"
+    rules_version = "2"
     min_seats, max_seats = 3, 6
     action_type, event_type, view_type = moves.Act, Happened, Seen
 

@@ -206,12 +206,15 @@ class Arena:
             told.append(tell_others(seat, events.Drew(seat, len(cards))))
             told.append(tell(seat, events.YouDrew(tuple(self.deck.name_of[card] for card in sorted(cards)))))
 
-    def drop_lying(self, fighter: int, lying: Lying) -> None:
-        """A spell leaves its row for the discard pile, and what doubles it goes with it."""
-        self.rows[fighter - 1].remove(lying)
+    def drop_lying(self, fighter: int, lying: Lying, told: list[Told]) -> None:
+        """A spell leaves its row for the discard pile, which the caller tells, and what doubles it goes with it."""
+        row = self.rows[fighter - 1]
+        row.remove(lying)
         self.throw(lying.card)
-        for other in [other for other in self.rows[fighter - 1] if other.doubles == lying.card]:
-            self.drop_lying(fighter, other)
+        for other in [other for other in row if other.doubles == lying.card]:
+            row.remove(other)
+            self.throw(other.card)
+            told.append(tell_all(events.EnduringEnded(self.deck.name_of[other.card])))
         self.row_changed(fighter)
 
     def row_changed(self, fighter: int) -> None:

@@ -34,9 +34,9 @@ def play_spell(arena: Arena, seat: Seat, action: moves.Casting) -> list[Told]:
     told = [_support(seat, spell.name, action.paying)]
     if spell.enduring in ("judge", "player"):
         arena.enduring.append(Enduring(card, seat if spell.enduring == "player" else JUDGE, seat, action.paying))
-    elif not spell.enduring:
-        arena.throw(card)
     _resolve(arena, seat, spell, action, card, told)
+    if not spell.enduring:
+        arena.throw(card)  # after its effect (rule 4.6): a new pile made meanwhile does not hold it
     return told
 
 
@@ -89,7 +89,7 @@ def _resolve(arena: Arena, seat: Seat, spell: Spell, action: moves.Casting, card
         case "dispel_magic", moves.CastAtSpell(fighter=fighter, place=place):
             lying = arena.rows[fighter - 1][place - 1]
             told.append(tell_all(events.Dispelled(fighter, place, arena.deck.name_of[lying.card])))
-            arena.drop_lying(fighter, lying)
+            arena.drop_lying(fighter, lying, told)
         case "dispel_magic", moves.CastAtEnduring(spell=name):
             _end_enduring(arena, next(one for one in arena.enduring if arena.deck.name_of[one.card] == name), told)
         case "recall", _:

@@ -136,7 +136,7 @@ class Cleared(Event, frozen=True, tag="cleared"):
 
 
 class EnduringEnded(Event, frozen=True, tag="enduring_ended"):
-    """An Enduring spell left the judge or the player before whom it lay."""
+    """An Enduring spell left the judge, the player or the spell on which it lay."""
 
     card: str
 

@@ -37,7 +37,7 @@ def _turn_up(arena: Arena, told: list[Told]) -> None:
             struck += [(fighter, lying) for lying in hidden if not lying.lawful >> kind_of[lying.card] & 1]
     for fighter, lying in struck:
         told.append(tell_all(events.Struck(fighter, name_of[lying.card])))
-        arena.drop_lying(fighter, lying)
+        arena.drop_lying(fighter, lying, told)
 
 
 def _judge(arena: Arena, told: list[Told]) -> set[int]:

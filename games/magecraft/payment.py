@@ -17,7 +17,7 @@ def pay_colours(spell: Spell, turn: Turn, mage: Mage, *, mastered: bool) -> list
     """Pays every coloured symbol and leaves the wild ones in `turn.to_pay`; returns the gems from the hand.
 
     The golden gem, if there is one, pays first: a symbol of its colour, else the leftmost wild symbol. No other use
-    of it could leave its owner better off, so it is not asked for.
+    of it could leave its owner better off with the cards of this folder, so it is not asked for.
     """
     needs, wilds = list(spell.needs), spell.wilds
     used, turn.gold = turn.gold, NO_GOLD

@@ -19,7 +19,7 @@ class Mages110m(Game):
     id = "mages-110m"
     title = "110 Mètres Mages"
     about = "A foot race of mages who cannot run: spells, dice, hurdles, lost limbs, and a king who is bored."
-    rules_version = "1"
+    rules_version = "2"
     languages = ("en", "fr")
     min_seats, max_seats = 2, 4
     action_type = moves.Move

@@ -47,6 +47,8 @@ class Drawing:
         else:
             insort(mage.hand, card)
             self.hand.append(card)
+            if race.king_reigns and mage.seat != race.actor and mage.seat not in race.king_queue:
+                race.king_queue.append(mage.seat)  # it was done, and comes again (rule 9.1)
         self.check_pile()
 
     def set_aside(self, card: int, aside: list[int]) -> None:

@@ -88,9 +88,10 @@ class RaceTruth:
     """Everything about a match, and the list of what has been told since the last action."""
 
     __slots__ = (
-        "actor", "after_king", "asleep", "chance", "counts", "crossed", "deck", "deed", "discard", "discard_seen",
-        "gambled", "king_called_by", "king_card", "king_queue", "king_reigns", "mages", "may_act", "missing", "phase",
-        "pile", "price", "seats", "spell", "spell_at", "surging", "told", "traded_now", "turn", "turn_of",
+        "actor", "after_king", "asleep", "bared", "chance", "counts", "crossed", "deck", "deed", "discard",
+        "discard_seen", "gambled", "king_called_by", "king_card", "king_queue", "king_reigns", "mages", "may_act",
+        "missing", "phase", "pile", "price", "seats", "spell", "spell_at", "surging", "told", "traded_now", "turn",
+        "turn_of",
     )  # fmt: skip
 
     def __init__(self, deck: Deck, seats: int, chance: Chance) -> None:
@@ -115,6 +116,7 @@ class RaceTruth:
         self.king_called_by: Seat = 0  # a spell drew the king; he comes when it is done
         self.king_reigns = False
         self.king_queue: list[Seat] = []
+        self.bared = 0  # bit n: seat n has stood before this king, so its hand holds no counter-spell
         self.after_king: str = UPKEEP
         self.crossed = False
         self.told: list[Told] = []
@@ -131,7 +133,7 @@ class RaceTruth:
         copy.missing, copy.gambled, copy.deed, copy.price = self.missing, self.gambled, self.deed, self.price
         copy.king_card, copy.king_called_by = self.king_card, self.king_called_by
         copy.king_reigns = self.king_reigns
-        copy.king_queue, copy.after_king = self.king_queue.copy(), self.after_king
+        copy.king_queue, copy.bared, copy.after_king = self.king_queue.copy(), self.bared, self.after_king
         copy.crossed, copy.told = self.crossed, []
         return copy
 
@@ -140,7 +142,7 @@ class RaceTruth:
             [mage.facts() for mage in self.mages], self.pile, self.discard, self.chance, self.counts, self.turn,
             self.turn_of, self.actor, self.phase, self.may_act, self.traded_now, self.surging, self.asleep, self.spell,
             self.spell_at, self.missing, self.gambled, self.deed, self.price, self.king_card, self.king_called_by,
-            self.king_reigns, self.king_queue, self.after_king, self.crossed,
+            self.king_reigns, self.king_queue, self.bared, self.after_king, self.crossed,
         )  # fmt: skip
 
     def tell_all(self, event: Event) -> None:

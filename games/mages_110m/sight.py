@@ -62,18 +62,16 @@ def _seen(deck: Deck, mage: Runner) -> moves.Mage:
 
 def deal_anew(race: RaceTruth, seat: Seat | None, chance: Chance) -> RaceTruth:
     """Deals the pile and the hands that the seat does not see anew, with what everybody knows about them: a hand holds
-    no CV and no king, and whoever plays before the king holds no counter-spell. Answers that are still secret and
+    no CV and no king, and whoever has stood before the king holds no counter-spell. Answers that are still secret and
     all draws to come are new as well."""
     other = race.clone()
     other.chance = chance.fork("race")
     hidden = [mage for mage in other.mages if mage.seat != seat]
     mixed = chance.shuffle("cards", [card for mage in hidden for card in mage.hand] + other.pile)
-    bare = other.mages[race.actor - 1] if race.king_reigns else None
-    if bare is not None and bare.seat != seat:
-        bare.hand, mixed = _picked(mixed, len(bare.hand), race.deck.is_spell)
-    for mage in hidden:
-        if mage is not bare:
-            mage.hand, mixed = _picked(mixed, len(mage.hand), race.deck.in_hand)
+    bared = race.bared if race.king_reigns else 0
+    for mage in sorted(hidden, key=lambda mage: not bared >> mage.seat & 1):  # who may hold least is dealt to first
+        fits = race.deck.is_spell if bared >> mage.seat & 1 else race.deck.in_hand
+        mage.hand, mixed = _picked(mixed, len(mage.hand), fits)
         if mage.answer >= LET_BE:
             mage.answer = chance.choice("answer", possible_answers(other, mage))
     other.pile = mixed

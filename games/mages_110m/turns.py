@@ -179,7 +179,7 @@ def _do_deed(race: RaceTruth, mage: Runner) -> None:
 def _king_comes(race: RaceTruth, first: Seat, then: str) -> None:
     """Rule 9.1."""
     race.king_reigns, race.king_called_by, race.after_king = True, 0, then
-    race.king_queue = [mage.seat for mage in race.from_seat(first)]
+    race.king_queue, race.bared = [mage.seat for mage in race.from_seat(first)], 0
     race.phase = NEXT_BEFORE_KING
     race.tell_all(events.KingCame(first))
 
@@ -190,6 +190,7 @@ def _next_before_king(race: RaceTruth) -> None:
         _king_leaves(race)
         return
     seat = race.king_queue.pop(0)
+    race.bared |= 1 << seat
     mage = race.mages[seat - 1]
     if not mage.hand:
         return

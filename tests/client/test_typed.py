@@ -219,6 +219,7 @@ def test_clocks_are_told_in_minutes_and_seconds() -> None:
     ("line", "kind", "fields"),
     [
         ("look", m.Look, {"table": "t1"}),
+        ("look t1", m.Look, {"table": "t1"}),
         ("why play 9", m.Why, {"table": "t1", "action": {"do": "play", "card": 9}}),
         ("rules", m.Rules, {"game": "toy"}),
         ("log 4", m.Log, {"table": "t1", "after": 4}),
@@ -279,9 +280,39 @@ def test_whatever_is_typed_is_understood_or_explained(game: Game, data: st.DataO
     human.completions(line)
 
 
+@pytest.mark.parametrize("game", all_games().values(), ids=all_games())
+def test_whatever_may_be_done_can_be_typed_as_it_is_written(game: Game) -> None:
+    human = Human("ann", {game.id: game}, now=float, width=lambda: 80)
+    seats = tuple(m.SeatInfo(number, f"mage-{number}", "person") for number in range(1, game.min_seats + 1))
+    state, chance = game.start(len(seats), options_from(game, {}), Chance.of_number(1))[0], Chance.of_number(2)
+    human.hear(
+        m.Started(
+            table="t1", n=1, game=game.id, rules_version="1", options={}, seats=seats, clock=m.ClockRule(),
+            commitment="c0", nonces=("",) * len(seats), grace=120.0, you=1,
+        )
+    )  # fmt: skip
+    for count in range(1, 60):
+        seat = min(state.to_move())
+        actions = state.legal_actions(seat)
+        view, legal = to_map(state.view(seat)), [to_map(action) for action in actions]
+        turn = m.Turn(table="t1", n=count + 1, turn=count, view=view, legal=legal, left=330.0, main=300.0)
+        for action in actions:
+            human.hear(turn)
+            human.settle()
+            kind, fields = asked(human, game.words.write(action))
+            assert (kind, fields.get("action")) == (m.Act, to_map(action)), action
+        state.apply(seat, chance.choice("action", actions))
+
+
 @pytest.mark.parametrize("line", ["xyzzy", "t", "say", "log minus", "add", "/r thanks"])
 def test_a_mistake_is_explained(line: str) -> None:
     assert said(seated(3), line).startswith("! ")
+
+
+def test_nobody_looks_at_a_table_where_they_are_not() -> None:
+    human = seated(3)
+    assert said(human, "look t2") == "! You are at no table 't2'."
+    assert human.here is human.places["t1"]
 
 
 def test_at_no_table_an_action_is_explained() -> None:

@@ -73,6 +73,23 @@ async def test_every_game_can_be_played_to_its_end_with_numbers_and_with_words(h
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", shown)
 
 
+async def test_a_word_that_a_game_shares_with_a_command_is_the_games_with_more_words_than_the_command_takes(
+    hall: Hall,
+) -> None:
+    hall.lobby.games = {"cheaty-mages": all_games()["cheaty-mages"]}
+    ann = await hall.typist()
+    shown = await ann.types("hello ann", "open cheaty-mages 3", "add first", "add first", "start")
+    while "Cast a spell" not in shown:
+        assert "Place your bet" in shown
+        assert "The deal's seed" not in await ann.types("look might 3")
+        shown = await ann.types("bet 1")
+    assert "Judge:" in await ann.types("look")
+    assert "Judge:" in await ann.types("look t1")
+    look = re.search(r"^ +\d+  (look .*)$", await ann.types("legal"), re.MULTILINE)
+    assert look
+    assert "* ann discards" in await ann.types(look[1])
+
+
 async def test_help_names_every_command_and_explains_each(hall: Hall) -> None:
     ann = await hall.typist()
     page = await ann.types("help")

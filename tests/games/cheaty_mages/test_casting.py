@@ -189,6 +189,16 @@ def test_a_refused_card_can_be_slipped_in_and_is_struck(card: str) -> None:
     assert discards(match)[0] == card
 
 
+def test_a_hidden_reflection_protects_nobody_after_the_row_has_changed() -> None:
+    """Rules 10.2, 11.3."""
+    match = given(
+        hands={1: "reflection", 2: "dispel_magic", 3: "cure"}, on={2: "might"}, judge="zapp", options=CHEATING
+    )
+    do(match, 1, "cast reflection 2 down")
+    do(match, 2, "cast dispel_magic 2.1")
+    assert may(match, 3, "cast cure 2")
+
+
 def test_a_direct_spell_face_down_is_struck_before_mana_counts() -> None:
     """Rule 10.2."""
     match = given(hands={1: "meteor_strike", 2: "cure"}, on={5: "haste"}, options=CHEATING)

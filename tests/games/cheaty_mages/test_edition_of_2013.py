@@ -108,9 +108,10 @@ def test_an_enduring_spell_leaves_with_what_it_lies_on() -> None:
     """Rule C3.2."""
     match = given(hands={1: "duplicate", 2: "dispel_magic", 3: "cure"}, on={2: "cure@2"})
     do(match, 1, "cast duplicate 2.1")
-    do(match, 2, "cast dispel_magic 2.1")
+    told = do(match, 2, "cast dispel_magic 2.1")
+    assert heard(told)[1:] == [events.Dispelled(2, 1, "cure"), events.EnduringEnded("duplicate")]
     assert row(match, 2) == []
-    assert discards(match) == ["dispel_magic", "cure", "duplicate"]
+    assert discards(match) == ["cure", "duplicate", "dispel_magic"]
     assert power(match, 2) == 2
 
 
@@ -123,7 +124,7 @@ def test_an_enduring_spell_can_be_dispelled() -> None:
     assert events.EnduringEnded("invisibility") in heard(told)
     do(match, 3, "cast cure 2")
     assert why(match, 1, "cast refresh 1") == "refused_by_judge"
-    assert discards(match) == ["dispel_magic", "invisibility"]
+    assert discards(match) == ["invisibility", "dispel_magic"]
     assert match.view(1).table.players[0].enduring == ()
 
 
@@ -181,6 +182,15 @@ def test_prismatic_ray_lies_before_its_caster() -> None:
     do(match, 1, "cast cure 1 down")
     assert may(match, 1, "cast fireball 1 down")
     assert match.view(2).table.players[0].hides_directs
+
+
+def test_without_its_prismatic_ray_a_player_hides_no_direct_spells() -> None:
+    """Rules C3.3, C3.6."""
+    match = given(hands={1: "prismatic_ray cure", 2: "dispel_magic"})
+    do(match, 1, "cast prismatic_ray")
+    do(match, 2, "cast dispel_magic prismatic_ray")
+    assert why(match, 1, "cast cure 1 down") == "not_face_down"
+    assert not match.view(2).table.players[0].hides_directs
 
 
 def test_enduring_spells_are_discarded_at_the_end_of_the_round() -> None:

@@ -22,7 +22,7 @@ def test_dispel_magic_discards_one_spell_for_all_to_see() -> None:
     told = do(match, 1, "cast dispel_magic 3.2")
     assert events.Dispelled(3, 2, "might") in heard(told, None)
     assert row(match, 3) == ["cure", "slow"]
-    assert discards(match) == ["dispel_magic", "might"]
+    assert discards(match) == ["might", "dispel_magic"]
 
 
 def test_dispel_magic_needs_a_spell_in_play() -> None:
@@ -39,6 +39,16 @@ def test_recall_draws_even_above_the_limit() -> None:
     assert len(match.hands[1]) == 9
     assert heard(told, 1)[-1] == events.YouDrew(("blizzard",))
     assert heard(told, 2)[-1] == events.Drew(1, 1)
+
+
+def test_recall_is_discarded_after_its_effect_and_cannot_draw_itself() -> None:
+    """Rules 4.6, 4.11, 5.3."""
+    match = given(hands={1: "recall", 2: "cure"})
+    match.pile, match.discard = [], []
+    told = do(match, 1, "cast recall")
+    assert heard(told, 1) == [events.SupportCast(1, "recall", False)]
+    assert match.hands[1] == []
+    assert discards(match) == ["recall"]
 
 
 def test_amnesia_makes_a_player_discard_out_of_turn() -> None:

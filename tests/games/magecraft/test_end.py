@@ -26,6 +26,15 @@ def test_twenty_in_the_score_wins_at_once() -> None:
     assert sum(state.mages[1].life) == 11  # the second attack icon was not used
 
 
+def test_a_healed_gem_may_be_the_twentieth() -> None:
+    """Rules 4.4, 7.1."""
+    state = position(hand="W")
+    state.mages[0].score = [19, 0, 0, 0, 0]
+    book(state.mages[0], state, 1, "cure")
+    act(state, "cast 1", "heal fire")
+    assert ended(state).reason == "score"
+
+
 def test_nineteen_do_not_win() -> None:
     """Rule 7.1."""
     state = position(hand="F")
@@ -58,6 +67,7 @@ def test_whoever_vanishes_the_last_own_life_is_out_in_mid_turn() -> None:
     assert Eliminated(1) in told
     assert state.turn.seat == 2
     assert state.mages[0].hand == gems("F")
+    assert state.mages[0].discard == gems("L")
     act(state, "end", seat=2)
     assert state.round == 1
     act(state, "end", seat=3)

@@ -1,7 +1,8 @@
 """Icons: order, choice, and each of the six."""
 
 from games.api import Seat
-from games.magecraft.moves import Attack, Attacked, Darken, Drew, Heal, Healed, Refilled, Shield, Vanish, Vanished
+from games.magecraft.moves import Attack, Attacked, Darken, Draw, Drew, Heal, Healed, Refilled, Shield, Vanish, Vanished
+from games.magecraft.turn import ICON
 from tests.games.magecraft.position import act, book, gems, legal, position, refused
 
 
@@ -42,6 +43,17 @@ def test_draw_takes_the_next_gem_of_the_bag() -> None:
     act(state, "cast 1")
     assert state.mages[0].hand == gems("FW")
     assert state.mages[0].bag == [3, 2]
+
+
+def test_with_bag_and_discard_empty_there_is_nothing_to_draw() -> None:
+    """Rules 4.1, 4.2."""
+    state = position()
+    state.mages[0].bag = []
+    state.turn.phase, state.turn.icons = ICON, [1, 1, 0, 0, 0, 0]
+    assert "draw" not in legal(state)
+    assert refused(state, Draw()) == "no_gem"
+    act(state, "attack 2 fire")
+    assert "end" in legal(state)
 
 
 def test_an_attack_takes_the_shield_first_then_life() -> None:
@@ -102,6 +114,8 @@ def test_a_shield_gem_comes_from_the_academy_or_the_own_discard() -> None:
     state.mages[0].discard = gems("D")
     book(state.mages[0], state, 1, "ward ward")
     act(state, "cast 1")
+    assert "shield darkness discard" in legal(state)
+    assert "shield darkness academy" not in legal(state)
     assert refused(state, Shield("darkness", "academy")) == "no_gem"
     act(state, "shield darkness discard", "cast 1", "shield water academy")
     assert state.mages[0].shield == gems("DW")
@@ -127,9 +141,20 @@ def test_darkness_goes_to_the_discard_of_an_opponent() -> None:
     book(state.mages[0], state, 1, "dusk")
     act(state, "cast 1")
     assert refused(state, Darken(1)) == "no_opponent"
+    assert legal(state) == ["darken 2", "darken 3"]
     act(state, "darken 3")
     assert state.mages[2].discard == gems("D")
     assert state.academy.gems[4] == 7
+
+
+def test_darkness_goes_to_nobody_who_is_out() -> None:
+    """Rules 4.7, 7.2."""
+    state = position(4, hand="W")
+    state.mages[1].alive = False
+    book(state.mages[0], state, 1, "dusk")
+    act(state, "cast 1")
+    assert legal(state) == ["darken 3", "darken 4"]
+    assert refused(state, Darken(2)) == "no_opponent"
 
 
 def test_without_darkness_gems_the_icon_is_skipped() -> None:

@@ -163,6 +163,30 @@ def test_gold_pays_its_own_colour_before_a_wild_symbol() -> None:
     assert state.mages[0].discard == gems("WLE")
 
 
+def test_gold_that_pays_the_leftmost_symbol_of_a_mastered_spell_stays_gold() -> None:
+    """Rules 3.6, 3.7."""
+    state = position(hand="LW")
+    book(state.mages[0], state, 1, "fade* pair* bolt")  # pair costs wild fire
+    state.mages[0].hand = gems("LFW")
+    act(state, "cast 1", "vanish water hand")
+    assert state.turn.gold == 3
+    act(state, "cast 1")
+    assert state.turn.gold == 3
+    assert state.mages[0].discard == gems("F")
+
+
+def test_gold_is_lost_with_a_mage_who_falls_in_mid_turn() -> None:
+    """Rules 3.7, 7.2."""
+    state = position(3, hand="LF")
+    state.mages[0].life = gems("W")
+    book(state.mages[0], state, 1, "fade*")
+    told = act(state, "cast 1", "vanish water life")
+    assert GoldLost(1, "light") in told
+    assert state.mages[0].discard == gems("L")
+    assert state.turn.seat == 2
+    assert state.turn.gold == NO_GOLD
+
+
 def test_gold_that_can_pay_for_nothing_is_lost() -> None:
     """Rule 3.7."""
     state = position(hand="FW")

@@ -22,6 +22,16 @@ def test_every_opponent_with_a_card_is_asked() -> None:
     assert may(state, 4) == ["let", "counter no"]
 
 
+def test_answers_look_alike_to_all_but_who_gives_them() -> None:
+    """Rule 8.2."""
+    state = given("hop", "no", "no")
+    do(state, 1, "cast hop")
+    let_it_be, no = state.legal_actions(2)
+    for observer in (None, 1, 3):
+        assert state.looks(2, let_it_be, observer) == state.looks(2, no, observer)
+    assert state.looks(2, let_it_be, 2) != state.looks(2, no, 2)
+
+
 def test_the_question_comes_after_the_roll() -> None:
     """Rule 8.1."""
     state = given("leap", "no", dice="1")

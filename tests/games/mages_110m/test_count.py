@@ -1,5 +1,7 @@
 """110 Metres Mages: the CV count when the pile runs out."""
 
+from itertools import cycle
+
 import pytest
 
 from games.mages_110m import events
@@ -11,7 +13,7 @@ def counting(*cvs: int, squares: tuple[int, ...] = (), pile: str = "glow hop") -
     """Before the turn of seat 1; the pile is about to run out, the mages have that many CVs."""
     state = given(*("" for _ in cvs), discard="wave wave wave wave")
     pile_is(state, pile)
-    left = iter("abcdefghi")
+    left = cycle("abcdefghi")
     for seat, many in enumerate(cvs, 1):
         mage(state, seat).cvs = cards(" ".join(f"cv_{next(left)}" for _ in range(many)))
     for seat, square in enumerate(squares, 1):
@@ -83,6 +85,7 @@ def test_the_count_may_win_the_race() -> None:
         ((4, 5), (2, 8), (4, 10)),
         ((5, 4, 0), (5, 4, 1), (7, 6, 1)),
         ((5, 3), (5, 1), (7, 1)),
+        ((6, 4), (5, 1), (7, 1)),  # with more CVs than ours in an owner's deck
         ((4, 3), (5, 1), (7, 1)),
     ],
 )

@@ -45,6 +45,22 @@ def test_cards_drawn_before_the_king_are_played_as_well() -> None:
     assert state.race.king_reigns
 
 
+def test_a_mage_who_is_done_and_draws_comes_before_the_king_again() -> None:
+    """Rules 9.1, 9.6."""
+    state = bored("", "picnic", "hop", pile="dim kick glow king hop")
+    do(state, 1, "cast hop")
+    do(state, 2, "cast picnic")
+    assert [hand(state, seat) for seat in (1, 2, 3)] == ["dim", "glow", "hop kick"]
+    assert state.view(None).king == (2, 3, 1)
+    do(state, 2, "cast glow")
+    do(state, 3, "cast hop")
+    told = do(state, 3, "cast kick")
+    assert heard(told, events.Bared) == [{"seat": 1, "dropped": []}]
+    assert may(state) == ["cast dim"]
+    assert not heard(told, events.KingLeft)
+    assert heard(do(state, 1, "cast dim"), events.KingLeft)
+
+
 def test_counter_spells_are_discarded_and_nobody_is_asked() -> None:
     """Rule 9.2."""
     state = given("no kick", "no hop", pile="king hop")
@@ -154,3 +170,14 @@ def test_redeals_before_the_king_betray_nothing() -> None:
             for _ in range(20):
                 assert compare_redeal(GAME, state, seen_by, chance, f"seen by {seen_by}") > 1
             state.apply(1, state.legal_actions(1)[-1])
+
+
+def test_nobody_expects_a_counter_spell_of_a_mage_who_comes_again() -> None:
+    """Rules 9.2, 10.1."""
+    state = bored("", "picnic hop", "no no", pile="dim kick glow king hop")
+    do(state, 1, "cast hop")
+    do(state, 2, "cast picnic")
+    for number in range(30):
+        other = state.redeal(2, Chance.of_number(number))
+        assert not any(GAME.deck.kinds[card].is_counter for card in mage(other, 1).hand)
+        compare_redeal(GAME, state, 2, Chance.of_number(number), "seen by 2")

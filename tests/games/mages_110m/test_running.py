@@ -112,6 +112,17 @@ def test_there_are_never_more_hurdles_than_at_the_start() -> None:
     assert mage(state, 2).hurdles == hurdles(10)
 
 
+def test_who_floats_may_step_past_a_hurdle() -> None:
+    """Rules 4.8, 5.2."""
+    state = given("hop hop")
+    assert why_not(state, 1, "trade step") == "useless_deed"
+    floating = given("hop hop", arms=0, legs=0)
+    do(floating, 1, "trade step")
+    do(floating, 1, "drop hop")
+    do(floating, 1, "drop hop")
+    assert mage(floating).square == 2
+
+
 def test_a_discard_action_does_not_cross_the_line() -> None:
     """Rule 5.8."""
     state = given("hop hop", square=11)

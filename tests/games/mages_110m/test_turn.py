@@ -197,6 +197,13 @@ def test_the_king_drawn_by_a_spell_comes_when_it_is_over() -> None:
     assert state.race.turn_of == 2
 
 
+def test_the_show_of_a_king_drawn_by_another_begins_with_that_mage() -> None:
+    """Rules 3.6, 9.1."""
+    state = given("picnic", "hop", "hop", pile="glow king dim")
+    cast(state, "picnic")
+    assert state.view(1).king == (2, 3, 1)
+
+
 def test_upkeep_takes_a_counter_and_discards_what_has_none() -> None:
     """Rule 3.7."""
     state = given("hop")
