@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import sys
@@ -58,6 +59,10 @@ def main() -> None:
         app()
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        _fail(f"The output cannot be written: {error.strerror}.")
     except BaseExceptionGroup as group:  # Ctrl-C while tasks run, before one of them waits for it
         if group.split(KeyboardInterrupt)[1] is not None:
             raise
@@ -70,7 +75,7 @@ def _flush() -> None:
     """Writes what is left; a reader that is gone, as in `magehall cards ikasamage | head`, is no error."""
     try:
         sys.stdout.flush()
-    except (BrokenPipeError, ValueError):
+    except (OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
@@ -150,6 +155,7 @@ def play(
         _fail("--table needs --host.", MISUSED)
     if host and seed is not None:
         _fail("--seed is for matches without --host: a server draws its own deals.", MISUSED)
+    _known_language(lang, "" if host else game)
     options = Options(
         game=game,
         host=host,
@@ -236,6 +242,15 @@ def _known_game(game: str) -> None:
         get_game(game)
     except KeyError as error:
         _fail(str(error.args[0]), MISUSED)
+
+
+def _known_language(lang: str, game: str) -> None:
+    """At a server any of its games may come to be played; "" stands for all."""
+    from games.registry import all_games
+
+    known = sorted({one for each in all_games().values() if game in ("", each.id) for one in each.languages})
+    if lang not in known:
+        _fail(f"No card texts of {game or 'any game'} are in {lang!r}; there are: {', '.join(known)}.", MISUSED)
 
 
 @app.command()

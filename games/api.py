@@ -262,8 +262,11 @@ def _holder(game: Game) -> Any:
 
 def options_from(game: Game, given: Mapping[str, Any]) -> Options:
     """A game's options from plain values. Raises ValueError with a sentence that names the option."""
+    known = game.options_type.__struct_fields__
+    for name in given:
+        if name not in known:
+            raise ValueError(f"{game.title} has no option {name[:32]!r}; it has: {', '.join(known) or 'none'}.")
     try:
         return msgspec.convert(dict(given), game.options_type, strict=True)
     except msgspec.ValidationError as error:
-        known = ", ".join(game.options_type.__struct_fields__) or "none"
-        raise ValueError(f"{error}; options of {game.id}: {known}") from None
+        raise ValueError(f"{error}; options of {game.id}: {', '.join(known)}") from None

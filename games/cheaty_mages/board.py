@@ -89,7 +89,7 @@ def _players(deck: Deck, view: SeatView | WatcherView, names: Sequence[str], wid
     for player in table.players:
         parts = [f"{player.money} gold", _count(player.hand_size, "card")]
         if player.bets:
-            parts.append(f"bet on {player.bets}")
+            parts.append(_count(player.bets, "bet"))
         if player.passed:
             parts.append("passed")
         if player.unrefusable:

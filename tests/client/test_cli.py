@@ -98,6 +98,12 @@ def test_every_command_explains_itself(words: list[str]) -> None:
         (["play", "--host", "localhost", "--seed", "7"], 2, "--seed is for matches without --host"),
         (["play", "--seats", "9"], 1, "takes 3 to 6 players, not 9"),
         (["play", "--bots", "deep_thought"], 1, "There is no bot 'deep_thought'"),
+        (["play", "--lang", "xx"], 2, "No card texts of ikasamage are in 'xx'; there are: en."),
+        (
+            ["play", "--host", "localhost", "--lang", "xx"],
+            2,
+            "No card texts of any game are in 'xx'; there are: en, fr.",
+        ),
         (["play", "--port", "1", "--host", "127.0.0.1"], 1, "No server answers at 127.0.0.1:1"),
         (["serve", "--clock", "soon"], 2, "--clock takes seconds"),
         (["serve", "--cards", "chess=x.toml"], 2, "--cards takes GAME=FILE"),
@@ -118,6 +124,15 @@ def test_an_unknown_word_is_a_mistake_of_use(words: list[str]) -> None:
     result = cli.invoke(app, words)
     assert (result.exit_code, result.stdout) == (2, "")
     assert "Error: " in result.stderr
+
+
+@pytest.mark.parametrize("words", [["games"], ["rules", "ikasamage"], ["cards", "magecraft", "--json"]])
+def test_a_full_disk_is_one_sentence_on_stderr(words: list[str], environment: dict[str, str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*COMMAND, *words], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, cwd=ROOT, env=environment
+        )
+    assert (done.returncode, done.stderr) == (1, "magehall: The output cannot be written: No space left on device.\n")
 
 
 # -- the start-up check ------------------------------------------------------------------------------------------------

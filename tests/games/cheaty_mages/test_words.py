@@ -101,8 +101,8 @@ def test_the_board_shows_what_there_is_to_see() -> None:
         "2.1 Might [mana 4, +5] (face down, Ann)",
         "2.2 face down (Bob)",
         "2.3 Cure [mana 0, +2] (Cy)",
-        "1 Ann (you): 7 gold, 2 cards, bet on 2, passed, began",
-        ">2 Bob: 0 gold, 1 card, bet on 1",
+        "1 Ann (you): 7 gold, 2 cards, 2 bets, passed, began",
+        ">2 Bob: 0 gold, 1 card, 1 bet",
         "Your bet: 2 5",
         "might: Enchant, mana 4. Power +5.",
     ):
