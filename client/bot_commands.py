@@ -8,7 +8,7 @@ import secrets
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import IO, Annotated, NoReturn
+from typing import IO, Annotated
 
 import msgspec
 import trio
@@ -20,12 +20,11 @@ from bots.sdk.link import Face, Identity, Link, LinkFailed, Refused, open_link, 
 from bots.sdk.registry import NoSuchBot, get_bot
 from bots.sdk.runner import Finished, Runner, to_stderr
 from bots.sdk.tokens import Tokens, state_folder
+from client.ending import FAILED, INTERRUPTED, MISUSED, fail
 from games.api import Game
 from games.registry import all_games
+from protocol import PORT
 from protocol.messages import Add, Join, Open, TableReply
-
-FAILED, MISUSED, INTERRUPTED = 1, 2, 130
-PORT = 7110
 
 app = typer.Typer(
     name="bot",
@@ -89,11 +88,11 @@ def run(
     leaves that match.
     """
     if table and open_game:
-        _fail("--table and --open exclude each other.", MISUSED)
+        fail("--table and --open exclude each other.", MISUSED)
     if (seats or add) and not open_game:
-        _fail("--seats and --add need --open.", MISUSED)
+        fail("--seats and --add need --open.", MISUSED)
     if face not in ("msgpack", "json"):
-        _fail(f"--face is msgpack or json, not {face!r}.", MISUSED)
+        fail(f"--face is msgpack or json, not {face!r}.", MISUSED)
     out = _stdout_of_our_own()
     kind = _bot(bot)
     if open_game:
@@ -126,9 +125,9 @@ def run(
             raise
         code = INTERRUPTED  # it came while the bot was thinking
     except Refused as error:
-        _fail(error.error.text)
+        fail(error.error.text)
     except LinkFailed as error:
-        _fail(str(error))
+        fail(str(error))
     raise typer.Exit(code)
 
 
@@ -242,7 +241,7 @@ def _bot(spec: str) -> type[Bot]:
     try:
         return get_bot(spec)
     except NoSuchBot as error:
-        _fail(str(error), MISUSED)
+        fail(str(error), MISUSED)
 
 
 def _games(kind: type[Bot], wanted: list[str]) -> dict[str, Game]:
@@ -251,7 +250,7 @@ def _games(kind: type[Bot], wanted: list[str]) -> dict[str, Game]:
     for game_id in wanted:
         if game_id not in played:
             known = ", ".join(played) or "none that is installed"
-            _fail(f"{kind.__name__} does not play {game_id!r}; it plays: {known}.", MISUSED)
+            fail(f"{kind.__name__} does not play {game_id!r}; it plays: {known}.", MISUSED)
     return {game_id: played[game_id] for game_id in wanted} if wanted else played
 
 
@@ -270,12 +269,6 @@ def _as_json(done: Finished) -> str:
 def _as_line(done: Finished) -> str:
     result = f"place {done.place}, score {done.score}" if done.place else "no result"
     return f"{done.table}: {done.game}, seat {done.seat}: {result} ({done.how})"
-
-
-def _fail(text: str, code: int = FAILED) -> NoReturn:
-    """Ends the command with one sentence on stderr."""
-    print(f"magehall: {text}", file=sys.stderr)
-    raise SystemExit(code)
 
 
 if __name__ == "__main__":

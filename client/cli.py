@@ -13,11 +13,11 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from client.ending import INTERRUPTED, MISUSED, fail
 from client.startup import split_packages
+from protocol import PORT
 
-FAILED, MISUSED, INTERRUPTED = 1, 2, 130
 DEFAULT_GAME = "ikasamage"
-PORT = 7110
 
 _EXAMPLES = """Examples:
 
@@ -54,7 +54,7 @@ def main() -> None:
     """The console script."""
     wrong = split_packages()
     if wrong:
-        _fail(wrong)
+        fail(wrong)
     try:
         app()
     except KeyboardInterrupt:
@@ -62,7 +62,7 @@ def main() -> None:
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
-        _fail(f"The output cannot be written: {error.strerror}.")
+        fail(f"The output cannot be written: {error.strerror}.")
     except BaseExceptionGroup as group:  # Ctrl-C while tasks run, before one of them waits for it
         if group.split(KeyboardInterrupt)[1] is not None:
             raise
@@ -79,12 +79,6 @@ def _flush() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
-def _fail(text: str, code: int = FAILED) -> NoReturn:
-    """Ends the command with one sentence on stderr."""
-    print(f"magehall: {text}", file=sys.stderr)
-    raise SystemExit(code)
-
-
 @contextmanager
 def _explained() -> Iterator[None]:
     """What a user can do something about becomes a sentence and an exit code."""
@@ -94,9 +88,9 @@ def _explained() -> Iterator[None]:
     try:
         yield
     except Refused as error:
-        _fail(error.error.text)
+        fail(error.error.text)
     except (CannotPlay, LinkFailed) as error:
-        _fail(str(error))
+        fail(str(error))
 
 
 def _version(wanted: bool) -> None:
@@ -152,9 +146,9 @@ def play(
     _known_game(game)
     host = host or ("127.0.0.1" if port else "")
     if not host and table:
-        _fail("--table needs --host.", MISUSED)
+        fail("--table needs --host.", MISUSED)
     if host and seed is not None:
-        _fail("--seed is for matches without --host: a server draws its own deals.", MISUSED)
+        fail("--seed is for matches without --host: a server draws its own deals.", MISUSED)
     _known_language(lang, "" if host else game)
     options = Options(
         game=game,
@@ -229,7 +223,7 @@ def serve(
     try:
         serve_until_stopped(Settings("" if lan else host, port, grace, clock, tuple(cards or ()), log_json))
     except CannotServe as error:
-        _fail(str(error), error.code)
+        fail(str(error), error.code)
 
 
 # -- looking things up -------------------------------------------------------------------------------------------------
@@ -241,7 +235,7 @@ def _known_game(game: str) -> None:
     try:
         get_game(game)
     except KeyError as error:
-        _fail(str(error.args[0]), MISUSED)
+        fail(str(error.args[0]), MISUSED)
 
 
 def _known_language(lang: str, game: str) -> None:
@@ -250,7 +244,7 @@ def _known_language(lang: str, game: str) -> None:
 
     known = sorted({one for each in all_games().values() if game in ("", each.id) for one in each.languages})
     if lang not in known:
-        _fail(f"No card texts of {game or 'any game'} are in {lang!r}; there are: {', '.join(known)}.", MISUSED)
+        fail(f"No card texts of {game or 'any game'} are in {lang!r}; there are: {', '.join(known)}.", MISUSED)
 
 
 @app.command()
@@ -285,7 +279,7 @@ def cards(
     try:
         show_cards(game, name, as_json=as_json, lang=lang, file=file)
     except LookupFailed as error:
-        _fail(str(error), error.code)
+        fail(str(error), error.code)
 
 
 @app.command()
@@ -312,7 +306,7 @@ def lab(
     try:
         print(run(game, _names(bots), matches, seed, seats))
     except (NoSuchBot, ValueError) as error:
-        _fail(str(error), MISUSED)
+        fail(str(error), MISUSED)
 
 
 # -- parts with sub-commands of their own ------------------------------------------------------------------------------

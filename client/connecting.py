@@ -22,6 +22,7 @@ from client.screen import PlainScreen, Screen
 from client.visit import Visit
 from client.width import columns
 from games.registry import all_games
+from protocol import PORT
 from protocol import messages as m
 from server.people import RESERVED, fold
 
@@ -39,7 +40,7 @@ class Options:
 
     game: str
     host: str = ""  # "": a server embedded in the command
-    port: int = 7110
+    port: int = PORT
     name: str = ""
     table: str = ""
     seats: int = 0

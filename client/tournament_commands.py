@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import msgspec
 import trio
@@ -15,12 +15,12 @@ import typer
 from bots.sdk.registry import all_bots
 from client.clock_rule import clock_rule
 from client.cup import Plan, Result, hold
+from client.ending import FAILED, INTERRUPTED, MISUSED, fail
 from games.api import Game, options_from
 from games.registry import get_game
 from protocol.messages import ClockRule
 from server.tournament.standings import Row
 
-FAILED, MISUSED, INTERRUPTED = 1, 2, 130
 MOST_AT_ONCE = 64  # seats that one player may hold
 MOST_ENTRANTS = 64
 
@@ -162,30 +162,32 @@ def _game(game_id: str) -> Game:
     try:
         return get_game(game_id)
     except KeyError as error:
-        _misused(str(error.args[0]))
+        fail(str(error.args[0]), MISUSED)
 
 
 def _check_bots(game: Game, specs: list[str]) -> None:
     """Finds what can be found out without running an entrant's own file here."""
     if len(specs) > MOST_ENTRANTS:
-        _misused(f"There are at most {MOST_ENTRANTS} entrants.")
+        fail(f"There are at most {MOST_ENTRANTS} entrants.", MISUSED)
     for spec in specs:
         if ":" in spec:
             if not Path(spec.rpartition(":")[0]).is_file():
-                _misused(f"There is no file {spec.rpartition(':')[0]!r} for the bot {spec!r}.")
+                fail(f"There is no file {spec.rpartition(':')[0]!r} for the bot {spec!r}.", MISUSED)
             continue
         kind = all_bots().get(spec)
         if kind is None:
-            _misused(f"There is no bot {spec!r}; there are: {', '.join(all_bots())}, or your own as path.py:Class.")
+            fail(
+                f"There is no bot {spec!r}; there are: {', '.join(all_bots())}, or your own as path.py:Class.", MISUSED
+            )
         if kind.games and game.id not in kind.games:
-            _misused(f"{spec} does not play {game.id}; it plays: {', '.join(kind.games)}.")
+            fail(f"{spec} does not play {game.id}; it plays: {', '.join(kind.games)}.", MISUSED)
 
 
 def _seats(game: Game, seats: int) -> int:
     if not seats:
         return max(game.min_seats, min(4, game.max_seats))
     if not game.min_seats <= seats <= game.max_seats:
-        _misused(f"{game.title} takes {game.min_seats} to {game.max_seats} players, not {seats}.")
+        fail(f"{game.title} takes {game.min_seats} to {game.max_seats} players, not {seats}.", MISUSED)
     return seats
 
 
@@ -194,7 +196,7 @@ def _options(game: Game, given: list[str]) -> dict[str, Any]:
     for one in given:
         name, equals, value = one.partition("=")
         if not equals:
-            _misused(f"--option takes NAME=VALUE, not {one!r}.")
+            fail(f"--option takes NAME=VALUE, not {one!r}.", MISUSED)
         try:
             options[name] = msgspec.json.decode(value)
         except msgspec.DecodeError:
@@ -202,7 +204,7 @@ def _options(game: Game, given: list[str]) -> dict[str, Any]:
     try:
         options_from(game, options)
     except ValueError as error:
-        _misused(str(error))
+        fail(str(error), MISUSED)
     return options
 
 
@@ -210,7 +212,7 @@ def _clock(text: str) -> ClockRule:
     try:
         return clock_rule(text)
     except ValueError as error:
-        _misused(str(error))
+        fail(str(error), MISUSED)
 
 
 @contextmanager
@@ -226,11 +228,6 @@ def _progress() -> Iterator[Callable[[int, int], None]]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         bar = progress.add_task("matches", total=None)
         yield lambda done, total: progress.update(bar, completed=done, total=total)
-
-
-def _misused(text: str) -> NoReturn:
-    print(f"magehall: {text}", file=sys.stderr)
-    raise SystemExit(MISUSED)
 
 
 if __name__ == "__main__":

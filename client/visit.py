@@ -11,6 +11,7 @@ import trio
 
 from bots.sdk.link import Back, Gone, Heard, Link, Lost
 from client.commands import typed
+from client.ending import INTERRUPTED
 from client.human import Human
 from client.place import Ask, Follows
 from client.screen import Interrupted, Screen, Typed
@@ -18,7 +19,6 @@ from games.api import CardsRefused
 from protocol import messages as m
 
 QUIT_SECONDS = 2.0  # for the server's goodbye
-INTERRUPTED = 130
 
 
 class Visit:

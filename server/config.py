@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from protocol import limits
+from protocol import PORT, limits
 from protocol.messages import ClockRule
 
 
@@ -13,7 +13,7 @@ class Config:
     """Seconds where not said otherwise. Raises ValueError for what cannot work."""
 
     host: str = "127.0.0.1"  # "": all addresses
-    port: int = 7110  # 0: any free one
+    port: int = PORT  # 0: any free one
     clock: ClockRule = field(default_factory=ClockRule)  # for tables opened without one
     grace: float = 120.0  # how long a seat is held for a player who is away, in all, per match
     login_seconds: float = 60.0  # a person types a name
