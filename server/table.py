@@ -42,6 +42,8 @@ log = logging.getLogger("magehall.table")
 
 STALL = 0.25  # seconds: waking later than this is the server's fault, not a player's
 
+LEAST_ABSENCE = 0.1  # seconds of grace that each costs, so that the log of who comes and goes ends, too
+
 
 class Table:
     """Made open; `start` deals; `run` is its task from then on; `done` is set after the last message is out."""
@@ -299,7 +301,7 @@ class Table:
         chair.ear = ear
         if chair.away is not None:
             now = self._now()
-            chair.grace -= now - chair.away
+            chair.grace -= max(LEAST_ABSENCE, now - chair.away)
             chair.away = None
             if self.state == "playing":
                 self._feed(Went(now, chair.number, "back"))

@@ -11,6 +11,7 @@ import trio
 import trio.testing
 
 from games.registry import all_games
+from server.table import LEAST_ABSENCE
 from tests.server.conftest import Hall, Peer
 
 FAR = 10**9
@@ -341,6 +342,19 @@ async def test_e05_all_absences_of_a_match_share_one_grace_time(hall: Hall) -> N
     told = await bob.until(lambda message: message.get("how") == "left")
     assert told["seat"] == 1
     assert trio.current_time() - begun == pytest.approx(30)
+
+
+async def test_e05_who_goes_and_comes_without_end_uses_the_grace_time_up(hall: Hall) -> None:
+    ann, bob = await hall.table_of("ann", "bob", clock={"main": 3_600, "increment": 60})
+    hall.lobby.tables["t1"].company.chairs[0].grace = 3 * LEAST_ABSENCE
+    for _ in range(3):
+        await ann.cut()
+        ann = await hall.again("ann", ann.token)
+        assert (await ann.ask("resume", table="t1"))["type"] == "resumed"
+    begun = trio.current_time()
+    await ann.cut()
+    await bob.until(lambda message: message.get("how") == "left")
+    assert trio.current_time() - begun < LEAST_ABSENCE
 
 
 async def test_a_resume_beyond_what_was_told_is_refused(hall: Hall) -> None:
