@@ -51,7 +51,7 @@ class Session:
         self._corked = False
         self._writing = False
         self._answering: Request | None = None
-        self._errors = 0
+        self._errors = self._bad_proofs = 0
         self._before_hello = 0  # requests
         self._tokens = float(lobby.config.requests_at_once)
         self._filled = trio.current_time()
@@ -196,8 +196,8 @@ class Session:
                 self._emit((error_message(RemoteProtocolError("too_many_errors")),))
                 self.end("error")
         if code.name == "bad_proof":
-            self._errors += limits.PROTOCOL_ERRORS // limits.BAD_PROOFS
-            if self._errors >= limits.PROTOCOL_ERRORS - 1:
+            self._bad_proofs += 1
+            if self._bad_proofs >= limits.BAD_PROOFS:
                 self.end("error")
         if code.closes:
             self.end("error")
