@@ -70,6 +70,16 @@ async def test_the_empty_code_proves_nothing(hall: Hall) -> None:
     assert await refused(hall, name="zoe", code="x") == "bad_proof"
 
 
+async def test_the_third_wrong_proof_ends_the_connection(hall: Hall) -> None:
+    await hall.player("ann")
+    thief = await hall.connect()
+    for code in ("one", "two"):
+        assert (await thief.ask("hello", name="ann", code=code))["code"] == "bad_proof"
+        assert not await thief.heard()
+    assert (await thief.ask("hello", name="ann", code="three"))["code"] == "bad_proof"
+    assert [message["reason"] for message in await thief.heard()] == ["error"]
+
+
 @pytest.mark.parametrize("when", range(8))
 async def test_c01_a_second_login_replaces_the_first_at_any_moment_of_a_match(hall: Hall, when: int) -> None:
     ann, bob = await hall.table_of("ann", "bob")
