@@ -92,6 +92,9 @@ class Visit:
         except CardsRefused as error:
             self._fail(f"The server plays with cards that cannot be read here: {error}")
             return
+        if held and self._game_with_other_cards(held[0]):
+            self._fail("The server's cards are not those of the match.")
+            return
         for message in held:
             self._take(message)
         self._follow(self.human.settle())

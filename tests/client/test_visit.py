@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import trio
 from trio.testing import memory_stream_pair
 
 from bots.sdk.link import Identity, open_link
 from client.human import Human
 from client.visit import Visit
+from games.api import Game
 from games.registry import all_games
 from protocol import messages as m
 from server.app import App
@@ -15,6 +18,7 @@ from server.config import Config
 from tests.bots.conftest import Scissors
 from tests.client.conftest import PaperScreen, play_toy
 from tests.server.conftest import FirstHouse, Hall
+from tests.toy import ToyGame
 
 
 async def test_typed_lines_play_a_match(hall: Hall) -> None:
@@ -106,3 +110,44 @@ async def test_a_match_with_an_owners_cards_is_shown_with_them(
         assert await visit.run() == 0
     assert screen.count("You draw Own ") > 0
     assert screen.count("The match is over.") == 1
+
+
+class OtherCards(ToyGame):
+    """A toy game whose cards become others than those that are wanted, whatever the card file says."""
+
+    def with_cards(self, text: str) -> Game:
+        game = OtherCards()
+        game.cards_digest = "others"
+        return game
+
+
+class EagerLink:
+    """Answers each question for cards at once, with a card file."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def post(self, request: m.Request, take: Callable[[m.Reply], None]) -> None:
+        self.asked += 1
+        if self.asked < 50:
+            take(m.CardList(re=request.id, game="toy", cards=(), source="a file"))
+
+
+async def test_cards_that_are_not_those_of_the_match_end_the_visit_and_are_asked_for_once() -> None:
+    screen, link = PaperScreen(), EagerLink()
+    visit = Visit(Human("ann", {"toy": OtherCards()}, now=float, width=lambda: 80), screen)
+    info = m.TableInfo(
+        table="t1",
+        game="toy",
+        state="open",
+        owner="ann",
+        seats=(),
+        clock=m.ClockRule(),
+        options={},
+        commitment="",
+        cards="wanted",
+    )
+    visit.hear(link, m.Seated(info=info, seat=1))
+    assert link.asked == 1
+    assert screen.count("The server's cards are not those of the match.") == 1
+    assert visit._finished.is_set()
