@@ -260,10 +260,17 @@ class Match:
         return tuple(results)
 
 
+def fold(game: Game, header: Header, log: Collection[Entry], letters: Letters) -> Match:
+    """The match that the log tells of; what the hearers in `letters` were told goes in there."""
+    match = Match(game, header)
+    match.begin(letters)
+    for entry in log:
+        match.feed(entry, letters)
+    return match
+
+
 def replay(game: Game, header: Header, log: Collection[Entry], hearer: int, after: int = 0) -> list[Message]:
     """What one hearer was told, from the first message whose number is above `after`."""
-    match, told = Match(game, header), list[Message]()
-    match.begin({hearer: told})
-    for entry in log:
-        match.feed(entry, {hearer: told})
+    told: list[Message] = []
+    fold(game, header, log, {hearer: told})
     return told[after:]

@@ -34,7 +34,7 @@ from server.answers import error_message
 from server.company import Chair, Company
 from server.config import Config
 from server.house import House
-from server.match import SPECTATORS, Aborted, Did, Entry, Header, Match, Spoke, Stalled, Went, replay
+from server.match import SPECTATORS, Aborted, Did, Entry, Header, Match, Spoke, Stalled, Went, fold, replay
 from server.people import Ear, Player
 from server.referee import NEVER, NOW, Referee, house_seed
 
@@ -417,14 +417,10 @@ class Table:
     def _as_logged(self, match: Match) -> Match:
         """The match without what a failed entry left behind: whoever comes back later is told by the log alone."""
         try:
-            clean = Match(self.game, match.header)
-            clean.begin({})
-            for entry in self.entries:
-                clean.feed(entry, {})
+            return fold(self.game, match.header, self.entries, {})
         except Exception:
             log.exception("table %s cannot be folded again", self.id)
             return match
-        return clean
 
     def _must_be_open(self) -> None:
         self.touched = trio.current_time()

@@ -9,7 +9,7 @@ import trio
 import trio.testing
 
 from protocol.errors import CODES
-from server.match import SPECTATORS, Match, replay
+from server.match import SPECTATORS, fold, replay
 from server.table import Table
 from tests.server.conftest import Hall, Peer
 
@@ -130,10 +130,7 @@ def check(table: Table) -> None:
     match = table.match
     if match is None:
         return
-    again = Match(table.game, match.header)
-    again.begin({})
-    for entry in table.entries:
-        again.feed(entry, {})
+    again = fold(table.game, match.header, table.entries, {})
     assert again.state == match.state
     assert (again.asked, again.turns, again.counts, again.how, again.late) == (
         *(match.asked, match.turns, match.counts, match.how, match.late),
