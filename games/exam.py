@@ -72,6 +72,7 @@ def examine_match(game: Game, seats: int, options: Options, number: int) -> int:
         _demand(before == state, f"{spot}: a clone differs from its original")
         _check_turns(state, seats, chance, spot)
         _check_views(game, state, seats, chance, spot)
+        _check_memory(state, twin.clone(), seats, spot)
         _check_refusals(state, seats, seen, chance, spot)
         _demand(before == state, f"{spot}: a question or a refusal changed the state")
     _check_outcome(twin, seats, where)
@@ -208,6 +209,15 @@ def _check_views(game: Game, state: State, seats: int, chance: Chance, spot: str
             back = game.words.read(typed, own, legal)
             _demand(back == [action], f"{spot}: {typed!r} reads as {back}, not {action}")
             _demand(state.refusal(seat, action) is None, f"{spot}: legal {action} would be refused")
+
+
+def _check_memory(state: State, fresh: State, seats: int, spot: str) -> None:
+    """A state that was asked all along must answer like one that never was: nothing remembered may be out of date."""
+    for seat in (None, *range(1, seats + 1)):
+        _demand(state.view(seat) == fresh.view(seat), f"{spot}: the view of {seat or 'a spectator'} is out of date")
+    for seat in range(1, seats + 1):
+        same = list(state.legal_actions(seat)) == list(fresh.legal_actions(seat))
+        _demand(same, f"{spot}: the legal actions of seat {seat} are out of date")
 
 
 def _check_refusals(state: State, seats: int, seen: Sequence[Action], chance: Chance, spot: str) -> None:

@@ -105,13 +105,13 @@ class MagecraftWords(Words):
                 victim = names[event.victim - 1]
                 if event.zone == "shield":
                     return f"{who} knocks {_a(event.gem)} gem off {victim}'s shield."
-                return f"{who} takes {_a(event.gem)} gem of {victim}'s life."
+                return f"{who} takes {_a(event.gem)} gem of {victim}'s life into the score."
             case do.Healed():
-                return f"{who} takes {_a(event.gem)} gem from the Academy to {event.zone}."
+                return f"{who} takes {_a(event.gem)} gem from the Academy into {_zone(event.zone)}."
             case do.Shielded():
                 return f"{who} shields with {_a(event.gem)} gem from the {event.source}."
             case do.Vanished():
-                return f"{who} vanishes {_a(event.gem)} gem from {event.source} to score."
+                return f"{who} vanishes {_a(event.gem)} gem from {_zone(event.source)} into the score."
             case do.Darkened():
                 return f"{who} puts a darkness gem into {names[event.victim - 1]}'s discard."
             case do.Learnt():
@@ -145,6 +145,10 @@ def listed(gems: Sequence[str]) -> str:
         return "nothing"
     parts = [f"{gems.count(gem)} {gem}" for gem in dict.fromkeys(gems)]
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def _zone(zone: str) -> str:
+    return zone if zone == "life" else f"the {zone}"
 
 
 def _a(gem: str) -> str:

@@ -14,7 +14,7 @@ from games.cheaty_mages.arena import Arena, Lying
 from games.cheaty_mages.judging import mana, power
 from games.cheaty_mages.rules import Match
 from games.cheaty_mages.views import FighterView, HiddenSpell, OpenSpell, PlayerView, SeatView, Table, You
-from games.exam import ExamFailed, examine_redeals
+from games.exam import ExamFailed, examine_match, examine_redeals
 from games.registry import get_game
 
 Plant = Callable[[pytest.MonkeyPatch], None]
@@ -337,3 +337,11 @@ def test_the_exam_finds(leak: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
     leak(monkeypatch)
     with pytest.raises(ExamFailed, match=r"betray|heard"):
         campaign()
+
+
+@pytest.mark.parametrize("forgetful", ["touch_player", "touch_row", "_touch_all"])
+def test_the_exam_finds_a_view_that_is_out_of_date(forgetful: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = get_game("ikasamage")
+    monkeypatch.setattr(Match, forgetful, lambda *_arguments: None)
+    with pytest.raises(ExamFailed, match="out of date"):
+        sum(examine_match(game, 3, options_from(game, {}), number) for number in range(20))

@@ -7,7 +7,18 @@ from games.cheaty_mages import events, moves
 from games.cheaty_mages.arena import ArenaOptions
 from games.cheaty_mages.moves import PASS
 from games.cheaty_mages.views import HiddenSpell, Known, OpenSpell
-from tests.games.cheaty_mages.given import discards, do, everybody_passes, given, hand, heard, may, row, why
+from tests.games.cheaty_mages.given import (
+    discards,
+    do,
+    everybody_passes,
+    given,
+    hand,
+    heard,
+    may,
+    nobody_discards,
+    row,
+    why,
+)
 
 CHEATING = ArenaOptions(illegal_plays="discard")
 FOUL = ArenaOptions(foul_play=True)
@@ -44,7 +55,7 @@ def test_the_last_bet_begins_the_casting() -> None:
 def test_who_has_passed_plays_no_more_and_the_others_go_on() -> None:
     """Rule 4.2."""
     match = given(hands={1: "cure", 2: "might might might", 3: "slow"})
-    do(match, 1, "pass")
+    assert heard(do(match, 1, "pass")) == [events.Passed(1, False)]
     do(match, 2, "cast might 1")
     do(match, 3, "pass")
     assert match.turn == 2
@@ -53,6 +64,8 @@ def test_who_has_passed_plays_no_more_and_the_others_go_on() -> None:
     do(match, 2, "pass")
     assert match.phase != "cast"
     assert hand(match, 1) == ["cure"]
+    nobody_discards(match)
+    assert not any(player.passed for player in match.view(None).table.players)
 
 
 def test_a_player_without_cards_passes_unasked() -> None:

@@ -275,6 +275,17 @@ def test_foul_play_is_a_standard_rule_that_can_be_turned_off() -> None:
             assert may(match, 1, "cast refresh 1 pay") == (allowed and number == 3)
 
 
+def test_a_direct_spell_that_is_paid_for_may_lie_face_down_under_prismatic_ray() -> None:
+    """Rules C3.6, C6.1."""
+    match = given(hands={1: "prismatic_ray cure"}, judge="orlair", round=3, money={1: 2}, options=FOUL)
+    assert why(match, 1, "cast cure 1 down pay") == "not_face_down"
+    do(match, 1, "cast prismatic_ray")
+    assert may(match, 1, "cast cure 1 down pay")
+    told = do(match, 1, "cast cure 1 down pay")
+    assert heard(told, 2)[0] == events.SpellHidden(1, 1, True)
+    assert not [one for one in told if isinstance(one.event, events.Struck)]
+
+
 def test_an_enduring_spell_that_was_paid_for_is_marked() -> None:
     """Rule C6.2."""
     cards = "invisibility duplicate confusion cure"

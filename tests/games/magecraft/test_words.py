@@ -13,6 +13,7 @@ from games.magecraft.moves import (
     Darken,
     Discarded,
     Heal,
+    Healed,
     Learn,
     Lift,
     Pay,
@@ -20,6 +21,7 @@ from games.magecraft.moves import (
     Shield,
     SpellCast,
     Vanish,
+    Vanished,
     YouDrew,
 )
 from tests.games.magecraft.position import GAME, act, book, gems, position
@@ -104,6 +106,9 @@ def test_events_are_told_in_sentences() -> None:
     told = WORDS.tell(SpellCast(2, 1, "bolt", (), "fire"), names)
     assert told == "Ben casts Bolt from book 1, helped by the golden fire gem."
     assert WORDS.tell(Discarded(1, "earth"), names) == "Anna discards an earth gem."
+    assert WORDS.tell(Healed(1, "fire", "life"), names) == "Anna takes a fire gem from the Academy into life."
+    assert WORDS.tell(Healed(1, "fire", "score"), names) == "Anna takes a fire gem from the Academy into the score."
+    assert WORDS.tell(Vanished(1, "fire", "hand"), names) == "Anna vanishes a fire gem from the hand into the score."
 
 
 def test_the_board_shows_hands_to_their_owners_only() -> None:

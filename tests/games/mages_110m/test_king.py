@@ -85,7 +85,9 @@ def test_a_counter_spell_drawn_before_the_king_is_discarded() -> None:
 def test_a_hand_of_counter_spells_is_gone_at_once() -> None:
     """Rule 9.2."""
     state = bored("", "no no")
+    assert state.view(None).discard == ()
     told = do(state, 1, "cast hop")
+    assert state.view(None).discard == ("hop", "no", "no", "king")
     assert heard(told, events.Bared)[0] == {"seat": 2, "dropped": ["no", "no"]}
     assert not state.race.king_reigns
 

@@ -227,7 +227,8 @@ def test_power_from_an_answer_is_not_of_the_own_turn() -> None:
 def test_limbs_stay_between_none_and_two() -> None:
     """Rule 6.5."""
     state = given("chop", arms=1)
-    cast(state, "chop")
+    told = cast(state, "chop")
+    assert [(event["figure"], event["now"]) for event in heard(told, events.Changed)] == [("arms", 0), ("legs", 0)]
     assert (mage(state).arms, mage(state).legs) == (0, 0)
     other = given("grow", legs=0)
     cast(other, "grow")
