@@ -57,7 +57,8 @@ class TerminalScreen(Screen):
     async def read(self, typed: trio.MemorySendChannel[Typed]) -> None:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._stop_when_cancelled)
-            with patch_stdout(raw=True):
+            # from before the first line is shown, and between prompts: a key pressed then is a key, too
+            with self._session.app.input.raw_mode(), patch_stdout(raw=True):
                 while (text := await trio.to_thread.run_sync(self._prompt)) is not None:
                     for number, line in enumerate(lines_of(text)):
                         await typed.send(Typed(line, patient=number > 0))
