@@ -43,7 +43,7 @@ app = typer.Typer(
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game's id, as `magehall games` lists it.")]
 AsJson = Annotated[bool, typer.Option("--json", help="JSON on stdout.")]
 Host = Annotated[str, typer.Option(metavar="HOST", help="The machine where `magehall serve` runs.")]
-Port = Annotated[int, typer.Option(min=0, max=65_535, help="The server's port.")]
+Port = Annotated[int, typer.Option(min=1, max=65_535, help="The server's port.")]
 Plain = Annotated[bool, typer.Option("--plain", help="Plain lines: nothing redrawn, no colour; fits a screen reader.")]
 NoColor = Annotated[bool, typer.Option("--no-color", help="No colour. The variable NO_COLOR says the same.")]
 Lang = Annotated[str, typer.Option(metavar="LANG", help="Language of the cards, such as fr, where a game has it.")]

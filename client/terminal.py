@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 
 import trio
 from prompt_toolkit import PromptSession
@@ -45,6 +45,7 @@ class TerminalScreen(Screen):
             color_depth=None if colour else ColorDepth.DEPTH_1_BIT,
             refresh_interval=1.0,  # the toolbar shows a clock
         )
+        self._session.app.input.cooked_mode = _as_it_is  # type: ignore[method-assign]
 
     def paint(self, line: Line) -> str:
         return ansi_text(line) if self._colour else plain_text(line)
@@ -56,7 +57,8 @@ class TerminalScreen(Screen):
     async def read(self, typed: trio.MemorySendChannel[Typed]) -> None:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._stop_when_cancelled)
-            with patch_stdout(raw=True):
+            # from before the first line is shown, and between prompts: a key pressed then is a key, too
+            with self._session.app.input.raw_mode(), patch_stdout(raw=True):
                 while (text := await trio.to_thread.run_sync(self._prompt)) is not None:
                     for number, line in enumerate(lines_of(text)):
                         await typed.send(Typed(line, patient=number > 0))
@@ -87,6 +89,11 @@ class TerminalScreen(Screen):
         app = self._session.app
         if self._stopping and app.is_running and not app.is_done:
             app.exit(exception=EOFError)
+
+
+def _as_it_is() -> AbstractContextManager[None]:
+    """While lines are written the terminal would get its own line editing back, which swallows Ctrl-D and Tab."""
+    return nullcontext()
 
 
 class _Words(Completer):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping
 
 # command: (arguments, what it does)
@@ -33,6 +34,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "quit": ("", "say goodbye"),
 }
 
+_WIDTH = 79
+_COLUMN = 25  # where the second column begins, as in the first steps
+
 _FIRST_STEPS = """\
 A first match, line by line:
   hello ann              take the name ann
@@ -56,6 +60,14 @@ def help_page(topic: str, games: Mapping[str, str]) -> str:
     if topic in COMMANDS:
         arguments, text = COMMANDS[topic]
         return f"{topic} {arguments}".rstrip() + f"\n  {text}"
-    rows = [f"  {f'{name} {arguments}'.rstrip():<34} {text}" for name, (arguments, text) in COMMANDS.items()]
-    more = f"How to type a game's actions: help GAME ({', '.join(games)})"
+    rows = [_row(f"{name} {arguments}".rstrip(), text) for name, (arguments, text) in COMMANDS.items()]
+    more = textwrap.fill(f"How to type a game's actions: help GAME ({', '.join(games)})", _WIDTH)
     return "\n".join((_FIRST_STEPS, "", "Commands:", *rows, "", more))
+
+
+def _row(usage: str, text: str) -> str:
+    """A terminal would break a long line in the middle of a word."""
+    head = f"  {usage:<{_COLUMN - 3}} "
+    if len(head) > _COLUMN:
+        head = f"  {usage}\n{'':<{_COLUMN}}"
+    return head + textwrap.fill(text, _WIDTH - _COLUMN).replace("\n", f"\n{'':<{_COLUMN}}")

@@ -231,10 +231,13 @@ class Match:
 
     def _end(self, outcome: Outcome | None, text: str, letters: Letters) -> None:
         self.asked.clear()
+        results = self._results(outcome) if outcome else ()
+        if outcome and any(outcome.places[one.seat - 1] == 1 < one.place for one in results):
+            text += " But a seat that a house bot took over comes last."
         self.over = Over(
             table=self.header.table,
             n=0,
-            results=self._results(outcome) if outcome else (),
+            results=results,
             reason=outcome.reason if outcome else "aborted",
             text=text,
             seed=self.header.seed.hex(),

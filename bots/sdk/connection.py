@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -175,3 +176,13 @@ class Connection:
         while (event := self.next()) is None:
             await self.receive(lambda: None)
         return event
+
+
+def plainly(error: OSError) -> str:
+    """The system's own words, such as "Connection refused", which trio wraps once for each address it tried."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, OSError) and cause.strerror:
+            return os.strerror(cause.errno) if cause.errno and cause.errno > 0 else cause.strerror
+        cause = cause.exceptions[-1] if isinstance(cause, BaseExceptionGroup) else cause.__cause__
+    return str(error)

@@ -17,7 +17,7 @@ from typing import NoReturn, Protocol, TypeAlias, TypeVar
 import trio
 
 from bots.sdk.catch_up import CatchUp
-from bots.sdk.connection import Connection, Dial, Ended, Face, Identity, LinkFailed, Refused, tcp
+from bots.sdk.connection import Connection, Dial, Ended, Face, Identity, LinkFailed, Refused, plainly, tcp
 from bots.sdk.tokens import Tokens
 from protocol.errors import RemoteProtocolError
 from protocol.messages import (
@@ -233,8 +233,8 @@ class Link:
             stream = await self._dial()
         except OSError as error:
             if not self._welcomed:
-                raise LinkFailed(f"No server answers at {self.identity.server}: {error}") from None
-            return str(error)
+                raise LinkFailed(f"No server answers at {self.identity.server}: {plainly(error)}.") from None
+            return plainly(error)
         async with stream:
             connection = Connection(stream, self._face)
             try:

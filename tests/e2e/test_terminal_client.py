@@ -125,6 +125,13 @@ def test_end_of_input_at_the_terminal_lets_a_house_bot_play_on(terminals: Termin
     assert "The match is over." in seen
 
 
+def test_a_key_pressed_while_the_first_lines_are_written_is_not_lost(terminals: Terminals) -> None:
+    terminal = terminals.open("one", f"{MAGEHALL} play", cwd=ROOT)
+    terminal.wait_for("The match begins")
+    terminal.press("C-d")
+    terminal.wait_for("ended=0")
+
+
 def test_a_dumb_terminal_gets_plain_lines(terminals: Terminals) -> None:
     terminal = terminals.open("one", f"TERM=dumb {MAGEHALL} play --seed 7", cwd=ROOT)
     terminal.wait_for("Your turn: Place your bet")

@@ -97,6 +97,7 @@ async def test_help_names_every_command_and_explains_each(hall: Hall) -> None:
         assert re.search(rf"^  {command}\b", page, re.MULTILINE), command
         assert (await (await hall.typist()).types(f"help {command}")).startswith(command)
     assert "help GAME" in page
+    assert max(map(len, page.split("\n"))) <= 79
     assert "play N" in await ann.types("help toy")
     assert await ann.types("?") == page
     assert await ann.types("HELP") == page
@@ -275,6 +276,25 @@ async def test_presence_lateness_and_takeover_are_told_in_words(hall: Hall) -> N
     await ann.types("1", "1")
     over = await bob.next("over")
     assert [result["how"] for result in over["results"]] == ["played", "resigned"]
+
+
+async def test_the_end_says_so_when_the_seat_that_would_have_won_was_taken_over(hall: Hall) -> None:
+    ann = await hall.typist()
+    await ann.types("hello ann")
+    ends = set()
+    for number in range(1, 9):
+        await ann.types("open toy 2")
+        bob = await hall.player(f"bob-{number}x")
+        await bob.ask("join", table=f"t{number}")
+        await ann.types("start")
+        await bob.ask("resign", table=f"t{number}")
+        await ann.types("1", "1", "1")
+        over = await bob.next("over")
+        mine, theirs = (result["score"] for result in over["results"])
+        assert [result["place"] for result in over["results"]] == [1, 2]
+        assert ("comes last" in over["text"]) == (theirs >= mine)
+        ends.add(theirs >= mine)
+    assert ends == {True, False}
 
 
 async def test_a_person_at_two_tables_acts_at_the_one_they_look_at(hall: Hall) -> None:
