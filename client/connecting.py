@@ -95,11 +95,15 @@ async def visiting(options: Options, name: str, dial: Dial, tokens: Tokens, serv
     games = {game.id: game.in_language(options.lang) for game in all_games().values()}
     human = Human(name, games, lang=options.lang, now=time.monotonic, width=columns, seed=options.seed or 0)
     human.starts_when_full = True
-    visit = Connected(human, make_screen(options, human))
-    async with open_link(dial, Identity(name, server, client="magehall"), tokens, hearer=visit) as link:
-        visit.name, visit.welcome = link.welcome.name, link.welcome
-        visit.attach(link)
-        yield visit
+    screen = make_screen(options, human)
+    visit = Connected(human, screen)
+    try:
+        async with open_link(dial, Identity(name, server, client="magehall"), tokens, hearer=visit) as link:
+            visit.name, visit.welcome = link.welcome.name, link.welcome
+            visit.attach(link)
+            yield visit
+    finally:
+        screen.close()
 
 
 def make_screen(options: Options, human: Human) -> Screen:

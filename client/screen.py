@@ -47,6 +47,9 @@ class Screen(ABC):
             sys.stdout.write(text)
             sys.stdout.flush()
 
+    def close(self) -> None:  # noqa: B027 (a pipe has nothing to give back)
+        """Gives the terminal back as it was; harmless when that was done."""
+
     @abstractmethod
     def paint(self, line: Line) -> str:
         """The line as this screen shows it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 
 import trio
 from prompt_toolkit import PromptSession
@@ -34,6 +34,7 @@ class TerminalScreen(Screen):
     ) -> None:
         self._colour = colour
         self._stopping = False
+        self._held, self._open_now = ExitStack(), False  # the terminal, while it is ours
         self._session: PromptSession[str] = PromptSession(
             message=prompt,
             bottom_toolbar=toolbar,
@@ -51,17 +52,32 @@ class TerminalScreen(Screen):
         return ansi_text(line) if self._colour else plain_text(line)
 
     def show(self, lines: Iterable[Line]) -> None:
+        self._open()
         super().show(lines)
         self._session.app.invalidate()
+
+    def close(self) -> None:
+        self._held.close()
+        self._open_now = False
+
+    def _open(self) -> None:
+        """From the first line shown on, and between prompts: a key pressed then is a key, too."""
+        if not self._open_now and not self._stopping:
+            self._open_now = True
+            self._held.enter_context(self._session.app.input.raw_mode())
+            self._held.enter_context(patch_stdout(raw=True))
 
     async def read(self, typed: trio.MemorySendChannel[Typed]) -> None:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._stop_when_cancelled)
-            # from before the first line is shown, and between prompts: a key pressed then is a key, too
-            with self._session.app.input.raw_mode(), patch_stdout(raw=True):
+            self._open()
+            try:
                 while (text := await trio.to_thread.run_sync(self._prompt)) is not None:
                     for number, line in enumerate(lines_of(text)):
                         await typed.send(Typed(line, patient=number > 0))
+            finally:
+                self._stopping = True
+                self.close()
             nursery.cancel_scope.cancel()
 
     def _prompt(self) -> str | None:

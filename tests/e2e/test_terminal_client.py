@@ -107,7 +107,7 @@ def test_the_terminal_is_sane_however_the_client_ends(terminals: Terminals, tmp_
 
 def test_a_pasted_match_plan_is_played_line_by_line(terminals: Terminals) -> None:
     terminal = terminals.open("one", f"{MAGEHALL} play --seed 7", cwd=ROOT)
-    terminal.wait_for("Your turn: Place your bet")
+    terminal.wait_for("your turn>")  # the prompt has told the terminal that it knows pastes from keys
     terminals.tmux("set-buffer", "bet 2\npass\ndone\n")
     terminals.tmux("paste-buffer", "-p", "-t", "=one:")
     terminal.press("Enter")
