@@ -1,6 +1,6 @@
 """`python -m client` is `magehall`."""
 
-from client.cli import main
+from client.cli.app import main
 
 if __name__ == "__main__":
     main()

@@ -17,14 +17,14 @@ from urllib.parse import quote
 
 from bots.sdk.link import Dial, Identity, Refused, open_link, tcp
 from bots.sdk.tokens import Tokens, state_folder
-from client.human import Human
-from client.screen import PlainScreen, Screen
+from client.person.human import Human
+from client.screen.screen import PlainScreen, Screen
+from client.screen.width import columns
 from client.visit import Visit
-from client.width import columns
 from games.registry import all_games
 from protocol import PORT
 from protocol import messages as m
-from server.people import RESERVED, fold
+from protocol.names import is_free
 
 _NO_LETTER = re.compile(r"[^A-Za-z0-9_-]+")
 NAMES_TRIED = 9
@@ -111,7 +111,7 @@ def make_screen(options: Options, human: Human) -> Screen:
     terminal = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
     if options.plain or not terminal or os.environ.get("TERM", "dumb") == "dumb":
         return PlainScreen()
-    from client.terminal import TerminalScreen  # costs a tenth of a second, and only a terminal needs it
+    from client.screen.terminal import TerminalScreen  # costs a tenth of a second, and only a terminal needs it
 
     return TerminalScreen(
         completions=human.completions, prompt=human.prompt, toolbar=human.toolbar, colour=options.colour
@@ -124,7 +124,7 @@ def default_name() -> str:
         user = _NO_LETTER.sub("", getpass.getuser())[:14].lstrip("0123456789_-")
     except (KeyError, OSError):  # a user without a name
         user = ""
-    return user if len(user) > 1 and fold(user) not in RESERVED else "mage"
+    return user if is_free(user) else "mage"
 
 
 def _names() -> list[str]:

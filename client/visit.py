@@ -10,11 +10,11 @@ from typing import Any
 import trio
 
 from bots.sdk.link import Back, Gone, Heard, Link, Lost
-from client.commands import typed
-from client.ending import INTERRUPTED
-from client.human import Human
-from client.place import Ask, Follows
-from client.screen import Interrupted, Screen, Typed
+from client.cli.ending import INTERRUPTED
+from client.person.commands import typed
+from client.person.human import Human
+from client.person.place import Ask, Effects
+from client.screen.screen import Interrupted, Screen, Typed
 from games.api import CardsRefused
 from protocol import messages as m
 
@@ -103,17 +103,17 @@ class Visit:
 
     def say(self, text: str, style: str = "") -> None:
         """Shows a line of our own."""
-        self._show(Follows([[(style, text)]]))
+        self._show(Effects([[(style, text)]]))
 
-    def _show(self, follows: Follows) -> None:
+    def _show(self, effects: Effects) -> None:
         try:
-            self._screen.show(follows.lines)
+            self._screen.show(effects.lines)
         except (OSError, ValueError):  # nobody reads any more
             self._finish(0)
 
-    def _follow(self, follows: Follows) -> None:
-        self._show(follows)
-        for ask in follows.asks:
+    def _follow(self, effects: Effects) -> None:
+        self._show(effects)
+        for ask in effects.asks:
             self._post(ask, partial(self._answered, ask))
         self._changed.set()
         self._changed = trio.Event()
@@ -225,13 +225,13 @@ class Visit:
             await self._screen.read(send)
 
     async def _carry_out(self, line: str) -> None:
-        follows = typed(self.human, line)
-        if any(ask.kind is m.Quit for ask in follows.asks):
+        effects = typed(self.human, line)
+        if any(ask.kind is m.Quit for ask in effects.asks):
             self._leaving = True
             self.say(self.human.goodbye())
-            self._follow(follows)
+            self._follow(effects)
             with trio.move_on_after(QUIT_SECONDS):
                 await self._finished.wait()
             self._finish(0)
             return
-        self._follow(follows)
+        self._follow(effects)

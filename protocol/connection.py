@@ -15,8 +15,8 @@ from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.framing import Cutter, Frames, Lines, frame, line
 from protocol.messages import REPLIES, TOLD, Message, Request
 from protocol.requests import to_request
-from protocol.telnet import Answer, Line, TypedLines
-from protocol.text import escape
+from protocol.text.printable import escape
+from protocol.text.telnet import Answer, Line, TypedLines
 from protocol.values import from_json, from_msgpack
 
 Face: TypeAlias = Literal["", "text", "json", "msgpack"]

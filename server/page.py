@@ -11,8 +11,8 @@ import msgspec
 
 from games.api import Card, Game
 from games.registry import all_games
-from protocol.page import PAGE, blocks, default_text, prose, rewritten, sections, table, type_text
-from server.help import COMMANDS
+from protocol.page.tables import PAGE, blocks, default_text, prose, rewritten, sections, table, type_text
+from protocol.text.help import COMMANDS
 
 
 def game_blocks(games: Mapping[str, Game]) -> dict[str, str]:

@@ -7,7 +7,7 @@ from trio.testing import memory_stream_pair
 
 from bots.sdk.link import Identity, open_link
 from protocol.messages import Open, TableList, TableReply, Tables
-from server.people import People
+from server.desk.people import People
 from tests.server.conftest import Hall, config, hall
 
 __all__ = ["config", "hall"]

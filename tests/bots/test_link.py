@@ -130,7 +130,7 @@ async def test_a_join_whose_answer_is_lost_gives_a_seat_that_is_really_there(
     await bob.ask("open", game="toy", seats=2)
     async with open_link(dial_to(hall, Scissors(lines=2)), ANN, face="json") as link:
         assert (await link.ask(m.Join(id=1, table="t1"), m.TableReply)).seat == 2
-        assert hall.lobby.tables["t1"].company.chairs[1].name == "ann"
+        assert hall.lobby.tables["t1"].seating.chairs[1].name == "ann"
 
 
 async def test_a_silent_connection_is_noticed_and_replaced(hall: Hall, autojump_clock: MockClock) -> None:
@@ -148,20 +148,20 @@ async def test_a_spectator_whose_connection_is_cut_hears_every_message_once(
     for cut in range(3, 16):
         scissors = Scissors(lines=cut)
         async with AsyncExitStack() as stack:
-            watcher = await stack.enter_async_context(
+            spectator = await stack.enter_async_context(
                 open_link(dial_to(hall, scissors), Identity(f"w-{cut:02d}"), face="json")
             )
             ann = await stack.enter_async_context(open_link(dial_to(hall), Identity(f"ann-{cut:02d}")))
             table = (await ann.ask(m.Open(id=1, game="toy", seats=2), m.TableReply)).info.table
             await ann.ask(m.Add(id=1, table=table, bot="first"), m.TableReply)
-            await watcher.ask(m.Watch(id=1, table=table), m.Watching)
+            await spectator.ask(m.Watch(id=1, table=table), m.Watching)
             await ann.ask(m.Start(id=1, table=table), m.TableReply)
             for _ in range(3):
                 turn = await next_of(ann, m.Turn)
                 assert isinstance(turn, m.Turn)
-                await trio.sleep(0.2)  # so that the watcher comes back at several places
+                await trio.sleep(0.2)  # so that the spectator comes back at several places
                 await ann.ask(m.Act(id=1, table=table, turn=turn.turn, action=turn.legal[0]), m.Accepted)
-            told = [number for _kind, number in await numbers(watcher, m.Over) if number]
+            told = [number for _kind, number in await numbers(spectator, m.Over) if number]
             assert told == list(range(1, len(told) + 1)), cut
             assert len(told) == 11
 

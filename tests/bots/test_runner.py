@@ -171,7 +171,7 @@ async def test_a_bot_is_told_when_a_house_bot_takes_its_seat(hall: Hall, autojum
     class Resigns(Notes):
         def choose(self, turn: Turn) -> Action:
             table = hall.lobby.tables["t1"]
-            player = table.company.chairs[0].player
+            player = table.seating.chairs[0].player
             assert player is not None
             table.resign(player)
             return super().choose(turn)

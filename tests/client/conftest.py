@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 import trio
 
 from bots.sdk.link import Identity, open_link
-from client.human import Human
-from client.render import plain_text
-from client.screen import Screen, Typed
+from client.person.human import Human
+from client.person.render import plain_text
+from client.screen.screen import Screen, Typed
 from client.visit import Visit
 from games.api import Line
 from protocol import messages as m

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from client import startup
-from client.card_texts import find_cards
-from client.cli import app
+from client.cli import startup
+from client.cli.app import app
 from client.connecting import default_name
+from client.person.card_texts import find_cards
 from games.registry import all_games
 
 ROOT = Path(__file__).parents[2]
@@ -147,7 +147,7 @@ def test_a_stranger_with_one_of_our_names_is_found(tmp_path: Path, environment: 
     (tmp_path / "games" / "__init__.py").write_text("")
     code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import client; sys.path.insert(0, {str(tmp_path)!r}); "
     result = subprocess.run(
-        [sys.executable, "-c", code + "from client.cli import main; sys.argv = ['magehall', 'games']; main()"],
+        [sys.executable, "-c", code + "from client.cli.app import main; sys.argv = ['magehall', 'games']; main()"],
         capture_output=True,
         text=True,
         timeout=60,

@@ -7,7 +7,7 @@ import unicodedata
 
 import pytest
 
-from client.render import ansi_text, highlight, plain_text, rows, side_by_side
+from client.person.render import ansi_text, highlight, plain_text, rows, side_by_side
 from games.api import STYLES
 
 DANGEROUS = [

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from client.serving import CannotServe, Settings, config_of, games_with, greeting, serve_until_stopped
+from client.cli.serving import CannotServe, Settings, config_of, games_with, greeting, serve_until_stopped
 from games.registry import all_games
 from protocol.messages import ClockRule
 from server.config import Config
@@ -50,8 +50,10 @@ def test_the_server_s_process_collects_garbage_seldom(monkeypatch: pytest.Monkey
     gc.set_threshold(700, 10, 10)
     gc.unfreeze()
     seen = []
-    monkeypatch.setattr("client.serving._log_to_stderr", lambda **_: None)
-    monkeypatch.setattr("client.serving.trio.run", lambda *_: seen.append((gc.get_threshold(), gc.get_freeze_count())))
+    monkeypatch.setattr("client.cli.serving._log_to_stderr", lambda **_: None)
+    monkeypatch.setattr(
+        "client.cli.serving.trio.run", lambda *_: seen.append((gc.get_threshold(), gc.get_freeze_count()))
+    )
     try:
         serve_until_stopped(settings())
     finally:

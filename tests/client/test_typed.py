@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from client.commands import typed
-from client.history import History, may_be_kept
-from client.human import Human
-from client.render import plain_text, rows
-from client.vocabulary import COMMANDS, expand, lines_of, next_words
+from client.person.commands import typed
+from client.person.human import Human
+from client.person.render import plain_text, rows
+from client.person.vocabulary import COMMANDS, expand, lines_of, next_words
+from client.screen.history import History, may_be_kept
 from games.api import Game, options_from, to_map
 from games.chance import Chance
 from games.registry import all_games
@@ -57,9 +57,9 @@ def asked(human: Human, line: str) -> tuple[type[m.Request], dict[str, object]]:
 
 
 def said(human: Human, line: str) -> str:
-    follows = typed(human, line)
-    assert not follows.asks
-    return "\n".join("".join(text for _style, text in row) for row in follows.lines)
+    effects = typed(human, line)
+    assert not effects.asks
+    return "\n".join("".join(text for _style, text in row) for row in effects.lines)
 
 
 # -- aliases and completion --------------------------------------------------------------------------------------------
@@ -273,9 +273,9 @@ def test_whatever_is_typed_is_understood_or_explained(game: Game, data: st.DataO
     human.hear(m.Turn(table="t1", n=2, turn=1, view=view, legal=legal, left=330.0, main=300.0))
     first = data.draw(st.sampled_from([*human.game_words(), *(card.name for card in game.cards()), *COMMANDS, ""]))
     line = " ".join([first, *data.draw(JUNK)])
-    follows = typed(human, line)
-    assert all(plain_text(row).isprintable() and len(plain_text(row)) <= 40 for row in rows(follows.lines, 40))
-    for ask in follows.asks:
+    effects = typed(human, line)
+    assert all(plain_text(row).isprintable() and len(plain_text(row)) <= 40 for row in rows(effects.lines, 40))
+    for ask in effects.asks:
         assert ClientConnection("json").send(ask.kind(id=1, **ask.fields))
     human.completions(line)
 

@@ -8,7 +8,7 @@ import trio
 from trio.testing import memory_stream_pair
 
 from bots.sdk.link import Identity, open_link
-from client.human import Human
+from client.person.human import Human
 from client.visit import Visit
 from games.api import Game
 from games.registry import all_games

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from games.chance import Chance, commitment, deal_key
 from games.registry import get_game
-from protocol.page import PAGE
+from protocol.page.tables import PAGE
 
 SECTION = PAGE.read_text(encoding="utf-8").partition("<!-- vectors -->\n```\n")[2].partition("```")[0]
 VECTORS = {name.strip(): value for name, value in re.findall(r"^(.*?)  +(.*)$", SECTION, re.MULTILINE)}

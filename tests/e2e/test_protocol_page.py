@@ -8,10 +8,10 @@ import pytest
 import trio
 
 from games.registry import all_games
+from protocol.exchanges import EXCHANGES
 from protocol.messages import REPLIES, REQUESTS, TOLD
-from protocol.page import PAGE, rewritten, word
-from protocol.page import blocks as page_blocks
-from protocol.page_notes import ASKED
+from protocol.page.tables import PAGE, rewritten, word
+from protocol.page.tables import blocks as page_blocks
 from server.page import game_blocks
 from tests.e2e.conversation import Block, Stage, blocks
 from tests.e2e.hall import open_hall, without_chance
@@ -62,8 +62,8 @@ def test_requests_are_answered_as_the_table_says() -> None:
                 asked[step.who, message["id"]] = message["type"]
             elif "re" in message and (step.who, message["re"]) in asked:
                 answered.setdefault(asked[step.who, message["re"]], set()).add(message["type"])
-    for kind, (_who, answer) in ASKED.items():
-        assert answered[word(kind)] - {"error"} == {word(answer)}
+    for kind, row in EXCHANGES.items():
+        assert answered[word(kind)] - {"error"} == {word(row.answer)}
 
 
 def test_the_generated_parts_are_up_to_date() -> None:

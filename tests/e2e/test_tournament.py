@@ -12,10 +12,10 @@ import msgspec
 import pytest
 from typer.testing import CliRunner
 
-from client import tournament_commands
-from client.cup import Plan, Result, hold
-from client.entrants import Entrant
-from client.tournament_commands import as_map, table_lines
+from client.cli import tournament as tournament_commands
+from client.cli.tournament import as_map, table_lines
+from client.tournament.entrants import Entrant
+from client.tournament.run import Plan, Result, hold
 from protocol.messages import ClockRule
 from server.tournament.standings import Row
 from tests.e2e.nasty import LEFT_BEHIND

@@ -179,11 +179,11 @@ async def test_b03_a_deaf_spectator_is_cut_and_hears_no_more(hall: Hall) -> None
     deaf.deaf = False
     assert (await deaf.peer.ask("watch", table="t1"))["type"] == "watching"
     deaf.deaf = True
-    assert (await ann.ask("tables"))["tables"][0]["watchers"] == 1
+    assert (await ann.ask("tables"))["tables"][0]["spectators"] == 1
     for _ in range(30):
         await ann.ask("say", table="t1", text="x" * 200)
     await trio.testing.wait_all_tasks_blocked()
-    assert "watchers" not in (await ann.ask("tables"))["tables"][0]
+    assert "spectators" not in (await ann.ask("tables"))["tables"][0]
 
 
 async def test_b10_after_a_half_close_everything_asked_is_answered_then_goodbye(hall: Hall) -> None:

@@ -7,7 +7,7 @@ import trio
 import trio.testing
 
 from games.api import State
-from server.table import Table
+from server.table.table import Table
 from tests.server.conftest import Hall, Peer
 
 PLAY = {"do": "play", "card": 1}
@@ -79,12 +79,12 @@ async def test_d02_an_act_for_another_seat_cannot_be_written(hall: Hall, extra: 
 
 async def test_d03_spectators_and_strangers_cannot_act(hall: Hall) -> None:
     ann, _bob = await hall.table_of("ann", "bob")
-    watcher, other = await hall.player("wanda"), await hall.player("eve")
-    await watcher.ask("watch", table="t1")
+    spectator, other = await hall.player("wanda"), await hall.player("eve")
+    await spectator.ask("watch", table="t1")
     legal = (await ann.next("turn"))["legal"]
     before = frozen(hall)
     texts = set()
-    for peer in (watcher, other):
+    for peer in (spectator, other):
         for kind in ("legal", "resume", "resign"):
             assert (await peer.ask(kind, table="t1"))["code"] == "not_seated"
         assert (await peer.ask("why", table="t1", action=legal[0]))["code"] == "not_seated"
@@ -212,13 +212,13 @@ async def test_d09_numbers_that_not_every_language_has_are_refused(hall: Hall, c
 
 async def test_d09_nobody_else_hears_of_a_refused_action(hall: Hall) -> None:
     ann, bob = await hall.table_of("ann", "bob")
-    watcher = await hall.player("wanda")
-    await watcher.ask("watch", table="t1")
+    spectator = await hall.player("wanda")
+    await spectator.ask("watch", table="t1")
     await bob.heard()
     for card in (99, -1, 0):
         assert (await act(ann, action={"do": "play", "card": card}))["code"] == "illegal_action"
     assert await bob.heard() == []
-    assert await watcher.heard() == []
+    assert await spectator.heard() == []
 
 
 async def test_d10_choices_in_the_same_moment_are_taken_in_the_order_of_the_log(hall: Hall) -> None:

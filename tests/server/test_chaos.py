@@ -9,8 +9,8 @@ import trio
 import trio.testing
 
 from protocol.errors import CODES
-from server.match import SPECTATORS, fold, replay
-from server.table import Table
+from server.table.match import SPECTATORS, fold, replay
+from server.table.table import Table
 from tests.server.conftest import Hall, Peer
 
 NAMES = ("ann", "bob", "cid", "dan", "eve")
@@ -61,15 +61,15 @@ class Somebody:
         """What brings a match on: act where asked, else fill and start the own table, else open one."""
         player = self._hall.lobby.people.find(self._name)
         assert player is not None
-        for table in player.tables.values():
+        for table in self._hall.lobby.tables_of(player):
             if table.awaits(player):
-                chair = table.company.chair_of(player)
+                chair = table.seating.chair_of(player)
                 assert chair is not None
                 turn = table.running().turns[chair.number]
                 card = self._legal_card(table.id)
                 return {"kind": "act", "table": table.id, "turn": turn, "action": {"do": "play", "card": card}}
             if table.match is None and table.owner == self._name:
-                full = all(chair.name for chair in table.company.chairs)
+                full = all(chair.name for chair in table.seating.chairs)
                 return (
                     {"kind": "start", "table": table.id} if full else {"kind": "add", "table": table.id, "bot": "first"}
                 )
@@ -118,7 +118,7 @@ class Somebody:
 
     def _legal_card(self, table_id: str) -> int:
         table, player = self._hall.lobby.tables.get(table_id), self._hall.lobby.people.find(self._name)
-        chair = table.company.chair_of(player) if table is not None and player is not None else None
+        chair = table.seating.chair_of(player) if table is not None and player is not None else None
         if table is None or chair is None or table.match is None:
             return 1
         legal = table.match.state.legal_actions(chair.number)

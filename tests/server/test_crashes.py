@@ -8,8 +8,8 @@ import trio
 
 from games.api import Options, Outcome, State, Told
 from games.chance import Chance
-from protocol.errors import RemoteProtocolError
-from server.match import replay
+from protocol.errors import Refusal
+from server.table.match import replay
 from tests.server.conftest import Hall
 from tests.toy import ToyGame, ToyState
 
@@ -141,7 +141,7 @@ async def test_a_session_that_fails_ends_alone_with_an_incident_in_the_log(
     hall: Hall, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     ann, bob = await hall.table_of("ann", "bob")
-    monkeypatch.setattr("server.desk.help_page", None)
+    monkeypatch.setattr("server.desk.for_all.help_page", None)
     assert (await ann.ask("help"))["reason"] == "internal"
     assert await ann.line() == ""
     assert (await bob.next("presence"))["how"] == "away"
@@ -210,7 +210,7 @@ async def test_a_fault_in_refusing_what_was_put_off_ends_that_session_alone(
     session = next(one for one in hall.app.sessions if one.player and one.player.name == "ann")
 
     def refused() -> None:
-        raise RemoteProtocolError("not_your_turn")
+        raise Refusal("not_your_turn")
 
     def fault(answer: object) -> None:
         raise Fault("planted")

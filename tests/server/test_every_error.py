@@ -136,11 +136,11 @@ async def too_many_tables(hall: Hall) -> Answer:
     return await ann.ask("open", game="toy")
 
 
-async def too_many_watchers(hall: Hall) -> Answer:
+async def too_many_spectators(hall: Hall) -> Answer:
     await hall.table_of("ann", "bob")
     for number in range(64):
-        watcher = await hall.player(f"watcher{number}")
-        assert (await watcher.ask("watch", table="t1"))["type"] == "watching"
+        spectator = await hall.player(f"spectator{number}")
+        assert (await spectator.ask("watch", table="t1"))["type"] == "watching"
     return await (await hall.player("late")).ask("watch", table="t1")
 
 
@@ -271,7 +271,7 @@ PRODUCERS: dict[str, Producer] = {
     "already_started": at_a_table("start"),
     "not_started": asked("look", after=(OPEN,), table="t1"),
     "too_many_tables": too_many_tables,
-    "too_many_watchers": too_many_watchers,
+    "too_many_spectators": too_many_spectators,
     "not_your_turn": not_your_turn,
     "stale_turn": stale_turn,
     "bad_action": at_a_table("act", turn=1, action={"do": "fly"}),
@@ -332,7 +332,7 @@ async def test_every_goodbye_is_said_by_a_live_server(hall: Hall, monkeypatch: p
     await bad.stream.send_all(b'{"' + b"x" * 5_000)
     said.add(await goodbye_of(bad))
     dan, eve = await hall.player("dan"), await hall.player("eve")
-    monkeypatch.setattr("server.desk.help_page", None)
+    monkeypatch.setattr("server.desk.for_all.help_page", None)
     await dan.send({"type": "help", "id": 9})
     said.add(await goodbye_of(dan))
     await hall.app.say_goodbye()

@@ -11,7 +11,7 @@ import trio
 import trio.testing
 
 from games.registry import all_games
-from server.table import LEAST_ABSENCE
+from server.table.table import LEAST_ABSENCE
 from tests.server.conftest import Hall, Peer
 
 FAR = 10**9
@@ -346,7 +346,7 @@ async def test_e05_all_absences_of_a_match_share_one_grace_time(hall: Hall) -> N
 
 async def test_e05_who_goes_and_comes_without_end_uses_the_grace_time_up(hall: Hall) -> None:
     ann, bob = await hall.table_of("ann", "bob", clock={"main": 3_600, "increment": 60})
-    hall.lobby.tables["t1"].company.chairs[0].grace = 3 * LEAST_ABSENCE
+    hall.lobby.tables["t1"].seating.chairs[0].grace = 3 * LEAST_ABSENCE
     for _ in range(3):
         await ann.cut()
         ann = await hall.again("ann", ann.token)

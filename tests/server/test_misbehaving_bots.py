@@ -6,7 +6,7 @@ import pytest
 import trio
 
 from server.config import Config
-from server.match import Did, Went
+from server.table.match import Did, Went
 from tests.server.conftest import Hall, Peer
 from tests.server.test_match_over_the_wire import play_on
 

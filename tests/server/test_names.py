@@ -7,7 +7,7 @@ import pytest
 import trio
 import trio.testing
 
-from protocol.messages import BEFORE_HELLO, REQUESTS
+from protocol.exchanges import EXCHANGES, Asker
 from protocol.proof import proof
 from tests.server.conftest import Hall, Peer
 
@@ -32,8 +32,10 @@ FILL = {
     "say": {"text": "hi", "table": "t1"},
     "tell": {"to": "ann", "text": "hi"},
 }
-KINDS = [str(kind.__struct_config__.tag) for kind in REQUESTS]
-FREE = {str(kind.__struct_config__.tag) for kind in BEFORE_HELLO}
+KINDS = [str(kind.__struct_config__.tag) for kind in EXCHANGES]
+FREE = {
+    str(row.request.__struct_config__.tag) for row in EXCHANGES.values() if row.asker in (Asker.ANYBODY, Asker.STRANGER)
+}
 
 
 async def refused(hall: Hall, **hello: object) -> str:

@@ -74,7 +74,7 @@ async def test_g10_whoever_watched_and_then_sits_down_hears_the_match_once_as_a_
     await ann.ask("open", game="toy", seats=2)
     await bob.ask("watch", table="t1")
     joined = await bob.ask("join", table="t1")
-    assert "watchers" not in joined["info"]
+    assert "spectators" not in joined["info"]
     await bob.heard()
     await ann.ask("start", table="t1")
     told = await bob.heard()
@@ -165,8 +165,8 @@ async def test_a_match_takes_so_much_talk_from_all_spectators_together_and_from_
     monkeypatch.setattr(limits, "CHATS_A_MATCH", 3)
     ann, bob = await hall.table_of("ann", "bob")
     eve, fay = await hall.player("eve"), await hall.player("fay")
-    for watcher in (eve, fay):
-        await watcher.ask("watch", table="t1")
+    for spectator in (eve, fay):
+        await spectator.ask("watch", table="t1")
     said = [(await peer.ask("say", table="t1", text="hm"))["type"] for peer in (eve, fay, eve, fay, eve)]
     assert said == ["said", "said", "said", "error", "error"]
     assert [(await peer.ask("say", table="t1", text="hm"))["type"] for peer in (ann, bob)] == ["said", "said"]

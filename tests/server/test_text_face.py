@@ -7,7 +7,7 @@ import trio
 
 from games.registry import all_games
 from protocol.errors import CODES
-from server.help import COMMANDS
+from protocol.text.help import COMMANDS
 from tests.server.conftest import Hall, Typist
 from tests.server.test_match_over_the_wire import play_on
 

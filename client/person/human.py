@@ -1,0 +1,371 @@
+"""A person at the tables: what they hear becomes lines, what they type becomes requests. No terminal, no connection.
+
+The person plays over the same link as every bot; where a bot has `choose`, the person has `typed`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Union
+
+import msgspec
+
+from bots.sdk.bot import Bot, Turn
+from bots.sdk.registry import bot_for
+from client.person.place import LONG_CLOCK, Ask, Effects, Place, clock_text, minutes
+from client.person.render import highlight
+from client.person.vocabulary import command_of, expand, game_words, next_words
+from games.api import Action, Game, Line, to_map
+from protocol import messages as m
+from protocol.text.sentences import render_reply, table_line
+
+_TOLD: Any = Union[m.TOLD]  # noqa: UP007 (made from a tuple); what `log` gives back as plain maps
+
+
+class Human:
+    """One person. `now` gives seconds on a clock that only goes on, `width` the columns of the terminal."""
+
+    def __init__(
+        self,
+        name: str,
+        games: Mapping[str, Game],
+        *,
+        lang: str = "en",
+        now: Callable[[], float],
+        width: Callable[[], int],
+        seed: int = 0,
+    ) -> None:
+        self.name = name
+        self.games = dict(games)
+        self.lang = lang
+        self.places: dict[str, Place] = {}
+        self.here: Place | None = None
+        self.known_tables: tuple[m.TableInfo, ...] = ()
+        self.waiting: list[Action] = []  # the rest of a typed line that stands for several actions
+        self.whisperer = ""  # who told us something last
+        self.brief = False
+        self.in_columns = False  # long lists stand side by side
+        self.nonce = ""  # our share in the chance of a deal
+        self.starts_when_full = False  # a table that is ours starts by itself once every seat is taken
+        self.quiet = False  # nothing is said about who sits down
+        self.over: m.Over | None = None  # how the last match ended
+        self.width = width
+        self._now, self._seed = now, seed
+        self._stand_in: Bot | None = None
+        self._said_of_table = ""
+        self.input_ended = False
+
+    # -- what is heard -------------------------------------------------------------------------------------------------
+
+    def hear(self, message: m.Message) -> Effects:
+        """What the person reads of a message, and what is done because of it."""
+        heard = Effects()
+        place = self.places.get(getattr(message, "table", ""))
+        match message:
+            case m.Welcome():
+                self.name = message.name
+                heard.say(f"You are {message.name}. Type h for help.")
+            case m.TableReply() | m.Seated() | m.Watching() if message.info.game not in self.games:
+                self._unknown_game(message.info.game, heard)
+            case m.TableReply() | m.Seated():
+                place = self._take_place(message.info, message.seat)
+                self._table_line(message.info, heard)
+                self._start_if_full(place, message.info, heard)
+            case m.TableChanged():
+                self._table_line(message.info, heard)
+                if place := self.places.get(message.info.table):
+                    place.people = [one.name for one in message.info.seats]
+                    self._start_if_full(place, message.info, heard)
+            case m.TableList():
+                self.known_tables = message.tables
+                heard.lines = self._plain(message, None)
+            case m.Watching():
+                place = self._take_place(message.info, 0)
+                heard.say(f"You watch {table_line(message.info)}")
+                if message.view is not None:
+                    heard.lines += self._see(place, message.view)
+            case m.Left():
+                self.forget(message.table)
+                held = f" Your seat is held for {message.held:.0f} seconds." if message.held else ""
+                heard.say(f"You left {message.table}.{held}")
+            case m.Chat():
+                if message.private:
+                    self.whisperer = message.sender
+                to = " (to you)" if message.private else ""
+                heard.lines = [highlight([("key", f"{message.sender}{to}: "), ("", message.text)], self.name)]
+            case m.Story():
+                heard.lines = [line for told in message.messages for line in self._story(told)]
+                if message.more:
+                    heard.say(f"(more: log {_last_number(message)})", "dim")
+            case m.Clocks() if place is not None:
+                for clock in message.clocks:
+                    heard.say(f"{place.people[clock.seat - 1]}: {clock_text(clock)}")
+            case m.Position() if place is not None:
+                heard.lines = self._see(place, message.view)
+            case m.Error():
+                self._error(message, heard)
+            case m.Started():
+                self._started(message, heard)
+            case m.Happened() if place is not None:
+                heard.lines = self._happened(place, message)
+            case m.Turn() if place is not None:
+                self._take_turn(place, message)
+            case m.Late() | m.Presence() if place is not None:
+                heard.lines = self._plain(message, place)
+                if message.seat == place.seat and (isinstance(message, m.Late) or message.by):
+                    place.turn, self.waiting = None, []
+            case m.Over() if place is not None:
+                self._over(place, message, heard)
+            case _:
+                heard.lines = self._plain(message, place)
+        return self._marked(heard, getattr(message, "table", ""))
+
+    def _plain(self, message: m.Message, place: Place | None) -> list[Line]:
+        return [[("", text)] for text in render_reply(message, place)]
+
+    def _marked(self, heard: Effects, table: str) -> Effects:
+        """Lines from another table than the one in hand say so."""
+        if table and self.here is not None and table != self.here.id:
+            heard.lines = [[("dim", f"[{table}] "), *line] for line in heard.lines]
+        return heard
+
+    def _table_line(self, info: m.TableInfo, heard: Effects) -> None:
+        """The table as it is now, unless that was said already."""
+        text = table_line(info)
+        if text != self._said_of_table and not self.quiet:
+            heard.say(text)
+        self._said_of_table = text
+
+    def _happened(self, place: Place, message: m.Happened) -> list[Line]:
+        event = msgspec.convert(message.event, place.game.event_type)
+        text = place.game.words.tell(event, place.people)
+        return [highlight([("", f"* {text}")], self.name)] if text else []
+
+    def _started(self, message: m.Started, heard: Effects) -> None:
+        game = self.games.get(message.game)
+        if game is None:
+            self._unknown_game(message.game, heard)
+            return
+        names = [info.name for info in message.seats]
+        place = Place(message.table, game, names, message.you, "playing")
+        self.places[message.table] = place
+        if self.here is None or self.here.id == place.id or self.here.turn is None:
+            self.here = place
+        heard.say(f"The match begins: {', '.join(f'{seat.seat} {seat.name}' for seat in message.seats)}.", "title")
+        heard.say(f"Commitment to the deal: {message.commitment}", "dim")
+
+    def settle(self) -> Effects:
+        """Everything that has arrived was heard: the person is asked for what is to be decided now."""
+        heard = Effects()
+        for place in list(self.places.values()):
+            if place.turn is None or not place.fresh:
+                continue
+            place.fresh = False
+            if self.here is None or self.here.turn is None:
+                self.here = place
+            if self._go_on(place, heard):
+                continue
+            if self.input_ended:
+                self._play_stand_in(place, heard)
+            else:
+                self._ask(place, heard)
+        return heard
+
+    def _unknown_game(self, game: str, heard: Effects) -> None:
+        heard.say(f"This program does not know the game {game}; it has: {', '.join(self.games)}.", "bad")
+
+    def _take_turn(self, place: Place, message: m.Turn) -> None:
+        view = msgspec.convert(message.view, place.game.view_type)
+        legal = msgspec.convert(message.legal, list[place.game.action_type])  # type: ignore[name-defined]
+        place.turn = Turn(place.game, place.seat, view, legal, message.turn, message.left)
+        place.view, place.fresh, place.sent = view, True, None
+        place.deadline, place.warned = self._now() + message.left, message.left
+
+    def _ask(self, place: Place, heard: Effects) -> None:
+        assert place.turn is not None
+        if not self.brief:
+            heard.lines += place.game.words.board(place.turn.view, place.people, self.width())
+        left = f" ({place.turn.clock:.0f} s)" if place.turn.clock < LONG_CLOCK else ""
+        heard.lines.append(
+            [("you", "Your turn: "), ("", place.game.words.ask(place.turn.view, place.turn.legal) + left)]
+        )
+
+    def _go_on(self, place: Place, heard: Effects) -> bool:
+        """Plays the next action of a line that stood for several; drops them all when it is not legal now."""
+        assert place.turn is not None
+        if not self.waiting:
+            return False
+        action = self.waiting.pop(0)
+        if action not in place.turn.legal:
+            heard.say(f"Not done, as it is not legal now: {place.game.words.write(action)}", "bad")
+            self.waiting = []
+            return False
+        heard.asks.append(self.act(place, action))
+        return True
+
+    def _over(self, place: Place, message: m.Over, heard: Effects) -> None:
+        place.state, place.turn, self.waiting = "over", None, []
+        self.over = message
+        heard.lines = self._plain(message, place)
+        for line in heard.lines[:1]:
+            line[0] = ("title", line[0][1])
+        heard.lines = [highlight(line, self.name) for line in heard.lines]
+
+    def _error(self, message: m.Error, heard: Effects) -> None:
+        self.waiting = []
+        heard.say(f"! {message.text}", "bad")
+        if message.turn is not None:
+            turn = msgspec.convert(message.turn, m.Turn)
+            if place := self.places.get(turn.table):
+                self._take_turn(place, turn)
+
+    def answered(self, ask: Ask, reply: m.Reply) -> Effects:
+        """What follows from the answer to a request."""
+        if ask.kind is m.Act and (place := self.places.get(ask.fields["table"])):
+            if isinstance(reply, m.Error) and reply.code in ("illegal_action", "bad_action"):
+                place.turn = place.turn or place.sent  # it is still to be decided
+            place.sent = None
+        return self.hear(reply)
+
+    def _story(self, told: Any) -> list[Line]:
+        """A message of the past, without any effect on the present."""
+        message = msgspec.convert(told, _TOLD)
+        place = self.places.get(getattr(message, "table", ""))
+        number = f"{getattr(message, 'n', 0):>4}  "
+        if isinstance(message, m.Turn):
+            return [[("dim", f"{number}your turn {message.turn}")]]
+        if isinstance(message, m.Happened) and place is not None:
+            return [[("dim", number), *line] for line in self._happened(place, message)]
+        return [[("dim", number), *line] for line in self._plain(message, place)]
+
+    def _see(self, place: Place, view: Any) -> list[Line]:
+        place.view = msgspec.convert(view, place.game.view_type)
+        return place.game.words.board(place.view, place.people, self.width())
+
+    # -- where they are ------------------------------------------------------------------------------------------------
+
+    def _take_place(self, info: m.TableInfo, seat: int) -> Place:
+        place = self.places.get(info.table)
+        if place is None:
+            game = self.games[info.game]
+            place = self.places[info.table] = Place(
+                info.table, game, [one.name for one in info.seats], seat, info.state
+            )
+        place.people = [one.name for one in info.seats]
+        place.seat = seat or place.seat
+        self.here = place
+        return place
+
+    def _start_if_full(self, place: Place, info: m.TableInfo, heard: Effects) -> None:
+        missing = sum(not one.name for one in info.seats)
+        if info.state != "open" or place.starting or not self.starts_when_full:
+            return
+        if missing and heard.lines:
+            own = ", or add BOT" if info.owner == self.name else ""
+            heard.say(f"Waiting for {missing} more{own}.", "dim")
+        elif not missing and info.owner == self.name:
+            place.starting = True
+            heard.asks.append(Ask(m.Start, {"table": place.id, "nonce": self.nonce}))
+
+    def forget(self, table: str) -> None:
+        """The person is at that table no more."""
+        self.places.pop(table, None)
+        if self.here is not None and self.here.id == table:
+            self.here = next(iter(self.places.values()), None)
+
+    # -- acting --------------------------------------------------------------------------------------------------------
+
+    def act(self, place: Place, action: Action) -> Ask:
+        """The request that decides the turn in hand."""
+        assert place.turn is not None
+        place.sent, place.turn = place.turn, None
+        return Ask(m.Act, {"table": place.id, "turn": place.sent.number, "action": to_map(action)})
+
+    def end_input(self) -> Effects:
+        """Nobody types any more: a house bot plays on at every table."""
+        heard = Effects()
+        if self.input_ended:
+            return heard
+        self.input_ended = True
+        for place in self.places.values():
+            if place.turn is not None:
+                self._play_stand_in(place, heard)
+        return heard
+
+    def _play_stand_in(self, place: Place, heard: Effects) -> None:
+        assert place.turn is not None
+        game = place.game
+        if self._stand_in is None:
+            kind = bot_for(game.id, game.house_bot)
+            self._stand_in = kind(self._seed)
+            heard.say("There is no more input; a house bot plays on for you.", "dim")
+        action = self._stand_in.choose(place.turn)
+        heard.lines.append([("you", "Played for you: "), ("", game.words.write(action))])
+        heard.asks.append(self.act(place, action))
+
+    # -- what may be typed ---------------------------------------------------------------------------------------------
+
+    def ready_for(self, line: str) -> bool:
+        """Whether the line of somebody who waits for their turn may be read now: at a table that has not started only
+        commands, in a match when there is something to decide."""
+        seats = [place for place in self.places.values() if place.seat and place.state != "over"]
+        if not seats or any(place.turn is not None and not place.fresh for place in seats):
+            return True
+        waiting_to_start = all(place.state == "open" for place in seats)
+        return waiting_to_start and bool(command_of(expand(line, ()).split(" ")[0]))
+
+    def game_words(self) -> list[str]:
+        """The action words of the game in hand."""
+        return game_words(self.here.game.words.help) if self.here else []
+
+    def completions(self, text: str) -> Sequence[str]:
+        """The words that may stand where the last word of `text` is being typed."""
+        phrases: list[str] = []
+        place = self.here  # the terminal's thread asks: what it reads is taken once
+        turn = place.turn if place else None
+        if turn is not None:
+            phrases = [turn.game.words.write(action) for action in turn.legal]
+        if place is not None and " " in text:
+            phrases += [f"cards {card.name}" for card in place.game.cards()]
+            phrases += [f"tell {name}" for name in place.people if name != self.name]
+        return next_words(text, phrases)
+
+    def goodbye(self) -> str:
+        """What the person reads when they leave."""
+        later = " Your seat is held for a while; the same command brings you back." if self.holds_seat() else ""
+        return f"Goodbye.{later}"
+
+    def holds_seat(self) -> bool:
+        """Whether a match of others goes on where the person sits."""
+        return not self.quiet and any(place.seat and place.state == "playing" for place in self.places.values())
+
+    def prompt(self) -> str:
+        """What stands before the input line."""
+        return "your turn> " if self.here is not None and self.here.turn is not None else "> "
+
+    def toolbar(self) -> str:
+        """One line under the input: how long the person may think, where they are, and which keys help."""
+        place = self.here
+        left = place.seconds_left(self._now()) if place is not None else None
+        parts = [f"{minutes(left)} left"] if left is not None else []
+        if place is None:
+            parts.append("no table")
+        else:
+            parts.append(f"{place.id} {f'seat {place.seat}' if place.seat else 'watching'}")
+        parts.append("Tab, ? legal, h help, q quit" if self.width() > 60 else "? legal, h help")
+        for more in (self.name, place.game.title if place is not None else ""):
+            if more and len(" | ".join([more, *parts])) < self.width():
+                parts.insert(0, more)
+        return f" {' | '.join(parts)}"[: self.width()]
+
+    def warning(self) -> Effects:
+        """A line when time is running out, once for each of WARNINGS."""
+        heard = Effects()
+        seconds = self.here.warning(self._now()) if self.here is not None else None
+        if seconds is not None:
+            heard.say(f"{seconds:.0f} seconds left to decide.", "bad")
+        return heard
+
+
+def _last_number(story: m.Story) -> int:
+    return max((int(told.get("n", 0)) for told in story.messages), default=0)

@@ -1,0 +1,1 @@
+"""PROTOCOL.md's generated parts."""
