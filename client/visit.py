@@ -10,7 +10,7 @@ from typing import Any
 import trio
 
 from bots.sdk.link import Back, Gone, Heard, Link, Lost
-from client.cli.ending import INTERRUPTED
+from client.ending import INTERRUPTED
 from client.person.commands import typed
 from client.person.human import Human
 from client.person.place import Ask, Effects

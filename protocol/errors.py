@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from protocol import limits
-from protocol.text.printable import escape
+from protocol.printable import escape
 
 
 @dataclass(frozen=True, slots=True)

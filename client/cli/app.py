@@ -13,8 +13,8 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from client.cli.ending import INTERRUPTED, MISUSED, fail
 from client.cli.startup import split_packages
+from client.ending import INTERRUPTED, MISUSED, fail
 from protocol import PORT
 
 DEFAULT_GAME = "ikasamage"

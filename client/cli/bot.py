@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import secrets
 import sys
 from collections.abc import Callable
@@ -20,11 +19,12 @@ from bots.sdk.link import Face, Identity, Link, LinkFailed, Refused, open_link, 
 from bots.sdk.registry import NoSuchBot, get_bot
 from bots.sdk.runner import Finished, Runner, to_stderr
 from bots.sdk.tokens import Tokens, state_folder
-from client.cli.ending import FAILED, INTERRUPTED, MISUSED, fail
+from client.ending import FAILED, INTERRUPTED, MISUSED, fail
 from games.api import Game
 from games.registry import all_games
 from protocol import PORT
 from protocol.messages import Add, Join, Open, TableReply
+from protocol.names import name_like
 
 app = typer.Typer(
     name="bot",
@@ -101,7 +101,7 @@ def run(
     entry = Entry(
         host=host,
         port=port,
-        name=name or player_name(kind.__name__),
+        name=name or name_like(kind.__name__),
         seed=secrets.randbits(48) if seed is None else seed,
         face="json" if face == "json" else "msgpack",
         table=table,
@@ -229,12 +229,6 @@ def report_lines(report: Report) -> list[str]:
         times = "once" if one.count == 1 else f"{one.count} times"
         lines += [f"{one.game}: {one.code} ({times}): {one.text}", f"  {one.advice}"]
     return [*lines, f"{report.bot}: {'nothing found' if report.ok else 'not ready'}"]
-
-
-def player_name(text: str) -> str:
-    """A name that servers accept, close to this text."""
-    letters = re.sub(r"[^A-Za-z0-9_-]", "", text).lstrip("0123456789_-")[:16]
-    return letters if len(letters) >= 2 else f"bot-{letters or 'x'}"
 
 
 def _bot(spec: str) -> type[Bot]:

@@ -29,7 +29,7 @@ from protocol.messages import (
     TableInfo,
     Turn,
 )
-from protocol.text.printable import escape
+from protocol.printable import escape
 from server.answers import error_message
 from server.config import Config
 from server.house import House

@@ -20,10 +20,10 @@ from bots.random import RandomBot
 from bots.sdk.link import Identity, open_link, tcp
 from bots.sdk.runner import Runner
 from client.cli import bot as bot_commands
-from client.cli.bot import player_name
 from client.house import BotHouse
 from games.registry import all_games
 from protocol.messages import Add, Open, TableReply
+from protocol.names import name_like
 from server.app import App, serve
 from server.config import Config
 from server.tournament.director import gather
@@ -153,4 +153,4 @@ def test_check_finds_nothing_in_the_random_bot() -> None:
 
 @pytest.mark.parametrize(("text", "name"), [("MyBot", "MyBot"), ("_1st!", "st"), ("X", "bot-X"), ("ä", "bot-x")])
 def test_a_bot_without_a_name_is_called_after_its_class(text: str, name: str) -> None:
-    assert player_name(text) == name
+    assert name_like(text) == name
