@@ -17,8 +17,13 @@ REQUESTS_BEFORE_HELLO = 16  # a stranger who talks on without a name is sent awa
 PROTOCOL_ERRORS = 10  # a connection: after that many it is closed
 BAD_PROOFS = 3  # a connection: guesses at a token
 REPLIES_KEPT = 32  # a player: answers that can be asked for again by request id
-REQUESTS_A_SECOND = 50.0  # a session, beyond accepted actions, which are free; then reading waits
+REQUESTS_A_SECOND = (
+    50.0  # a name, on however many connections, beyond accepted actions, which are free; then reading waits
+)
 REQUESTS_AT_ONCE = 100  # the burst before that
+REQUESTS_AN_ADDRESS = 20  # times as much for all connections from one address (IPv6: from one /64)
+BYTES_A_REQUEST = 256  # so many bytes read weigh as much as one request
+HEARERS_A_REQUEST = 20  # so many who hear what is said weigh as much as one request
 TABLES_A_PLAYER = 64  # seats held at once; bots in tournaments hold many
 SPECTATORS_A_TABLE = 64
 CHATS_A_MATCH = 300  # by each seat, and by all spectators together: what is said is kept and told again with the match

@@ -16,6 +16,7 @@ from games.api import Game
 from server.config import Config
 from server.desk.lobby import Lobby
 from server.house import House
+from server.net.address import address_of
 from server.net.poller import Poller
 from server.net.session import Session
 from server.net.wire import SocketWire, StreamWire, Wire
@@ -59,6 +60,7 @@ class App:
     async def handle(self, stream: trio.abc.Stream) -> None:
         """One connection, start to end; no error of one gets to the others."""
         wire: Wire
+        address: str | None = None
         if isinstance(stream, trio.SocketStream):
             try:
                 stream.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self.config.kernel_bytes)
@@ -67,13 +69,14 @@ class App:
                 await trio.aclose_forcefully(stream)
                 return
             wire = SocketWire(stream, self.poller)
+            address = address_of(stream)
         else:
             wire = StreamWire(stream)
         full = self.lobby.closing or len(self.sessions) >= self.config.sessions
         if len(self.sessions) >= self.config.sessions + TURNED_AWAY_AT_ONCE:
             await wire.cut()
             return
-        session = Session(wire, self.lobby, self._nursery, self._version, full=full)
+        session = Session(wire, self.lobby, self._nursery, self._version, address=address, full=full)
         self.sessions.add(session)
         try:
             await session.run()

@@ -12,6 +12,7 @@ from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES
 from protocol.messages import Hello, Message, PlayerInfo, Request, Resumed, Watching
 from protocol.proof import key, proves
+from server.meter import Meter
 
 _CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
@@ -31,11 +32,25 @@ class Listener(Protocol):
 class Player:
     """A name, and what belongs to it across connections."""
 
-    __slots__ = ("_answers", "_code", "_key", "_last", "_session", "bot", "games", "listener", "name", "tables", "used")
+    __slots__ = (
+        "_answers",
+        "_code",
+        "_key",
+        "_last",
+        "_session",
+        "bot",
+        "games",
+        "listener",
+        "meter",
+        "name",
+        "tables",
+        "used",
+    )
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.listener: Listener | None = None
+        self.meter: Meter | None = None  # once it has been here
         self.bot = False
         self.used = False  # something was asked under this name after its hello
         self.games: tuple[str, ...] = ()

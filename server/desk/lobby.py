@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
 import trio
@@ -16,6 +16,7 @@ from protocol.printable import escape
 from server.config import Config
 from server.desk.people import People
 from server.house import House
+from server.meter import Meter, Meters
 from server.player import Listener, Player
 from server.table.seating import Chair
 from server.table.table import Table
@@ -31,8 +32,25 @@ class Lobby:
         self.people = People(config.players)
         self.tables: dict[str, Table] = {}
         self.closing = False
+        self._addresses = Meters(*self._allowance(limits.REQUESTS_AN_ADDRESS))
         self._nursery = nursery
         self._last_table = 0
+
+    # -- what one peer may cause ---------------------------------------------------------------------------------------
+
+    def meter(self) -> Meter:
+        """A new one, for a connection or a name."""
+        return Meter(*self._allowance(1), trio.current_time())
+
+    def address_meter(self, address: Hashable) -> Meter:
+        """That of all who come from there; None, an address that nobody else has, gets one of its own."""
+        now = trio.current_time()
+        if address is None:
+            return Meter(*self._allowance(limits.REQUESTS_AN_ADDRESS), now)
+        return self._addresses.of(address, now)
+
+    def _allowance(self, times: int) -> tuple[float, float]:
+        return self.config.requests_a_second * times, float(self.config.requests_at_once * times)
 
     # -- looking things up ---------------------------------------------------------------------------------------------
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import partial
+from time import perf_counter
 
 import trio
 
@@ -26,13 +27,24 @@ from server.player import Player
 log = logging.getLogger("magehall.session")
 
 TURNED_AWAY_SECONDS = 5.0  # for who says nothing to a full server
-REQUESTS_A_SLICE = 16  # then others get their turn
+REQUESTS_A_SLICE = 16  # then others get their turn,
+SLICE_SECONDS = 0.002  # or earlier
+ANSWER_COST = 0.1  # of a request: telnet asks for an option, and is answered
 
 
 class Session:
     """One connection from greeting to goodbye. `run` is its task; everything else is called by tables and the desk."""
 
-    def __init__(self, wire: Wire, lobby: Lobby, nursery: trio.Nursery, server: str, *, full: bool = False) -> None:
+    def __init__(
+        self,
+        wire: Wire,
+        lobby: Lobby,
+        nursery: trio.Nursery,
+        server: str,
+        *,
+        address: Hashable = None,
+        full: bool = False,
+    ) -> None:
         self.player: Player | None = None
         self.challenge = secrets.token_hex(16)
         self.ended = ""  # the reason once the session ends
@@ -46,8 +58,8 @@ class Session:
         self._answering: Request | None = None
         self._errors = self._bad_proofs = 0
         self._before_hello = 0  # requests
-        self._tokens = float(lobby.config.requests_at_once)
-        self._filled = trio.current_time()
+        self._meters = [lobby.meter(), lobby.address_meter(address)]  # its own until it has a name, and its address's
+        self._unpaid = 0  # bytes read that were not charged yet
         self._more = False  # requests are waiting that were read already
         self._scope = trio.CancelScope()
         self._login = trio.CancelScope()
@@ -78,7 +90,7 @@ class Session:
     async def _serve(self) -> None:
         while not self.ended:
             await self._wire.pass_on(self._take)
-            while self._more and not self.ended:
+            while (self._more or self._is_overdrawn()) and not self.ended:
                 await self._pause()
                 self._more = self._handle_events()
 
@@ -87,35 +99,47 @@ class Session:
         if self.ended:
             return False
         self._connection.receive_data(data)
+        self._unpaid += len(data)
         self._more = self._handle_events()
         if self._wire.broken:
             self.ended = self.ended or "lost"
-        return not (self._more or self.ended)
+        return not (self._more or self.ended or self._is_overdrawn())
 
     def _handle_events(self) -> bool:
         """Handles what the bytes so far hold, a slice of it at a time; True if there may be more."""
         self._outbox.hold()
         try:
+            end = perf_counter() + SLICE_SECONDS
             for _ in range(REQUESTS_A_SLICE):
                 if self.ended or self._one_event():
+                    self._pay_for_bytes()
                     return False
-                if self._tokens < 0:
+                if self._is_overdrawn() or perf_counter() > end:
                     return True
             return True
         finally:
             self._outbox.release()
 
     async def _pause(self) -> None:
-        """Lets others run; a peer that asks too much is read no faster than its requests are allowed."""
-        config = self._lobby.config
+        """Lets others run; a peer that causes too much work is read no faster than it may cause some."""
         now = trio.current_time()
-        most = float(config.requests_at_once)
-        self._tokens = min(most, self._tokens + (now - self._filled) * config.requests_a_second)
-        self._filled = now
-        if self._tokens < 0:
-            await trio.sleep(-self._tokens / config.requests_a_second)
-        else:
-            await trio.lowlevel.checkpoint()
+        await trio.sleep(max(meter.wait(now) for meter in self._meters))
+
+    def _is_overdrawn(self) -> bool:
+        own, address = self._meters
+        return own.overdrawn or address.overdrawn
+
+    def _pay_for_bytes(self) -> None:
+        """Bytes that no request paid for: a long one, or what is no request at all."""
+        if self._unpaid > 0:
+            self.charge(self._unpaid / limits.BYTES_A_REQUEST)
+        self._unpaid = 0
+
+    def charge(self, work: float) -> None:
+        """This peer caused so much work, in plain requests."""
+        own, address = self._meters
+        own.charge(work)
+        address.charge(work)
 
     def _one_event(self) -> bool:
         """Handles the next event; True when there is none to handle yet."""
@@ -126,6 +150,7 @@ class Session:
             if event is PEER_CLOSED:
                 self.end("closed")
             elif isinstance(event, Answer):
+                self.charge(ANSWER_COST)
                 self._outbox.put(event.data)
             elif isinstance(event, Line):
                 self._line(event.text)
@@ -138,6 +163,8 @@ class Session:
     # -- requests ------------------------------------------------------------------------------------------------------
 
     def _line(self, text: str) -> None:
+        if not text.strip(" "):
+            self.charge(1)
         if self._full:
             raise Refusal("server_full")
         if self._text is None:
@@ -145,7 +172,8 @@ class Session:
         self._text.typed(text, self._request)
 
     def _request(self, request: Request) -> None:
-        self._tokens -= EXCHANGES[type(request)].weight
+        self.charge(EXCHANGES[type(request)].weight)
+        self._unpaid -= limits.BYTES_A_REQUEST
         player = self.player
         if self._full:
             raise Refusal("server_full", re=request.id)
@@ -175,7 +203,7 @@ class Session:
         if player is not None and request is not None:
             player.answered(request.id, request, answer)
         if type(answer) is Accepted:
-            self._tokens += 1
+            self.charge(-1)
         self._emit((answer,))
 
     def _refuse(self, error: Refusal) -> None:
@@ -183,7 +211,7 @@ class Session:
         message = error_message(error, clock_runs=self._is_asked())
         self.give(message)
         if self._answering is None:  # nothing that could be read as a request
-            self._tokens -= 1
+            self.charge(1)
             self._errors += self._connection.face != "text"  # people may mistype as often as they like
             if self._errors >= limits.PROTOCOL_ERRORS and not code.closes:
                 self._emit((error_message(Refusal("too_many_errors")),))
@@ -202,6 +230,8 @@ class Session:
     def logged_in(self, player: Player) -> None:
         """From now on this session speaks for the player."""
         self.player = player
+        player.meter = player.meter or self._meters[0]  # from now on the name's, on this connection and the next ones
+        self._meters[0] = player.meter
         self._login.deadline = float("inf")
 
     @property

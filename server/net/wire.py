@@ -10,7 +10,7 @@ import trio
 
 from server.net.poller import Poller
 
-READ_BYTES = 16_384
+READ_BYTES = 4_096  # one peer's share of a slice; what is longer comes with the next
 
 
 class Wire(ABC):

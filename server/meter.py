@@ -1,0 +1,59 @@
+"""What a name and an address may cause in work: a bucket that fills with time, and that may be overdrawn once."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+ROUNDING = 1e-6  # requests: a wait that is over may have ended a hair early
+
+
+class Meter:
+    """Work is counted in plain requests. Times are seconds on any clock that only goes on."""
+
+    __slots__ = ("_filled", "_left", "_most", "_rate")
+
+    def __init__(self, rate: float, most: float, now: float) -> None:
+        self._rate, self._most = rate, most
+        self._left, self._filled = most, now
+
+    def charge(self, work: float) -> None:
+        """So much was done, or with a negative number given back."""
+        self._left -= work
+
+    def wait(self, now: float) -> float:
+        """For how many seconds nothing more may be done."""
+        self._left = min(self._most, self._left + (now - self._filled) * self._rate)
+        self._filled = now
+        if self._left > -ROUNDING:
+            self._left = max(0.0, self._left)
+            return 0.0
+        return -self._left / self._rate
+
+    @property
+    def overdrawn(self) -> bool:
+        """Whether more was done than was allowed when it was last looked."""
+        return self._left < 0
+
+    def is_full(self, now: float) -> bool:
+        """Whether nothing of it is used: it need not be remembered."""
+        self.wait(now)
+        return self._left >= self._most
+
+
+class Meters:
+    """One meter a key, remembered only while something of it is used."""
+
+    def __init__(self, rate: float, most: float) -> None:
+        self._rate, self._most = rate, most
+        self._known: dict[Hashable, Meter] = {}
+        self._look_at = 256  # so many are known before the full ones are forgotten
+
+    def of(self, key: Hashable, now: float) -> Meter:
+        """The meter of that key."""
+        meter = self._known.get(key)
+        if meter is None:
+            if len(self._known) >= self._look_at:
+                self._known = {key: meter for key, meter in self._known.items() if not meter.is_full(now)}
+                self._look_at = max(256, 2 * len(self._known))
+            meter = self._known[key] = Meter(self._rate, self._most, now)
+        return meter
