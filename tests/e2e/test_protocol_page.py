@@ -79,6 +79,15 @@ def test_requests_are_answered_as_the_table_says() -> None:
         assert answered[tag(kind)] - {"error"} == {tag(row.answer)}
 
 
+def test_the_section_on_limits_names_every_request_that_weighs_more() -> None:
+    section = " ".join(TEXT.partition("**How fast.**")[2].partition("\n\n")[0].split())
+    weights = {row.weight: [] for row in EXCHANGES.values() if row.weight != 1}
+    for row in EXCHANGES.values():
+        weights.get(row.weight, []).append(f"`{tag(row.request)}`")
+    for weight, names in weights.items():
+        assert f"{' and '.join(names)} {weight:g}" in section
+
+
 @pytest.mark.parametrize(("path", "text"), files.files().items(), ids=lambda value: getattr(value, "name", ""))
 def test_every_generated_file_is_up_to_date(path: Path, text: str) -> None:
     assert path.read_text(encoding="utf-8") == text, "run python -m server.page"
