@@ -1,4 +1,4 @@
-"""What a bot, a test of it, a notebook or a game of one's own needs: `from magehall import Bot, Turn, get_game, play`.
+"""The public module: what a bot, its tests, a notebook or a game of your own imports, listed here by what it is for.
 
 A bot           Bot, Turn
 Finding things  get_game, all_games, get_bot, all_bots, NoSuchBot
