@@ -263,7 +263,3 @@ def _as_json(done: Finished) -> str:
 def _as_line(done: Finished) -> str:
     result = f"place {done.place}, score {done.score}" if done.place else "no result"
     return f"{done.table}: {done.game}, seat {done.seat}: {result} ({done.how})"
-
-
-if __name__ == "__main__":
-    app()

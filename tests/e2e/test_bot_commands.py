@@ -40,7 +40,7 @@ async def app() -> AsyncIterator[App]:
 
 async def bot_run(app: App, *arguments: str, state: str = "/dev/null") -> subprocess.CompletedProcess[bytes]:
     """The command in a process of its own; its tokens have no place to go if none is given."""
-    command = [sys.executable, "-m", "client.cli.bot", "run", *arguments, "--port", str(app.port)]
+    command = [sys.executable, "-m", "magehall", "bot", "run", *arguments, "--port", str(app.port)]
     env = {**os.environ, "XDG_STATE_HOME": state}
     with trio.fail_after(30):
         return await trio.run_process(command, capture_stdout=True, capture_stderr=True, check=False, env=env)
@@ -75,7 +75,7 @@ async def test_a_bot_that_raises_ends_the_command_with_exit_code_1(app: App) -> 
 
 
 async def test_a_bot_that_thinks_for_ever_can_be_interrupted(app: App) -> None:
-    command = [sys.executable, "-m", "client.cli.bot", "run", f"{NASTY}:Asleep", "--open", "mages-110m"]
+    command = [sys.executable, "-m", "magehall", "bot", "run", f"{NASTY}:Asleep", "--open", "mages-110m"]
     command += ["--add", "random", "--port", str(app.port)]
     env = {**os.environ, "XDG_STATE_HOME": "/dev/null"}
     process = await trio.lowlevel.open_process(command, env=env, stderr=subprocess.PIPE)
