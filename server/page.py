@@ -12,7 +12,8 @@ import msgspec
 from games.api import Card, Game
 from games.registry import all_games
 from protocol.page.tables import PAGE, blocks, default_text, prose, rewritten, sections, table, type_text
-from protocol.text.help import COMMANDS
+from protocol.text.commands import COMMANDS
+from protocol.text.help import usage
 
 
 def game_blocks(games: Mapping[str, Game]) -> dict[str, str]:
@@ -21,9 +22,7 @@ def game_blocks(games: Mapping[str, Game]) -> dict[str, str]:
         (f"`{game.id}`", game.title, f"{game.min_seats} to {game.max_seats}", game.about) for game in games.values()
     ]
     return {
-        "commands": table(
-            ("command", "does"), [(f"`{f'{name} {more}'.strip()}`", text) for name, (more, text) in COMMANDS.items()]
-        ),
+        "commands": table(("command", "does"), [(f"`{usage(word, row)}`", row.help) for word, row in COMMANDS.items()]),
         "games": table(("id", "title", "players", "about"), rows),
         "game-maps": "".join(_game_maps(group) for group in _groups(games)),
         "card": sections((Card,), meaning=lambda _kind, field: CARD[field]),
