@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from protocol.text.commands import commands, short_forms
+from protocol.text.commands import commands, full_word
 
 
 def lines_of(text: str) -> list[str]:
@@ -20,7 +20,7 @@ def next_words(text: str, phrases: Sequence[str]) -> list[str]:
     words = text.split(" ")
     before, last = [word.lower() for word in words[:-1] if word], words[-1].lower()
     if before:
-        before[0] = short_forms().get(before[0], before[0].removeprefix("/"))
+        before[0] = full_word(before[0])
     if before and before[0] == "why":
         before = before[1:]
     found: dict[str, None] = {}

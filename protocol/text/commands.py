@@ -227,6 +227,13 @@ def short_forms() -> dict[str, str]:
     return {short: word for word, row in COMMANDS.items() for short in row.short}
 
 
+def full_word(word: str) -> str:
+    """The word as it is looked up: without a leading slash, and written out if it is a short form."""
+    short, word = short_forms(), word.lower()
+    bare = word.removeprefix("/")
+    return short.get(word) or short.get(bare, bare)
+
+
 def is_too_long(command: str, rest: str) -> bool:
     """Whether the command takes fewer words than follow it; a game with the same word may mean an action then."""
     return len(rest.split()) > len(COMMANDS[command].arguments.split())

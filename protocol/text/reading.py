@@ -59,7 +59,7 @@ def _meaning(line: str, where: Where, memory: Memory) -> Ask | str:
     fitting = commands_of(first, says_hello=where.says_hello)
     shared = first in game_words(where.forms)
     if first not in fitting or (shared and is_too_long(first, rest)):
-        actions = _actions(line, where, shared=shared, fitting=fitting)
+        actions = _actions(line, where, first, fitting)
         if actions is not None:
             decision, [action, *memory.waiting] = actions
             return decision.act(action)
@@ -74,14 +74,15 @@ def _meaning(line: str, where: Where, memory: Memory) -> Ask | str:
     return Ask(command.request, meant)
 
 
-def _actions(line: str, where: Where, *, shared: bool, fitting: list[str]) -> tuple[Decision, list[Map]] | None:
+def _actions(line: str, where: Where, first: str, fitting: list[str]) -> tuple[Decision, list[Map]] | None:
     """The decision and the actions that the line stands for, at least one; None if a command may be meant instead."""
     if not line.isascii():  # Python takes many other digits and spaces for those that are meant
         return None
     decision = where.decision()
+    is_word, is_letter = first in game_words(where.forms), first in letters(where.forms)
     is_number = NUMBER.fullmatch(line) is not None
     if decision is None:
-        if where.table and (shared or is_number):
+        if where.table and (is_number or is_word or (is_letter and len(fitting) != 1)):
             raise Refusal("not_your_turn")
         return None
     if is_number:
@@ -91,7 +92,7 @@ def _actions(line: str, where: Where, *, shared: bool, fitting: list[str]) -> tu
     try:
         return decision, _read_action(line, where, decision)
     except Refusal:
-        if fitting and not shared:
+        if fitting and not (is_word or is_letter):
             return None
         raise
 

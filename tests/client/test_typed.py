@@ -53,6 +53,13 @@ def seated(*cards: int, now: Callable[[], float] = float) -> Human:
     return human
 
 
+def open_table(game: str) -> m.TableInfo:
+    seats = (m.SeatInfo(1, "ann", "person"), m.SeatInfo(2))
+    return m.TableInfo(
+        table="t1", game=game, state="open", owner="ann", seats=seats, clock=m.ClockRule(), options={}, commitment="c0"
+    )
+
+
 def asked(human: Human, line: str) -> tuple[type[m.Request], dict[str, object]]:
     """The one request that the line leads to."""
     (ask,) = typed(human, line).asks
@@ -98,7 +105,13 @@ def test_a_question_mark_lists_what_may_be_done_when_it_is_ones_turn_and_is_the_
 
 def test_a_letter_stands_for_the_games_word() -> None:
     assert asked(seated(3, 5), "p 5") == asked(seated(3, 5), "play 5")
-    assert said(seated(3, 5), "x 5").startswith("! ")
+    assert said(seated(3, 5), "p x") == "! Type play and a card, such as: play 3"
+    human = Human("ann", all_games(), now=float, width=lambda: 80)
+    human.hear(m.TableReply(info=open_table("ikasamage"), seat=1))
+    assert (
+        said(human, "b 5") == said(human, "c might 1") == said(human, "d might") == "! You have nothing to decide now."
+    )
+    assert asked(human, "g") == (m.Games, {})
 
 
 @pytest.mark.parametrize(
@@ -136,7 +149,18 @@ def test_a_paste_is_split_into_lines() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "kept"), [("bet 2", True), ("hello ann c0de", False), ("/tell bob x", False), ("", False)]
+    ("line", "kept"),
+    [
+        ("bet 2", True),
+        ("hello ann c0de", False),
+        ("/tell bob x", False),
+        ("tel bob x", False),
+        ("t bob x", False),
+        ("/r x", False),
+        ("reply x", False),
+        ("'x", True),
+        ("", False),
+    ],
 )
 def test_the_history_keeps_no_codes_and_nothing_private(line: str, kept: bool) -> None:
     assert may_be_kept(line) is kept
