@@ -6,7 +6,7 @@ from itertools import combinations
 
 from games.api import Seat
 from games.chance import Chance
-from games.cheaty_mages.arena import IN_THE_ARENA, Arena, Lying
+from games.cheaty_mages.truth import IN_THE_ARENA, Arena, Lying
 
 _COMBINATIONS = {size: tuple(combinations(range(1, IN_THE_ARENA + 1), size)) for size in (1, 2, 3)}
 
@@ -19,8 +19,8 @@ def redeal(arena: Arena, observer: Seat | None, chance: Chance) -> None:
     for seat in range(1, arena.seats + 1):
         if seat != observer and arena.bets[seat]:
             arena.bets[seat] = chance.choice("bet", _COMBINATIONS[len(arena.bets[seat])])
-            arena.you_views[seat] = None
     arena.chance = chance.fork("to come")
+    arena.touch(known=True)  # the public views stay as they are: nothing of what they show has changed
 
 
 def _deal_spells(arena: Arena, observer: Seat | None, chance: Chance) -> None:
@@ -43,7 +43,6 @@ def _deal_spells(arena: Arena, observer: Seat | None, chance: Chance) -> None:
     chosen = _choose(arena, hidden, pools)
     for seat in unknown:
         arena.hands[seat] = sorted([pools[renewal].pop() for renewal in origins[seat]])
-        arena.you_views[seat] = None
     arena.pile = pools[arena.renewals]
     arena.drawn = origin
     _lay(arena, hidden, chosen)
@@ -88,5 +87,3 @@ def _lay(arena: Arena, hidden: list[tuple[int, int, Lying]], chosen: dict[int, i
         for place, lying in enumerate(spells):
             if lying.doubles in chosen:
                 spells[place] = Lying(lying.card, lying.seat, True, lying.marked, 0, 0, 0, chosen[lying.doubles])
-    if hidden:
-        arena.you_views = [None] * (arena.seats + 1)
