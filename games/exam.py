@@ -80,8 +80,8 @@ def examine_match(game: Game, seats: int, options: Options, number: int) -> int:
 
 
 def examine_redeals(game: Game, seats: int, options: Options, number: int, *, each: int = 5) -> int:
-    """Compares redeals at about every `each`-th position of a random match. Returns how many action pairs were held
-    against each other."""
+    """Compares redeals at about every `each`-th position of a random match. Returns how many pairs of actions
+    were compared."""
     chance = Chance.of_number(number).fork("redeals")
     compared = 0
     asked: list[Action] = []

@@ -21,7 +21,7 @@ def play_spell(arena: Arena, seat: Seat, action: moves.Casting) -> list[Told]:
             lawful, possible = _could_be(arena, seat, action.paying)
             lying = Lying(card, seat, False, action.paying, 1 << seat, possible, lawful)
             arena.rows[action.fighter - 1].append(lying)
-            arena.touch(seat=seat, fighter=action.fighter)  # a last place more: what others know stays where it is
+            arena.touch(seat=seat, fighter=action.fighter)  # in the last place: what is known of others holds
             return telling.hidden(seat, spell.name, action.fighter, action.paying)
         arena.rows[action.fighter - 1].append(Lying(card, seat, True, action.paying, 0, 0, 0))
         if spell.face_up:
@@ -47,7 +47,7 @@ def look(arena: Arena, seat: Seat, action: moves.Look) -> list[Told]:
 
 
 def _could_be(arena: Arena, seat: Seat, paying: bool) -> tuple[int, int]:
-    """What a card laid face down now by that seat is lawfully, and what it is for all that the table can tell."""
+    """The kinds that a card laid face down now may lawfully be, and those that the others must think possible."""
     deck = arena.deck
     refused = arena.refused(seat)
     mayhide = deck.hiding | (deck.directs if arena.hides_directs >> seat & 1 else 0)

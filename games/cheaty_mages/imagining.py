@@ -24,7 +24,7 @@ def redeal(arena: Arena, observer: Seat | None, chance: Chance) -> None:
 
 
 def _deal_spells(arena: Arena, observer: Seat | None, chance: Chance) -> None:
-    """Cards change places only with cards that left the same pile, since who counts cards knows what was in it."""
+    """A card changes places only with cards that left the same pile: whoever counts cards knows what that pile held."""
     drawn = arena.drawn
     pools: dict[int, list[int]] = {arena.renewals: list(arena.pile)}
     unknown = [seat for seat in range(1, arena.seats + 1) if seat != observer]
@@ -59,8 +59,8 @@ def _hidden_from(arena: Arena, observer: Seat | None) -> list[tuple[int, int, Ly
 
 
 def _choose(arena: Arena, hidden: list[tuple[int, int, Lying]], pools: dict[int, list[int]]) -> dict[int, int]:
-    """For each hidden card one that it might be, taken out of the pools. Those that might be least choose first; should
-    the last find none left, all stay what they are."""
+    """Picks for each hidden card one that it might be, and takes it out of its pool. Cards with the fewest possible
+    kinds choose first; if one of them finds nothing left, all stay what they are."""
     kind_of, drawn = arena.deck.kind_of, arena.drawn
     kept = {renewal: list(pool) for renewal, pool in pools.items()}
     chosen: dict[int, int] = {}

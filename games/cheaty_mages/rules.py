@@ -135,7 +135,7 @@ class Match(Arena, State):
         return self._next_turn(told)
 
     def _next_turn(self, told: list[Told]) -> list[Told]:
-        """The next player who has not passed; who holds no card passes; when all have, the round is judged.
+        """Goes on to the next player who has not passed. A player without cards passes; after the last pass comes the judge.
 
         Rules 4.1 to 4.3."""
         seat, passed = self.turn, self.passed
@@ -193,7 +193,7 @@ class Match(Arena, State):
         """Rules 8.1, 8.2."""
         told: list[Told] = []
         hands = self.deck.hands
-        self.touch(seat=seat)  # also who draws nothing ends a turn
+        self.touch(seat=seat)  # the turn moves on even if nothing is drawn
         self.draw(seat, min(hands.drawn[self.seats], hands.limit[self.seats] - len(self.hands[seat])), told)
         self.turn = seat % self.seats + 1
         if self.turn != self.starter:

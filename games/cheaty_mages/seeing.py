@@ -93,7 +93,7 @@ def _lain(arena: Arena, lying: Lying, row: list[Lying]) -> Lain:
     return Doubling(name, lying.seat, lying.marked, on)
 
 
-_hidden, _open = cache(HiddenSpell), cache(OpenSpell)  # the same few again and again
+_hidden, _open = cache(HiddenSpell), cache(OpenSpell)  # the same few are needed again and again
 
 
 def _enduring(arena: Arena, host: int) -> tuple[OpenSpell, ...]:

@@ -32,7 +32,7 @@ class Lying(msgspec.Struct, frozen=True, gc=False):
     face_up: bool
     marked: bool
     knowers: int  # seats that know it while it lies face down
-    possible: int  # kinds that it might have been for all that the table could tell when it was laid
+    possible: int  # kinds that the others had to think possible when it was laid
     lawful: int  # those of them that were lawful then; the others are struck when they are turned up
     doubles: int = -1  # the card that it lies on, for a spell that lies on a spell
 

@@ -64,7 +64,7 @@ def look_at_the_end(truth: MagecraftTruth, scorer: Mage, loser: Mage, told: list
         _finish(truth, "score")
     elif len(truth.fallen) == truth.seats - 1:
         _finish(truth, "life")
-    elif empty and loser is scorer:  # whoever vanished the last own life leaves in mid-turn, hand and all
+    elif empty and loser is scorer:  # a mage that vanished its own last life leaves in mid-turn
         if truth.turn.gold != NO_GOLD:
             lose_gold(truth.turn, loser, told)
         _next_turn(truth, told)

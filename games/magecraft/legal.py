@@ -152,7 +152,7 @@ def _too_dear(hand: int, spell: Spell) -> IllegalAction | None:
     return IllegalAction("too_dear", f"Your hand cannot pay for {spell.title}: {spell.cost_text}.")
 
 
-# For each kind of action the phase that it belongs to, and what says why it is not legal in that phase.
+# For each kind of action its phase, and the function that says why it is not legal then.
 _WhyNot: TypeAlias = Callable[[MagecraftTruth, Any, Mage], IllegalAction | None]
 _WHY_NOT: dict[type[Action], tuple[int, _WhyNot]] = {
     do.Discard: (SETUP, _not_in_hand),

@@ -20,8 +20,8 @@ class Mage:
     """Counts are lists with one number a kind of gem, in the order of GEMS; `bag` is in the order of drawing, the next
     gem last. A book is a list of copies, each twice its spell's index, plus one when mastered.
 
-    `known` counts the gems of the hand that everybody can work out: what was in hand when the bag ran empty. Whoever
-    changes anything but by a method calls `touch`, since the two boards are kept until something changes.
+    `known` counts the gems of the hand that everybody can work out: what was in hand when the bag ran empty. Code
+    that changes a mage other than by its methods calls `touch`, since the two boards are kept until something changes.
     """
 
     __slots__ = (
@@ -40,8 +40,8 @@ class Mage:
         self.touch()
 
     def touch(self, *, openly: bool = True) -> None:
-        """Something changed: the boards are built anew when they are next asked for, that of the others only if what
-        they know changed."""
+        """Something changed: the board that the mage sees is out of date, and unless it was a secret (`openly` is
+        False) the board that everybody sees, too."""
         self.own_board: OwnBoard | None = None
         if openly:
             self.open_board: Board | None = None
@@ -90,7 +90,7 @@ class Mage:
         return True
 
     def lose(self, gem: int) -> None:
-        """A gem leaves the hand for all to see. Gems of a kind are alike, so a known one goes first."""
+        """A gem leaves the hand, and everybody sees it. Gems of a kind are alike, so a known one goes first."""
         self.hand[gem] -= 1
         if self.known[gem]:
             self.known[gem] -= 1

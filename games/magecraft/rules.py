@@ -50,7 +50,7 @@ def start(cards: CardSet, options: MagecraftOptions, seats: int, chance: Chance)
     told = [tell_all(events.Started(first, people, tuple(spell.name for spell in state.academy.spells)))]
     for at in range(seats):
         mage = state.mages[(first - 1 + at) % seats]
-        mage.refill(chance, [])  # a start that everybody knows; no event
+        mage.refill(chance, [])  # everybody knows what goes in: no event
         mage.draw(STARTING_HANDS[at][0], chance, told)
     state.turn.to_discard = STARTING_HANDS[0][1]
     return state, told
@@ -156,7 +156,7 @@ class MagecraftState(MagecraftTruth, State):
         return copy
 
 
-# What does each kind of action, once it has been found legal.
+# How each kind of action is done, once it has been found legal.
 _Does: TypeAlias = Callable[[MagecraftState, Any, Mage, list[Told]], None]
 _DOING: dict[type[Action], _Does] = {
     do.Discard: MagecraftState._discard,

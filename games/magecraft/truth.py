@@ -31,7 +31,8 @@ class MagecraftTruth:
     choices: tuple[Action, ...] | None = field(default=None, compare=False, repr=False)  # of the seat whose turn it is
 
     def touch(self) -> None:
-        """Something changed: what may be done is put together anew when it is next asked for.
+        """Something changed: what may be done is worked out anew when it is next asked for.
 
-        The views that are kept belong to the mages and the Academy, and so do the `touch`es that drop them."""
+        Views are kept by the mages and the Academy, which have a `touch` of their own.
+        """
         self.choices = None

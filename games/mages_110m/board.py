@@ -14,7 +14,7 @@ PIECE, FLAT, HURDLE, LINE = "@", ".", "#", "|"
 
 
 def draw(race: views.Race, names: Sequence[str], width: int, deck: Deck, lang: str) -> list[Line]:
-    """Lanes of all mages from the start to the line, what they have left, the spell in the air, and the own hand."""
+    """Lanes of all mages from the start to the line, what they have left, the spell in the air, and one's own hand."""
     me = race.seat if isinstance(race, views.SeatRace) else 0
     titles = {kind.name: title(kind, lang) for kind in deck.kinds}
     lines: list[Line] = [[("title", _head(race, names)[:width])]]

@@ -48,7 +48,7 @@ class Drawing:
             insort(mage.hand, card)
             self.hand.append(card)
             if race.king_reigns and mage.seat != race.actor and mage.seat not in race.king_queue:
-                race.king_queue.append(mage.seat)  # it was done, and comes again (rule 9.1)
+                race.king_queue.append(mage.seat)  # it had finished, and plays again (rule 9.1)
         self.check_pile()
 
     def set_aside(self, card: int, aside: list[int]) -> None:
@@ -195,7 +195,7 @@ def _draw_until_no_cv(race: RaceTruth, drawing: Drawing) -> None:
 
 
 def _draw_two_spells(race: RaceTruth, mage: Runner) -> None:
-    """The common case of `draw_for_turn`, without its questions."""
+    """`draw_for_turn` where the two top cards are spells, as they mostly are."""
     first, second = race.pile.pop(), race.pile.pop()
     insort(mage.hand, first)
     insort(mage.hand, second)

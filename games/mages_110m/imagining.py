@@ -11,15 +11,17 @@ from games.mages_110m.truth import LET_BE, RaceTruth
 
 
 def redeal(race: RaceTruth, seat: Seat | None, chance: Chance) -> RaceTruth:
-    """Deals the pile and the hands that the seat does not see anew, with what everybody knows about them: a hand holds
-    no CV and no king, and whoever has stood before the king holds no counter-spell. Answers that are still secret and
-    all draws to come are new as well."""
+    """Deals the pile and the unseen hands anew. What everybody knows of them stays true: a hand holds no CV and no
+    king, and a mage that has stood before the king holds no counter-spell. Secret answers and all draws to come are
+    new as well."""
     other = race.clone()
     other.chance = chance.fork("race")
     hidden = [mage for mage in other.mages if mage.seat != seat]
     mixed = chance.shuffle("cards", [card for mage in hidden for card in mage.hand] + other.pile)
     bared = race.bared if race.king_reigns else 0
-    for mage in sorted(hidden, key=lambda mage: not bared >> mage.seat & 1):  # who may hold least is dealt to first
+    for mage in sorted(
+        hidden, key=lambda mage: not bared >> mage.seat & 1
+    ):  # bared hands may hold less: they come first
         fits = race.deck.is_spell if bared >> mage.seat & 1 else race.deck.in_hand
         mage.hand, mixed = _picked(mixed, len(mage.hand), fits)
         if mage.answer >= LET_BE:

@@ -67,7 +67,7 @@ Move: TypeAlias = Cast | Trade | Gamble | Aim | Pass | Drop | Pay | Fizzle | Let
 Moves: TypeAlias = tuple[Move, ...]
 
 PASS, GAMBLE, LET, PAY, FIZZLE = Pass(), Gamble(), LetBe(), Pay(), Fizzle()
-# by the bits of the possible deeds
+# by the bits of the deeds that are possible
 TRADES: list[Moves] = [
     tuple(Trade(deed) for place, deed in enumerate(DEEDS) if bits >> place & 1) for bits in range(1 << len(DEEDS))
 ]

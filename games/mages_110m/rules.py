@@ -19,7 +19,7 @@ ALONE = [frozenset((seat,)) for seat in range(10)]
 
 
 class RaceState(State):
-    """One race, as the contract of all games wants it; the truth itself is in `race`."""
+    """One race behind the methods that all games have; its truth is `race`."""
 
     __slots__ = ("race", "seats", "table")
 

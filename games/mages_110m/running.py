@@ -37,7 +37,7 @@ def back(race: RaceTruth, mage: Runner, squares: int) -> None:
 
 
 def smash(race: RaceTruth, mage: Runner, count: int) -> None:
-    """Rule 5.5: the next hurdles ahead in the own lane, however far they are."""
+    """Rule 5.5: the next hurdles ahead in the mage's lane, however far they are."""
     ahead = [square for square in _ahead(race, mage) if mage.hurdles >> square & 1][:count]
     for square in ahead:
         mage.hurdles ^= 1 << square

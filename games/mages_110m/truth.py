@@ -126,7 +126,7 @@ class RaceTruth:
         self.told: list[Told] = []
 
     def touch(self) -> None:
-        """The discard pile changed. What changes of a mage is said by the mage's own `touch`."""
+        """The discard pile changed. For what changes about a mage there is the mage's own `touch`."""
         self.discard_seen: tuple[str, ...] | None = None
 
     def clone(self) -> RaceTruth:
