@@ -2,7 +2,7 @@
 
 from games.chance import Chance
 from games.magecraft.events import Drew, YouDrew
-from games.magecraft.views import Gems, SeatView, WatchView
+from games.magecraft.views import Gems, SeatView, SpectatorView
 from tests.games.magecraft.given import GAME, act, gems, position, started
 
 
@@ -43,7 +43,7 @@ def test_hand_and_bag_together_are_public() -> None:
     """Rule 8.2."""
     state = position(hand="FFL")
     view = state.view(None)
-    assert isinstance(view, WatchView)
+    assert isinstance(view, SpectatorView)
     assert view.boards[0].hidden == Gems(fire=3, water=1, earth=1, light=2)
     assert view.boards[0].bag_size == 4
 
