@@ -5,6 +5,7 @@ import hmac
 import re
 from collections.abc import Iterator
 
+from games.api import to_map
 from games.chance import Chance, commitment, deal_key
 from games.registry import get_game
 from protocol.page.tables import PAGE
@@ -100,8 +101,8 @@ def test_a_stranger_deals_ikasamage_as_the_page_says() -> None:
     hands = [sorted(spells.pop() for _ in range(8)) for _seat in range(3)]
     starter = 1 + stranger.draw("starter", 3)
     fighters = stranger.shuffle("fighters", pile("fighter"))
-    views = [state.view(seat) for seat in (1, 2, 3)]
-    assert [sorted(view.you.hand) for view in views] == hands
-    table = views[0].table
-    assert (table.judge.name, table.starter) == (judges.pop(), starter)
-    assert [fighter.name for fighter in table.fighters] == fighters[:-6:-1]
+    views = [to_map(state.view(seat)) for seat in (1, 2, 3)]
+    assert [sorted(view["you"]["hand"]) for view in views] == hands
+    table = views[0]["table"]
+    assert (table["judge"]["name"], table["starter"]) == (judges.pop(), starter)
+    assert [fighter["name"] for fighter in table["fighters"]] == fighters[:-6:-1]

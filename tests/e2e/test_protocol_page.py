@@ -14,14 +14,12 @@ from protocol.page.tables import PAGE, rewritten, word
 from protocol.page.tables import blocks as page_blocks
 from server.page import game_blocks
 from tests.e2e.conversation import Block, Stage, blocks
-from tests.e2e.hall import open_hall, without_chance
+from tests.helpers.hall import open_hall, without_chance
+from tests.helpers.wire import Face
 
 TEXT = PAGE.read_text(encoding="utf-8")
-RUNS = [
-    (block, face)
-    for block in blocks(TEXT)
-    for face in {"json": ("json", "msgpack"), "text": ("text",), "hex": ("msgpack",)}[block.notation]
-]
+FACES_OF: dict[str, tuple[Face, ...]] = {"json": ("json", "msgpack"), "text": ("text",), "hex": ("msgpack",)}
+RUNS = [(block, face) for block in blocks(TEXT) for face in FACES_OF[block.notation]]
 
 
 @pytest.fixture
@@ -32,7 +30,7 @@ async def port(nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch) -> int:
 
 
 @pytest.mark.parametrize(("block", "face"), RUNS, ids=[f"{block.name} in {face}" for block, face in RUNS])
-async def test_what_the_page_shows_happens(block: Block, face: str, port: int) -> None:
+async def test_what_the_page_shows_happens(block: Block, face: Face, port: int) -> None:
     with trio.fail_after(20):
         await Stage(port, face).run(block)
 

@@ -10,7 +10,8 @@ import pytest
 from protocol import limits
 from protocol.messages import REQUESTS, Act, ClockRule, Open, Ping, Say
 from protocol.requests import BY_TYPE
-from tests.protocol.driver import END, bytewise, codes, every_cut, frame, framed, heard, in_json, in_msgpack
+from tests.helpers.wire import frame, framed
+from tests.protocol.driver import END, bytewise, codes, every_cut, heard, in_json, in_msgpack
 
 ACT: dict[str, Any] = {"type": "act", "id": 5, "table": "t1", "turn": 3, "action": {"do": "bet", "on": [2, 5]}}
 TYPED = Act(id=5, table="t1", turn=3, action={"do": "bet", "on": [2, 5]})

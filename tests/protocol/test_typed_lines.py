@@ -3,8 +3,9 @@
 import pytest
 
 from protocol import limits
-from protocol.connection import Answer, Line, ServerConnection
+from protocol.connection import ServerConnection
 from protocol.text.printable import escape, snippet
+from protocol.text.telnet import Answer, Line
 from tests.protocol.driver import END, bytewise, codes, every_cut, happen, heard
 
 

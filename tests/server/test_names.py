@@ -9,9 +9,11 @@ import trio.testing
 
 from protocol.exchanges import EXCHANGES, Asker
 from protocol.proof import proof
-from tests.server.conftest import Hall, Peer
+from tests.helpers.hall import Hall
+from tests.helpers.peer import Message, Peer
+from tests.helpers.wire import CLOSED
 
-FILL = {
+FILL: dict[str, Message] = {
     "hello": {"name": "zoe"},
     "rules": {"game": "toy"},
     "cards": {"game": "toy"},
@@ -97,7 +99,7 @@ async def test_c01_a_second_login_replaces_the_first_at_any_moment_of_a_match(ha
     assert second.told == []  # no state before resume
     farewell = (await ann.heard())[-1]
     assert (farewell["type"], farewell["reason"]) == ("bye", "replaced")
-    assert await ann.line() == ""
+    assert await ann.line() == CLOSED
     assert [info["table"] for info in welcome["seats"]] == ["t1"]
     resumed = await second.ask("resume", table="t1", after=0)
     story = await second.heard()
@@ -295,7 +297,7 @@ async def test_c07_three_wrong_proofs_end_the_connection(hall: Hall) -> None:
     for _ in range(3):
         assert (await thief.ask("hello", name="ann", code="guess"))["code"] == "bad_proof"
     assert (await thief.message())["type"] == "bye"
-    assert await thief.line() == ""
+    assert await thief.line() == CLOSED
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -9,7 +9,7 @@ from games.api import Options, State, Told
 from games.chance import Chance
 from games.mages_110m import Mages110m
 from tests.games.mages_110m.given import GAME, given
-from tests.server.conftest import Hall
+from tests.helpers.hall import Hall
 
 HOLDS, HOLDS_NOT = "no hop", "hop kick"
 
