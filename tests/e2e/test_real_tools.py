@@ -298,8 +298,16 @@ async def test_a09_a_browser_s_first_lines_close_the_connection(nursery: trio.Nu
     assert b"not HTTP or TLS" in shown
 
 
+async def test_h06_other_machines_reach_a_server_only_where_they_are_let_in(nursery: trio.Nursery) -> None:
+    local, lan = await open_hall(nursery), await open_hall(nursery, Config(port=0, host=""))
+    async with await trio.open_tcp_stream("127.0.0.2", lan.port) as stream:
+        assert (await stream.receive_some(1_000)).startswith(b"magehall")
+    with pytest.raises(OSError, match=r"127\.0\.0\.2"):
+        await trio.open_tcp_stream("127.0.0.2", local.port)
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_server_that_is_told_to_stop_says_goodbye_and_ends_well(number: signal.Signals) -> None:
+def test_f08_a_server_that_is_told_to_stop_says_goodbye_and_ends_well(number: signal.Signals) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

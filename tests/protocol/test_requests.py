@@ -241,7 +241,7 @@ def test_d11_a_client_cannot_send_card_data() -> None:
         assert both(act_with(**{field: {}})) == [("unknown_field", 5, f"$.{field}")]
 
 
-def test_unknown_and_missing_things_are_named() -> None:
+def test_a20_unknown_and_missing_things_are_named() -> None:
     assert both({"type": "acts", "id": 1}) == [("unknown_type", 1, "$.type")]
     assert both({"type": 5, "id": 1}) == [("bad_field", 1, "$.type")]
     assert both({"id": 1}) == [("missing_field", 1, "$.type")]

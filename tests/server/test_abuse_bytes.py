@@ -1,4 +1,4 @@
-"""Bytes that no honest client sends: A09, A15, A16, A17 of the catalogue, on memory streams."""
+"""Bytes that no honest client sends: A09, A15, A16, A17 of the abuse list, on memory streams."""
 
 import json
 import random

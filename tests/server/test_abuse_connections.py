@@ -1,4 +1,4 @@
-"""Peers that are slow, deaf, gone or too busy: B01-B03, B10-B12, A17's neighbours. Time is virtual."""
+"""Peers that are slow, deaf, gone or too busy: B01-B03, B10-B12, and what a full server says. Time is virtual."""
 
 import logging
 from contextlib import suppress
@@ -101,7 +101,7 @@ async def test_b02_a_dripped_decision_ends_at_the_deadline_and_comes_too_late(ha
     assert refused["clock_runs"]
 
 
-async def test_b02_an_act_at_the_very_deadline_is_stale_and_the_default_is_done_once(hall: Hall) -> None:
+async def test_e09_an_act_at_the_very_deadline_is_stale_and_the_default_is_done_once(hall: Hall) -> None:
     ann, _bob = await hall.table_of("ann", "bob", clock={"main": 0, "increment": 2})
     turn = await ann.next("turn")
     await trio.sleep(2)

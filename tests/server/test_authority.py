@@ -1,4 +1,4 @@
-"""Who may do what, when: D01-D11 of the catalogue, G01 for refusals. The state is compared before and after."""
+"""Who may do what, when: D01-D11 of the abuse list, G01 for refusals. The state is compared before and after."""
 
 import json
 

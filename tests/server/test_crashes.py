@@ -58,7 +58,7 @@ async def broken_table(hall: Hall, where: str) -> tuple[Peer, Peer]:
     return ann, bob
 
 
-async def test_a_table_that_fails_aborts_its_match_and_tells_everybody_there(
+async def test_g20_a_table_that_fails_aborts_its_match_and_tells_everybody_no_more_than_an_incident(
     hall: Hall, caplog: pytest.LogCaptureFixture
 ) -> None:
     ann, bob = await hall.table_of("ann", "bob")

@@ -162,7 +162,7 @@ async def test_clocks_can_be_asked_for_by_anybody_and_run_on(hall: Hall) -> None
     assert (await ann.ask("clock", table="t1"))["clocks"][0] == {"seat": 1, "main": 10.0}
 
 
-async def test_resigning_hands_the_seat_to_the_house_and_places_it_last(hall: Hall) -> None:
+async def test_e06_resigning_hands_the_seat_to_the_house_and_places_it_last(hall: Hall) -> None:
     ann, bob = await hall.table_of("ann", "bob")
     assert (await bob.ask("resign", table="t1"))["type"] == "resigned"
     assert (await bob.ask("resign", table="t1"))["code"] == "game_over"
@@ -240,17 +240,17 @@ async def test_the_server_stops_in_good_order(hall: Hall) -> None:
     assert "over" not in [message["type"] for message in ann.told]
 
 
-async def test_after_the_end_seed_salt_and_nonces_open_the_commitment_and_give_the_deal(hall: Hall) -> None:
+async def test_g19_after_the_end_seed_salt_and_nonces_open_the_commitment_told_before_any_nonce(hall: Hall) -> None:
     ann, bob = await hall.player("ann"), await hall.player("bob")
-    await ann.ask("open", game="toy", seats=2)
+    told = (await ann.ask("open", game="toy", seats=2))["info"]["commitment"]
     await bob.ask("join", table="t1", nonce="y2")
     await ann.ask("start", table="t1", nonce="x1")
-    started = await ann.next("started")
+    assert (await ann.next("started"))["commitment"] == told
     dealt = (await bob.next("event"))["event"]["cards"]
     async with trio.open_nursery() as nursery:
         nursery.start_soon(bob.play_on)
         over = await ann.play_on()
     seed, salt = bytes.fromhex(over["seed"]), bytes.fromhex(over["salt"])
-    assert commitment(seed, salt) == started["commitment"]
+    assert commitment(seed, salt) == told
     state, _told = TOY.start(2, ToyOptions(), Chance(deal_key(seed, ["x1", "y2"])))
     assert to_map(state.view(2))["hand"] == tuple(dealt)

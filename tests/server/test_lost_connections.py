@@ -1,9 +1,7 @@
-"""Connections cut anywhere, and players who come back: E01-E03, E07 of the catalogue."""
+"""Connections cut anywhere, and players who come back: E01-E03, E07 of the abuse list."""
 
-import ast
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -372,26 +370,3 @@ async def test_e07_a_wall_clock_that_jumps_changes_nothing(hall: Hall, monkeypat
     monkeypatch.setattr("time.time", lambda: 1e12)
     assert (await ann.next("late"))["count"] == 1
     assert trio.current_time() - begun == 5
-
-
-@pytest.mark.parametrize("package", ["games", "protocol", "server"])
-def test_e07_no_rule_message_or_table_reads_a_clock_of_its_own(package: str) -> None:
-    forbidden = {"time", "datetime"} | ({"random", "trio", "socket", "logging"} if package != "server" else set())
-    files = sorted((Path(__file__).parents[2] / package).rglob("*.py"))
-    assert len(files) > 5
-    for path in files:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-            assert not forbidden & {name.partition(".")[0] for name in names}, path
-
-
-def test_h02_nothing_the_server_runs_can_run_text() -> None:
-    root = Path(__file__).parents[2]
-    for path in sorted(file for package in ("games", "protocol", "server") for file in (root / package).rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call):
-                name = ast.unparse(node.func)
-                assert name not in ("eval", "exec", "compile", "os.system", "pickle.loads", "yaml.load"), path
-                assert not name.startswith("subprocess."), path
-                assert not any(keyword.arg == "shell" for keyword in node.keywords), path

@@ -1,4 +1,4 @@
-"""Programs that sleep, flood or cheat: D13-D15 of the catalogue. What it costs them is told to them."""
+"""Programs that sleep, flood or cheat: D13-D15 of the abuse list. What it costs them is told to them."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Spectators: what they see is public, whenever they come; G04, G09-G11 of the catalogue."""
+"""Spectators: what they see is public, whenever they come; G04, G09-G11 of the abuse list."""
 
 import json
 from typing import Any

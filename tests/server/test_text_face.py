@@ -116,7 +116,7 @@ async def test_short_words_do_as_far_as_they_are_clear(hall: Hall, short: str, s
     assert shown in await ann.types(short)
 
 
-async def test_unknown_words_and_bad_arguments_never_end_a_connection(hall: Hall) -> None:
+async def test_a20_unknown_words_and_bad_arguments_never_end_a_connection(hall: Hall) -> None:
     ann = await seated(hall)
     for _ in range(15):
         for typed in (
@@ -132,7 +132,7 @@ async def test_unknown_words_and_bad_arguments_never_end_a_connection(hall: Hall
     assert (await ann.types("ping")).endswith("pong\n")
 
 
-async def test_each_wrong_line_gets_one_sentence_that_helps(hall: Hall) -> None:
+async def test_a20_each_wrong_line_gets_one_sentence_that_helps(hall: Hall) -> None:
     ann = await seated(hall)
     for typed, sentence in (
         ("xyzzy", "Type play and a card, such as: play 3"),
