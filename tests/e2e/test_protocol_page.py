@@ -14,7 +14,8 @@ from protocol.page.tables import PAGE, rewritten, word
 from protocol.page.tables import blocks as page_blocks
 from server.page import game_blocks
 from tests.e2e.conversation import Block, Stage, blocks
-from tests.helpers.hall import open_hall, without_chance
+from tests.helpers.chance import secrets_of_the_page
+from tests.helpers.hall import open_hall
 from tests.helpers.wire import Face
 
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -25,7 +26,7 @@ RUNS = [(block, face) for block in blocks(TEXT) for face in FACES_OF[block.notat
 @pytest.fixture
 async def port(nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch) -> int:
     """A server whose deals, tokens and challenges are those on the page."""
-    without_chance(monkeypatch)
+    secrets_of_the_page(monkeypatch)
     return (await open_hall(nursery)).port
 
 

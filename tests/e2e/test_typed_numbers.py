@@ -6,7 +6,8 @@ import pytest
 import trio
 
 from tests.e2e.conversation import READY, Stage
-from tests.helpers.hall import open_hall, without_chance
+from tests.helpers.chance import secrets_of_the_page
+from tests.helpers.hall import open_hall
 from tests.helpers.peer import Peer
 
 ODD = ["\u00b2", "\u0663", "\uff11", "1_0", "+5", "-0", "-1", "0x5", "1e9", "9" * 10, "9" * 4_000, "1\u00a0", "1\u3000"]
@@ -15,7 +16,7 @@ ODD = ["\u00b2", "\u0663", "\uff11", "1_0", "+5", "-0", "-1", "0x5", "1e9", "9" 
 @pytest.fixture
 async def ada(nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Peer]:
     """Ada at a running match, asked for her bet."""
-    without_chance(monkeypatch)
+    secrets_of_the_page(monkeypatch)
     stage = Stage((await open_hall(nursery)).port, "text")
     async with stage.played("playing"):
         yield stage.clients["Ada"]

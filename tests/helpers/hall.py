@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
 from typing import Any
 
-import pytest
 import trio
 from trio.testing import memory_stream_pair
 
@@ -107,8 +105,3 @@ async def tcp_player(port: int, name: str) -> Peer:
     await peer.receive()
     assert (await peer.ask("hello", name=name))["type"] == "welcome"
     return peer
-
-
-def without_chance(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Secret bytes are 00 01 02 ... from now on: seeds, salts, tokens, challenges. Ada begins in a match of three."""
-    monkeypatch.setattr(secrets, "token_bytes", lambda count=32: bytes(range(count)))

@@ -10,6 +10,7 @@ import trio
 
 from server.config import Config
 from server.house import House
+from tests.helpers.chance import known_secrets
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Message
 from tests.helpers.wire import frame
@@ -105,14 +106,6 @@ STREAMS = {
 }
 
 
-@pytest.fixture
-def known_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tokens, codes, seeds and challenges that are the same in every run."""
-    monkeypatch.setattr("secrets.token_hex", lambda size: "5a" * size)
-    monkeypatch.setattr("secrets.token_bytes", lambda size: b"\x5a" * size)
-    monkeypatch.setattr("secrets.choice", lambda letters: letters[0])
-
-
 async def served(config: Config, house: House, chunks: list[bytes]) -> bytes:
     """What a fresh server says to these chunks."""
     async with trio.open_nursery() as nursery:
@@ -124,9 +117,11 @@ async def served(config: Config, house: House, chunks: list[bytes]) -> bytes:
     return shown
 
 
-@pytest.mark.usefixtures("known_secrets")
 @pytest.mark.parametrize("face", STREAMS)
-async def test_a16_however_the_bytes_are_cut_the_answers_are_the_same(hall: Hall, config: Config, face: str) -> None:
+async def test_a16_however_the_bytes_are_cut_the_answers_are_the_same(
+    hall: Hall, config: Config, face: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known_secrets(monkeypatch, 1)
     data, house = STREAMS[face], hall.lobby.house
     whole = await served(config, house, [data])
     assert len(whole) > 800

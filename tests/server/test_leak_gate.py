@@ -23,10 +23,11 @@ from server.net.text_face import TextFace
 from server.table.match import SPECTATORS, Match, replay
 from server.table.seating import Seating
 from server.table.table import Table
+from tests.helpers.chance import SALT, TOKEN, known_secrets
 from tests.helpers.toy import TOY, Dealt, ToyState
 from tests.helpers.wire import FACES
 from tests.server.forked import ForkedState
-from tests.server.two_worlds import SALT, TOKEN, Case, Leak, compare, known_secrets
+from tests.server.two_worlds import Case, Leak, compare
 
 SEATS = 3
 

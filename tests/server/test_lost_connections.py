@@ -10,6 +10,7 @@ import trio.testing
 
 from games.registry import all_games
 from server.table.table import LEAST_ABSENCE
+from tests.helpers.chance import known_secrets
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
 
@@ -157,7 +158,7 @@ async def played(hall: Hall, number: int, rounds: int, **cuts: int) -> Seat:
 
 @pytest.fixture(autouse=True)
 def same_deal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("secrets.token_bytes", lambda size: b"\x07" * size)
+    known_secrets(monkeypatch, 1)
 
 
 async def test_e01_a_match_cut_at_every_message_boundary_is_told_as_one_that_was_not(hall: Hall) -> None:

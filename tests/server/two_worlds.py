@@ -7,12 +7,10 @@ same by the rules. A comparison ends where the rules themselves reveal a differe
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import pytest
 import trio
 import trio.testing
 
@@ -21,13 +19,10 @@ from games.chance import Chance
 from games.exam import _heard, _revealing
 from protocol.proof import proof
 from server.config import Config
+from tests.helpers.chance import CODE, SALT, TOKEN
 from tests.helpers.hall import Hall
 from tests.helpers.wire import FACES, Face, encoded
 from tests.server.forked import ForkedGame, ForkedState
-
-TOKEN = "5a" * 16
-CODE = "a" * 10
-SALT = hashlib.sha256(b"salt").digest()[:16]
 
 
 class Leak(AssertionError):
@@ -195,16 +190,6 @@ class Case:
     face: Face = "json"
     retell: Callable[[State], list[Told]] | None = None
     steps: int = 6  # after the worlds parted
-
-
-def known_secrets(monkeypatch: pytest.MonkeyPatch, number: int) -> bytes:
-    """Tokens, codes, challenges and the deal are known; returns the seed."""
-    seed = hashlib.sha256(f"seed {number}".encode()).digest()
-    monkeypatch.setattr("secrets.token_hex", lambda size: "5a" * size)
-    monkeypatch.setattr("secrets.token_bytes", lambda size=32: seed if size == 32 else SALT[:size])
-    monkeypatch.setattr("secrets.choice", lambda letters: letters[0])
-    monkeypatch.setattr("secrets.randbits", lambda bits: 7)
-    return seed
 
 
 async def compare(case: Case, seed: bytes) -> int:
