@@ -19,8 +19,13 @@ from tests.helpers.peer import Peer, Typist
 from tests.helpers.toy import TOY, ToyState
 from tests.helpers.wire import Face, Wire
 
-PATIENCE = 100_000  # virtual seconds: a test that waits in vain fails at once
+PATIENCE = 100_000.0  # virtual seconds: a test that waits in vain fails at once
 TOYS: Mapping[str, Game] = {TOY.id: TOY}
+
+
+def peer_on(stream: trio.abc.HalfCloseableStream) -> Peer:
+    """A peer in virtual time."""
+    return Peer(stream, patience=PATIENCE, may_be_cut=True)
 
 
 class Hall:
@@ -39,13 +44,13 @@ class Hall:
 
     async def wire(self, face: Face) -> Wire:
         """A stranger in that face that has read the greeting."""
-        wire = Wire(self.dial(), face, PATIENCE)
+        wire = Wire(self.dial(), face, patience=PATIENCE, may_be_cut=True)
         await wire.receive()
         return wire
 
     async def connect(self) -> Peer:
         """A stranger in the JSON face that has read the greeting."""
-        peer = Peer(self.dial(), "json", PATIENCE)
+        peer = peer_on(self.dial())
         await peer.receive()
         return peer
 
@@ -67,7 +72,7 @@ class Hall:
 
     async def typist(self) -> Typist:
         """A stranger at a terminal that has read the greeting."""
-        typist = Typist(self.dial(), "text", PATIENCE)
+        typist = Typist(self.dial(), "text", patience=PATIENCE)
         await typist.heard()
         return typist
 

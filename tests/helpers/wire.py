@@ -41,11 +41,22 @@ def encoded(face: Face, message: Any) -> bytes:
 
 
 class Wire:
-    """A connection in one face. A server that says nothing for `patience` seconds is an error."""
+    """A connection in one face.
 
-    def __init__(self, stream: trio.abc.HalfCloseableStream, face: Face = "json", patience: float = 5.0) -> None:
+    A server that says nothing for `patience` seconds is an error, and so is a connection that is cut by the other side
+    instead of closed, unless `may_be_cut`.
+    """
+
+    def __init__(
+        self,
+        stream: trio.abc.HalfCloseableStream,
+        face: Face = "json",
+        *,
+        patience: float = 5.0,
+        may_be_cut: bool = False,
+    ) -> None:
         self.stream, self.face = stream, face
-        self._patience = patience
+        self._patience, self._may_be_cut = patience, may_be_cut
         self.buffer = b""  # received and not read
         self.greeting = ""  # the first line, which is text in every face
         self.closed = False  # by us
@@ -108,6 +119,8 @@ class Wire:
             try:
                 data = await self.stream.receive_some(65_536)
             except trio.BrokenResourceError:
+                if not self._may_be_cut:
+                    raise
                 return False
         self.buffer += data
         return bool(data)

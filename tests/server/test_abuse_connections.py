@@ -8,7 +8,7 @@ import trio
 import trio.testing
 from trio.testing import memory_stream_pair
 
-from tests.helpers.hall import PATIENCE, Hall
+from tests.helpers.hall import Hall, peer_on
 from tests.helpers.peer import Peer
 from tests.helpers.wire import CLOSED, asked, line
 
@@ -18,7 +18,7 @@ class Deaf:
 
     def __init__(self, hall: Hall) -> None:
         ours, theirs = memory_stream_pair()
-        self.peer = Peer(ours, "json", PATIENCE)
+        self.peer = peer_on(ours)
         self.deaf = False
 
         deliver = theirs.send_stream.send_all_hook
