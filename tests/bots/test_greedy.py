@@ -1,5 +1,7 @@
 """The greedy bot of the arena: legal, repeatable, and clearly better than chance."""
 
+from typing import Any
+
 import pytest
 
 from bots.greedy import GreedyBot
@@ -48,8 +50,8 @@ def test_greedy_is_found_for_both_editions() -> None:
     assert bot_for("ikasamage", "greedy") is bot_for("cheaty-mages", "greedy") is GreedyBot
 
 
-def chosen(**position: object) -> Action:
-    arena = given(**position)  # type: ignore[arg-type]
+def chosen(**position: Any) -> Action:
+    arena = given(**position)
     game = get_game(arena.deck.edition.id)
     return GreedyBot(1).choose(Turn(game, 1, arena.view(1), arena.legal_actions(1)))
 
@@ -80,8 +82,8 @@ def test_it_passes_when_nothing_would_help() -> None:
     assert chosen(hands={1: "strengthen", 2: "cure"}, bets={1: (4,)}, on={4: "refresh"}, round=1) == moves.PASS
 
 
-def redrawing(hand: str, **position: object) -> Action:
-    arena = given(hands={1: hand}, **position)  # type: ignore[arg-type]
+def redrawing(hand: str, **position: Any) -> Action:
+    arena = given(hands={1: hand}, **position)
     arena.phase = "redraw"
     return GreedyBot(1).choose(Turn(get_game("ikasamage"), 1, arena.view(1), arena.legal_actions(1)))
 

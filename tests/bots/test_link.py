@@ -14,8 +14,8 @@ from bots.sdk.link import Back, Dial, Gone, Heard, Identity, Link, LinkFailed, L
 from bots.sdk.tokens import Tokens, state_folder
 from protocol import messages as m
 from server.config import Config
-from tests.bots.conftest import Scissors, dial_to
-from tests.server.conftest import Hall
+from tests.helpers.hall import Hall
+from tests.helpers.scissors import Scissors, dial_to
 
 ANN = Identity("ann", "here:1")
 

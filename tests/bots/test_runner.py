@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pytest
 import trio
@@ -15,9 +15,11 @@ from games.api import Action, CardsRefused, Game
 from protocol.messages import Add, ClockRule, Join, Open, TableReply
 from server.app import serve
 from server.config import Config
-from tests.bots.conftest import Notes, Scissors, dial_to, keeping
-from tests.server.conftest import FirstHouse, Hall
-from tests.toy import TOY, Chose, Play, ToyGame
+from tests.bots.notes import Notes, keeping
+from tests.helpers.hall import Hall
+from tests.helpers.house import FirstHouse
+from tests.helpers.scissors import Scissors, dial_to
+from tests.helpers.toy import TOY, Chose, Play, ToyGame
 
 GAMES: dict[str, Game] = {TOY.id: TOY}
 FACES: tuple[Face, ...] = ("json", "msgpack")
@@ -44,7 +46,7 @@ async def play_one(
     return runner.finished[0], reports
 
 
-def story(bot: Bot) -> tuple[list[object], list[object], list[str]]:
+def story(bot: Bot) -> tuple[Sequence[object], list[object], list[str]]:
     """What it was asked, what it heard, and who chose: choices are made at once, so their order is nobody's."""
     assert isinstance(bot, Notes)
     turns = [note for note in bot.heard if isinstance(note, tuple)]
@@ -224,7 +226,7 @@ async def test_one_runner_plays_many_tables_at_once(hall: Hall, autojump_clock: 
 
 async def test_a_match_is_played_over_real_sockets_in_each_face() -> None:
     async with trio.open_nursery() as nursery:
-        app = await nursery.start(serve, Config(port=0), GAMES, FirstHouse())
+        app = await nursery.start(serve, Config(port=0), GAMES, FirstHouse("first"))
         for face in FACES:
             runner = Runner(Notes, GAMES, 7)
             me = Identity(f"ann-{face}", bot=True)

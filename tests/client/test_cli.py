@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -116,6 +117,14 @@ def test_a_mistake_is_one_sentence_on_stderr(words: list[str], code: int, text: 
     assert text in result.stderr
     assert result.stderr.startswith("magehall: ")
     assert "Traceback" not in result.stderr
+
+
+def test_h05_a_port_that_is_taken_is_told_in_a_sentence() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        result = cli.invoke(app, ["serve", "--port", str(port)])
+    assert result.exit_code == 1
+    assert f"cannot listen at 127.0.0.1, port {port}: Address already in use" in result.stderr
 
 
 @pytest.mark.parametrize("words", [["conjure"], ["bot", "conjure"], ["tournament", "run"], ["play", "--seats", "many"]])

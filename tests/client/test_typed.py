@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -21,8 +22,8 @@ from protocol.connection import ClientConnection
 from protocol.text.commands import commands
 from protocol.text.reading import written_out
 from protocol.text.where import game_words
-from tests.client.conftest import person
-from tests.toy import Play, ToyView
+from tests.helpers.paper import person
+from tests.helpers.toy import Play, ToyView
 
 PHRASES = ["bet 1", "bet 1 2", "cast fireball 3", "cast fireball 4", "cast might 1", "pass"]
 COMMANDS = list(commands(says_hello=False))
@@ -166,7 +167,7 @@ def test_the_history_keeps_no_codes_and_nothing_private(line: str, kept: bool) -
     assert may_be_kept(line) is kept
 
 
-def test_the_history_outlives_the_program(tmp_path) -> None:
+def test_the_history_outlives_the_program(tmp_path: Path) -> None:
     first = History(tmp_path / "history")
     for line in ("bet 1", "hello ann secretcode", "pass"):
         first.store_string(line)
@@ -238,6 +239,7 @@ def test_the_toolbar_fits_and_shows_the_clock_and_the_seat(width: int) -> None:
 def test_clocks_are_told_in_minutes_and_seconds() -> None:
     human = seated(3)
     clocks = (m.SeatClock(1, 300.0, True, 325.4), m.SeatClock(2, 7.0), m.SeatClock(3, 86_400.0))
+    assert human.here is not None
     human.here.people.append("cid")
     lines = ["".join(text for _style, text in row) for row in human.hear(m.Clocks(table="t1", clocks=clocks)).lines]
     assert lines == [

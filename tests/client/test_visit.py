@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import cast
 
 import trio
-from trio.testing import memory_stream_pair
 
-from bots.sdk.link import Identity, open_link
+from bots.sdk.link import Identity, Link, open_link
 from client.person.human import Human
 from client.visit import Visit
 from games.api import Game
 from games.registry import all_games
 from protocol import messages as m
-from server.app import App
 from server.config import Config
-from tests.bots.conftest import Scissors
-from tests.client.conftest import PaperScreen, play_toy
-from tests.server.conftest import FirstHouse, Hall
-from tests.toy import ToyGame
+from tests.helpers.hall import Hall
+from tests.helpers.paper import PaperScreen, play_toy
+from tests.helpers.scissors import Scissors, dial_to
+from tests.helpers.toy import ToyGame
 
 
 async def test_typed_lines_play_a_match(hall: Hall) -> None:
@@ -93,17 +92,11 @@ async def test_a_match_with_an_owners_cards_is_shown_with_them(
     titles = {f'en = "{card.title}"': f'en = "Own {card.title}"' for card in game.cards()}
     for old, new in titles.items():
         cards = cards.replace(old, new)
-    app = App(Config(port=0), {game.id: game.with_cards(cards)}, FirstHouse(), nursery)
-
-    async def dial() -> trio.abc.Stream:
-        ours, theirs = memory_stream_pair()
-        nursery.start_soon(app.handle, theirs)
-        return ours
-
+    own = Hall(nursery, Config(port=0), {game.id: game.with_cards(cards)})
     screen = PaperScreen()
     visit = Visit(Human("ann", {game.id: game}, now=trio.current_time, width=lambda: 80), screen)
     visit.ends_with_match = visit.human.starts_when_full = True
-    async with open_link(dial, Identity("ann"), hearer=visit) as link:
+    async with open_link(dial_to(own), Identity("ann"), hearer=visit) as link:
         visit.attach(link)
         await visit.request(m.Open, {"game": game.id, "seats": 2})
         await visit.request(m.Add, {"table": "t1", "bot": "first"})
@@ -147,7 +140,7 @@ async def test_cards_that_are_not_those_of_the_match_end_the_visit_and_are_asked
         commitment="",
         cards="wanted",
     )
-    visit.hear(link, m.Seated(info=info, seat=1))
+    visit.hear(cast(Link, link), m.Seated(info=info, seat=1))
     assert link.asked == 1
     assert screen.count("The server's cards are not those of the match.") == 1
     assert visit._finished.is_set()

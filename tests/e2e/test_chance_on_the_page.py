@@ -103,11 +103,11 @@ def test_a_stranger_deals_ikasamage_as_the_page_says() -> None:
     hands = [sorted(spells.pop() for _ in range(8)) for _seat in range(3)]
     starter = 1 + stranger.draw("starter", 3)
     fighters = stranger.shuffle("fighters", pile("fighter"))
-    views = [state.view(seat) for seat in (1, 2, 3)]
-    assert [sorted(view.you.hand) for view in views] == hands
-    table = views[0].table
-    assert (table.judge.name, table.starter) == (judges.pop(), starter)
-    assert [fighter.name for fighter in table.fighters] == fighters[:-6:-1]
+    views = [to_map(state.view(seat)) for seat in (1, 2, 3)]
+    assert [sorted(view["you"]["hand"]) for view in views] == hands
+    table = views[0]["table"]
+    assert (table["judge"]["name"], table["starter"]) == (judges.pop(), starter)
+    assert [fighter["name"] for fighter in table["fighters"]] == fighters[:-6:-1]
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

@@ -17,27 +17,26 @@ from protocol.page.overview import ROOT
 from server.page import files
 from server.page.files import PAGE, REFERENCE
 from tests.e2e.conversation import Block, Stage, blocks
-from tests.e2e.hall import open_hall, without_chance
 from tests.e2e.schemas import faults
+from tests.helpers.chance import secrets_of_the_page
+from tests.helpers.hall import open_hall
+from tests.helpers.wire import Face
 
 TEXT = PAGE.read_text(encoding="utf-8")
 FORM = {"unknown_type", "unknown_field"}  # what the schema refuses as the server does
-RUNS = [
-    (block, face)
-    for block in blocks(TEXT)
-    for face in {"json": ("json", "msgpack"), "text": ("text",), "hex": ("msgpack",)}[block.notation]
-]
+FACES_OF: dict[str, tuple[Face, ...]] = {"json": ("json", "msgpack"), "text": ("text",), "hex": ("msgpack",)}
+RUNS = [(block, face) for block in blocks(TEXT) for face in FACES_OF[block.notation]]
 
 
 @pytest.fixture
 async def port(nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch) -> int:
     """A server whose deals, tokens and challenges are those on the page."""
-    without_chance(monkeypatch)
+    secrets_of_the_page(monkeypatch)
     return (await open_hall(nursery)).port
 
 
 @pytest.mark.parametrize(("block", "face"), RUNS, ids=[f"{block.name} in {face}" for block, face in RUNS])
-async def test_what_the_page_shows_happens(block: Block, face: str, port: int) -> None:
+async def test_what_the_page_shows_happens(block: Block, face: Face, port: int) -> None:
     stage = Stage(port, face)
     with trio.fail_after(20):
         await stage.run(block)
@@ -81,7 +80,7 @@ def test_requests_are_answered_as_the_table_says() -> None:
 
 def test_the_section_on_limits_names_every_request_that_weighs_more() -> None:
     section = " ".join(TEXT.partition("**How fast.**")[2].partition("\n\n")[0].split())
-    weights = {row.weight: [] for row in EXCHANGES.values() if row.weight != 1}
+    weights: dict[float, list[str]] = {row.weight: [] for row in EXCHANGES.values() if row.weight != 1}
     for row in EXCHANGES.values():
         weights.get(row.weight, []).append(f"`{tag(row.request)}`")
     for weight, names in weights.items():

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.terminal import Terminal, Terminals, needs_tmux, terminals
+from tests.helpers.terminal import Terminal, Terminals, needs_tmux, terminals
 
 __all__ = ["terminals"]
 

@@ -66,7 +66,18 @@ def environment(folder: Path) -> Path:
 
 
 def install(python: Path, wheel: Path, *options: str) -> None:
-    command = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-compile", *options, wheel]
+    command: list[str | Path] = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        python,
+        "install",
+        "--quiet",
+        "--no-compile",
+        *options,
+        wheel,
+    ]
     done = run(command, wheel.parent)
     assert done.returncode == 0, done.stderr
 

@@ -11,8 +11,9 @@ from protocol import messages as m
 from protocol.text.commands import COMMANDS, Arguments, Command, commands
 from server.desk.desk import Desk
 from server.page.files import blocks
-from tests.client.conftest import person
-from tests.server.conftest import Hall, Typist
+from tests.helpers.hall import Hall
+from tests.helpers.paper import person
+from tests.helpers.peer import Typist
 
 LINES = {
     "help": ["help", "h", "? bet", "HELP join"],

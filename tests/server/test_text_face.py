@@ -8,8 +8,8 @@ import trio
 from games.registry import all_games
 from protocol.errors import CODES
 from protocol.text.commands import COMMANDS
-from tests.server.conftest import Hall, Typist
-from tests.server.test_match_over_the_wire import play_on
+from tests.helpers.hall import Hall
+from tests.helpers.peer import Typist
 
 
 async def seated(hall: Hall, *more: str) -> Typist:
@@ -166,7 +166,7 @@ async def test_a_card_is_shown_by_the_beginning_of_its_name(hall: Hall) -> None:
     assert await ann.types("cards knight") == "! There is no such card in this game.\n"
 
 
-async def test_unknown_words_and_bad_arguments_never_end_a_connection(hall: Hall) -> None:
+async def test_a20_unknown_words_and_bad_arguments_never_end_a_connection(hall: Hall) -> None:
     ann = await seated(hall)
     for _ in range(15):
         for typed in (
@@ -182,7 +182,7 @@ async def test_unknown_words_and_bad_arguments_never_end_a_connection(hall: Hall
     assert (await ann.types("ping")).endswith("pong\n")
 
 
-async def test_each_wrong_line_gets_one_sentence_that_helps(hall: Hall) -> None:
+async def test_a20_each_wrong_line_gets_one_sentence_that_helps(hall: Hall) -> None:
     ann = await seated(hall)
     for typed, sentence in (
         ("xyzzy", "Type play and a card, such as: play 3"),
@@ -351,8 +351,7 @@ async def test_a_person_at_two_tables_acts_at_the_one_they_look_at(hall: Hall) -
     ann = await seated(hall)
     await ann.types("open toy 2", "add first", "start")
     assert "* ann has chosen." in await ann.types("1")
-    done = [len([entry for entry in table.entries if entry.seat == 1]) for table in hall.lobby.tables.values()]
-    assert done == [0, 1]
+    assert [len(hall.done(table, seat=1)) for table in hall.lobby.tables] == [0, 1]
     assert "at t1 t2" in await ann.types("who")
 
 
@@ -362,7 +361,7 @@ async def test_a_person_and_a_program_play_each_other(hall: Hall) -> None:
     bob = await hall.player("bob", bot=True)
     await ann.types("add bob", "start")
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(play_on, bob)
+        nursery.start_soon(bob.play_on)
         shown = await ann.types("1", "1", "1")
     assert "The match is over." in shown
 
@@ -382,5 +381,5 @@ async def test_a_person_at_two_tables_turns_to_the_one_they_look_at(hall: Hall) 
     shown = await ann.types("look t1", "1")
     assert "ann has chosen" in shown
     first, second = (hall.lobby.tables[name].running() for name in ("t1", "t2"))
-    assert len(first.state.points) == 2
+    assert len(hall.toy("t1").points) == 2
     assert (first.turns[1], second.turns[1]) == (2, 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import trio
 
@@ -14,11 +14,9 @@ from client.screen.screen import Screen, Typed
 from client.visit import Visit
 from games.api import Line
 from protocol import messages as m
-from tests.bots.conftest import Scissors, dial_to
-from tests.server.conftest import Hall, config, hall
-from tests.toy import TOY
-
-__all__ = ["config", "hall"]
+from tests.helpers.hall import Hall
+from tests.helpers.scissors import Scissors, dial_to
+from tests.helpers.toy import TOY
 
 
 class PaperScreen(Screen):
@@ -31,7 +29,7 @@ class PaperScreen(Screen):
     def paint(self, line: Line) -> str:
         return plain_text(line)
 
-    def show(self, lines: Sequence[Line]) -> None:
+    def show(self, lines: Iterable[Line]) -> None:
         self.shown += [re.sub(r"\bann-t[0-9]+", "ann", plain_text(line)) for line in lines]
 
     async def read(self, typed: trio.MemorySendChannel[Typed]) -> None:

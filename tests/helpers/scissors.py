@@ -1,38 +1,13 @@
-"""Bots for tests, and links to a server in memory that can be cut where a test wants."""
+"""Links to a server in memory that can be cut where a test wants."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 import trio
-from trio.testing import memory_stream_pair
 
-from bots.sdk import Bot, Turn
 from bots.sdk.link import Dial
-from games.api import Action, Event, Outcome
-from tests.server.conftest import Hall, config, hall
-
-__all__ = ["config", "hall"]
-
-
-class Notes(Bot):
-    """Plays its highest card and notes all that it hears."""
-
-    heard: list[object]
-
-    def __init__(self, seed: int) -> None:
-        super().__init__(seed)
-        self.heard = []
-
-    def hear(self, event: Event) -> None:
-        self.heard.append(event)
-
-    def choose(self, turn: Turn) -> Action:
-        self.heard.append((turn.number, turn.view, tuple(turn.legal)))
-        return turn.legal[-1]
-
-    def end(self, outcome: Outcome) -> None:
-        self.heard.append(outcome)
+from tests.helpers.hall import Hall
 
 
 @dataclass
@@ -61,7 +36,7 @@ class CutStream(trio.abc.Stream):
         self._stream, self._scissors = stream, scissors
         self._frozen = False
 
-    async def send_all(self, data: bytes) -> None:
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
         self._scissors.sends -= 1
         if self._scissors.sends:
             await self._stream.send_all(data)
@@ -98,22 +73,9 @@ def dial_to(hall: Hall, scissors: Scissors | None = None) -> Dial:
     """A dial to the server in memory."""
 
     async def dial() -> trio.abc.Stream:
-        ours, theirs = memory_stream_pair()
-        hall.nursery.start_soon(hall.app.handle, theirs)
         if scissors is None:
-            return ours
+            return hall.dial()
         scissors.connections += 1
-        return CutStream(ours, scissors)
+        return CutStream(hall.dial(), scissors)
 
     return dial
-
-
-def keeping(kind: type[Bot], made: list[Bot]) -> type[Bot]:
-    """The same bot, its instances kept in a list."""
-
-    class Kept(kind):  # type: ignore[misc, valid-type]
-        def __init__(self, seed: int) -> None:
-            super().__init__(seed)
-            made.append(self)
-
-    return Kept
