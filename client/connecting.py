@@ -9,15 +9,17 @@ import re
 import secrets
 import sys
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 from urllib.parse import quote
 
 from bots.sdk.link import Dial, Identity, Refused, open_link, tcp
 from bots.sdk.tokens import Tokens, state_folder
 from client.person.human import Human
+from client.person.place import Ask
 from client.screen.screen import PlainScreen, Screen
 from client.screen.width import columns
 from client.visit import Visit
@@ -28,6 +30,7 @@ from protocol.names import is_free
 
 _NO_LETTER = re.compile(r"[^A-Za-z0-9_-]+")
 NAMES_TRIED = 9
+R = TypeVar("R", bound=m.Reply)
 
 
 class CannotPlay(Exception):
@@ -57,11 +60,13 @@ class Connected(Visit):
     name = ""
     welcome: m.Welcome
 
-    async def demand(self, kind: type[m.Request], fields: Mapping[str, object] | None = None) -> m.Reply:
-        """Asks for what the visit cannot do without, and shows the answer. Raises CannotPlay."""
-        reply = await self.request(kind, fields)
+    async def ask(self, request: m.Request, answer: type[R]) -> R:
+        """Asks as Link.ask does, and shows the answer. Raises Refused, LinkFailed."""
+        ask = Ask.of(request)
+        reply = await self.request(ask.kind, ask.fields)
         if isinstance(reply, m.Error):
-            raise CannotPlay(reply.text)
+            raise Refused(reply)
+        assert isinstance(reply, answer), reply
         return reply
 
 

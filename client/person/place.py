@@ -6,8 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from bots.sdk.bot import Turn
-from games.api import Game, Line, View
+import msgspec
+
+from bots.sdk.bot import Bot, Turn
+from bots.sdk.seat import JoinedTable
+from games.api import Line, View
 from protocol import messages as m
 
 WARNINGS = (10.0, 30.0, 60.0)  # seconds before a decision is late, the most urgent first
@@ -20,6 +23,13 @@ class Ask:
 
     kind: type[m.Request]
     fields: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, request: m.Request) -> Ask:
+        """The same request."""
+        fields = msgspec.structs.asdict(request)
+        del fields["id"]
+        return cls(type(request), fields)
 
 
 @dataclass
@@ -35,13 +45,10 @@ class Effects:
 
 
 @dataclass
-class Place:
-    """A table where the person sits (`seat` from 1) or watches (0)."""
+class Place(JoinedTable):
+    """A table where the person sits or watches, as they have it before them."""
 
-    id: str
-    game: Game
     people: list[str]
-    seat: int = 0
     state: str = "open"
     turn: Turn | None = None  # the decision in hand
     fresh: bool = False  # nobody was asked for it yet
@@ -49,7 +56,8 @@ class Place:
     deadline: float = 0.0
     warned: float = 0.0  # at how many seconds before it the person was warned
     view: View | None = None  # the last one seen
-    starting: bool = False
+    stand_in: Bot | None = None  # plays on where nobody types any more
+    starting: bool = False  # the start was asked for
 
     def names(self) -> list[str]:
         """The names of the seats, first seat first."""
