@@ -65,7 +65,8 @@ class KnownGames:
 class Admission:
     """Passes messages on in order, each table's for itself.
 
-    `admit` is called with what may be played or shown now, `refuse` once with a match that cannot be.
+    `admit` is called with what may be played or shown now, `refuse` with a match that cannot be; what is heard of that
+    table afterwards is dropped, until it is joined anew.
     """
 
     def __init__(
@@ -73,6 +74,7 @@ class Admission:
     ) -> None:
         self._games, self._admit, self._refuse = games, admit, refuse
         self._waiting: dict[str, list[AtTable]] = {}  # by table, while its cards are asked for
+        self._refused: set[str] = set()
 
     def take(self, link: Poster, message: AtTable) -> None:
         """One message, or an answer that tells about a table."""
@@ -80,27 +82,34 @@ class Admission:
         table = getattr(message, "table", "") or getattr(match, "table", "")
         if table in self._waiting:
             self._waiting[table].append(message)
-            return
-        if match is None:
+        elif match is not None and not isinstance(message, m.TableChanged):
+            self._take_match(link, match, message)
+        elif table not in self._refused:
             self._admit(message)
-            return
+
+    def _take_match(self, link: Poster, match: Match, message: AtTable) -> None:
         try:
             game = self._games.get(match)
         except Unplayable as why:
-            self._refuse(match, why)
+            self._turn_away(match, why)
             return
+        self._refused.discard(match.table)
         if game is not None:
             self._admit(message)
-            return
-        self._waiting[table] = [message]
-        link.post(m.Cards(id=1, game=match.game), partial(self._take_cards, link, match))
+        else:
+            self._waiting[match.table] = [message]
+            link.post(m.Cards(id=1, game=match.game), partial(self._take_cards, link, match))
 
     def _take_cards(self, link: Poster, match: Match, reply: m.Reply) -> None:
         waiting = self._waiting.pop(match.table)
         try:
             self._games.learn(match, reply)
         except Unplayable as why:
-            self._refuse(match, why)
+            self._turn_away(match, why)
             return
         for message in waiting:
             self.take(link, message)
+
+    def _turn_away(self, match: Match, why: Unplayable) -> None:
+        self._refused.add(match.table)
+        self._refuse(match, why)

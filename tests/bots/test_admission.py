@@ -57,6 +57,16 @@ class Room:
             self._admission.take(self.link, message)
 
 
+def joined(table: str, game: str) -> m.TableReply:
+    return m.TableReply(info=info_of(table, game), seat=1)
+
+
+def info_of(table: str, game: str) -> m.TableInfo:
+    return m.TableInfo(
+        table=table, game=game, state="open", owner="ann", seats=(), clock=m.ClockRule(), options={}, commitment=""
+    )
+
+
 def started(table: str, cards: str = "", game: str = "toy", version: str = TOY.rules_version) -> m.Started:
     return m.Started(
         table=table,
@@ -114,9 +124,18 @@ def test_a_server_that_does_not_show_its_cards_is_told_in_a_sentence() -> None:
 
 def test_an_unknown_game_and_other_rules_are_refused() -> None:
     room = Room()
-    room.take(started("t1", game="chess"), started("t2", version="0"))
+    room.take(started("t1", game="chess"), event("t1", 2), started("t2", version="0"), event("t2", 2))
     assert room.heard == []
     assert room.refused == [
         "t1: This program does not know the game chess; it has: toy.",
         f"t2: The server plays toy by other rules than this program (version 0 there, {TOY.rules_version} here).",
     ]
+
+
+def test_a_refused_table_is_refused_again_when_it_is_joined_again() -> None:
+    room = Room()
+    room.take(joined("t1", "chess"), m.TableChanged(info=info_of("t1", "chess")))
+    assert len(room.refused) == 1
+    room.take(joined("t1", "chess"))
+    assert len(room.refused) == 2
+    assert room.heard == []
