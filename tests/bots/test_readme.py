@@ -11,9 +11,9 @@ from bots.sdk.check import check
 from bots.sdk.link import Identity, open_link, tcp
 from bots.sdk.registry import get_bot
 from bots.sdk.runner import Runner
+from bots.sdk.seat import take_seat
 from client.house import BotHouse
 from games.registry import all_games
-from protocol.messages import Add, Open, TableReply
 from server.app import serve
 from server.config import Config
 
@@ -41,9 +41,7 @@ async def test_the_bot_on_the_page_passes_the_check_and_plays_a_match(tmp_path: 
     async with trio.open_nursery() as nursery:
         app = await nursery.start(serve, Config(port=0), all_games(), BotHouse())
         async with open_link(tcp("127.0.0.1", app.port), Identity("MyBot", bot=True), hearer=runner) as link:
-            table = (await link.ask(Open(id=1, game="ikasamage", seats=3), TableReply)).info.table
-            for name in ("greedy", "random"):
-                await link.ask(Add(id=1, table=table, bot=name), TableReply)
+            await take_seat(link, "ikasamage", seats=3, bots=["greedy", "random"])
             await runner.wait_until_finished(1)
         nursery.cancel_scope.cancel()
     assert runner.finished[0].how == "played"
