@@ -26,7 +26,7 @@ def _until(arguments: list[str], wanted: str) -> float:
     """Seconds until the wanted text is out, or until the end where none is."""
     begun = time.perf_counter()
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-    command = [sys.executable, "-m", "client", *arguments]
+    command = [sys.executable, "-m", "magehall", *arguments]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment
     ) as child:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import fcntl
 import getpass
 import os
-import re
 import secrets
 import sys
 import time
@@ -26,9 +25,8 @@ from client.visit import Visit
 from games.registry import all_games
 from protocol import PORT
 from protocol import messages as m
-from protocol.names import is_free
+from protocol.names import name_like
 
-_NO_LETTER = re.compile(r"[^A-Za-z0-9_-]+")
 NAMES_TRIED = 9
 R = TypeVar("R", bound=m.Reply)
 
@@ -126,10 +124,9 @@ def make_screen(options: Options, human: Human) -> Screen:
 def default_name() -> str:
     """The user's own name as far as a player's name may look like it."""
     try:
-        user = _NO_LETTER.sub("", getpass.getuser())[:14].lstrip("0123456789_-")
+        return name_like(getpass.getuser(), "mage")[:14]  # room for a number behind it
     except (KeyError, OSError):  # a user without a name
-        user = ""
-    return user if is_free(user) else "mage"
+        return "mage"
 
 
 def _names() -> list[str]:

@@ -11,7 +11,7 @@ import trio
 
 from bots.sdk.admission import Admission, AtTable, Match, Unplayable
 from bots.sdk.link import Back, Gone, Heard, Link, Lost
-from client.cli.ending import INTERRUPTED
+from client.ending import INTERRUPTED
 from client.person.commands import typed
 from client.person.human import Human
 from client.person.place import Ask, Effects

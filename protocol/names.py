@@ -20,3 +20,10 @@ _RESERVED = frozenset(fold(name) for name in RESERVED)
 def is_free(name: str) -> bool:
     """Whether a player may bear that name, as far as the name alone decides."""
     return NAME.fullmatch(name) is not None and fold(name) not in _RESERVED
+
+
+def name_like(text: str, otherwise: str = "") -> str:
+    """A name as close to this text as names may look; for what has too few letters `otherwise`, or a name that says
+    that it is a bot's."""
+    letters = re.sub(r"[^A-Za-z0-9_-]", "", text).lstrip("0123456789_-")[:16]
+    return letters if is_free(letters) else otherwise or f"bot-{letters[:12] or 'x'}"

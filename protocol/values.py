@@ -10,7 +10,7 @@ import msgpack  # type: ignore[import-untyped]  # it has no annotations
 
 from protocol import limits
 from protocol.errors import RemoteProtocolError
-from protocol.text.printable import snippet
+from protocol.printable import snippet
 
 Path: TypeAlias = tuple[Any, ...]  # () or (path of what holds it, key or place)
 

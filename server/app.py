@@ -19,7 +19,7 @@ from server.house import House
 from server.net.poller import Poller
 from server.net.session import Session
 from server.net.wire import SocketWire, StreamWire, Wire
-from server.table.table import STALL
+from server.table.live import STALL
 
 log = logging.getLogger("magehall.app")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import secrets
 import sys
 from collections.abc import Callable
@@ -21,10 +20,11 @@ from bots.sdk.registry import NoSuchBot, get_bot
 from bots.sdk.runner import Finished, Runner, to_stderr
 from bots.sdk.seat import take_seat
 from bots.sdk.tokens import Tokens, state_folder
-from client.cli.ending import FAILED, INTERRUPTED, MISUSED, fail
+from client.ending import FAILED, INTERRUPTED, MISUSED, fail
 from games.api import Game
 from games.registry import all_games
 from protocol import PORT
+from protocol.names import name_like
 
 app = typer.Typer(
     name="bot",
@@ -101,7 +101,7 @@ def run(
     entry = Entry(
         host=host,
         port=port,
-        name=name or player_name(kind.__name__),
+        name=name or name_like(kind.__name__),
         seed=secrets.randbits(48) if seed is None else seed,
         face="json" if face == "json" else "msgpack",
         table=table,
@@ -228,12 +228,6 @@ def report_lines(report: Report) -> list[str]:
     return [*lines, f"{report.bot}: {'nothing found' if report.ok else 'not ready'}"]
 
 
-def player_name(text: str) -> str:
-    """A name that servers accept, close to this text."""
-    letters = re.sub(r"[^A-Za-z0-9_-]", "", text).lstrip("0123456789_-")[:16]
-    return letters if len(letters) >= 2 else f"bot-{letters or 'x'}"
-
-
 def _bot(spec: str) -> type[Bot]:
     try:
         return get_bot(spec)
@@ -266,7 +260,3 @@ def _as_json(done: Finished) -> str:
 def _as_line(done: Finished) -> str:
     result = f"place {done.place}, score {done.score}" if done.place else "no result"
     return f"{done.table}: {done.game}, seat {done.seat}: {result} ({done.how})"
-
-
-if __name__ == "__main__":
-    app()

@@ -14,7 +14,7 @@ import typer
 
 from bots.sdk.registry import all_bots
 from client.cli.clock_rule import clock_rule
-from client.cli.ending import FAILED, INTERRUPTED, MISUSED, fail
+from client.ending import FAILED, INTERRUPTED, MISUSED, fail
 from client.tournament.run import Plan, Result, hold
 from games.api import Game, options_from
 from games.registry import get_game

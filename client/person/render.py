@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from games.api import Line
-from protocol.text.printable import escape
+from protocol.printable import escape
 
 _CODES = {
     "title": "1",

@@ -14,9 +14,8 @@ import msgspec
 import trio
 
 from bots.sdk.runner import Finished
-from client.cli.bot import player_name
-from protocol.names import fold, is_free
-from protocol.text.printable import escape
+from protocol.names import fold, is_free, name_like
+from protocol.printable import escape
 
 STDERR_BYTES = 16_384  # the last words that are kept of each process; the rest is read and dropped
 LINE_CHARACTERS = 400
@@ -45,7 +44,7 @@ class Entrant:
 
         `on_death` is called with the name if it ends without having been asked to.
         """
-        command = [sys.executable, "-P", "-m", "client.cli.bot", "run", self.spec, "--port", str(port)]
+        command = [sys.executable, "-P", "-m", "magehall", "bot", "run", self.spec, "--port", str(port)]
         command += ["--name", self.name, "--seed", str(self.seed), "--json", "--leash"]
         process = self._process = await trio.lowlevel.open_process(
             command,
@@ -121,7 +120,7 @@ def names_for(labels: list[str], each: int) -> list[list[str]]:
     taken: set[str] = set()
     names: list[list[str]] = []
     for label in labels:
-        base = player_name(label)[:10].rstrip("-_") or "bot"
+        base = name_like(label)[:10].rstrip("-_") or "bot"
         own: list[str] = []
         number = 0
         while len(own) < each:

@@ -12,7 +12,7 @@ from games.api import Game, options_from, to_map
 from protocol import limits
 from protocol.errors import Refusal
 from protocol.messages import ClockRule, GameInfo, PlayerInfo, Seated
-from protocol.text.printable import escape
+from protocol.printable import escape
 from server.config import Config
 from server.desk.people import People
 from server.house import House

@@ -1,14 +1,11 @@
-"""One peer: reads its requests, answers them, tells it what tables say. The only file that touches a peer's bytes.
-
-Telling never waits. What one read or one action tells this peer is one write, tried at once; what the kernel does not
-take goes to a bounded outbox that a writer drains, and a full or stuck outbox ends the session.
-"""
+"""One peer: reads its requests, has them answered, tells it what tables say. What it is told goes to its outbox."""
 
 from __future__ import annotations
 
 import logging
 import secrets
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 import trio
 
@@ -21,6 +18,7 @@ from protocol.text.telnet import Answer, Line
 from server.answers import error_message, goodbye
 from server.desk.desk import Desk
 from server.desk.lobby import Lobby
+from server.net.outbox import Outbox
 from server.net.text_face import TextFace
 from server.net.wire import Wire
 from server.player import Player
@@ -44,11 +42,7 @@ class Session:
         self._connection = ServerConnection()
         self._desk = Desk(lobby, self, server)
         self._text: TextFace | None = None
-        self._outbox = bytearray()
-        self._owed = 0  # bytes of the outbox that do not count against its limit: one story a table
-        self._owed_for: set[str] = set()
-        self._corked = False
-        self._writing = False
+        self._outbox = Outbox(wire, lobby.config, nursery, partial(self.end, "slow_reader"))
         self._answering: Request | None = None
         self._errors = self._bad_proofs = 0
         self._before_hello = 0  # requests
@@ -64,7 +58,7 @@ class Session:
     async def run(self) -> None:
         """Serves the peer until one side ends it. Raises nothing but cancellation."""
         try:
-            self._write(self._connection.greeting(self._server, self.challenge))
+            self._outbox.put(self._connection.greeting(self._server, self.challenge))
             with self._scope:
                 patience = TURNED_AWAY_SECONDS if self._full else self._lobby.config.login_seconds
                 self._login.deadline = trio.current_time() + patience
@@ -100,7 +94,7 @@ class Session:
 
     def _handle_events(self) -> bool:
         """Handles what the bytes so far hold, a slice of it at a time; True if there may be more."""
-        self._corked = True
+        self._outbox.hold()
         try:
             for _ in range(REQUESTS_A_SLICE):
                 if self.ended or self._one_event():
@@ -109,7 +103,7 @@ class Session:
                     return True
             return True
         finally:
-            self._uncork()
+            self._outbox.release()
 
     async def _pause(self) -> None:
         """Lets others run; a peer that asks too much is read no faster than its requests are allowed."""
@@ -132,7 +126,7 @@ class Session:
             if event is PEER_CLOSED:
                 self.end("closed")
             elif isinstance(event, Answer):
-                self._write(event.data)
+                self._outbox.put(event.data)
             elif isinstance(event, Line):
                 self._line(event.text)
             else:
@@ -248,15 +242,10 @@ class Session:
         self.end("internal")
 
     def catch_up(self, table: str, messages: Sequence[Message]) -> None:
-        """Tells what was missed: as much as it is, for who comes back over a slow line reads no slower than others.
-
-        What is asked for again before it was read counts as anything else.
-        """
+        """Tells what was missed at a table, as much as it is."""
         before = len(self._outbox)
         self._emit(messages)
-        if table not in self._owed_for:
-            self._owed_for.add(table)
-            self._owed += max(0, len(self._outbox) - before)
+        self._outbox.owe(table, len(self._outbox) - before)
 
     def end(self, reason: str, re: int = 0) -> None:
         """Says goodbye and lets the task close the connection."""
@@ -269,69 +258,13 @@ class Session:
 
     def _emit(self, messages: Iterable[Message]) -> None:
         if self._connection.face not in ("", "text"):
-            self._write(self._connection.send_all(messages))
+            self._outbox.put(self._connection.send_all(messages))
             return
         if self._text is None:
             self._text = TextFace(self._lobby, self)
         text = self._text.render(messages)
         if text:
-            self._write(self._connection.send_text(text))
-
-    def _write(self, data: bytes) -> None:
-        outbox = self._outbox
-        if self._corked:
-            outbox += data
-            return
-        if not outbox:
-            taken = self._wire.try_send(data)
-            if taken == len(data):
-                return
-            data = data[taken:]
-        outbox += data
-        self._drain_later()
-
-    def _uncork(self) -> None:
-        self._corked = False
-        if self._outbox and not self._writing:
-            taken = self._wire.try_send(self._outbox)
-            del self._outbox[:taken]
-        if self._outbox:
-            self._drain_later()
-        elif self._owed:
-            self._settle_up()
-
-    def _settle_up(self) -> None:
-        """Everything owed was taken."""
-        self._owed = 0
-        self._owed_for.clear()
-
-    def _drain_later(self) -> None:
-        if len(self._outbox) > self._lobby.config.outbox_bytes + self._owed:
-            self._outbox.clear()
-            self.end("slow_reader")
-        elif not self._writing:
-            self._writing = True
-            self._nursery.start_soon(self._drain)
-
-    async def _drain(self) -> None:
-        """Writes the outbox until it is empty; ends the session when the peer takes nothing for too long."""
-        try:
-            while self._outbox and not self._wire.broken:
-                with trio.move_on_after(self._lobby.config.outbox_seconds) as scope:
-                    chunk = bytes(self._outbox[:65_536])
-                    taken = await self._wire.send_some(chunk)
-                    del self._outbox[:taken]
-                if scope.cancelled_caught:
-                    self._outbox.clear()
-                    self.end("slow_reader")
-                    return
-        except Exception:
-            log.exception("a writer failed")
-            self._wire.broken = True
-        finally:
-            self._writing = False
-            if not self._outbox:
-                self._settle_up()
+            self._outbox.put(self._connection.send_text(text))
 
     # -- the end -------------------------------------------------------------------------------------------------------
 
@@ -350,10 +283,5 @@ class Session:
         if self.ended == "slow_reader" or self._wire.broken:
             await self._wire.cut()
             return
-        while self._outbox and not self._wire.broken:
-            if self._writing:  # the writer still runs: let it finish
-                await trio.sleep(0.01)
-                continue
-            taken = await self._wire.send_some(bytes(self._outbox[:65_536]))
-            del self._outbox[:taken]
+        await self._outbox.finish()
         await self._wire.finish()

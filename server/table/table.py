@@ -1,7 +1,7 @@
-"""One table: who sits there, and its match from the deal to the result.
+"""One table: who sits there, what they ask of it, and its match from the deal to the result.
 
-The table task keeps the time and plays the house bots. Sessions call `act` and its like directly: a plain function in
-one thread needs no lock and no queue, and hand-offs between tasks are what costs most. Nothing here waits for a peer.
+Sessions call `act` and its like directly: a plain function in one thread needs no lock and no queue, and hand-offs
+between tasks are what costs most. Nothing here waits for a peer.
 """
 
 from __future__ import annotations
@@ -29,18 +29,17 @@ from protocol.messages import (
     TableInfo,
     Turn,
 )
-from protocol.text.printable import escape
+from protocol.printable import escape
 from server.answers import error_message
 from server.config import Config
 from server.house import House
 from server.player import Listener, Player
-from server.table.match import SPECTATORS, Aborted, Did, Entry, Header, Match, Spoke, Stalled, Went, fold, replay
-from server.table.referee import NEVER, NOW, Referee, house_seed
+from server.table.live import LiveMatch
+from server.table.match import SPECTATORS, Did, Entry, Header, Match, Spoke, Went, replay
+from server.table.referee import house_seed
 from server.table.seating import Chair, Seating
 
 log = logging.getLogger("magehall.table")
-
-STALL = 0.25  # seconds: waking later than this is the server's fault, not a player's
 
 LEAST_ABSENCE = 0.1  # seconds of grace that each costs, so that the log of who comes and goes ends, too
 
@@ -64,22 +63,26 @@ class Table:
         self.id, self.game, self.owner = table_id, game, owner
         self.options, self.clock = dict(options), clock
         self.seating = Seating(seats, config.grace)
-        self.match: Match | None = None
-        self.entries: list[Entry] = []
         self.done = trio.Event()
         self.touched = trio.current_time()
         self._config, self._house = config, house
         self._seed, self._salt = seed or secrets.token_bytes(SEED_BYTES), secrets.token_bytes(16)
         self._commitment = commitment(self._seed, self._salt)
         self._chance = Chance(deal_key(self._seed)).fork("late")  # for what is decided in somebody's stead
-        self._referee: Referee
+        self._live: LiveMatch | None = None  # from the deal on
         self._chats = [0] * (seats + 1)  # said during the match, by hearer
-        self._zero = 0.0
-        self._scope = trio.CancelScope()
-        self._waking = trio.Event()
-        self._alarm = NEVER  # when the table task looks at the clocks again, on the table's own scale
 
     # -- what everybody may know ---------------------------------------------------------------------------------------
+
+    @property
+    def match(self) -> Match | None:
+        """The match, running or over; None while the table is open."""
+        return self._live.match if self._live else None
+
+    @property
+    def entries(self) -> list[Entry]:
+        """The match's log so far."""
+        return self._live.entries if self._live else []
 
     @property
     def state(self) -> str:
@@ -105,9 +108,13 @@ class Table:
 
     def running(self) -> Match:
         """The match, running or over. Raises `not_started`."""
-        if self.match is None:
+        return self.live().match
+
+    def live(self) -> LiveMatch:
+        """The match with its log and its time. Raises `not_started`."""
+        if self._live is None:
             raise Refusal("not_started")
-        return self.match
+        return self._live
 
     def names(self) -> list[str]:
         """The names of the seats, first seat first."""
@@ -157,16 +164,15 @@ class Table:
             nonces=tuple(chair.nonce for chair in self.seating.chairs),
             grace=self._config.grace,
         )
-        self._zero = trio.current_time()
-        match, outgoing = Match(self.game, header), self.seating.outgoing()
+        live = LiveMatch(self.game, header, self.seating, self._config, self._house, self._chance)
         try:
-            match.begin(outgoing)
+            outgoing = live.begin()
         except Exception:
             log.exception("incident %s: no deal at table %s", secrets.token_hex(4), self.id)
             raise Refusal("internal") from None
-        self._play(match)
+        self._live = live
         answer()
-        self.seating.deliver(outgoing, match.asked)
+        self.seating.deliver(outgoing, live.match.asked)
         for chair in self.seating.chairs:
             if chair.player is not None and chair.listener is None:
                 self.away(chair.player)
@@ -178,21 +184,21 @@ class Table:
 
         Raises Refusal for what is no matter of the rules; then nothing has changed.
         """
-        match = self.running()
-        chair = self.seating.chair(seat)
+        live = self.live()
+        match, chair = live.match, self.seating.chair(seat)
         if match.over is not None:
             raise Refusal("game_over")
         if seat not in match.asked or chair.house is not None:
             raise Refusal("not_your_turn")
         if request.turn != match.turns[seat]:
             raise Refusal("stale_turn", turn=self.turn(seat))
-        now = self._now()
+        now = live.now()
         if now >= match.clocks.deadline(seat):
-            self._referee.settle(now)
+            live.referee.settle(now)
             raise Refusal("stale_turn", turn=self.turn(seat))
         try:
             done = Did(now, seat, self.read_action(request.action))
-            self._record(done, partial(answer, Accepted(re=request.id, table=self.id, turn=request.turn)))
+            live.record(done, partial(answer, Accepted(re=request.id, table=self.id, turn=request.turn)))
         except IllegalAction as why:
             refused = Refusal("illegal_action", why.text, "$.action", re=request.id, rule=why.code)
         except Refusal as error:
@@ -202,7 +208,7 @@ class Table:
             return
         answer(error_message(refused, request.id, clock_runs=True))
         if refused.code.name in ("illegal_action", "bad_action"):
-            self._referee.erred(chair, now)
+            live.referee.erred(chair, now)
 
     def read_action(self, plain: Mapping[str, Any]) -> Action:
         """A plain map as the game's action. Raises `bad_action`."""
@@ -214,10 +220,10 @@ class Table:
 
     def turn(self, seat: int) -> Turn | None:
         """What the seat is asked now, its clock as of this moment."""
-        match = self.running()
-        turn = match.turn(seat)
+        live = self.live()
+        turn = live.match.turn(seat)
         if turn is not None:
-            turn.left = round(max(0.0, match.clocks.deadline(seat) - self._now()), 3)
+            turn.left = round(max(0.0, live.match.clocks.deadline(seat) - live.now()), 3)
         return turn
 
     def awaits(self, player: Player) -> bool:
@@ -255,11 +261,12 @@ class Table:
 
     def resign(self, player: Player) -> None:
         """A house bot plays on; the seat is placed last."""
-        self._referee.take_over(self.check_resign(player), self._now(), "resigned")
+        self.live().take_over(self.check_resign(player), "resigned")
 
     def clock_report(self) -> tuple[SeatClock, ...]:
         """All clocks at this moment."""
-        return self.running().clocks.report(self._now())
+        live = self.live()
+        return live.match.clocks.report(live.now())
 
     def say(self, hearer: int, sender: str, text: str) -> int:
         """Talk at the table, from a seat or from among the spectators; returns how many hear it, the sender too.
@@ -267,11 +274,12 @@ class Table:
         Raises `too_much_chat`.
         """
         heard = len(self.seating.listeners())
-        if self.state == "playing":
+        live = self._playing()
+        if live is not None:
             if self._chats[hearer] >= limits.CHATS_A_MATCH:
                 raise Refusal("too_much_chat")
             self._chats[hearer] += 1
-            self._record(Spoke(self._now(), sender, text))
+            live.record(Spoke(live.now(), sender, text))
         else:
             self.seating.tell(Chat(sender=sender, text=text, table=self.id))
         return heard
@@ -284,11 +292,11 @@ class Table:
         if chair is None:
             return
         chair.listener = None
-        if self.state == "open":
+        if self._live is None:
             self.stand_up(player)
-        elif self.state == "playing" and chair.house is None and chair.away is None:
-            chair.away = self._now()
-            self._record(Went(chair.away, chair.number, "away"))
+        elif self._playing() and chair.house is None and chair.away is None:
+            chair.away = self._live.now()
+            self._live.record(Went(chair.away, chair.number, "away"))
 
     def back(self, player: Player, listener: Listener) -> None:
         """The player is connected again and has been told what was missed."""
@@ -297,11 +305,11 @@ class Table:
             return
         chair.listener = listener
         if chair.away is not None:
-            now = self._now()
-            chair.grace -= max(LEAST_ABSENCE, now - chair.away)
+            live = self.live()
+            chair.grace -= max(LEAST_ABSENCE, live.now() - chair.away)
             chair.away = None
-            if self.state == "playing":
-                self._record(Went(now, chair.number, "back"))
+            if self._playing():
+                live.record(Went(live.now(), chair.number, "back"))
 
     def stand_up(self, player: Player) -> float:
         """The player leaves on purpose; returns for how many seconds the seat is held."""
@@ -323,105 +331,35 @@ class Table:
 
     def stalled(self, seconds: float) -> None:
         """The server stood still; running decisions and absences get that time back."""
-        if self.state != "playing":
-            return
-        log.warning("table %s: %.2f s given back after a stall", self.id, seconds)
-        for chair in self.seating.chairs:
-            if chair.away is not None:
-                chair.away += seconds
-        self._record(Stalled(self._now(), seconds))
+        live = self._playing()
+        if live is not None:
+            live.stalled(seconds)
 
     def dismiss(self, player: Player) -> None:
         """The player is known not to come back: the house plays on without waiting."""
-        chair = self.seating.chair_of(player)
-        if chair is not None and chair.house is None and self.state == "playing":
+        live, chair = self._playing(), self.seating.chair_of(player)
+        if live is not None and chair is not None and chair.house is None:
             chair.listener = None
-            self._referee.take_over(chair, self._now(), "left")
-
-    # -- time and house bots -------------------------------------------------------------------------------------------
+            live.take_over(chair, "left")
 
     async def run(self) -> None:
-        """The table's task: keeps the time and plays the house bots until the match is over."""
+        """The table's task: plays the match to its end."""
+        assert self._live is not None
         try:
-            while self._go_on():
-                if self._referee.play_house(self._now()):
-                    await trio.lowlevel.checkpoint()
-                    continue
-                self._waking = trio.Event()
-                self._alarm = self._referee.next_moment()
-                with trio.CancelScope(deadline=self._zero + self._alarm) as self._scope:
-                    await self._waking.wait()
-                if self._scope.cancelled_caught and self._now() > self._alarm + STALL:
-                    await trio.sleep(2 * STALL)  # the server stood still: first the time is given back, then it counts
-                self._referee.settle(self._now())
-        except Refusal:
-            pass  # an entry failed; the match is aborted already, and logged
-        except Exception:
-            self._crash()
+            await self._live.run()
         finally:
             self.touched = trio.current_time()
             self.done.set()
 
-    def _go_on(self) -> bool:
-        return self.match is not None and self.match.over is None
-
     # -- within --------------------------------------------------------------------------------------------------------
 
-    def _now(self) -> float:
-        return trio.current_time() - self._zero
-
-    def _play(self, match: Match) -> None:
-        self.match = match
-        self._referee = Referee(self.seating, self.game, match, self._config, self._house, self._chance, self._record)
-
-    def _record(self, entry: Entry, accepted: Callable[[], None] | None = None) -> None:
-        """Takes an entry into match and log, tells everybody, and sets the table's alarm anew."""
-        match, outgoing = self.running(), self.seating.outgoing()
-        try:
-            match.apply(entry, outgoing)
-        except IllegalAction:
-            raise
-        except Exception:
-            self._crash()
-            raise Refusal("internal") from None
-        self.entries.append(entry)
-        if accepted is not None:
-            accepted()
-        self.seating.deliver(outgoing, match.asked)
-        moment = self._referee.next_moment()
-        if match.over is not None or moment == NOW:
-            self._waking.set()
-        elif moment < self._alarm:  # a later one is found when this one rings
-            self._alarm = moment
-            self._scope.deadline = self._zero + moment
-
-    def _crash(self) -> None:
-        """We erred: the match is aborted and its players told; the server lives on."""
-        incident = secrets.token_hex(4)
-        log.exception("incident %s: table %s aborted", incident, self.id)
-        match = self.match
-        if match is None or match.over is not None:
-            return
-        match = self._as_logged(match)
-        self._play(match)
-        entry = Aborted(self._now(), f"The server erred (incident {incident}); the match does not count.")
-        outgoing = self.seating.outgoing()
-        match.apply(entry, outgoing)
-        self.entries.append(entry)
-        self.seating.deliver(outgoing, ())
-        self._waking.set()
-
-    def _as_logged(self, match: Match) -> Match:
-        """The match without what a failed entry left behind: whoever comes back later is told by the log alone."""
-        try:
-            return fold(self.game, match.header, self.entries, {})
-        except Exception:
-            log.exception("table %s cannot be folded again", self.id)
-            return match
+    def _playing(self) -> LiveMatch | None:
+        """The match, if it is not over."""
+        return self._live if self._live is not None and self._live.match.over is None else None
 
     def _must_be_open(self) -> None:
         self.touched = trio.current_time()
-        if self.match is not None:
+        if self._live is not None:
             raise Refusal("already_started")
 
     def _changed(self, but: Player | None = None) -> None:

@@ -14,14 +14,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from client.cli import startup
 from client.cli.app import app
 from client.connecting import default_name
 from client.person.card_texts import find_cards
 from games.registry import all_games
 
 ROOT = Path(__file__).parents[2]
-COMMAND = [sys.executable, "-m", "client"]
+COMMAND = [sys.executable, "-m", "magehall"]
 cli = CliRunner()
 
 
@@ -133,30 +132,6 @@ def test_a_full_disk_is_one_sentence_on_stderr(words: list[str], environment: di
             [*COMMAND, *words], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, cwd=ROOT, env=environment
         )
     assert (done.returncode, done.stderr) == (1, "magehall: The output cannot be written: No space left on device.\n")
-
-
-# -- the start-up check ------------------------------------------------------------------------------------------------
-
-
-def test_the_five_packages_come_from_one_place() -> None:
-    assert startup.split_packages() == ""
-
-
-def test_a_stranger_with_one_of_our_names_is_found(tmp_path: Path, environment: dict[str, str]) -> None:
-    (tmp_path / "games").mkdir()
-    (tmp_path / "games" / "__init__.py").write_text("")
-    code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import client; sys.path.insert(0, {str(tmp_path)!r}); "
-    result = subprocess.run(
-        [sys.executable, "-c", code + "from client.cli.app import main; sys.argv = ['magehall', 'games']; main()"],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        cwd=tmp_path,
-        env=environment,
-    )
-    assert result.returncode == 1
-    assert f"games ({tmp_path})" in result.stderr
-    assert "Traceback" not in result.stderr
 
 
 # -- playing without a terminal ----------------------------------------------------------------------------------------

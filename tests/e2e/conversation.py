@@ -4,7 +4,7 @@ A block opens with ```wire json, ```wire text or ```wire hex, and perhaps a word
 or `playing` (see Stage). In it, `>` is sent and `<` is received, by Ada or by whoever stands before the sign; a line
 that begins with spaces goes on with the one before; `#` is a remark. Received lines come in exactly that order, except
 that `...` stands for anything: lines, the rest of a text line, a value, the rest of a list or map. `$word` keeps a
-value.
+value, `"<= 330.0"` is that number or a smaller one.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ CLOSED = "(closed)"
 READY, LAST = 9, 2**53 - 1  # ids of pings: before the block, whose ids begin with 10 then, and after it
 
 _BLOCK = re.compile(r"^```wire (json|text|hex) ?([a-z]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_AT_MOST = re.compile(r"<= [0-9.]+")
 _STEP = re.compile(r"([A-Z][a-z]+)?([<>]) ?(.*)")
 
 
@@ -68,10 +69,14 @@ class Client:
     def __init__(self, stream: trio.SocketStream, face: str) -> None:
         self._stream, self.face = stream, face
         self._held = b""
+        self.sent: list[dict[str, Any]] = []  # all messages, but for those in the text face
+        self.received: list[dict[str, Any]] = []
         self.greeted = False  # the greeting, a line of text in every face, was read
         self.closed = False
 
     async def send(self, message: Any) -> None:
+        if isinstance(message, dict):
+            self.sent.append(message)
         if self.face == "text":
             data = f"{message}\r\n".encode()
         elif self.face == "json":
@@ -103,6 +108,12 @@ class Client:
         if not self.greeted:
             self.greeted = True
             return await self.line()
+        got = await self._receive()
+        if isinstance(got, dict):
+            self.received.append(got)
+        return got
+
+    async def _receive(self) -> Any:
         if self.face == "msgpack":
             head = await self.exactly(4)
             return msgpack.unpackb(await self.exactly(int.from_bytes(head, "big"))) if head else CLOSED
@@ -155,6 +166,7 @@ class Stage:
     def __init__(self, port: int, face: str) -> None:
         self._port, self._face = port, face
         self.clients: dict[str, Client] = {}
+        self.everybody: list[Client] = []  # those whose connection was lost too
         self.kept: dict[str, Any] = {}
 
     async def run(self, block: Block) -> None:
@@ -202,6 +214,7 @@ class Stage:
     async def _connect(self, who: str) -> Client:
         client = Client(await trio.open_tcp_stream("127.0.0.1", self._port), self._face)
         self.clients[who] = client
+        self.everybody.append(client)
         return client
 
     async def _send(self, client: Client, step: Step) -> None:
@@ -234,6 +247,8 @@ class Stage:
             return bool(self.kept.setdefault(wanted, got) == got)
         if wanted == ANYTHING:
             return True
+        if isinstance(wanted, str) and _AT_MOST.fullmatch(wanted):
+            return isinstance(got, float) and got <= float(wanted[3:])
         if isinstance(wanted, dict):
             more = ANYTHING in wanted
             named = {key: value for key, value in wanted.items() if key != ANYTHING}

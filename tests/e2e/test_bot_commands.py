@@ -21,9 +21,9 @@ from bots.sdk.link import Identity, open_link, tcp
 from bots.sdk.runner import Runner
 from bots.sdk.seat import take_seat
 from client.cli import bot as bot_commands
-from client.cli.bot import player_name
 from client.house import BotHouse
 from games.registry import all_games
+from protocol.names import name_like
 from server.app import App, serve
 from server.config import Config
 from server.tournament.director import gather
@@ -40,7 +40,7 @@ async def app() -> AsyncIterator[App]:
 
 async def bot_run(app: App, *arguments: str, state: str = "/dev/null") -> subprocess.CompletedProcess[bytes]:
     """The command in a process of its own; its tokens have no place to go if none is given."""
-    command = [sys.executable, "-m", "client.cli.bot", "run", *arguments, "--port", str(app.port)]
+    command = [sys.executable, "-m", "magehall", "bot", "run", *arguments, "--port", str(app.port)]
     env = {**os.environ, "XDG_STATE_HOME": state}
     with trio.fail_after(30):
         return await trio.run_process(command, capture_stdout=True, capture_stderr=True, check=False, env=env)
@@ -75,7 +75,7 @@ async def test_a_bot_that_raises_ends_the_command_with_exit_code_1(app: App) -> 
 
 
 async def test_a_bot_that_thinks_for_ever_can_be_interrupted(app: App) -> None:
-    command = [sys.executable, "-m", "client.cli.bot", "run", f"{NASTY}:Asleep", "--open", "mages-110m"]
+    command = [sys.executable, "-m", "magehall", "bot", "run", f"{NASTY}:Asleep", "--open", "mages-110m"]
     command += ["--add", "random", "--port", str(app.port)]
     env = {**os.environ, "XDG_STATE_HOME": "/dev/null"}
     process = await trio.lowlevel.open_process(command, env=env, stderr=subprocess.PIPE)
@@ -151,4 +151,4 @@ def test_check_finds_nothing_in_the_random_bot() -> None:
 
 @pytest.mark.parametrize(("text", "name"), [("MyBot", "MyBot"), ("_1st!", "st"), ("X", "bot-X"), ("ä", "bot-x")])
 def test_a_bot_without_a_name_is_called_after_its_class(text: str, name: str) -> None:
-    assert player_name(text) == name
+    assert name_like(text) == name

@@ -6,7 +6,7 @@ from typing import Any
 
 import trio
 
-from protocol.page.tables import BOTS
+from protocol.page.overview import BOTS
 from tests.e2e.conversation import Client
 from tests.e2e.hall import open_hall
 

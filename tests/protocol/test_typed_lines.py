@@ -4,7 +4,7 @@ import pytest
 
 from protocol import limits
 from protocol.connection import Answer, Line, ServerConnection
-from protocol.text.printable import escape, snippet
+from protocol.printable import escape, snippet
 from tests.protocol.driver import END, bytewise, codes, every_cut, happen, heard
 
 

@@ -20,6 +20,7 @@ from protocol.errors import Refusal
 from server.desk import desk
 from server.desk.people import People
 from server.net.text_face import TextFace
+from server.table.live import LiveMatch
 from server.table.match import SPECTATORS, Match, replay
 from server.table.seating import Seating
 from server.table.table import Table
@@ -268,13 +269,13 @@ def people_see_a_board_with_all_hands(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @plant
 def spectators_are_told_to_wait_only_when_somebody_holds_a_high_card(monkeypatch: pytest.MonkeyPatch) -> None:
-    def record(original: Any, table: Table, entry: Any, accepted: Any = None) -> None:
-        original(table, entry, accepted)
-        if any(hand and hand[-1] in (11, 12) for hand in truth(table).hands[:1]):
-            for listener in table.seating.spectators:
+    def record(original: Any, live: LiveMatch, entry: Any, accepted: Any = None) -> None:
+        original(live, entry, accepted)
+        if any(hand and hand[-1] in (11, 12) for hand in truth(live.match).hands[:1]):
+            for listener in live._seating.spectators:
                 listener.push((m.Chat(sender="server", text="One moment."),))
 
-    wrap(monkeypatch, Table, "_record", record)
+    wrap(monkeypatch, LiveMatch, "record", record)
 
 
 @plant

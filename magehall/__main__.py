@@ -1,4 +1,4 @@
-"""`python -m client` is `magehall`."""
+"""The command `magehall`, also as `python -m magehall`."""
 
 from client.cli.app import main
 

@@ -1,4 +1,4 @@
-"""PROTOCOL.md's part about the games, of which the protocol knows nothing: `python -m server.page` writes the page."""
+"""The pages' parts about the games: what there are, and what their options, actions, events and views hold."""
 
 from __future__ import annotations
 
@@ -10,34 +10,29 @@ from typing import Any
 import msgspec
 
 from games.api import Card, Game
-from games.registry import all_games
-from protocol.page.tables import PAGE, blocks, default_text, prose, rewritten, sections, table, type_text
-from protocol.text.help import COMMANDS
-
-
-def game_blocks(games: Mapping[str, Game]) -> dict[str, str]:
-    """The generated parts about games: what they are, and what their actions, events and views hold."""
-    rows = [
-        (f"`{game.id}`", game.title, f"{game.min_seats} to {game.max_seats}", game.about) for game in games.values()
-    ]
-    return {
-        "commands": table(
-            ("command", "does"), [(f"`{f'{name} {more}'.strip()}`", text) for name, (more, text) in COMMANDS.items()]
-        ),
-        "games": table(("id", "title", "players", "about"), rows),
-        "game-maps": "".join(_game_maps(group) for group in _groups(games)),
-        "card": sections((Card,), meaning=lambda _kind, field: CARD[field]),
-    }
-
+from protocol.page.fields import own_table
+from protocol.page.markdown import default_text, prose, table, type_text
 
 CARD = {
     "name": "as actions write it",
     "title": "as people read it",
     "kind": "what kind of card it is",
-    "count": "how many there are",
+    "count": "how many copies of it there are",
     "text": "what it does",
     "facts": "its numbers and words by name",
 }
+
+
+def game_blocks(games: Mapping[str, Game]) -> dict[str, str]:
+    """The blocks by the names in their markers."""
+    rows = [
+        (f"`{game.id}`", game.title, f"{game.min_seats} to {game.max_seats}", game.about) for game in games.values()
+    ]
+    return {
+        "games": table(("id", "title", "players", "about"), rows),
+        "game-maps": "".join(_game_maps(group) for group in _groups(games)),
+        "card": own_table(Card, CARD),
+    }
 
 
 def _groups(games: Mapping[str, Game]) -> Iterator[list[Game]]:
@@ -56,7 +51,11 @@ def _game_maps(games: list[Game]) -> str:
     return "".join(
         (
             f"### {' and '.join(f'`{one.id}`' for one in games)}\n\n",
-            *(f"Options of `{name}`:\n\n{_options(kind)}\n" for name, kind in options.items()),
+            *(
+                f"Options of `{name}`:\n\n{_options(kind)}\n"
+                for name, kind in options.items()
+                if kind.__struct_fields__
+            ),
             f"Actions:\n\n{_tagged(_members(game.action_type))}\n",
             f"Events:\n\n{_tagged(_members(game.event_type))}\n",
             "Views, and what they are made of:\n\n",
@@ -122,8 +121,3 @@ def _field(kind: type[msgspec.Struct], field: msgspec.structs.FieldInfo) -> str:
     hint = typing.get_type_hints(kind, include_extras=True)[field.name]
     default = default_text(field)
     return f"`{field.name}` {type_text(hint)}{f', {default} if left out' if default else ''}"
-
-
-if __name__ == "__main__":
-    made = {**blocks(), **game_blocks(all_games())}
-    PAGE.write_text(rewritten(PAGE.read_text(encoding="utf-8"), made), encoding="utf-8")
