@@ -18,7 +18,6 @@ from urllib.parse import quote
 from bots.sdk.link import Dial, Identity, Refused, open_link, tcp
 from bots.sdk.tokens import Tokens, state_folder
 from client.person.human import Human
-from client.person.place import Ask
 from client.screen.screen import PlainScreen, Screen
 from client.screen.width import columns
 from client.visit import Visit
@@ -26,6 +25,7 @@ from games.registry import all_games
 from protocol import PORT
 from protocol import messages as m
 from protocol.names import name_like
+from protocol.text.where import Ask
 
 NAMES_TRIED = 9
 R = TypeVar("R", bound=m.Reply)

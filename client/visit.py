@@ -14,9 +14,10 @@ from bots.sdk.link import Back, Gone, Heard, Link, Lost
 from client.ending import INTERRUPTED
 from client.person.commands import typed
 from client.person.human import Human
-from client.person.place import Ask, Effects
+from client.person.place import Effects
 from client.screen.screen import Interrupted, Screen, Typed
 from protocol import messages as m
+from protocol.text.where import Ask
 
 QUIT_SECONDS = 2.0  # for the server's goodbye
 

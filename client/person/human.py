@@ -14,12 +14,15 @@ from bots.sdk.admission import KnownGames
 from bots.sdk.registry import bot_for
 from bots.sdk.seat import start_when_full
 from bots.sdk.seeds import bot_seed
-from client.person.place import LONG_CLOCK, Ask, Effects, Place, clock_text, minutes
+from client.person.place import Effects, Place
 from client.person.render import highlight
-from client.person.vocabulary import command_of, expand, game_words, next_words
-from games.api import Action, Game, Line
+from client.person.vocabulary import next_words
+from games.api import Action, Game, Line, action_from
 from protocol import messages as m
-from protocol.text.sentences import render_reply, table_line
+from protocol.errors import Refusal
+from protocol.text.reading import is_command
+from protocol.text.sentences import left_text, minutes, more_line, render_reply, speaker, table_line
+from protocol.text.where import Ask, Memory, Where
 
 _TOLD: Any = Union[m.TOLD]  # noqa: UP007 (made from a tuple); what `log` gives back as plain maps
 
@@ -47,9 +50,7 @@ class Human:
         self.places: dict[str, Place] = {}
         self.here: Place | None = None
         self.known_tables: tuple[m.TableInfo, ...] = ()
-        self.waiting: list[Action] = []  # the rest of a typed line that stands for several actions
-        self.whisperer = ""  # who told us something last
-        self.brief = False
+        self.memory = Memory()
         self.in_columns = False  # long lists stand side by side
         self.nonce = ""  # our share in the chance of a deal
         self.starts_when_full = False  # a table that is ours starts by itself once every seat is taken
@@ -65,6 +66,7 @@ class Human:
     def hear(self, message: m.Message) -> Effects:
         """What the person reads of a message, and what is done because of it."""
         heard = Effects()
+        self.memory.hear(message)
         place = self.places.get(getattr(message, "table", ""))
         match message:
             case m.Welcome():
@@ -84,25 +86,17 @@ class Human:
                 heard.lines = self._plain(message, None)
             case m.Watching():
                 place = self._take_place(message.info, 0)
-                heard.say(f"You watch {table_line(message.info)}")
+                heard.lines = self._plain(message, place)
                 if message.view is not None:
                     heard.lines += self._see(place, message.view)
             case m.Left():
                 self.forget(message.table)
-                held = f" Your seat is held for {message.held:.0f} seconds." if message.held else ""
-                heard.say(f"You left {message.table}.{held}")
+                heard.lines = self._plain(message, None)
             case m.Chat():
-                if message.private:
-                    self.whisperer = message.sender
-                to = " (to you)" if message.private else ""
-                heard.lines = [highlight([("key", f"{message.sender}{to}: "), ("", message.text)], self.name)]
+                heard.lines = [highlight([("key", speaker(message)), ("", message.text)], self.name)]
             case m.Story():
                 heard.lines = [line for told in message.messages for line in self._story(told)]
-                if message.more:
-                    heard.say(f"(more: log {_last_number(message)})", "dim")
-            case m.Clocks() if place is not None:
-                for clock in message.clocks:
-                    heard.say(f"{place.people[clock.seat - 1]}: {clock_text(clock)}")
+                heard.lines += [[("dim", line)] for line in more_line(message)]
             case m.Position() if place is not None:
                 heard.lines = self._see(place, message.view)
             case m.Error():
@@ -116,7 +110,7 @@ class Human:
             case m.Late() | m.Presence() if place is not None:
                 heard.lines = self._plain(message, place)
                 if message.seat == place.seat and (isinstance(message, m.Late) or message.by):
-                    place.turn, self.waiting = None, []
+                    place.turn, self.memory.waiting = None, []
             case m.Over() if place is not None:
                 self._over(place, message, heard)
             case _:
@@ -176,28 +170,30 @@ class Human:
 
     def _ask(self, place: Place, heard: Effects) -> None:
         assert place.turn is not None
-        if not self.brief:
+        if not self.memory.brief:
             heard.lines += place.game.words.board(place.turn.view, place.people, self.width())
-        left = f" ({place.turn.clock:.0f} s)" if place.turn.clock < LONG_CLOCK else ""
-        heard.lines.append(
-            [("you", "Your turn: "), ("", place.game.words.ask(place.turn.view, place.turn.legal) + left)]
-        )
+        question = place.game.words.ask(place.turn.view, place.turn.legal) + left_text(place.turn.clock)
+        heard.lines.append([("you", "Your turn: "), ("", question)])
 
     def _go_on(self, place: Place, heard: Effects) -> bool:
         """Plays the next action of a line that stood for several; drops them all when it is not legal now."""
         assert place.turn is not None
-        if not self.waiting:
+        if not self.memory.waiting:
             return False
-        action = self.waiting.pop(0)
-        if action not in place.turn.legal:
-            heard.say(f"Not done, as it is not legal now: {place.game.words.write(action)}", "bad")
-            self.waiting = []
-            return False
-        heard.asks.append(self.act(place, action))
-        return True
+        try:
+            action = action_from(place.game, self.memory.waiting.pop(0))
+            if action in place.turn.legal:
+                heard.asks.append(self.act(place, action))
+                return True
+            what = place.game.words.write(action)
+        except ValueError as error:
+            what = str(error)
+        heard.say(f"Not done, as it is not legal now: {what}", "bad")
+        self.memory.waiting = []
+        return False
 
     def _over(self, place: Place, message: m.Over, heard: Effects) -> None:
-        place.state, place.turn, self.waiting = "over", None, []
+        place.state, place.turn = "over", None
         self.over = message
         heard.lines = self._plain(message, place)
         for line in heard.lines[:1]:
@@ -205,7 +201,6 @@ class Human:
         heard.lines = [highlight(line, self.name) for line in heard.lines]
 
     def _error(self, message: m.Error, heard: Effects) -> None:
-        self.waiting = []
         heard.say(f"! {message.text}", "bad")
         if message.turn is not None:
             turn = msgspec.convert(message.turn, m.Turn)
@@ -259,6 +254,12 @@ class Human:
             heard.say(f"Waiting for {missing} more{own}.", "dim")
         place.starting = start is not None
 
+    def turn_to(self, table: str) -> None:
+        """Takes one of the person's tables in hand. Raises Refusal where it is none of theirs."""
+        if table not in self.places:
+            raise Refusal("no_such_table", f"You are at no table {table!r}.")
+        self.here = self.places[table]
+
     def forget(self, table: str) -> None:
         """The person is at that table no more."""
         self.places.pop(table, None)
@@ -270,8 +271,9 @@ class Human:
     def act(self, place: Place, action: Action) -> Ask:
         """The request that decides the turn in hand."""
         assert place.turn is not None
-        place.sent, place.turn = place.turn, None
-        return Ask.of(place.act(place.sent.number, action))
+        act = place.act(place.turn.number, action)
+        place.decided()
+        return Ask.of(act)
 
     def end_input(self) -> Effects:
         """Nobody types any more: a house bot plays on at every table."""
@@ -304,11 +306,26 @@ class Human:
         if not seats or any(place.turn is not None and not place.fresh for place in seats):
             return True
         waiting_to_start = all(place.state == "open" for place in seats)
-        return waiting_to_start and bool(command_of(expand(line, ()).split(" ")[0]))
+        return waiting_to_start and is_command(line, self.where())
 
-    def game_words(self) -> list[str]:
-        """The action words of the game in hand."""
-        return game_words(self.here.game.words.help) if self.here else []
+    def where(self) -> Where:
+        """What the meaning of a typed line depends on."""
+        place = self.here
+        return Where(
+            games=self.games,
+            tables=lambda state: [info.table for info in self.known_tables if info.state == state],
+            table=place.id if place is not None else "",
+            game=place.game.id if place is not None else "",
+            forms=place.game.words.help if place is not None else "",
+            decision=place.decision if place is not None else lambda: None,
+            nonce=self.nonce,
+            says_hello=False,
+        )
+
+    def forms(self) -> dict[str, str]:
+        """How actions are typed, a row each: in the game in hand, or else in every game."""
+        games = [self.here.game] if self.here is not None else self.games.values()
+        return {game.id: game.words.help for game in games}
 
     def completions(self, text: str) -> Sequence[str]:
         """The words that may stand where the last word of `text` is being typed."""
@@ -357,7 +374,3 @@ class Human:
         if seconds is not None:
             heard.say(f"{seconds:.0f} seconds left to decide.", "bad")
         return heard
-
-
-def _last_number(story: m.Story) -> int:
-    return max((int(told.get("n", 0)) for told in story.messages), default=0)

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
 from games.api import Line
-from games.cheaty_mages.arena import Deck
 from games.cheaty_mages.cards import Spell, judge_text
+from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.views import Doubling, FighterView, HiddenSpell, Lain, PlayerView, SeatView, Table, WatcherView
 
 _PHASES = {

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import cast
 
 from games.api import Seat
-from games.cheaty_mages.arena import JUDGE, Arena, Lying
+from games.cheaty_mages.truth import JUDGE, Arena, Lying
 from games.cheaty_mages.views import (
     Doubling,
     FighterView,
@@ -54,8 +55,8 @@ def _table(arena: Arena) -> Table:
         deck.judge_views[arena.judge],
         _enduring(arena, JUDGE) if arena.enduring else (),
         arena.no_judgement,
-        tuple(fighters),  # type: ignore[arg-type]  # all there: filled above
-        tuple(players[1:]),  # type: ignore[arg-type]
+        cast("tuple[FighterView, ...]", tuple(fighters)),  # all there: filled in above
+        cast("tuple[PlayerView, ...]", tuple(players[1:])),
         arena.discard_view,
         len(arena.pile),
         len(arena.fighter_pile),
@@ -92,7 +93,7 @@ def _lain(arena: Arena, lying: Lying, row: list[Lying]) -> Lain:
     return Doubling(name, lying.seat, lying.marked, on)
 
 
-_hidden, _open = cache(HiddenSpell), cache(OpenSpell)  # the same few again and again
+_hidden, _open = cache(HiddenSpell), cache(OpenSpell)  # the same few are needed again and again
 
 
 def _enduring(arena: Arena, host: int) -> tuple[OpenSpell, ...]:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from games.api import Action, Event, Line, Unreadable, View, Words
 from games.cheaty_mages import moves
-from games.cheaty_mages.arena import FOUL_PRICE, Deck
 from games.cheaty_mages.board import draw_board
 from games.cheaty_mages.cards import Spell
-from games.cheaty_mages.telling import sentence
+from games.cheaty_mages.deck import Deck
+from games.cheaty_mages.sentences import sentence
+from games.cheaty_mages.truth import FOUL_PRICE
 from games.cheaty_mages.views import SeatView, WatcherView
 
 _HELP = """\

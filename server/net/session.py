@@ -18,6 +18,7 @@ from protocol.text.telnet import Answer, Line
 from server.answers import error_message, goodbye
 from server.desk.desk import Desk
 from server.desk.lobby import Lobby
+from server.desk.typist import Typist
 from server.net.outbox import Outbox
 from server.net.text_face import TextFace
 from server.net.wire import Wire
@@ -130,7 +131,7 @@ class Session:
             elif isinstance(event, Line):
                 self._line(event.text)
             else:
-                self._request(event)
+                self.carry_out(event)
         except Refusal as error:
             self._refuse(error)
         return False
@@ -140,11 +141,17 @@ class Session:
     def _line(self, text: str) -> None:
         if self._full:
             raise Refusal("server_full")
-        if self._text is None:
-            self._text = TextFace(self._lobby, self)
-        self._text.typed(text, self._request)
+        shown = self._text_face().typed(text)
+        if shown:
+            self._outbox.put(self._connection.send_text(shown))
 
-    def _request(self, request: Request) -> None:
+    def _text_face(self) -> TextFace:
+        if self._text is None:
+            self._text = TextFace(Typist(self._lobby, self), self)
+        return self._text
+
+    def carry_out(self, request: Request) -> None:
+        """Answers a request, or says why not."""
         self._tokens -= EXCHANGES[type(request)].weight
         player = self.player
         if self._full:
@@ -260,9 +267,7 @@ class Session:
         if self._connection.face not in ("", "text"):
             self._outbox.put(self._connection.send_all(messages))
             return
-        if self._text is None:
-            self._text = TextFace(self._lobby, self)
-        text = self._text.render(messages)
+        text = self._text_face().render(messages)
         if text:
             self._outbox.put(self._connection.send_text(text))
 

@@ -11,7 +11,8 @@ from protocol.page.fields import field_tables
 from protocol.page.markdown import rewritten, table
 from protocol.page.overview import ROOT, overview
 from protocol.page.schema import message_schema
-from protocol.text.help import COMMANDS
+from protocol.text.commands import COMMANDS
+from protocol.text.help import usage
 from server.page.maps import game_blocks
 from server.page.schemas import game_schema
 
@@ -22,7 +23,7 @@ SCHEMAS = ROOT / "protocol" / "schema"
 
 def blocks() -> dict[str, str]:
     """Every generated part of the two pages, by the name in its markers."""
-    commands = [(f"`{f'{name} {more}'.strip()}`", text) for name, (more, text) in COMMANDS.items()]
+    commands = [(f"`{usage(word, row)}`", row.help) for word, row in COMMANDS.items()]
     return {
         "commands": table(("command", "does"), commands),
         **overview(),

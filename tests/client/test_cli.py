@@ -16,8 +16,8 @@ from typer.testing import CliRunner
 
 from client.cli.app import app
 from client.connecting import default_name
-from client.person.card_texts import find_cards
 from games.registry import all_games
+from protocol.text.cards import find_cards
 
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-m", "magehall"]

@@ -11,18 +11,21 @@ from hypothesis import strategies as st
 from client.person.commands import typed
 from client.person.human import Human
 from client.person.render import plain_text, rows
-from client.person.vocabulary import COMMANDS, expand, lines_of, next_words
+from client.person.vocabulary import lines_of, next_words
 from client.screen.history import History, may_be_kept
 from games.api import Game, options_from, to_map
 from games.chance import Chance
 from games.registry import all_games
 from protocol import messages as m
 from protocol.connection import ClientConnection
+from protocol.text.commands import commands
+from protocol.text.reading import written_out
+from protocol.text.where import game_words
 from tests.client.conftest import person
 from tests.toy import Play, ToyView
 
 PHRASES = ["bet 1", "bet 1 2", "cast fireball 3", "cast fireball 4", "cast might 1", "pass"]
-GAME_WORDS = ["bet", "cast", "pass"]
+COMMANDS = list(commands(says_hello=False))
 
 
 def seated(*cards: int, now: Callable[[], float] = float) -> Human:
@@ -50,6 +53,13 @@ def seated(*cards: int, now: Callable[[], float] = float) -> Human:
     return human
 
 
+def open_table(game: str) -> m.TableInfo:
+    seats = (m.SeatInfo(1, "ann", "person"), m.SeatInfo(2))
+    return m.TableInfo(
+        table="t1", game=game, state="open", owner="ann", seats=seats, clock=m.ClockRule(), options={}, commitment="c0"
+    )
+
+
 def asked(human: Human, line: str) -> tuple[type[m.Request], dict[str, object]]:
     """The one request that the line leads to."""
     (ask,) = typed(human, line).asks
@@ -68,26 +78,40 @@ def said(human: Human, line: str) -> str:
 @pytest.mark.parametrize(
     ("line", "meant"),
     [
-        ("?", "legal"),
+        ("?", "help"),
+        ("? look", "help look"),
         ("h", "help"),
         ("l", "look"),
         ("q", "quit"),
         ("s good luck", "say good luck"),
         ("'good luck", "say good luck"),
-        ("b 2 5", "bet 2 5"),
-        ("c might 1", "cast might 1"),
-        ("p", "pass"),
+        ("/r so do I", "reply so do I"),
         ("/who", "who"),
         ("  k ", "clock"),
         ("bet 2", "bet 2"),
     ],
 )
 def test_an_alias_stands_for_its_word(line: str, meant: str) -> None:
-    assert expand(line, GAME_WORDS) == meant
+    assert written_out(line, person().where()) == meant
 
 
-def test_a_game_without_the_word_keeps_the_letter() -> None:
-    assert expand("p", ["play"]) == "p"
+def test_a_question_mark_lists_what_may_be_done_when_it_is_ones_turn_and_is_the_help_page_elsewhere() -> None:
+    human = seated(3, 5)
+    assert "2  play 5" in said(human, "?")
+    typed(human, "play 3")
+    assert said(human, "?") == said(human, "help")
+    assert said(person(), "?") == said(person(), "help")
+
+
+def test_a_letter_stands_for_the_games_word() -> None:
+    assert asked(seated(3, 5), "p 5") == asked(seated(3, 5), "play 5")
+    assert said(seated(3, 5), "p x") == "! Type play and a card, such as: play 3"
+    human = Human("ann", all_games(), now=float, width=lambda: 80)
+    human.hear(m.TableReply(info=open_table("ikasamage"), seat=1))
+    assert (
+        said(human, "b 5") == said(human, "c might 1") == said(human, "d might") == "! You have nothing to decide now."
+    )
+    assert asked(human, "g") == (m.Games, {})
 
 
 @pytest.mark.parametrize(
@@ -110,7 +134,7 @@ def test_completion_comes_from_the_legal_actions_and_the_commands(text: str, wor
 
 
 def test_every_command_is_completed_at_the_start_of_a_line() -> None:
-    assert next_words("", []) == list(COMMANDS)
+    assert next_words("", []) == COMMANDS
 
 
 def test_card_names_and_players_are_completed_after_their_commands() -> None:
@@ -125,7 +149,18 @@ def test_a_paste_is_split_into_lines() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "kept"), [("bet 2", True), ("hello ann c0de", False), ("/tell bob x", False), ("", False)]
+    ("line", "kept"),
+    [
+        ("bet 2", True),
+        ("hello ann c0de", False),
+        ("/tell bob x", False),
+        ("tel bob x", False),
+        ("t bob x", False),
+        ("/r x", False),
+        ("reply x", False),
+        ("'x", True),
+        ("", False),
+    ],
 )
 def test_the_history_keeps_no_codes_and_nothing_private(line: str, kept: bool) -> None:
     assert may_be_kept(line) is kept
@@ -168,7 +203,7 @@ def test_between_turns_an_action_is_not_yet_possible() -> None:
     human = seated(3, 5)
     typed(human, "play 3")
     assert said(human, "play 5") == "! You have nothing to decide now."
-    assert said(human, "?") == "! You have nothing to decide now."
+    assert said(human, "legal") == "! You have nothing to decide now."
 
 
 def test_a_refused_action_can_be_replaced() -> None:
@@ -293,7 +328,12 @@ def test_a_command_becomes_its_request(line: str, kind: type[m.Request], fields:
 
 
 def test_a_line_too_long_for_a_request_is_refused_here() -> None:
-    assert said(seated(3), "say " + "x" * 1_000) == "! A line has at most 1000 characters."
+    assert said(seated(3), "say " + "x" * 301) == "! Expected `str` of length <= 300, in text."
+    assert said(seated(3), "say " + "x" * 4_092) == "! A list, map or string in it is too long, in text."
+    assert said(seated(3), "say " + "x" * 4_093) == "! A line holds at most 4096 bytes."
+    options = " ".join(f"{number}={number}" for number in range(32))
+    assert asked(seated(3), f"open toy {options}")
+    assert said(seated(3), f"open toy {options} 33=33").startswith("! ")
 
 
 def test_half_a_character_is_sent_as_a_question_mark() -> None:
@@ -325,7 +365,9 @@ def test_whatever_is_typed_is_understood_or_explained(game: Game, data: st.DataO
     )  # fmt: skip
     view, legal = to_map(state.view(seat)), [to_map(action) for action in state.legal_actions(seat)]
     human.hear(m.Turn(table="t1", n=2, turn=1, view=view, legal=legal, left=330.0, main=300.0))
-    first = data.draw(st.sampled_from([*human.game_words(), *(card.name for card in game.cards()), *COMMANDS, ""]))
+    first = data.draw(
+        st.sampled_from([*game_words(game.words.help), *(card.name for card in game.cards()), *COMMANDS, ""])
+    )
     line = " ".join([first, *data.draw(JUNK)])
     effects = typed(human, line)
     assert all(plain_text(row).isprintable() and len(plain_text(row)) <= 40 for row in rows(effects.lines, 40))

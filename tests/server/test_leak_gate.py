@@ -19,7 +19,7 @@ from protocol import messages as m
 from protocol.errors import Refusal
 from server.desk import desk
 from server.desk.people import People
-from server.net.text_face import TextFace
+from server.desk.typist import TableInWords
 from server.table.live import LiveMatch
 from server.table.match import SPECTATORS, Match, replay
 from server.table.seating import Seating
@@ -260,11 +260,11 @@ def the_time_left_depends_on_what_the_next_seat_holds(monkeypatch: pytest.Monkey
 
 @plant
 def people_see_a_board_with_all_hands(monkeypatch: pytest.MonkeyPatch) -> None:
-    def board(original: Any, face: TextFace, table: Table | None, view: Any) -> list[str]:
-        lines = original(face, table, view)
-        return [*lines, str(truth(table).hands)] if table is not None and table.match is not None else lines
+    def board(original: Any, shown: TableInWords, view: Any) -> list[str]:
+        lines = original(shown, view)
+        return [*lines, str(truth(shown._table).hands)] if shown._table.match is not None else lines
 
-    wrap(monkeypatch, TextFace, "_board", board)
+    wrap(monkeypatch, TableInWords, "board", board)
 
 
 @plant

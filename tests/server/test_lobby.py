@@ -41,6 +41,8 @@ async def test_who_bots_games_rules_and_cards_answer(hall: Hall) -> None:
     assert "class ToyGame" in (await ann.ask("rules", game="toy"))["text"]
     assert len((await ann.ask("cards", game="toy"))["cards"]) == 12
     assert [card["title"] for card in (await ann.ask("cards", game="toy", name="Card 7"))["cards"]] == ["Card 7"]
+    assert [card["name"] for card in (await ann.ask("cards", game="toy", name="card-1"))["cards"]] == ["1"]
+    assert len((await ann.ask("cards", game="toy", name="card"))["cards"]) == 12
     assert "open GAME" in (await ann.ask("help"))["text"]
     assert (await ann.ask("help", topic="join"))["text"].startswith("join [TABLE [SEAT]]")
     assert "play N" in (await ann.ask("help", topic="toy"))["text"]

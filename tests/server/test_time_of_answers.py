@@ -7,7 +7,7 @@ import trio
 
 from games.api import Options, State, Told
 from games.chance import Chance
-from games.mages_110m import Mages110m
+from games.mages_110m.game import Mages110m
 from tests.games.mages_110m.given import GAME, given
 from tests.server.conftest import Hall
 

@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from games.api import Event, IllegalAction, Seat, Told
 from games.chance import Chance
-from games.cheaty_mages.arena import ArenaOptions, Lying, deck
+from games.cheaty_mages.deck import deck
+from games.cheaty_mages.options import ArenaOptions
 from games.cheaty_mages.rules import Match, start
+from games.cheaty_mages.truth import Lying
 from games.cheaty_mages.words import ArenaWords
 
 FIVE = ("goblin", "orc", "lizardman", "succubus", "dark_elf")
@@ -59,8 +61,7 @@ def given(
     first = [take(name) for name in top.split()]
     match.pile = [card for cards_left in left.values() for card in cards_left] + first[::-1]
     match.discard = []
-    match.table_view = match.discard_view = None
-    match._touch_all()
+    match.touch(everything=True)
     return match
 
 

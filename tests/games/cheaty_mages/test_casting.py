@@ -4,8 +4,8 @@ import pytest
 
 from games.api import Action
 from games.cheaty_mages import events, moves
-from games.cheaty_mages.arena import ArenaOptions
 from games.cheaty_mages.moves import PASS
+from games.cheaty_mages.options import ArenaOptions
 from games.cheaty_mages.views import HiddenSpell, Known, OpenSpell
 from tests.games.cheaty_mages.given import (
     discards,

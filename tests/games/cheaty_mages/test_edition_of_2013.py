@@ -5,9 +5,10 @@ from typing import Any
 from games.api import options_from
 from games.chance import Chance
 from games.cheaty_mages import events
-from games.cheaty_mages.arena import ArenaOptions, deck
+from games.cheaty_mages.deck import deck
 from games.cheaty_mages.judging import mana, power, prize
 from games.cheaty_mages.moves import Look
+from games.cheaty_mages.options import ArenaOptions
 from games.cheaty_mages.rules import Match, start
 from games.cheaty_mages.views import Doubling, Known, OpenSpell
 from games.registry import get_game

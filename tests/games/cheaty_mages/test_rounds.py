@@ -7,8 +7,9 @@ import pytest
 from games.api import options_from
 from games.chance import Chance
 from games.cheaty_mages import events
-from games.cheaty_mages.arena import ArenaOptions, deck
+from games.cheaty_mages.deck import deck
 from games.cheaty_mages.moves import BETS
+from games.cheaty_mages.options import ArenaOptions
 from games.cheaty_mages.rules import Match, start
 from games.registry import get_game
 from tests.games.cheaty_mages.given import (

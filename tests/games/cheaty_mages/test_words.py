@@ -6,7 +6,7 @@ import pytest
 
 from games.api import Unreadable, plain
 from games.cheaty_mages import moves
-from games.cheaty_mages.arena import deck
+from games.cheaty_mages.deck import deck
 from games.cheaty_mages.words import ArenaWords
 from tests.games.cheaty_mages.given import do, given
 

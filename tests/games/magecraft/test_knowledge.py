@@ -1,9 +1,9 @@
 """Who knows what."""
 
 from games.chance import Chance
-from games.magecraft.moves import Drew, YouDrew
+from games.magecraft.events import Drew, YouDrew
 from games.magecraft.views import Gems, SeatView, WatchView
-from tests.games.magecraft.position import GAME, act, gems, position, started
+from tests.games.magecraft.given import GAME, act, gems, position, started
 
 
 def test_a_hand_is_shown_to_its_owner_and_only_its_size_to_others() -> None:

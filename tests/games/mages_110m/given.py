@@ -8,9 +8,10 @@ import msgspec
 
 from games.api import Event, IllegalAction, Seat, Told, options_from
 from games.chance import Chance
-from games.mages_110m import GAMES, Mages110m, turns
-from games.mages_110m.race import ACTION, BEGIN, Runner
+from games.mages_110m import GAMES, turns
+from games.mages_110m.game import Mages110m
 from games.mages_110m.rules import RaceState
+from games.mages_110m.truth import ACTION, BEGIN, Runner
 
 DECK = Path(__file__).with_name("deck.toml").read_text(encoding="utf-8")
 GAME: Mages110m = GAMES[0].with_cards(DECK)
@@ -34,7 +35,8 @@ def given(*hands: str, pile: str = "", discard: str = "", dice: str = "", **figu
     for mage, hand in zip(race.mages, hands, strict=False):
         mage.hand = cards(hand, ordered=True)
     race.pile = cards("hop " * 20 + pile)
-    race.discard, race.discard_seen = cards(discard), None
+    race.discard = cards(discard)
+    race.touch()
     for figure, value in figures.items():
         setattr(race.mages[0], figure, value)
     return state

@@ -1,13 +1,77 @@
-"""What a seat may cast, from what it knows: the list of its actions, and why an action is not among them."""
+"""What a seat may do, from what it knows: the list of its actions, and why an action is not among them."""
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Sequence
+from typing import assert_never, get_args
 
 from games.api import Action, IllegalAction, Seat
 from games.cheaty_mages import moves
-from games.cheaty_mages.arena import FOUL_PRICE, IN_THE_ARENA, Arena, Lying
 from games.cheaty_mages.cards import Spell
+from games.cheaty_mages.truth import FOUL_PRICE, IN_THE_ARENA, Arena, Lying
+
+_BETS = frozenset(moves.BETS)
+_CASTINGS = get_args(moves.Casting)
+_NO_BET = f"Bet on one, two or three different fighters of 1 to {IN_THE_ARENA}."
+_NOW = {
+    "bet": "place a bet",
+    "cast": "cast a spell or pass",
+    "forget": "discard a card",
+    "redraw": "discard cards or say done",
+    "over": "the match is over",
+}
+
+
+def legal_actions(arena: Arena, seat: Seat) -> Sequence[Action]:
+    """Everything the seat may do now; nothing if it is not its turn."""
+    if arena.phase == "over" or seat != (arena.forgetting or arena.turn):
+        return ()
+    match arena.phase:
+        case "cast":
+            return legal_casts(arena, seat)
+        case "bet":
+            return moves.BETS
+        case "forget":
+            return discards(arena, seat)
+        case "redraw":
+            return [*discards(arena, seat), moves.DONE]
+        case _:
+            assert_never(arena.phase)
+
+
+def why_not(arena: Arena, seat: Seat, action: Action) -> IllegalAction | None:
+    """Why the seat may not do that now; None if it may."""
+    if arena.phase == "over":
+        return IllegalAction("game_over", "The match is over.")
+    if seat != (arena.forgetting or arena.turn):
+        return IllegalAction("not_your_turn", "It is not your turn.")
+    phase = arena.phase
+    if isinstance(action, _CASTINGS):
+        if phase == "cast":
+            return why_not_cast(arena, seat, action)
+    elif isinstance(action, moves.Pass):
+        if phase == "cast":
+            return None
+    elif isinstance(action, moves.Bet):
+        if phase == "bet":
+            return None if action in _BETS else IllegalAction("no_such_bet", _NO_BET)
+    elif isinstance(action, moves.Look):
+        if phase == "cast":
+            return why_not_look(arena, seat, action)
+    elif isinstance(action, moves.Discard):
+        if phase in ("forget", "redraw"):
+            kind = arena.deck.number.get(action.card)
+            held = kind is not None and arena.holds(seat, kind)
+            return None if held else IllegalAction("not_in_hand", "You hold no such card.")
+    elif isinstance(action, moves.Done) and phase == "redraw":
+        return None
+    return IllegalAction("not_now", f"That is not for now: {_NOW[phase]}.")
+
+
+def discards(arena: Arena, seat: Seat) -> list[moves.Discard]:
+    """One discard for each kind of card in hand."""
+    name_of = arena.deck.name_of
+    return [moves.discard(name) for name in dict.fromkeys([name_of[card] for card in arena.hands[seat]])]
 
 
 def legal_casts(arena: Arena, seat: Seat) -> list[Action]:
@@ -19,31 +83,32 @@ def legal_casts(arena: Arena, seat: Seat) -> list[Action]:
     hides = bool(arena.hides_directs >> seat & 1)
     cheats = arena.options.illegal_plays == "discard"
     pays = arena.foul_play() and arena.money[seat] >= FOUL_PRICE
+    looks = deck.edition.looks_by_discarding
     actions: list[Action] = [moves.PASS]
+    looking: list[Action] = []
     before = -1
     for card in arena.hands[seat]:
         kind = kind_of[card]
         if kind == before:
             continue
         before = kind
-        spell = spells[kind]
+        if looks:
+            looking += moves.looks_at(spells[kind].name, open_fighters)
         if not refused >> kind & 1:
             plain = casts[kind]
             if not plain:
-                _add_lawful(arena, seat, spell, hides, False, actions)
+                _add_lawful(arena, seat, spells[kind], hides, False, actions)
                 continue
             actions += plain[open_fighters]
-            if (hides or cheats) and spell.kind == "direct":
-                actions += moves.at_fighters(spell.name, open_fighters, True, False)
+            if (hides or cheats) and spells[kind].kind == "direct":
+                actions += moves.at_fighters(spells[kind].name, open_fighters, True, False)
             continue
+        spell = spells[kind]
         if pays:
             _add_lawful(arena, seat, spell, hides, True, actions)
         if cheats:
             actions += moves.at_fighters(spell.name, open_fighters, not spell.lies_hidden, False)
-    if deck.edition.looks_by_discarding:
-        for name in dict.fromkeys(deck.name_of[card] for card in arena.hands[seat]):
-            actions += moves.looks_at(name, open_fighters)
-    return actions
+    return actions + looking if looks else actions
 
 
 def _add_lawful(arena: Arena, seat: Seat, spell: Spell, hides: bool, paying: bool, actions: list[Action]) -> None:
@@ -116,7 +181,8 @@ def why_not_cast(arena: Arena, seat: Seat, action: moves.Casting) -> IllegalActi
     elif (
         spell.kind != "support"
         and isinstance(action, moves.Cast)
-        and action.fighter in moves.among(arena.open_fighters)
+        and 1 <= action.fighter <= IN_THE_ARENA
+        and arena.open_fighters >> action.fighter & 1
     ):
         return None  # by far the most casts
     if spell.kind != "support" or face_down or (refused and not action.paying):

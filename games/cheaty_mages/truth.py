@@ -6,81 +6,22 @@ Lists by seat have an unused first entry, so that seat 1 is [1]; rows and fighte
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cache
-from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
-from games.api import Options, Told, tell, tell_all, tell_others
+from games.api import Told, tell, tell_all, tell_others
 from games.chance import Chance
 from games.cheaty_mages import events
-from games.cheaty_mages.cards import Edition, Spell, edition
-from games.cheaty_mages.moves import Cast, at_fighters
-from games.cheaty_mages.views import FighterView, JudgeView, Phase, PlayerView, Table, You, judge_view
+from games.cheaty_mages.deck import Deck
+from games.cheaty_mages.options import ArenaOptions
+from games.cheaty_mages.views import FighterView, Phase, PlayerView, Table, You
 
 ROUNDS = 3
 FOUL_ROUND = 3
 FOUL_PRICE = 2
 IN_THE_ARENA = 5
 JUDGE = 0  # where an Enduring spell lies that does not lie before a seat
-
-
-FoulPlay: TypeAlias = Annotated[bool, msgspec.Meta(description="refused spells can be bought in round 3, for 2 gold")]
-IllegalPlays: TypeAlias = Annotated[
-    Literal["reject", "discard"],
-    msgspec.Meta(
-        description="what becomes of a refused spell: the server says no, or it may be slipped in and is struck"
-    ),
-]
-
-
-class ArenaOptions(Options, frozen=True, forbid_unknown_fields=True):
-    """What a table may choose."""
-
-    foul_play: FoulPlay = False
-    illegal_plays: IllegalPlays = "reject"
-
-
-class Deck:
-    """The cards of an edition in the form in which rules ask for them, built once."""
-
-    def __init__(self, found: Edition) -> None:
-        self.edition = found
-        self.spells = found.spells
-        self.fighters, self.judges, self.hands = found.fighters, found.judges, found.hands
-        self.kind_of = tuple(kind for kind, spell in enumerate(found.spells) for _ in range(spell.count))
-        self.spell_of: tuple[Spell, ...] = tuple(found.spells[kind] for kind in self.kind_of)
-        self.name_of = tuple(spell.name for spell in self.spell_of)
-        self.mana_of = tuple(spell.mana for spell in self.spell_of)
-        self.power_of = tuple(spell.power for spell in self.spell_of)
-        self.number = {spell.name: kind for kind, spell in enumerate(found.spells)}
-        self.hiding = _mask(spell.lies_hidden for spell in found.spells)
-        self.directs = _mask(spell.kind == "direct" for spell in found.spells)
-        self.refuses = tuple(
-            _mask(
-                spell.kind in judge.refuses or (spell.forbidden and "forbidden" in judge.refuses)
-                for spell in found.spells
-            )
-            for judge in found.judges
-        )
-        # Of each kind that lies on fighters, its plain casts by the set of fighters that may be targets; else ().
-        self.casts: tuple[tuple[tuple[Cast, ...], ...], ...] = tuple(
-            tuple(at_fighters(spell.name, mask, False, False) for mask in range(64)) if spell.kind != "support" else ()
-            for spell in found.spells
-        )
-        self.judge_views: tuple[JudgeView, ...] = tuple(judge_view(judge) for judge in found.judges)
-
-
-def _mask(bits: Iterable[bool]) -> int:
-    return sum(1 << place for place, bit in enumerate(bits) if bit)
-
-
-@cache
-def deck(edition_id: str) -> Deck:
-    """The one deck of that edition."""
-    return Deck(edition(edition_id))
 
 
 class Lying(msgspec.Struct, frozen=True, gc=False):
@@ -91,7 +32,7 @@ class Lying(msgspec.Struct, frozen=True, gc=False):
     face_up: bool
     marked: bool
     knowers: int  # seats that know it while it lies face down
-    possible: int  # kinds that it might have been for all that the table could tell when it was laid
+    possible: int  # kinds that the others had to think possible when it was laid
     lawful: int  # those of them that were lawful then; the others are struck when they are turned up
     doubles: int = -1  # the card that it lies on, for a spell that lies on a spell
 
@@ -144,39 +85,58 @@ class Arena:
     you_views: list[You | None] = field(compare=False, repr=False)
     discard_view: tuple[str, ...] | None = field(compare=False, repr=False)
 
-    # Small things that happen. Each forgets the remembered views that it makes wrong.
+    def touch(
+        self,
+        seat: int = 0,
+        fighter: int = 0,
+        known: bool = False,
+        discard: bool = False,
+        everything: bool = False,
+    ) -> None:
+        """Drops the views that are out of date now, that of the table always.
 
-    def touch_player(self, seat: int) -> None:
-        """Something public or private of the seat changed."""
-        self.player_views[seat] = None
-        self.you_views[seat] = None
+        seat: something of that seat changed, public or private; fighter: what lies on it, or the fighter itself;
+        known: where face-down spells lie, or who knows them; discard: the discard pile.
+        """
+        self.table_view = None
+        if seat:
+            self.player_views[seat] = self.you_views[seat] = None
+        if fighter:
+            self.fighter_views[fighter - 1] = None
+        if known:
+            self.you_views = [None] * (self.seats + 1)
+        if discard:
+            self.discard_view = None
+        if everything:
+            self.touch(known=True, discard=True)
+            self.fighter_views = [None] * IN_THE_ARENA
+            self.player_views = [None] * (self.seats + 1)
 
-    def touch_row(self, fighter: int) -> None:
-        """Something about fighter 1..5 changed."""
-        self.fighter_views[fighter - 1] = None
-        self.you_views = [None] * (self.seats + 1)
+    # Small things that happen. Each touches what it changes.
 
-    def throw(self, card: int) -> None:
-        """A card goes to the discard pile."""
-        self.discard.append(card)
-        self.discard_view = None
+    def throw(self, *cards: int) -> None:
+        """Cards go to the discard pile."""
+        self.discard += cards
+        self.touch(discard=True)
 
     def take(self, seat: int, kind: int) -> int:
-        """The seat's first card of that kind leaves its hand."""
+        """The seat's first card of that kind leaves its hand; the caller says where it goes, and touches the seat."""
         hand = self.hands[seat]
         kind_of = self.deck.kind_of
         for place, card in enumerate(hand):
             if kind_of[card] == kind:
                 del hand[place]
-                self.player_views[seat] = None
-                self.you_views[seat] = None
                 return card
         raise LookupError(f"seat {seat} holds no {self.deck.spells[kind].name}")
 
+    def discard_from_hand(self, seat: int, kind: int) -> None:
+        """The seat's first card of that kind goes to the discard pile."""
+        self.discard.append(self.take(seat, kind))
+        self.touch(seat=seat, discard=True)
+
     def holds(self, seat: int, kind: int) -> bool:
         """Whether the seat has a card of that kind in hand."""
-        kind_of = self.deck.kind_of
-        return kind in [kind_of[card] for card in self.hands[seat]]
+        return kind in map(self.deck.kind_of.__getitem__, self.hands[seat])
 
     def top_spell(self, told: list[Told]) -> int | None:
         """Takes the top card of the spell pile, renewed from the discards if need be (rule 8.4); None if
@@ -187,7 +147,7 @@ class Arena:
             self.renewals += 1
             self.pile = self.chance.shuffle("spells", self.discard)
             self.discard = []
-            self.discard_view = None
+            self.touch(discard=True)
             told.append(tell_all(events.Reshuffled(len(self.pile))))
         return self.pile.pop()
 
@@ -202,7 +162,7 @@ class Arena:
             cards.append(card)
         if cards:
             self.hands[seat] = sorted(self.hands[seat] + cards)
-            self.touch_player(seat)
+            self.touch(seat=seat)
             told.append(tell_others(seat, events.Drew(seat, len(cards))))
             told.append(tell(seat, events.YouDrew(tuple(self.deck.name_of[card] for card in sorted(cards)))))
 
@@ -222,7 +182,7 @@ class Arena:
         spell_of = self.deck.spell_of
         shut = any(lying.face_up and spell_of[lying.card].name == "reflection" for lying in self.rows[fighter - 1])
         self.open_fighters = self.open_fighters & ~(1 << fighter) | (0 if shut else 1 << fighter)
-        self.touch_row(fighter)
+        self.touch(fighter=fighter, known=True)
 
     def end_enduring(self, ended: Enduring) -> None:
         """An Enduring spell of the judge or a player leaves for the discard pile, and its effect ends."""
@@ -236,7 +196,7 @@ class Arena:
             case "prismatic_ray":
                 self.hides_directs &= ~(1 << ended.seat)
         if ended.seat != JUDGE:
-            self.touch_player(ended.seat)
+            self.touch(seat=ended.seat)
 
     def refused(self, seat: int) -> int:
         """The kinds that the judge refuses of this seat now."""

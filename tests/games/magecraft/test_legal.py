@@ -1,13 +1,15 @@
 """What is listed as legal and what is refused, held against each other."""
 
+from typing import get_args
+
 import pytest
 
 from games.api import Action
 from games.chance import Chance
 from games.exam import random_match
-from games.magecraft import GAMES
+from games.magecraft import GAMES, legal, rules
 from games.magecraft import moves as do
-from games.magecraft.rules import MagecraftOptions
+from games.magecraft.options import MagecraftOptions
 
 GAME = GAMES[0]
 
@@ -24,6 +26,12 @@ def everything() -> list[Action]:
     found += [kind(book, place) for kind in (do.Lift, do.Put, do.Master) for book, place in places]
     found += [do.Learn(spell.name, book) for spell in GAME.card_set.spells for book in books]
     return found
+
+
+def test_every_kind_of_action_has_its_refusal_and_its_deed() -> None:
+    kinds = set(get_args(do.MagecraftAction))
+    assert set(legal._WHY_NOT) == kinds
+    assert set(rules._DOING) == kinds
 
 
 @pytest.mark.parametrize("seats", [2, 4])

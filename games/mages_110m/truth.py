@@ -6,7 +6,7 @@ from typing import Final
 
 from games.api import Event, Seat, Told
 from games.chance import Chance
-from games.mages_110m import events, moves
+from games.mages_110m import events, moves, views
 from games.mages_110m.cards import ARM, LEG, Deck
 
 # Where the turn stands. These wait for a decision:
@@ -47,7 +47,11 @@ class Runner:
         self.traded = False  # its last action phase was a discard action
         self.dazed = False
         self.answer = NOT_ASKED
-        self.seen: moves.Mage | None = None
+        self.touch()
+
+    def touch(self) -> None:
+        """Something changed that everybody sees of this mage."""
+        self.seen: views.Mage | None = None
 
     def clone(self) -> Runner:
         copy = Runner.__new__(Runner)
@@ -99,7 +103,7 @@ class RaceTruth:
         self.mages = [Runner(seat, deck) for seat in range(1, seats + 1)]
         self.pile: list[int] = chance.shuffle("pile", deck.all_cards)  # the top is the end
         self.discard: list[int] = []
-        self.discard_seen: tuple[str, ...] | None = ()
+        self.touch()
         self.counts = 0
         self.turn = 0
         self.turn_of: Seat = 1
@@ -120,6 +124,10 @@ class RaceTruth:
         self.after_king: str = UPKEEP
         self.crossed = False
         self.told: list[Told] = []
+
+    def touch(self) -> None:
+        """The discard pile changed. For what changes about a mage there is the mage's own `touch`."""
+        self.discard_seen: tuple[str, ...] | None = None
 
     def clone(self) -> RaceTruth:
         copy = RaceTruth.__new__(RaceTruth)
@@ -153,12 +161,12 @@ class RaceTruth:
 
     def to_discard(self, card: int) -> None:
         self.discard.append(card)
-        self.discard_seen = None
+        self.touch()
 
     def leave_hand(self, mage: Runner, card: int) -> None:
         """Takes one card of that kind out of the hand; the caller says where it goes."""
         mage.hand.remove(card)
-        mage.seen = None
+        mage.touch()
 
     def from_seat(self, seat: Seat) -> list[Runner]:
         """All mages clockwise, that seat first."""

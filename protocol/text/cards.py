@@ -1,13 +1,25 @@
-"""Cards for people: found by name, title or their beginning, written in two lines. Pure."""
+"""Cards found by what people type of their names."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol, TypeVar
 
-from games.api import Card
+
+class Titled(Protocol):
+    """A card has a name as actions write it, and a title as people read it."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def title(self) -> str: ...
 
 
-def find_cards(cards: Sequence[Card], name: str) -> list[Card]:
+Found = TypeVar("Found", bound=Titled)
+
+
+def find_cards(cards: Sequence[Found], name: str) -> list[Found]:
     """The card of that name or title, else those whose name or title begins so; all cards for ""."""
     wanted = _folded(name)
     exact = [card for card in cards if wanted in (_folded(card.name), _folded(card.title))]
@@ -18,10 +30,3 @@ def find_cards(cards: Sequence[Card], name: str) -> list[Card]:
 
 def _folded(name: str) -> str:
     return name.lower().replace("_", " ").replace("-", " ")
-
-
-def card_lines(card: Card) -> list[str]:
-    """One card for people."""
-    facts = "".join(f", {name} {value}" for name, value in card.facts.items())
-    copies = f", {card.count} copies" if card.count != 1 else ""
-    return [f"{card.title} ({card.name}): {card.kind}{facts}{copies}", f"  {card.text}"]

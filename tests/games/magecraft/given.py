@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from games.api import Action, Event, Game, Seat
 from games.chance import Chance
-from games.magecraft import Magecraft
+from games.magecraft.game import Magecraft
 from games.magecraft.mage import Mage
 from games.magecraft.moves import GEM_AT, GEMS
-from games.magecraft.rules import MagecraftOptions, MagecraftState
+from games.magecraft.options import MagecraftOptions
+from games.magecraft.rules import MagecraftState
 from games.magecraft.turn import SPELLS
 
 _SPELLS = """\
@@ -87,7 +88,7 @@ def position(seats: int = 2, hand: str = "", *, mastery: bool = True, darkness: 
     state.turn.phase = SPELLS
     state.turn.to_discard = 0
     state.mages[0].hand = gems(hand)
-    state._legal = None
+    state.touch()
     return state
 
 

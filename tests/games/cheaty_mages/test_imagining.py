@@ -6,7 +6,7 @@ import pytest
 
 from games.api import Options, options_from
 from games.chance import Chance
-from games.cheaty_mages.arena import ArenaOptions
+from games.cheaty_mages.options import ArenaOptions
 from games.cheaty_mages.rules import Match
 from games.exam import random_match
 from games.registry import get_game

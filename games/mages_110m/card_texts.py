@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from games.api import Card
+from games.mages_110m.card_phrases import Phrases, phrases
 from games.mages_110m.cards import Deck, Effect, Kind
-from games.mages_110m.phrases import Phrases, phrases
 
 
 def title(kind: Kind, lang: str) -> str:

@@ -17,7 +17,7 @@ DEEDS = {
 }
 
 
-def told_as(event: events.Heard, names: Sequence[str], titles: Mapping[str, str], squares: int) -> str:
+def sentence(event: events.Heard, names: Sequence[str], titles: Mapping[str, str], squares: int) -> str:
     """`titles` are the cards' titles by name; names[0] is seat 1; the line lies behind that many squares."""
 
     def name(seat: int) -> str:

@@ -6,7 +6,7 @@ from itertools import combinations
 
 from games.api import Seat
 from games.chance import Chance
-from games.cheaty_mages.arena import IN_THE_ARENA, Arena, Lying
+from games.cheaty_mages.truth import IN_THE_ARENA, Arena, Lying
 
 _COMBINATIONS = {size: tuple(combinations(range(1, IN_THE_ARENA + 1), size)) for size in (1, 2, 3)}
 
@@ -19,12 +19,12 @@ def redeal(arena: Arena, observer: Seat | None, chance: Chance) -> None:
     for seat in range(1, arena.seats + 1):
         if seat != observer and arena.bets[seat]:
             arena.bets[seat] = chance.choice("bet", _COMBINATIONS[len(arena.bets[seat])])
-            arena.you_views[seat] = None
     arena.chance = chance.fork("to come")
+    arena.touch(known=True)  # the public views stay as they are: nothing of what they show has changed
 
 
 def _deal_spells(arena: Arena, observer: Seat | None, chance: Chance) -> None:
-    """Cards change places only with cards that left the same pile, since who counts cards knows what was in it."""
+    """A card changes places only with cards that left the same pile: whoever counts cards knows what that pile held."""
     drawn = arena.drawn
     pools: dict[int, list[int]] = {arena.renewals: list(arena.pile)}
     unknown = [seat for seat in range(1, arena.seats + 1) if seat != observer]
@@ -43,7 +43,6 @@ def _deal_spells(arena: Arena, observer: Seat | None, chance: Chance) -> None:
     chosen = _choose(arena, hidden, pools)
     for seat in unknown:
         arena.hands[seat] = sorted([pools[renewal].pop() for renewal in origins[seat]])
-        arena.you_views[seat] = None
     arena.pile = pools[arena.renewals]
     arena.drawn = origin
     _lay(arena, hidden, chosen)
@@ -60,8 +59,8 @@ def _hidden_from(arena: Arena, observer: Seat | None) -> list[tuple[int, int, Ly
 
 
 def _choose(arena: Arena, hidden: list[tuple[int, int, Lying]], pools: dict[int, list[int]]) -> dict[int, int]:
-    """For each hidden card one that it might be, taken out of the pools. Those that might be least choose first; should
-    the last find none left, all stay what they are."""
+    """Picks for each hidden card one that it might be, and takes it out of its pool. Cards with the fewest possible
+    kinds choose first; if one of them finds nothing left, all stay what they are."""
     kind_of, drawn = arena.deck.kind_of, arena.drawn
     kept = {renewal: list(pool) for renewal, pool in pools.items()}
     chosen: dict[int, int] = {}
@@ -88,5 +87,3 @@ def _lay(arena: Arena, hidden: list[tuple[int, int, Lying]], chosen: dict[int, i
         for place, lying in enumerate(spells):
             if lying.doubles in chosen:
                 spells[place] = Lying(lying.card, lying.seat, True, lying.marked, 0, 0, 0, chosen[lying.doubles])
-    if hidden:
-        arena.you_views = [None] * (arena.seats + 1)
