@@ -11,6 +11,7 @@ from benchmarks.engine import random_matches
 from benchmarks.table import Row
 from bots.sdk.local import play
 from bots.sdk.registry import get_bot
+from bots.sdk.seeds import bot_seed
 from games.api import options_from
 from games.chance import Chance
 from games.registry import get_game
@@ -44,7 +45,7 @@ def _measure() -> float:
 
     begun = time.perf_counter()
     while (took := time.perf_counter() - begun) < SECONDS:
-        play(game, [kind(seat) for seat in range(SEATS)], options, Chance.of_number(matches), count)
+        play(game, [kind(bot_seed(matches, seat)) for seat in range(SEATS)], options, Chance.of_number(matches), count)
         matches += 1
     return decisions / took
 

@@ -9,6 +9,7 @@ from bots.sdk import check as checking
 from bots.sdk import local
 from bots.sdk.bot import Bot
 from bots.sdk.registry import get_bot
+from bots.sdk.seeds import bot_seed
 from games.api import Game, Outcome, options_from
 from games.chance import Chance, deal_key, numbered_seed
 from games.registry import all_games, get_game
@@ -45,7 +46,7 @@ def _made(bot: str | type[Bot] | Bot, seed: int, seat: int) -> Bot:
     if isinstance(bot, Bot):
         return bot
     kind = get_bot(bot) if isinstance(bot, str) else bot
-    return kind(int.from_bytes(numbered_seed(seed, "bot", seat)[:6], "big"))
+    return kind(bot_seed(seed, "bot", seat))
 
 
 def check(

@@ -10,12 +10,14 @@ from typing import Any, Union
 
 import msgspec
 
-from bots.sdk.bot import Bot, Turn
+from bots.sdk.admission import KnownGames
 from bots.sdk.registry import bot_for
+from bots.sdk.seat import start_when_full
+from bots.sdk.seeds import bot_seed
 from client.person.place import Effects, Place
 from client.person.render import highlight
 from client.person.vocabulary import next_words
-from games.api import Action, Game, Line, action_from, to_map
+from games.api import Action, Game, Line, action_from
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.text.reading import is_command
@@ -26,7 +28,10 @@ _TOLD: Any = Union[m.TOLD]  # noqa: UP007 (made from a tuple); what `log` gives 
 
 
 class Human:
-    """One person. `now` gives seconds on a clock that only goes on, `width` the columns of the terminal."""
+    """One person. `now` gives seconds on a clock that only goes on, `width` the columns of the terminal.
+
+    What they hear of a table was let in by an Admission over `known_games`.
+    """
 
     def __init__(
         self,
@@ -40,6 +45,7 @@ class Human:
     ) -> None:
         self.name = name
         self.games = dict(games)
+        self.known_games = KnownGames(self.games)  # with the cards of their tables
         self.lang = lang
         self.places: dict[str, Place] = {}
         self.here: Place | None = None
@@ -52,7 +58,6 @@ class Human:
         self.over: m.Over | None = None  # how the last match ended
         self.width = width
         self._now, self._seed = now, seed
-        self._stand_in: Bot | None = None
         self._said_of_table = ""
         self.input_ended = False
 
@@ -67,8 +72,6 @@ class Human:
             case m.Welcome():
                 self.name = message.name
                 heard.say(f"You are {message.name}. Type h for help.")
-            case m.TableReply() | m.Seated() | m.Watching() if message.info.game not in self.games:
-                self._unknown_game(message.info.game, heard)
             case m.TableReply() | m.Seated():
                 place = self._take_place(message.info, message.seat)
                 self._table_line(message.info, heard)
@@ -131,17 +134,12 @@ class Human:
         self._said_of_table = text
 
     def _happened(self, place: Place, message: m.Happened) -> list[Line]:
-        event = msgspec.convert(message.event, place.game.event_type)
-        text = place.game.words.tell(event, place.people)
+        text = place.game.words.tell(place.read_event(message), place.people)
         return [highlight([("", f"* {text}")], self.name)] if text else []
 
     def _started(self, message: m.Started, heard: Effects) -> None:
-        game = self.games.get(message.game)
-        if game is None:
-            self._unknown_game(message.game, heard)
-            return
         names = [info.name for info in message.seats]
-        place = Place(message.table, game, names, message.you, "playing")
+        place = Place(message.table, self.known_games.at(message), message.you, names, "playing")
         self.places[message.table] = place
         if self.here is None or self.here.id == place.id or self.here.turn is None:
             self.here = place
@@ -165,14 +163,9 @@ class Human:
                 self._ask(place, heard)
         return heard
 
-    def _unknown_game(self, game: str, heard: Effects) -> None:
-        heard.say(f"This program does not know the game {game}; it has: {', '.join(self.games)}.", "bad")
-
     def _take_turn(self, place: Place, message: m.Turn) -> None:
-        view = msgspec.convert(message.view, place.game.view_type)
-        legal = msgspec.convert(message.legal, list[place.game.action_type])  # type: ignore[name-defined]
-        place.turn = Turn(place.game, place.seat, view, legal, message.turn, message.left)
-        place.view, place.fresh, place.sent = view, True, None
+        place.turn = place.read_turn(message)
+        place.view, place.fresh, place.sent = place.turn.view, True, None
         place.deadline, place.warned = self._now() + message.left, message.left
 
     def _ask(self, place: Place, heard: Effects) -> None:
@@ -234,33 +227,32 @@ class Human:
         return [[("dim", number), *line] for line in self._plain(message, place)]
 
     def _see(self, place: Place, view: Any) -> list[Line]:
-        place.view = msgspec.convert(view, place.game.view_type)
+        place.view = place.read_view(view)
         return place.game.words.board(place.view, place.people, self.width())
 
     # -- where they are ------------------------------------------------------------------------------------------------
 
     def _take_place(self, info: m.TableInfo, seat: int) -> Place:
+        people = [one.name for one in info.seats]
         place = self.places.get(info.table)
         if place is None:
-            game = self.games[info.game]
-            place = self.places[info.table] = Place(
-                info.table, game, [one.name for one in info.seats], seat, info.state
-            )
-        place.people = [one.name for one in info.seats]
-        place.seat = seat or place.seat
+            game = self.known_games.at(info)
+            place = self.places[info.table] = Place(info.table, game, seat, people, info.state)
+        place.people, place.seat = people, seat or place.seat
         self.here = place
         return place
 
     def _start_if_full(self, place: Place, info: m.TableInfo, heard: Effects) -> None:
-        missing = sum(not one.name for one in info.seats)
-        if info.state != "open" or place.starting or not self.starts_when_full:
+        if info.state != "open" or not self.starts_when_full:
             return
-        if missing and heard.lines:
+        start = start_when_full(info, self.name, self.nonce)
+        missing = sum(seat.kind == "empty" for seat in info.seats)
+        if start is not None and not place.starting:
+            heard.asks.append(Ask.of(start))
+        elif missing and heard.lines:
             own = ", or add BOT" if info.owner == self.name else ""
             heard.say(f"Waiting for {missing} more{own}.", "dim")
-        elif not missing and info.owner == self.name:
-            place.starting = True
-            heard.asks.append(Ask(m.Start, {"table": place.id, "nonce": self.nonce}))
+        place.starting = start is not None
 
     def turn_to(self, table: str) -> None:
         """Takes one of the person's tables in hand. Raises Refusal where it is none of theirs."""
@@ -279,9 +271,9 @@ class Human:
     def act(self, place: Place, action: Action) -> Ask:
         """The request that decides the turn in hand."""
         assert place.turn is not None
-        number = place.turn.number
+        act = place.act(place.turn.number, action)
         place.decided()
-        return Ask(m.Act, {"table": place.id, "turn": number, "action": to_map(action)})
+        return Ask.of(act)
 
     def end_input(self) -> Effects:
         """Nobody types any more: a house bot plays on at every table."""
@@ -297,11 +289,11 @@ class Human:
     def _play_stand_in(self, place: Place, heard: Effects) -> None:
         assert place.turn is not None
         game = place.game
-        if self._stand_in is None:
+        if place.stand_in is None:
             kind = bot_for(game.id, game.house_bot)
-            self._stand_in = kind(self._seed)
+            place.stand_in = kind(bot_seed(self._seed, place.id, place.seat))
             heard.say("There is no more input; a house bot plays on for you.", "dim")
-        action = self._stand_in.choose(place.turn)
+        action = place.stand_in.choose(place.turn)
         heard.lines.append([("you", "Played for you: "), ("", game.words.write(action))])
         heard.asks.append(self.act(place, action))
 

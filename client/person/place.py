@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from bots.sdk.bot import Turn
-from games.api import Game, Line, Unreadable, View, to_map
+from bots.sdk.bot import Bot, Turn
+from bots.sdk.seat import JoinedTable
+from games.api import Line, Unreadable, View, to_map
 from protocol.errors import Refusal
 from protocol.messages.parts import Map
 from protocol.text.sentences import LONG_CLOCK
@@ -27,13 +28,10 @@ class Effects:
 
 
 @dataclass
-class Place:
-    """A table where the person sits (`seat` from 1) or watches (0)."""
+class Place(JoinedTable):
+    """A table where the person sits or watches, as they have it before them."""
 
-    id: str
-    game: Game
     people: list[str]
-    seat: int = 0
     state: str = "open"
     turn: Turn | None = None  # the decision in hand
     fresh: bool = False  # nobody was asked for it yet
@@ -41,7 +39,8 @@ class Place:
     deadline: float = 0.0
     warned: float = 0.0  # at how many seconds before it the person was warned
     view: View | None = None  # the last one seen
-    starting: bool = False
+    stand_in: Bot | None = None  # plays on where nobody types any more
+    starting: bool = False  # the start was asked for
 
     def names(self) -> list[str]:
         """The names of the seats, first seat first."""

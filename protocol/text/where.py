@@ -17,6 +17,11 @@ class Ask:
     kind: type[m.Request]
     fields: Mapping[str, Any] = field(default_factory=dict)
 
+    @classmethod
+    def of(cls, request: m.Request) -> Ask:
+        """The same request."""
+        return cls(type(request), {name: getattr(request, name) for name in request.__struct_fields__ if name != "id"})
+
 
 @dataclass(frozen=True)
 class Decision:

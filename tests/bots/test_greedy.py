@@ -9,6 +9,7 @@ from bots.random import RandomBot
 from bots.sdk import Bot, Turn
 from bots.sdk.local import play
 from bots.sdk.registry import bot_for
+from bots.sdk.seeds import bot_seed
 from games.api import Action, Outcome, options_from
 from games.chance import Chance
 from games.cheaty_mages import moves
@@ -26,7 +27,7 @@ def test_greedy_wins_more_than_half_against_three_random_bots(game_id: str) -> N
     won = 0.0
     for number in range(60):
         seat = number % 4
-        bots: list[Bot] = [RandomBot(number * 4 + place) for place in range(4)]
+        bots: list[Bot] = [RandomBot(bot_seed(number, place)) for place in range(4)]
         bots[seat] = GreedyBot(number)
         places = match(game_id, bots, number).places
         won += (places[seat] == 1) / places.count(1)

@@ -220,6 +220,60 @@ def test_a_seat_that_was_taken_over_is_asked_no_more() -> None:
     assert said(human, "play 3") == "! You have nothing to decide now."
 
 
+def test_a_table_of_ones_own_starts_when_it_is_full_again_though_a_start_failed_before() -> None:
+    human = person()
+    human.starts_when_full = True
+
+    def hears_of(*people: str) -> list[type[m.Request]]:
+        seats = tuple(m.SeatInfo(seat, name, "person" if name else "empty") for seat, name in enumerate(people, 1))
+        info = m.TableInfo(
+            table="t1",
+            game="toy",
+            state="open",
+            owner="ann",
+            seats=seats,
+            clock=m.ClockRule(),
+            options={},
+            commitment="",
+        )
+        first = m.TableReply(info=info, seat=1) if not human.places else m.TableChanged(info=info)
+        return [ask.kind for ask in human.hear(first).asks]
+
+    assert hears_of("ann", "") == []
+    assert hears_of("ann", "bob") == [m.Start]
+    assert hears_of("ann", "bob") == []
+    assert hears_of("ann", "") == []  # bob left before the start, which was refused
+    assert hears_of("ann", "cid") == [m.Start]
+
+
+def test_at_the_end_of_the_input_each_game_is_played_on_by_its_own_bot() -> None:
+    human = seated(3, 5)
+    game = all_games()["ikasamage"]
+    human.games[game.id] = game
+    state, _told = game.start(3, options_from(game, {}), Chance.of_number(1))
+    seat = min(state.to_move())
+    human.hear(
+        m.Started(
+            table="t2",
+            n=1,
+            game=game.id,
+            rules_version=game.rules_version,
+            options={},
+            seats=tuple(m.SeatInfo(number, f"mage{number}", "person") for number in (1, 2, 3)),
+            clock=m.ClockRule(),
+            commitment="c0",
+            nonces=("", "", ""),
+            grace=120.0,
+            you=seat,
+        )
+    )
+    legal = [to_map(action) for action in state.legal_actions(seat)]
+    human.hear(m.Turn(table="t2", n=2, turn=1, view=to_map(state.view(seat)), legal=legal, left=330.0, main=300.0))
+    asks = human.end_input().asks
+    assert [ask.fields["table"] for ask in asks] == ["t1", "t2"]
+    assert {type(place.stand_in).__name__ for place in human.places.values()} == {"RandomBot", "GreedyBot"}
+
+
 def test_a_card_is_shown_by_the_beginning_of_its_name() -> None:
     assert said(seated(3), "cards card 3").startswith("Card 3 (3): card")
     assert said(seated(3), "cards card 1").count("Card") == 1

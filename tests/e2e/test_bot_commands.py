@@ -19,10 +19,10 @@ from typer.testing import CliRunner
 from bots.random import RandomBot
 from bots.sdk.link import Identity, open_link, tcp
 from bots.sdk.runner import Runner
+from bots.sdk.seat import take_seat
 from client.cli import bot as bot_commands
 from client.house import BotHouse
 from games.registry import all_games
-from protocol.messages import Add, Open, TableReply
 from protocol.names import name_like
 from server.app import App, serve
 from server.config import Config
@@ -105,9 +105,7 @@ async def test_a_bot_waits_until_a_tables_owner_adds_it(app: App) -> None:
         nursery.start_soon(invited)
         assert await gather(app.lobby, ["guest"], 30) == []
         async with open_link(tcp("127.0.0.1", app.port), Identity("owner", bot=True), hearer=runner) as link:
-            table = (await link.ask(Open(id=1, game="ikasamage", seats=3), TableReply)).info.table
-            await link.ask(Add(id=1, table=table, bot="guest"), TableReply)
-            await link.ask(Add(id=1, table=table, bot="random"), TableReply)
+            await take_seat(link, "ikasamage", seats=3, bots=["guest", "random"])
             await runner.wait_until_finished(1)
 
 
