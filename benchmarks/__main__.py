@@ -20,6 +20,7 @@ import msgspec
 from benchmarks import bots, engine, reference, sessions, start, wire
 from benchmarks.compare import compare
 from benchmarks.figure import Figure, Report
+from benchmarks.machine import Others
 from benchmarks.table import show
 
 PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
@@ -48,7 +49,10 @@ def main(arguments: Sequence[str], parts: dict[str, Callable[[], Iterator[Figure
     if given.json and not given.json.parent.is_dir():
         parser.error(f"there is no folder {given.json.parent}")
     measured = chain.from_iterable(parts[part]() for part in given.part or parts)
-    report = Report(platform.python_version(), list(show(measured)))
+    others = Others()
+    figures = list(show(measured))
+    report = Report(platform.python_version(), others.part(), figures)
+    print(f"other programs took {report.others:.0%} of the processors meanwhile")
     if given.json:
         given.json.write_bytes(msgspec.json.format(msgspec.json.encode(report)))
     return 0

@@ -8,9 +8,10 @@ is marked when its median has changed by more than the noise of both runs togeth
 from __future__ import annotations
 
 from benchmarks.figure import Figure, Report, Spread
+from benchmarks.machine import BUSY
 from benchmarks.table import NAME, short
 
-FLOOR = 0.04
+FLOOR = 0.05
 
 
 def compare(old: Report, new: Report) -> tuple[list[str], int]:
@@ -18,6 +19,9 @@ def compare(old: Report, new: Report) -> tuple[list[str], int]:
     before = {figure.name: figure for figure in old.figures}
     after = {figure.name: figure for figure in new.figures}
     lines = [f"{'figure':<{NAME}} {'old':>9} {'new':>9} {'of':<9} {'new/old':>7} {'noise':>6} {'noise':>6}"]
+    for run, report in ("old", old), ("new", new):
+        if report.others > BUSY:
+            lines.insert(0, f"the {run} run shared the machine: other programs took {report.others:.0%}; run it again")
     worse = 0
     for name, figure in before.items():
         if name not in after:

@@ -74,7 +74,8 @@ class Figure(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """The figures of one run, and the Python that ran them."""
+    """The figures of one run, the Python that ran them, and the part of the processors that other programs took."""
 
     python: str
+    others: float
     figures: list[Figure]

@@ -1,4 +1,4 @@
-"""Cold starts: the help page, and the first turn of `magehall play`; the reference is an iteration of the loop."""
+"""Cold starts: the help page, and the first turn of `magehall play`; the reference is a thousand turns of the loop."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _figure(name: str, arguments: list[str], wanted: str, target: float) -> Figu
         before = loop_rate()
         took.append(_until(arguments, wanted))
         loops.append(2 * KILO / (before + loop_rate()))
-    return Figure(name, "s", took, "less", "1k loops", loops, target)
+    return Figure(name, "s", took, "less", "loops", loops, target)
 
 
 def _until(arguments: list[str], wanted: str) -> float:

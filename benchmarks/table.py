@@ -11,7 +11,7 @@ NAME = 53
 
 def show(figures: Iterable[Figure]) -> Iterator[Figure]:
     """Prints each figure as soon as it is measured, and passes it on."""
-    print(f"{'figure':<{NAME}} {'min':>8} {'median':>8} {'max':>8} {'unit':<9} ", end="")
+    print(f"{'figure':<{NAME}} {'min':>8} {'median':>8} {'max':>8} {'unit':<8} ", end="")
     print(f"{'ratio: min':>10} {'median':>7} {'max':>7} {'to':<8} {'target':>11}")
     for figure in figures:
         print(line(figure), flush=True)
@@ -25,7 +25,7 @@ def line(figure: Figure) -> str:
     verdict = {True: "reached", False: "MISSED", None: ""}[figure.reached]
     ratio = figure.ratio
     beside = _three(ratio, 7) if ratio else " " * 23
-    text = f"{figure.name:<{NAME}} {_three(figure.value, 8)} {figure.unit:<9}    {beside} {figure.reference:<8}"
+    text = f"{figure.name:<{NAME}} {_three(figure.value, 8)} {figure.unit:<8}    {beside} {figure.reference:<8}"
     return f"{text} {target:>11} {verdict}".rstrip()
 
 

@@ -29,7 +29,7 @@ def late(factor: float = 1.0) -> Figure:
 
 
 def verdicts(old: Figure, new: Figure) -> tuple[str, int]:
-    lines, worse = compare(Report("3", [old]), Report("3", [new]))
+    lines, worse = compare(Report("3", 0.0, [old]), Report("3", 0.0, [new]))
     return lines[1], worse
 
 
@@ -110,9 +110,15 @@ def test_what_a_machine_alone_decides_is_never_marked() -> None:
 
 
 def test_a_figure_of_one_run_only_is_told() -> None:
-    lines, worse = compare(Report("3", [fast()]), Report("3", [late()]))
+    lines, worse = compare(Report("3", 0.0, [fast()]), Report("3", 0.0, [late()]))
     assert [text.split("  ")[-1].strip() for text in lines[1:]] == ["only in the old run", "only in the new run"]
     assert worse == 0
+
+
+def test_a_run_beside_busy_programs_is_told() -> None:
+    lines, worse = compare(Report("3", 0.5, [fast()]), Report("3", 0.0, [fast()]))
+    assert lines[0] == "the old run shared the machine: other programs took 50%; run it again"
+    assert (len(lines), worse) == (3, 0)
 
 
 def test_a_run_of_one_part_is_kept_and_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
