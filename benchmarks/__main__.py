@@ -61,7 +61,9 @@ def main(arguments: Sequence[str], parts: dict[str, Callable[[], Iterator[Figure
 def _compare(old: Path, new: Path) -> int:
     lines, worse = compare(*(msgspec.json.decode(path.read_bytes(), type=Report) for path in (old, new)))
     print("\n".join(lines))
-    print(f"{worse} worse by more than the noise" if worse else "nothing is worse by more than the noise")
+    print(f"{worse or 'nothing'} worse by more than the noise")
+    if left := sum(text.endswith(" busy") for text in lines):
+        print(f"{left} left open: the machine was shared, run it again")
     return 1 if worse else 0
 
 

@@ -31,7 +31,7 @@ def figures() -> Iterator[Figure]:
         rates.append(_two_processes())
         engines.append(before + action_rate(game, SEATS, options, with_view=False))
     name = f"{GAME}: decisions of random bots in two processes"
-    yield Figure(name, "/s", rates, reference="engines", beside=engines, target=0.5, target_is_ratio=True)
+    yield Figure(name, "/s", rates, "more", "engines", engines, target=0.5, target_is_ratio=True, wall=True)
 
 
 def _two_processes() -> float:

@@ -39,6 +39,7 @@ class Figure(msgspec.Struct, frozen=True, omit_defaults=True):
 
     beside: the reference's values in the same rounds, in the same unit; empty where there is no reference.
     reference: what that is: "loop", "echo", ...
+    wall: whether seconds are those on the wall, and not of a processor: other programs then spoil it.
     target: what the median should reach: the ratio's if `target_is_ratio`, else the value's.
     """
 
@@ -50,6 +51,7 @@ class Figure(msgspec.Struct, frozen=True, omit_defaults=True):
     beside: list[float] = []
     target: float | None = None
     target_is_ratio: bool = False
+    wall: bool = False
 
     @property
     def value(self) -> Spread:

@@ -33,10 +33,12 @@ def figures() -> Iterator[Figure]:
         late.append(p99)
         rates.append(rate)
     p99s = [run.quantile(0.99) * 1e3 for run in echoes]
-    yield Figure(f"p99 of hello, {CROWD:,} joining, {AT_ONCE} at a time", "ms", late, "less", "echo", p99s, 60)
-    yield Figure("the same: sessions a second", "/s", rates, "more", "echo", [run.rate for run in echoes])
+    yield Figure(
+        f"p99 of hello, {CROWD:,} joining, {AT_ONCE} at a time", "ms", late, "less", "echo", p99s, 60, wall=True
+    )
+    yield Figure("the same: sessions a second", "/s", rates, "more", "echo", [run.rate for run in echoes], wall=True)
     late, p99s = (list(part) for part in zip(*_beside_sleepers(), strict=True))
-    yield Figure(f"p99 of one match beside {SLEEPERS:,} idle", "ms", late, "less", "echo", p99s, 5)
+    yield Figure(f"p99 of one match beside {SLEEPERS:,} idle", "ms", late, "less", "echo", p99s, 5, wall=True)
 
 
 def _memory() -> float:

@@ -27,7 +27,7 @@ def _figure(name: str, arguments: list[str], wanted: str, target: float) -> Figu
         before = loop_rate()
         took.append(_until(arguments, wanted))
         loops.append(2 * KILO / (before + loop_rate()))
-    return Figure(name, "s", took, "less", "loops", loops, target)
+    return Figure(name, "s", took, "less", "loops", loops, target, wall=True)
 
 
 def _until(arguments: list[str], wanted: str) -> float:

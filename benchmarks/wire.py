@@ -39,7 +39,8 @@ def figures(game: str = GAME) -> Iterator[Figure]:
             yield from _of_face(name, runs, targets)
             if face != "msgpack":
                 shares = [one.rate / other.rate for (one, _), (other, _) in zip(runs, rounds["msgpack"], strict=True)]
-                yield Figure(f"{name}: share of msgpack", "share", shares, target=0.7 if face == "json" else None)
+                target = 0.7 if face == "json" else None
+                yield Figure(f"{name}: share of msgpack", "share", shares, target=target, wall=True)
 
 
 def _rounds(game: str, tables: int) -> dict[str, list[tuple[Run, Run]]]:
@@ -65,7 +66,9 @@ def _of_face(name: str, runs: list[tuple[Run, Run]], targets: dict[str, float | 
 
     def figure(what: str, unit: str, both: list[tuple[float, float]], better: Better, target: str = "") -> Figure:
         values, beside = [value for value, _ in both], [other for _, other in both]
-        return Figure(f"{name}: {what}", unit, values, better, "echo", beside, targets.get(target), True)
+        return Figure(
+            f"{name}: {what}", unit, values, better, "echo", beside, targets.get(target), True, target != "cpu"
+        )
 
     rates = [(run.rate, echo.rate) for run, echo in runs]
     yield figure("decisions", "/s", rates, "more", "rate")

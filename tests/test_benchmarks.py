@@ -115,10 +115,14 @@ def test_a_figure_of_one_run_only_is_told() -> None:
     assert worse == 0
 
 
-def test_a_run_beside_busy_programs_is_told() -> None:
-    lines, worse = compare(Report("3", 0.5, [fast()]), Report("3", 0.0, [fast()]))
-    assert lines[0] == "the old run shared the machine: other programs took 50%; run it again"
-    assert (len(lines), worse) == (3, 0)
+def test_beside_busy_programs_only_processor_time_is_judged() -> None:
+    clock = msgspec.structs.replace(late(), wall=True)
+    slower = msgspec.structs.replace(late(1.5), wall=True)
+    lines, worse = compare(Report("3", 0.0, [fast(), clock]), Report("3", 0.5, [fast(0.8), slower]))
+    assert lines[0] == "other programs took 50% of the machine in the new run"
+    assert [text.split()[-1] for text in lines[2:]] == ["WORSE", "busy"]
+    assert worse == 1
+    assert compare(Report("3", 0.5, [fast()]), Report("3", 0.0, [fast(0.92)]))[1] == 0
 
 
 def test_a_run_of_one_part_is_kept_and_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
