@@ -8,10 +8,11 @@ import os
 import secrets
 import sys
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 from urllib.parse import quote
 
 from bots.sdk.link import Dial, Identity, Refused, open_link, tcp
@@ -24,8 +25,10 @@ from games.registry import all_games
 from protocol import PORT
 from protocol import messages as m
 from protocol.names import name_like
+from protocol.text.where import Ask
 
 NAMES_TRIED = 9
+R = TypeVar("R", bound=m.Reply)
 
 
 class CannotPlay(Exception):
@@ -55,11 +58,13 @@ class Connected(Visit):
     name = ""
     welcome: m.Welcome
 
-    async def demand(self, kind: type[m.Request], fields: Mapping[str, object] | None = None) -> m.Reply:
-        """Asks for what the visit cannot do without, and shows the answer. Raises CannotPlay."""
-        reply = await self.request(kind, fields)
+    async def ask(self, request: m.Request, answer: type[R]) -> R:
+        """Asks as Link.ask does, and shows the answer. Raises Refused, LinkFailed."""
+        ask = Ask.of(request)
+        reply = await self.request(ask.kind, ask.fields)
         if isinstance(reply, m.Error):
-            raise CannotPlay(reply.text)
+            raise Refused(reply)
+        assert isinstance(reply, answer), reply
         return reply
 
 

@@ -211,9 +211,7 @@ class Game(ABC):
     rules: Path  # the numbered README
     house_bot: str = "greedy"  # who takes over an abandoned seat, if installed; else "random"
     no_resigning: str | None = None  # where resigning is against the rules: the sentence that says so
-    exam_options: ClassVar[
-        Mapping[str, Sequence[object]]
-    ] = {}  # option values that the exam plays besides the defaults
+    exam_options: Mapping[str, Sequence[object]] = {}  # option values that the exam plays besides the defaults
     cards_digest: str = ""  # names replaced card data; "" for the game's own
 
     @abstractmethod

@@ -115,8 +115,6 @@ class Chance:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Chance) and self._key == other._key and self._uses == other._uses
 
-    __hash__ = None  # type: ignore[assignment]
-
     def __repr__(self) -> str:  # never the key: a state may be printed
         return f"Chance(uses={self._uses})"
 

@@ -1,7 +1,7 @@
 """The exam that every game takes: one contract, checked by playing random matches and by dealing hidden cards anew.
 
-A game that passes keeps its promises to tables, replays and search bots; above all, what a seat is shown does not
-depend on what it cannot know. Failures raise `ExamFailed` with a sentence that says where and what.
+A game that passes keeps its promises to tables and replays; above all, what a seat is shown does not depend on what it
+cannot know. Failures raise `ExamFailed` with a sentence that says where and what.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ def examine_match(game: Game, seats: int, options: Options, number: int) -> int:
 
 
 def examine_redeals(game: Game, seats: int, options: Options, number: int, *, each: int = 5) -> int:
-    """Compares redeals at about every `each`-th position of a random match. Returns how many action pairs were held
-    against each other."""
+    """Compares redeals at about every `each`-th position of a random match. Returns how many pairs of actions
+    were compared."""
     chance = Chance.of_number(number).fork("redeals")
     compared = 0
     asked: list[Action] = []

@@ -48,7 +48,7 @@ _ROWS = (
     Code("login_first", "Say hello with your name first."),
     Code("already_logged_in", "This connection has a name already."),
     Code("bad_name", "A name has 2 to 16 ASCII letters, digits, - or _, and begins with a letter."),
-    Code("name_taken", "That name belongs to somebody; prove that it is yours, or take another.", again=True),
+    Code("name_taken", "That name belongs to somebody; prove that it is yours, or take another."),
     Code("bad_proof", "That does not prove the name."),
     # lobby
     Code("no_such_game", "There is no such game; try games."),

@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any, NoReturn, TypeAlias
 
-import msgpack  # type: ignore[import-untyped]  # it has no annotations
+import msgpack
 
 from protocol import limits
 from protocol.errors import RemoteProtocolError

@@ -8,8 +8,8 @@ from bots.evoker.plans import FULL_LIFE, WINNING_SCORE, Planner, size
 from bots.evoker.worth import Mind, Worth
 from bots.sdk import Bot, Turn
 from games.api import Action
-from games.magecraft import Magecraft
 from games.magecraft.cards import CardSet, Spell
+from games.magecraft.game import Magecraft
 from games.magecraft.moves import (
     DONE,
     GEM_AT,

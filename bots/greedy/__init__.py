@@ -9,8 +9,9 @@ from bots.greedy.odds import Odds, Standing
 from bots.sdk import Bot, Turn
 from games.api import Action
 from games.cheaty_mages import moves
-from games.cheaty_mages.arena import FOUL_PRICE, Deck, deck
 from games.cheaty_mages.cards import Spell
+from games.cheaty_mages.deck import Deck, deck
+from games.cheaty_mages.truth import FOUL_PRICE
 from games.cheaty_mages.views import SeatView
 
 HOPE = 0.55  # the share of its cards that a hand gets to use for its bet

@@ -6,8 +6,8 @@ from collections.abc import Container
 from math import exp
 from typing import TypeAlias
 
-from games.cheaty_mages.arena import Deck
 from games.cheaty_mages.cards import Spell
+from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.judging import share
 from games.cheaty_mages.views import Doubling, HiddenSpell, LimitKnown, LimitToCome, Table, You
 

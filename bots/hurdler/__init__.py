@@ -7,9 +7,10 @@ from typing import cast
 from bots.hurdler.worth import CARD, RESERVE, Field, Runner, lacks
 from bots.sdk import Bot, Turn
 from games.api import Action
-from games.mages_110m import Mages110m
 from games.mages_110m.cards import Deck, Kind
-from games.mages_110m.moves import Aim, Cast, Counter, Drop, Fizzle, Gamble, LetBe, Pass, Pay, SeatRace, Trade
+from games.mages_110m.game import Mages110m
+from games.mages_110m.moves import Aim, Cast, Counter, Drop, Fizzle, Gamble, LetBe, Pass, Pay, Trade
+from games.mages_110m.views import SeatRace
 
 COUNTER_FROM = 1.1  # squares that a spell must cost us to be answered
 GAMBLE_IS_WORTH = 1.0  # of a spell that nobody has seen

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.mages_110m.cards import ARM, LEG, Deck, Effect, Kind
-from games.mages_110m.moves import Mage
+from games.mages_110m.views import Mage
 
 # In squares of the track:
 HURDLE = 0.55  # one that still stands ahead

@@ -13,7 +13,6 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from client.cli.startup import split_packages
 from client.ending import INTERRUPTED, MISUSED, fail
 from protocol import PORT
 
@@ -52,9 +51,6 @@ Name = Annotated[str, typer.Option(metavar="NAME", help="Your name there. Defaul
 
 def main() -> None:
     """The console script."""
-    wrong = split_packages()
-    if wrong:
-        fail(wrong)
     try:
         app()
     except KeyboardInterrupt:

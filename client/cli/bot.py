@@ -18,12 +18,12 @@ from bots.sdk.check import LIMIT_SECONDS, Report, check
 from bots.sdk.link import Face, Identity, Link, LinkFailed, Refused, open_link, tcp
 from bots.sdk.registry import NoSuchBot, get_bot
 from bots.sdk.runner import Finished, Runner, to_stderr
+from bots.sdk.seat import take_seat
 from bots.sdk.tokens import Tokens, state_folder
 from client.ending import FAILED, INTERRUPTED, MISUSED, fail
 from games.api import Game
 from games.registry import all_games
 from protocol import PORT
-from protocol.messages import Add, Join, Open, TableReply
 from protocol.names import name_like
 
 app = typer.Typer(
@@ -157,16 +157,13 @@ async def _play(link: Link, runner: Runner, entry: Entry) -> None:
     if entry.open:
         while len(runner.finished) < entry.matches:
             before = len(runner.finished)
-            request = Open(id=1, game=entry.open, seats=entry.seats)
-            table = (await link.ask(request, TableReply)).info.table
-            to_stderr(f"table {table}: opened; it starts once every seat is taken.")
-            for name in entry.add:
-                await link.ask(Add(id=1, table=table, bot=name), TableReply)
+            opened = await take_seat(link, entry.open, seats=entry.seats, bots=entry.add)
+            to_stderr(f"table {opened.info.table}: opened; it starts once every seat is taken.")
             await runner.wait_until_finished(before + 1)
         return
     if entry.table:
-        seat = (await link.ask(Join(id=1, table=entry.table), TableReply)).seat
-        to_stderr(f"table {entry.table}: seat {seat}.")
+        joined = await take_seat(link, table=entry.table)
+        to_stderr(f"table {entry.table}: seat {joined.seat}.")
     else:
         to_stderr(f"{entry.name} waits at {entry.host}, port {entry.port}. A table's owner types: add {entry.name}")
     if entry.matches:
@@ -263,7 +260,3 @@ def _as_json(done: Finished) -> str:
 def _as_line(done: Finished) -> str:
     result = f"place {done.place}, score {done.score}" if done.place else "no result"
     return f"{done.table}: {done.game}, seat {done.seat}: {result} ({done.how})"
-
-
-if __name__ == "__main__":
-    app()

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from bots.sdk.registry import all_bots
-from client.person.card_texts import card_lines, find_cards
 from client.person.render import plain_text, rows
 from client.screen.width import columns
 from games.api import CardsRefused, Game, options_from, to_map
 from games.registry import all_games
+from protocol.text.cards import find_cards
+from protocol.text.sentences import card_lines
 
 
 class LookupFailed(Exception):
@@ -78,7 +79,7 @@ def show_cards(game_id: str, name: str, *, as_json: bool, lang: str, file: Path 
     if as_json:
         _json([to_map(card) for card in cards])
     else:
-        _lines(text for card in cards for text in card_lines(card))
+        _lines(text for card in cards for text in card_lines(to_map(card)))
 
 
 def with_card_file(game: Game, path: Path) -> Game:

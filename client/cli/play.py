@@ -5,8 +5,9 @@ from __future__ import annotations
 import trio
 
 from bots.sdk.link import tcp
+from bots.sdk.seat import take_seat
 from bots.sdk.tokens import Tokens
-from client.connecting import CannotPlay, Connected, Options, connected, default_name, visiting
+from client.connecting import CannotPlay, Options, connected, default_name, visiting
 from client.house import BotHouse
 from games.api import Game
 from games.chance import numbered_seed
@@ -44,9 +45,7 @@ async def _play_here(options: Options) -> int:
                 visit.ends_with_match = visit.human.quiet = True
                 seed = b"" if options.seed is None else numbered_seed(options.seed)
                 table = app.lobby.open(game.id, len(bots) + 1, visit.name, {}, NO_HURRY, seed)
-                await visit.demand(m.Join, {"table": table.id})
-                for bot in bots:
-                    await visit.demand(m.Add, {"table": table.id, "bot": bot})
+                await take_seat(visit, table=table.id, bots=bots)
                 code = await visit.run()
         except Exception as error:  # carried past the nursery, which would wrap it in a group
             failure = error
@@ -62,29 +61,20 @@ async def _play_there(options: Options) -> int:
         if any(info.state == "playing" for info in visit.welcome.seats):
             await visit.until_seated()
         else:
-            await _take_seat(visit, options)
+            game = all_games()[options.game]
+            own = bool(options.seats or options.bots)  # who says what the table is like opens one
+            if own and not options.table:
+                await visit.ask(m.Tables(id=1), m.TableList)
+            await take_seat(
+                visit,
+                game.id,
+                table=options.table,
+                any_open=not own,
+                seats=options.seats or max(_usual_seats(game), len(options.bots) + 1),
+                bots=() if options.table else options.bots,
+                nonce=visit.human.nonce,
+            )
         return await visit.run()
-
-
-async def _take_seat(visit: Connected, options: Options) -> None:
-    if options.table:
-        await visit.demand(m.Join, {"table": options.table, "nonce": visit.human.nonce})
-        return
-    tables = await visit.demand(m.Tables)
-    assert isinstance(tables, m.TableList)
-    if not options.bots and not options.seats:  # who says what the table is like opens one
-        for info in tables.tables:
-            empty = any(not seat.name for seat in info.seats)
-            if info.state == "open" and info.game == options.game and empty:
-                reply = await visit.request(m.Join, {"table": info.table, "nonce": visit.human.nonce})
-                if isinstance(reply, m.TableReply):
-                    return
-    game = all_games()[options.game]
-    seats = options.seats or max(_usual_seats(game), len(options.bots) + 1)
-    opened = await visit.demand(m.Open, {"game": game.id, "seats": seats})
-    assert isinstance(opened, m.TableReply)
-    for bot in options.bots:
-        await visit.demand(m.Add, {"table": opened.info.table, "bot": bot})
 
 
 async def _watch(options: Options) -> int:
@@ -93,14 +83,13 @@ async def _watch(options: Options) -> int:
         visit.ends_with_match = True
         table = options.table
         if not table:
-            tables = await visit.demand(m.Tables)
-            assert isinstance(tables, m.TableList)
+            tables = await visit.ask(m.Tables(id=1), m.TableList)
             found = [info.table for info in tables.tables if info.state == "playing"]
             found = found or [info.table for info in tables.tables if info.state == "open"]
             if len(found) != 1:
                 raise CannotPlay("There are several tables; name one." if found else "No match is running.")
             table = found[0]
-        await visit.demand(m.Watch, {"table": table})
+        await visit.ask(m.Watch(id=1, table=table), m.Watching)
         return await visit.run()
 
 

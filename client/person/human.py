@@ -10,20 +10,28 @@ from typing import Any, Union
 
 import msgspec
 
-from bots.sdk.bot import Bot, Turn
+from bots.sdk.admission import KnownGames
 from bots.sdk.registry import bot_for
-from client.person.place import LONG_CLOCK, Ask, Effects, Place, clock_text, minutes
+from bots.sdk.seat import start_when_full
+from bots.sdk.seeds import bot_seed
+from client.person.place import Effects, Place
 from client.person.render import highlight
-from client.person.vocabulary import command_of, expand, game_words, next_words
-from games.api import Action, Game, Line, to_map
+from client.person.vocabulary import next_words
+from games.api import Action, Game, Line, action_from
 from protocol import messages as m
-from protocol.text.sentences import render_reply, table_line
+from protocol.errors import Refusal
+from protocol.text.reading import is_command
+from protocol.text.sentences import left_text, minutes, more_line, render_reply, speaker, table_line
+from protocol.text.where import Ask, Memory, Where
 
 _TOLD: Any = Union[m.TOLD]  # noqa: UP007 (made from a tuple); what `log` gives back as plain maps
 
 
 class Human:
-    """One person. `now` gives seconds on a clock that only goes on, `width` the columns of the terminal."""
+    """One person. `now` gives seconds on a clock that only goes on, `width` the columns of the terminal.
+
+    What they hear of a table was let in by an Admission over `known_games`.
+    """
 
     def __init__(
         self,
@@ -37,13 +45,12 @@ class Human:
     ) -> None:
         self.name = name
         self.games = dict(games)
+        self.known_games = KnownGames(self.games)  # with the cards of their tables
         self.lang = lang
         self.places: dict[str, Place] = {}
         self.here: Place | None = None
         self.known_tables: tuple[m.TableInfo, ...] = ()
-        self.waiting: list[Action] = []  # the rest of a typed line that stands for several actions
-        self.whisperer = ""  # who told us something last
-        self.brief = False
+        self.memory = Memory()
         self.in_columns = False  # long lists stand side by side
         self.nonce = ""  # our share in the chance of a deal
         self.starts_when_full = False  # a table that is ours starts by itself once every seat is taken
@@ -51,7 +58,6 @@ class Human:
         self.over: m.Over | None = None  # how the last match ended
         self.width = width
         self._now, self._seed = now, seed
-        self._stand_in: Bot | None = None
         self._said_of_table = ""
         self.input_ended = False
 
@@ -60,13 +66,12 @@ class Human:
     def hear(self, message: m.Message) -> Effects:
         """What the person reads of a message, and what is done because of it."""
         heard = Effects()
+        self.memory.hear(message)
         place = self.places.get(getattr(message, "table", ""))
         match message:
             case m.Welcome():
                 self.name = message.name
                 heard.say(f"You are {message.name}. Type h for help.")
-            case m.TableReply() | m.Seated() | m.Watching() if message.info.game not in self.games:
-                self._unknown_game(message.info.game, heard)
             case m.TableReply() | m.Seated():
                 place = self._take_place(message.info, message.seat)
                 self._table_line(message.info, heard)
@@ -81,25 +86,17 @@ class Human:
                 heard.lines = self._plain(message, None)
             case m.Watching():
                 place = self._take_place(message.info, 0)
-                heard.say(f"You watch {table_line(message.info)}")
+                heard.lines = self._plain(message, place)
                 if message.view is not None:
                     heard.lines += self._see(place, message.view)
             case m.Left():
                 self.forget(message.table)
-                held = f" Your seat is held for {message.held:.0f} seconds." if message.held else ""
-                heard.say(f"You left {message.table}.{held}")
+                heard.lines = self._plain(message, None)
             case m.Chat():
-                if message.private:
-                    self.whisperer = message.sender
-                to = " (to you)" if message.private else ""
-                heard.lines = [highlight([("key", f"{message.sender}{to}: "), ("", message.text)], self.name)]
+                heard.lines = [highlight([("key", speaker(message)), ("", message.text)], self.name)]
             case m.Story():
                 heard.lines = [line for told in message.messages for line in self._story(told)]
-                if message.more:
-                    heard.say(f"(more: log {_last_number(message)})", "dim")
-            case m.Clocks() if place is not None:
-                for clock in message.clocks:
-                    heard.say(f"{place.people[clock.seat - 1]}: {clock_text(clock)}")
+                heard.lines += [[("dim", line)] for line in more_line(message)]
             case m.Position() if place is not None:
                 heard.lines = self._see(place, message.view)
             case m.Error():
@@ -113,7 +110,7 @@ class Human:
             case m.Late() | m.Presence() if place is not None:
                 heard.lines = self._plain(message, place)
                 if message.seat == place.seat and (isinstance(message, m.Late) or message.by):
-                    place.turn, self.waiting = None, []
+                    place.turn, self.memory.waiting = None, []
             case m.Over() if place is not None:
                 self._over(place, message, heard)
             case _:
@@ -137,17 +134,12 @@ class Human:
         self._said_of_table = text
 
     def _happened(self, place: Place, message: m.Happened) -> list[Line]:
-        event = msgspec.convert(message.event, place.game.event_type)
-        text = place.game.words.tell(event, place.people)
+        text = place.game.words.tell(place.read_event(message), place.people)
         return [highlight([("", f"* {text}")], self.name)] if text else []
 
     def _started(self, message: m.Started, heard: Effects) -> None:
-        game = self.games.get(message.game)
-        if game is None:
-            self._unknown_game(message.game, heard)
-            return
         names = [info.name for info in message.seats]
-        place = Place(message.table, game, names, message.you, "playing")
+        place = Place(message.table, self.known_games.at(message), message.you, names, "playing")
         self.places[message.table] = place
         if self.here is None or self.here.id == place.id or self.here.turn is None:
             self.here = place
@@ -171,40 +163,37 @@ class Human:
                 self._ask(place, heard)
         return heard
 
-    def _unknown_game(self, game: str, heard: Effects) -> None:
-        heard.say(f"This program does not know the game {game}; it has: {', '.join(self.games)}.", "bad")
-
     def _take_turn(self, place: Place, message: m.Turn) -> None:
-        view = msgspec.convert(message.view, place.game.view_type)
-        legal = msgspec.convert(message.legal, list[place.game.action_type])  # type: ignore[name-defined]
-        place.turn = Turn(place.game, place.seat, view, legal, message.turn, message.left)
-        place.view, place.fresh, place.sent = view, True, None
+        place.turn = place.read_turn(message)
+        place.view, place.fresh, place.sent = place.turn.view, True, None
         place.deadline, place.warned = self._now() + message.left, message.left
 
     def _ask(self, place: Place, heard: Effects) -> None:
         assert place.turn is not None
-        if not self.brief:
+        if not self.memory.brief:
             heard.lines += place.game.words.board(place.turn.view, place.people, self.width())
-        left = f" ({place.turn.clock:.0f} s)" if place.turn.clock < LONG_CLOCK else ""
-        heard.lines.append(
-            [("you", "Your turn: "), ("", place.game.words.ask(place.turn.view, place.turn.legal) + left)]
-        )
+        question = place.game.words.ask(place.turn.view, place.turn.legal) + left_text(place.turn.clock)
+        heard.lines.append([("you", "Your turn: "), ("", question)])
 
     def _go_on(self, place: Place, heard: Effects) -> bool:
         """Plays the next action of a line that stood for several; drops them all when it is not legal now."""
         assert place.turn is not None
-        if not self.waiting:
+        if not self.memory.waiting:
             return False
-        action = self.waiting.pop(0)
-        if action not in place.turn.legal:
-            heard.say(f"Not done, as it is not legal now: {place.game.words.write(action)}", "bad")
-            self.waiting = []
-            return False
-        heard.asks.append(self.act(place, action))
-        return True
+        try:
+            action = action_from(place.game, self.memory.waiting.pop(0))
+            if action in place.turn.legal:
+                heard.asks.append(self.act(place, action))
+                return True
+            what = place.game.words.write(action)
+        except ValueError as error:
+            what = str(error)
+        heard.say(f"Not done, as it is not legal now: {what}", "bad")
+        self.memory.waiting = []
+        return False
 
     def _over(self, place: Place, message: m.Over, heard: Effects) -> None:
-        place.state, place.turn, self.waiting = "over", None, []
+        place.state, place.turn = "over", None
         self.over = message
         heard.lines = self._plain(message, place)
         for line in heard.lines[:1]:
@@ -212,7 +201,6 @@ class Human:
         heard.lines = [highlight(line, self.name) for line in heard.lines]
 
     def _error(self, message: m.Error, heard: Effects) -> None:
-        self.waiting = []
         heard.say(f"! {message.text}", "bad")
         if message.turn is not None:
             turn = msgspec.convert(message.turn, m.Turn)
@@ -239,33 +227,38 @@ class Human:
         return [[("dim", number), *line] for line in self._plain(message, place)]
 
     def _see(self, place: Place, view: Any) -> list[Line]:
-        place.view = msgspec.convert(view, place.game.view_type)
+        place.view = place.read_view(view)
         return place.game.words.board(place.view, place.people, self.width())
 
     # -- where they are ------------------------------------------------------------------------------------------------
 
     def _take_place(self, info: m.TableInfo, seat: int) -> Place:
+        people = [one.name for one in info.seats]
         place = self.places.get(info.table)
         if place is None:
-            game = self.games[info.game]
-            place = self.places[info.table] = Place(
-                info.table, game, [one.name for one in info.seats], seat, info.state
-            )
-        place.people = [one.name for one in info.seats]
-        place.seat = seat or place.seat
+            game = self.known_games.at(info)
+            place = self.places[info.table] = Place(info.table, game, seat, people, info.state)
+        place.people, place.seat = people, seat or place.seat
         self.here = place
         return place
 
     def _start_if_full(self, place: Place, info: m.TableInfo, heard: Effects) -> None:
-        missing = sum(not one.name for one in info.seats)
-        if info.state != "open" or place.starting or not self.starts_when_full:
+        if info.state != "open" or not self.starts_when_full:
             return
-        if missing and heard.lines:
+        start = start_when_full(info, self.name, self.nonce)
+        missing = sum(seat.kind == "empty" for seat in info.seats)
+        if start is not None and not place.starting:
+            heard.asks.append(Ask.of(start))
+        elif missing and heard.lines:
             own = ", or add BOT" if info.owner == self.name else ""
             heard.say(f"Waiting for {missing} more{own}.", "dim")
-        elif not missing and info.owner == self.name:
-            place.starting = True
-            heard.asks.append(Ask(m.Start, {"table": place.id, "nonce": self.nonce}))
+        place.starting = start is not None
+
+    def turn_to(self, table: str) -> None:
+        """Takes one of the person's tables in hand. Raises Refusal where it is none of theirs."""
+        if table not in self.places:
+            raise Refusal("no_such_table", f"You are at no table {table!r}.")
+        self.here = self.places[table]
 
     def forget(self, table: str) -> None:
         """The person is at that table no more."""
@@ -278,8 +271,9 @@ class Human:
     def act(self, place: Place, action: Action) -> Ask:
         """The request that decides the turn in hand."""
         assert place.turn is not None
-        place.sent, place.turn = place.turn, None
-        return Ask(m.Act, {"table": place.id, "turn": place.sent.number, "action": to_map(action)})
+        act = place.act(place.turn.number, action)
+        place.decided()
+        return Ask.of(act)
 
     def end_input(self) -> Effects:
         """Nobody types any more: a house bot plays on at every table."""
@@ -295,11 +289,11 @@ class Human:
     def _play_stand_in(self, place: Place, heard: Effects) -> None:
         assert place.turn is not None
         game = place.game
-        if self._stand_in is None:
+        if place.stand_in is None:
             kind = bot_for(game.id, game.house_bot)
-            self._stand_in = kind(self._seed)
+            place.stand_in = kind(bot_seed(self._seed, place.id, place.seat))
             heard.say("There is no more input; a house bot plays on for you.", "dim")
-        action = self._stand_in.choose(place.turn)
+        action = place.stand_in.choose(place.turn)
         heard.lines.append([("you", "Played for you: "), ("", game.words.write(action))])
         heard.asks.append(self.act(place, action))
 
@@ -312,11 +306,26 @@ class Human:
         if not seats or any(place.turn is not None and not place.fresh for place in seats):
             return True
         waiting_to_start = all(place.state == "open" for place in seats)
-        return waiting_to_start and bool(command_of(expand(line, ()).split(" ")[0]))
+        return waiting_to_start and is_command(line, self.where())
 
-    def game_words(self) -> list[str]:
-        """The action words of the game in hand."""
-        return game_words(self.here.game.words.help) if self.here else []
+    def where(self) -> Where:
+        """What the meaning of a typed line depends on."""
+        place = self.here
+        return Where(
+            games=self.games,
+            tables=lambda state: [info.table for info in self.known_tables if info.state == state],
+            table=place.id if place is not None else "",
+            game=place.game.id if place is not None else "",
+            forms=place.game.words.help if place is not None else "",
+            decision=place.decision if place is not None else lambda: None,
+            nonce=self.nonce,
+            says_hello=False,
+        )
+
+    def forms(self) -> dict[str, str]:
+        """How actions are typed, a row each: in the game in hand, or else in every game."""
+        games = [self.here.game] if self.here is not None else self.games.values()
+        return {game.id: game.words.help for game in games}
 
     def completions(self, text: str) -> Sequence[str]:
         """The words that may stand where the last word of `text` is being typed."""
@@ -365,7 +374,3 @@ class Human:
         if seconds is not None:
             heard.say(f"{seconds:.0f} seconds left to decide.", "bad")
         return heard
-
-
-def _last_number(story: m.Story) -> int:
-    return max((int(told.get("n", 0)) for told in story.messages), default=0)

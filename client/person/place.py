@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
-from bots.sdk.bot import Turn
-from games.api import Game, Line, View
-from protocol import messages as m
+from bots.sdk.bot import Bot, Turn
+from bots.sdk.seat import JoinedTable
+from games.api import Line, Unreadable, View, to_map
+from protocol.errors import Refusal
+from protocol.messages.parts import Map
+from protocol.text.sentences import LONG_CLOCK
+from protocol.text.where import Ask, Decision
 
 WARNINGS = (10.0, 30.0, 60.0)  # seconds before a decision is late, the most urgent first
-LONG_CLOCK = 3_600.0  # seconds; above that nobody need be told what is left
-
-
-@dataclass(frozen=True)
-class Ask:
-    """A request to be sent: the type of message and its fields but the id."""
-
-    kind: type[m.Request]
-    fields: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass
@@ -35,13 +28,10 @@ class Effects:
 
 
 @dataclass
-class Place:
-    """A table where the person sits (`seat` from 1) or watches (0)."""
+class Place(JoinedTable):
+    """A table where the person sits or watches, as they have it before them."""
 
-    id: str
-    game: Game
     people: list[str]
-    seat: int = 0
     state: str = "open"
     turn: Turn | None = None  # the decision in hand
     fresh: bool = False  # nobody was asked for it yet
@@ -49,11 +39,30 @@ class Place:
     deadline: float = 0.0
     warned: float = 0.0  # at how many seconds before it the person was warned
     view: View | None = None  # the last one seen
-    starting: bool = False
+    stand_in: Bot | None = None  # plays on where nobody types any more
+    starting: bool = False  # the start was asked for
 
     def names(self) -> list[str]:
         """The names of the seats, first seat first."""
         return self.people
+
+    def decision(self) -> Decision | None:
+        """The decision in hand, as the typed language needs it."""
+        turn = self.turn
+        if turn is None:
+            return None
+
+        def read(line: str) -> list[Map]:
+            try:
+                return [to_map(action) for action in turn.game.words.read(line, turn.view, turn.legal)]
+            except Unreadable as error:
+                raise Refusal("unreadable", str(error)) from None
+
+        return Decision(self.id, turn.number, [to_map(action) for action in turn.legal], read)
+
+    def decided(self) -> None:
+        """The decision in hand was sent."""
+        self.sent, self.turn = self.turn, None
 
     def seconds_left(self, now: float) -> float | None:
         """For the decision in hand; None if there is none, or no hurry."""
@@ -70,15 +79,3 @@ class Place:
                 self.warned = seconds
                 return seconds
         return None
-
-
-def clock_text(clock: m.SeatClock) -> str:
-    """A seat's clock for people."""
-    if clock.main >= LONG_CLOCK:
-        return "as much time as they like" + ", deciding" * clock.running
-    return f"{minutes(clock.main)} of main time" + f", deciding, {minutes(clock.left)} left" * clock.running
-
-
-def minutes(seconds: float) -> str:
-    """Seconds as a clock shows them: 5:25."""
-    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"

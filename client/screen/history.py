@@ -6,14 +6,19 @@ from pathlib import Path
 
 from prompt_toolkit.history import FileHistory
 
+from protocol import messages as m
+from protocol.text.commands import COMMANDS, commands_of, full_word
+
 HISTORY_LINES = 2_000
-_SECRET_WORDS = ("hello", "tell", "code", "token")
+_SECRET_WORDS = ("code", "token")
+_SECRET_REQUESTS = (m.Hello, m.Tell)
 
 
 def may_be_kept(line: str) -> bool:
     """Whether the history may hold the line: nothing that names a token or code, nothing said in private."""
-    first = line.strip().removeprefix("/").split(" ")[0].lower()
-    return bool(first) and first not in (*_SECRET_WORDS, "t", "r")
+    first = full_word(line.strip().split(" ")[0])
+    private = any(COMMANDS[word].request in _SECRET_REQUESTS for word in commands_of(first))
+    return bool(first) and first not in _SECRET_WORDS and not private
 
 
 class History(FileHistory):

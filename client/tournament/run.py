@@ -10,9 +10,9 @@ from typing import Any
 
 import trio
 
+from bots.sdk.seeds import bot_seed
 from client.house import BotHouse
 from client.tournament.entrants import Entrant, labels_for, names_for
-from games.chance import numbered_seed
 from games.registry import all_games
 from protocol.messages import ClockRule
 from server.app import App, serve
@@ -62,7 +62,7 @@ async def hold(plan: Plan, on_match: Callable[[int, int], None] = lambda _done, 
     labels = labels_for(list(plan.bots))
     players = names_for(labels, copies(len(plan.bots), plan.seats))
     entrants = {
-        name: Entrant(spec, name, _entrant_seed(plan.seed, number, copy))
+        name: Entrant(spec, name, bot_seed(plan.seed, "entrant", number, copy))
         for number, (spec, names) in enumerate(zip(plan.bots, players, strict=True))
         for copy, name in enumerate(names)
     }
@@ -129,10 +129,6 @@ def _troubles(
             words = [entrant.complaint() for entrant in own]
             troubles[label] = max(words, key=len)
     return troubles
-
-
-def _entrant_seed(seed: int, number: int, copy: int) -> int:
-    return int.from_bytes(numbered_seed(seed, "entrant", number, copy)[:6], "big")
 
 
 async def _stop_on_signal(playing: trio.CancelScope) -> None:

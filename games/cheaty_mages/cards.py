@@ -21,7 +21,7 @@ SPELL_CARDS, FIGHTER_CARDS, JUDGE_CARDS = 72, 10, 8
 
 
 class Spell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One kind of spell card. `enduring` names what it goes on lying on; "" for a spell without that word."""
+    """One kind of spell card. `enduring` names what it stays on after it was cast; "" if it does not stay."""
 
     name: str
     title: str

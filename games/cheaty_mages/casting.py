@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from games.api import Seat, Told, tell, tell_all, tell_others
-from games.cheaty_mages import events, moves
-from games.cheaty_mages.arena import FOUL_PRICE, JUDGE, Arena, Enduring, Lying
+from games.cheaty_mages import events, moves, telling
 from games.cheaty_mages.cards import Spell
+from games.cheaty_mages.truth import FOUL_PRICE, JUDGE, Arena, Enduring, Lying
 
 
 def play_spell(arena: Arena, seat: Seat, action: moves.Casting) -> list[Told]:
@@ -23,15 +21,15 @@ def play_spell(arena: Arena, seat: Seat, action: moves.Casting) -> list[Told]:
             lawful, possible = _could_be(arena, seat, action.paying)
             lying = Lying(card, seat, False, action.paying, 1 << seat, possible, lawful)
             arena.rows[action.fighter - 1].append(lying)
-            arena.fighter_views[action.fighter - 1] = None  # a last place more: what others know stays where it is
-            return _hidden(seat, spell.name, action.fighter, action.paying)
+            arena.touch(seat=seat, fighter=action.fighter)  # in the last place: what is known of others holds
+            return telling.hidden(seat, spell.name, action.fighter, action.paying)
         arena.rows[action.fighter - 1].append(Lying(card, seat, True, action.paying, 0, 0, 0))
         if spell.face_up:
             arena.row_changed(action.fighter)  # Reflection shuts it
-        else:
-            arena.fighter_views[action.fighter - 1] = None
-        return [_placed(seat, spell.name, action.fighter, action.paying)]
-    told = [_support(seat, spell.name, action.paying)]
+        arena.touch(seat=seat, fighter=action.fighter)
+        return [telling.placed(seat, spell.name, action.fighter, action.paying)]
+    arena.touch(seat=seat)
+    told = [telling.support(seat, spell.name, action.paying)]
     if spell.enduring in ("judge", "player"):
         arena.enduring.append(Enduring(card, seat if spell.enduring == "player" else JUDGE, seat, action.paying))
     _resolve(arena, seat, spell, action, card, told)
@@ -42,14 +40,14 @@ def play_spell(arena: Arena, seat: Seat, action: moves.Casting) -> list[Told]:
 
 def look(arena: Arena, seat: Seat, action: moves.Look) -> list[Told]:
     """Discards any card to look at a fighter (rule C2.1)."""
-    arena.throw(arena.take(seat, arena.deck.number[action.card]))
+    arena.discard_from_hand(seat, arena.deck.number[action.card])
     told = [tell_all(events.Discarded(seat, action.card))]
     _look_at(arena, seat, action.fighter, told)
     return told
 
 
 def _could_be(arena: Arena, seat: Seat, paying: bool) -> tuple[int, int]:
-    """What a card laid face down now by that seat is lawfully, and what it is for all that the table can tell."""
+    """The kinds that a card laid face down now may lawfully be, and those that the others must think possible."""
     deck = arena.deck
     refused = arena.refused(seat)
     mayhide = deck.hiding | (deck.directs if arena.hides_directs >> seat & 1 else 0)
@@ -59,26 +57,6 @@ def _could_be(arena: Arena, seat: Seat, paying: bool) -> tuple[int, int]:
     if arena.options.illegal_plays == "discard":
         return lawful, deck.hiding | deck.directs | refused
     return lawful, lawful
-
-
-@cache
-def _placed(seat: Seat, card: str, fighter: int, paid: bool) -> Told:
-    return tell_all(events.SpellPlaced(seat, card, fighter, paid))
-
-
-@cache
-def _hidden_told(seat: Seat, card: str, fighter: int, paid: bool) -> tuple[Told, Told]:
-    others = tell_others(seat, events.SpellHidden(seat, fighter, paid))
-    return others, tell(seat, events.YouHid(card, fighter, paid))
-
-
-def _hidden(seat: Seat, card: str, fighter: int, paid: bool) -> list[Told]:
-    return list(_hidden_told(seat, card, fighter, paid))
-
-
-@cache
-def _support(seat: Seat, card: str, paid: bool) -> Told:
-    return tell_all(events.SupportCast(seat, card, paid))
 
 
 def _resolve(arena: Arena, seat: Seat, spell: Spell, action: moves.Casting, card: int, told: list[Told]) -> None:
@@ -100,7 +78,7 @@ def _resolve(arena: Arena, seat: Seat, spell: Spell, action: moves.Casting, card
         case "imitation", moves.CastSwapping(placed=placed, aside=aside):
             bet = tuple(sorted((set(arena.bets[seat]) - {placed}) | {aside}))
             arena.bets[seat] = bet
-            arena.touch_player(seat)
+            arena.touch(seat=seat)
             told += [tell_others(seat, events.BetChanged(seat)), tell(seat, events.YouBet(bet))]
         case "dimension_door", _:
             change_judge(arena, told)
@@ -108,13 +86,13 @@ def _resolve(arena: Arena, seat: Seat, spell: Spell, action: moves.Casting, card
             arena.no_judgement = True
         case "invisibility", _:
             arena.unrefusable |= 1 << seat
-            arena.touch_player(seat)
+            arena.touch(seat=seat)
         case "prismatic_ray", _:
             arena.hides_directs |= 1 << seat
-            arena.touch_player(seat)
+            arena.touch(seat=seat)
         case "metamorphosis", moves.Cast(fighter=fighter):
             arena.fighters[fighter - 1] = arena.fighter_pile.pop()
-            arena.touch_row(fighter)
+            arena.touch(fighter=fighter, known=True)
             name = arena.deck.fighters[arena.fighters[fighter - 1]].name
             told.append(tell_all(events.Replaced(fighter, name)))
         case "alteration", moves.CastMoving(fighter=fighter, place=place, to=to):
@@ -125,7 +103,7 @@ def _resolve(arena: Arena, seat: Seat, spell: Spell, action: moves.Casting, card
         case "duplicate", moves.CastAtSpell(fighter=fighter, place=place):
             row = arena.rows[fighter - 1]
             row.append(Lying(card, seat, True, action.paying, 0, 0, 0, row[place - 1].card))
-            arena.touch_row(fighter)
+            arena.touch(fighter=fighter, known=True)
             told.append(tell_all(events.Doubled(fighter, place)))
         case _:
             raise LookupError(f"no rule for {spell.name} and {action}")
@@ -140,7 +118,7 @@ def _look_at(arena: Arena, seat: Seat, fighter: int, told: list[Told]) -> None:
                 lying.card, lying.seat, False, lying.marked, lying.knowers | 1 << seat, lying.possible, lying.lawful
             )
             seen.append(events.Seen(place, arena.deck.name_of[lying.card]))
-    arena.touch_row(fighter)
+    arena.touch(fighter=fighter, known=True)
     told.append(tell_others(seat, events.Looked(seat, fighter)))
     told.append(tell(seat, events.YouSaw(fighter, tuple(seen))))
 
@@ -182,7 +160,6 @@ def _move(arena: Arena, fighter: int, place: int, to: int) -> None:
 def _clear(arena: Arena, fighter: int, told: list[Told]) -> None:
     row = arena.rows[fighter - 1]
     told.append(tell_all(events.Cleared(fighter, tuple(arena.deck.name_of[lying.card] for lying in row))))
-    for lying in row:
-        arena.throw(lying.card)
+    arena.throw(*[lying.card for lying in row])
     row.clear()
     arena.row_changed(fighter)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from games.api import Seat, Told, tell_all
 from games.cheaty_mages import events
-from games.cheaty_mages.arena import Arena, Lying
 from games.cheaty_mages.cards import Judge, Judgement
+from games.cheaty_mages.truth import Arena, Lying
 
 TIMES = {1: (2, 1), 2: (1, 1), 3: (1, 2)}  # the share of the prize by the number of betting cards
 
@@ -57,10 +57,9 @@ def _judge(arena: Arena, told: list[Told]) -> set[int]:
             continue
         else:
             told.append(tell_all(events.Judged(fighter, total, "dispel")))
-        for lying in row:
-            arena.throw(lying.card)
+        arena.throw(*[lying.card for lying in row])
         row.clear()
-        arena.touch_row(fighter)
+        arena.touch(fighter=fighter, known=True)
     return ejected
 
 
@@ -124,7 +123,7 @@ def _pay(arena: Arena, winner: int, told: list[Told]) -> None:
         paid = share(amount, arena.bets[seat], winner)
         arena.money[seat] += paid
         told.append(tell_all(events.BetShown(seat, arena.bets[seat], paid)))
-        arena.touch_player(seat)
+        arena.touch(seat=seat)
 
 
 def seats_from(arena: Arena, first: Seat) -> list[Seat]:

@@ -4,35 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import assert_never, cast, get_args
+from typing import assert_never, cast
 
 from games.api import Action, IllegalAction, Outcome, Seat, State, Told, tell, tell_all, tell_others
 from games.chance import Chance
-from games.cheaty_mages import events, moves
-from games.cheaty_mages.arena import IN_THE_ARENA, ROUNDS, Arena, ArenaOptions, Deck
+from games.cheaty_mages import events, legal, moves
 from games.cheaty_mages.casting import draw_judge, look, play_spell
+from games.cheaty_mages.deck import Deck
+from games.cheaty_mages.imagining import redeal
 from games.cheaty_mages.judging import judge_round, seats_from
-from games.cheaty_mages.legality import legal_casts, why_not_cast, why_not_look
-from games.cheaty_mages.redealing import redeal
+from games.cheaty_mages.options import ArenaOptions
 from games.cheaty_mages.seeing import view_of
-from games.cheaty_mages.views import SeatView, WatcherView
+from games.cheaty_mages.telling import PASSED
+from games.cheaty_mages.truth import IN_THE_ARENA, ROUNDS, Arena
+from games.cheaty_mages.views import SeatView, SpectatorView
 
 _ONLY = [frozenset({seat}) for seat in range(7)]
 _NOBODY: frozenset[Seat] = frozenset()
 _ALL_OPEN = 0b111110
-
-
-_BETS = frozenset(moves.BETS)
-_CASTINGS = get_args(moves.Casting)
-_NO_BET = f"Bet on one, two or three different fighters of 1 to {IN_THE_ARENA}."
-_NOW = {
-    "bet": "place a bet",
-    "cast": "cast a spell or pass",
-    "forget": "discard a card",
-    "redraw": "discard cards or say done",
-    "over": "the match is over",
-}
-_PASSED = [tell_all(events.Passed(seat, False)) for seat in range(7)]
 
 
 # 1. Setup (rules 1.1 to 1.5)
@@ -95,61 +84,17 @@ class Match(Arena, State):
         return _ONLY[self.forgetting or self.turn]
 
     def legal_actions(self, seat: Seat) -> Sequence[Action]:
-        if self.phase == "over" or seat != (self.forgetting or self.turn):
-            return ()
-        match self.phase:
-            case "bet":
-                return moves.BETS
-            case "cast":
-                return legal_casts(self, seat)
-            case "forget":
-                return self._discards(seat)
-            case "redraw":
-                return [*self._discards(seat), moves.DONE]
-            case _:
-                assert_never(self.phase)
-
-    def _discards(self, seat: Seat) -> list[moves.Discard]:
-        name_of = self.deck.name_of
-        return [moves.discard(name) for name in dict.fromkeys([name_of[card] for card in self.hands[seat]])]
+        return legal.legal_actions(self, seat)
 
     def refusal(self, seat: Seat, action: Action) -> IllegalAction | None:
-        if self.phase == "over":
-            return IllegalAction("game_over", "The match is over.")
-        if seat != (self.forgetting or self.turn):
-            return IllegalAction("not_your_turn", "It is not your turn.")
-        phase = self.phase
-        if isinstance(action, _CASTINGS):
-            if phase == "cast":
-                return why_not_cast(self, seat, action)
-        elif isinstance(action, moves.Pass):
-            if phase == "cast":
-                return None
-        elif isinstance(action, moves.Bet):
-            if phase == "bet":
-                return None if action in _BETS else IllegalAction("no_such_bet", _NO_BET)
-        elif isinstance(action, moves.Look):
-            if phase == "cast":
-                return why_not_look(self, seat, action)
-        elif isinstance(action, moves.Discard):
-            if phase in ("forget", "redraw"):
-                kind = self.deck.number.get(action.card)
-                return (
-                    None
-                    if kind is not None and self.holds(seat, kind)
-                    else IllegalAction("not_in_hand", "You hold no such card.")
-                )
-        elif isinstance(action, moves.Done) and phase == "redraw":
-            return None
-        return IllegalAction("not_now", f"That is not for now: {_NOW[self.phase]}.")
+        return legal.why_not(self, seat, action)
 
     # 3. Doing it (rules 3 to 5, 8)
 
     def apply(self, seat: Seat, action: Action) -> list[Told]:
-        why = self.refusal(seat, action)
+        why = legal.why_not(self, seat, action)
         if why is not None:
             raise why
-        self.table_view = None
         act = cast(moves.Act, action)
         match act:
             case (
@@ -165,8 +110,8 @@ class Match(Arena, State):
                 return told if self.forgetting else self._next_turn(told)
             case moves.Pass():
                 self.passed[seat] = True
-                self.touch_player(seat)
-                return self._next_turn([_PASSED[seat]])
+                self.touch(seat=seat)
+                return self._next_turn([PASSED[seat]])
             case moves.Bet():
                 return self._bet(seat, act)
             case moves.Discard():
@@ -180,7 +125,7 @@ class Match(Arena, State):
 
     def _bet(self, seat: Seat, action: moves.Bet) -> list[Told]:
         self.bets[seat] = action.on
-        self.touch_player(seat)
+        self.touch(seat=seat)
         told = [tell_others(seat, events.BetPlaced(seat, len(action.on))), tell(seat, events.YouBet(action.on))]
         self.turn = seat % self.seats + 1
         if self.turn != self.starter:
@@ -190,7 +135,7 @@ class Match(Arena, State):
         return self._next_turn(told)
 
     def _next_turn(self, told: list[Told]) -> list[Told]:
-        """The next player who has not passed; who holds no card passes; when all have, the round is judged.
+        """Goes on to the next player who has not passed. Who has no cards passes; after the last pass comes the judge.
 
         Rules 4.1 to 4.3."""
         seat, passed = self.turn, self.passed
@@ -202,12 +147,12 @@ class Match(Arena, State):
                 self.turn = seat
                 return told
             passed[seat] = True
-            self.touch_player(seat)
+            self.touch(seat=seat)
             told.append(tell_all(events.Passed(seat, True)))
         return self._judge(told)
 
     def _discard(self, seat: Seat, action: moves.Discard) -> list[Told]:
-        self.throw(self.take(seat, self.deck.number[action.card]))
+        self.discard_from_hand(seat, self.deck.number[action.card])
         told = [tell_all(events.Discarded(seat, action.card))]
         if not self.forgetting:
             return told
@@ -233,8 +178,7 @@ class Match(Arena, State):
     def _clear_arena(self) -> None:
         """Rules 3.3, 9.1, C3.7."""
         for row in self.rows:
-            for lying in row:
-                self.throw(lying.card)
+            self.throw(*[lying.card for lying in row])
             row.clear()
         while self.enduring:
             self.end_enduring(self.enduring[0])
@@ -243,17 +187,13 @@ class Match(Arena, State):
         self.open_fighters = _ALL_OPEN
         self.bets = [()] * (self.seats + 1)
         self.passed = [False] * (self.seats + 1)
-        self._touch_all()
-
-    def _touch_all(self) -> None:
-        self.fighter_views = [None] * IN_THE_ARENA
-        self.player_views = [None] * (self.seats + 1)
-        self.you_views = [None] * (self.seats + 1)
+        self.touch(everything=True)
 
     def _redraw(self, seat: Seat) -> list[Told]:
         """Rules 8.1, 8.2."""
         told: list[Told] = []
         hands = self.deck.hands
+        self.touch(seat=seat)  # the turn moves on even if nothing is drawn
         self.draw(seat, min(hands.drawn[self.seats], hands.limit[self.seats] - len(self.hands[seat])), told)
         self.turn = seat % self.seats + 1
         if self.turn != self.starter:
@@ -275,7 +215,7 @@ class Match(Arena, State):
         draw_judge(self, told)
         if gone >= 0:
             self.judges_gone.append(gone)
-        self._touch_all()
+        self.touch(everything=True)
         self.phase = "bet"
         self.turn = self.starter
         return told
@@ -304,13 +244,13 @@ class Match(Arena, State):
             case "cast":
                 return moves.PASS
             case "forget":
-                return chance.choice("forget", self._discards(seat))
+                return chance.choice("forget", legal.discards(self, seat))
             case _:
                 return moves.DONE
 
     # 5. Who sees what (rules 11)
 
-    def view(self, seat: Seat | None) -> SeatView | WatcherView:
+    def view(self, seat: Seat | None) -> SeatView | SpectatorView:
         return view_of(self, seat)
 
     def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import cast
 
 from games.api import Seat
-from games.cheaty_mages.arena import JUDGE, Arena, Lying
+from games.cheaty_mages.truth import JUDGE, Arena, Lying
 from games.cheaty_mages.views import (
     Doubling,
     FighterView,
@@ -15,19 +16,19 @@ from games.cheaty_mages.views import (
     OpenSpell,
     PlayerView,
     SeatView,
+    SpectatorView,
     Table,
-    WatcherView,
     You,
 )
 
 
-def view_of(arena: Arena, seat: Seat | None) -> SeatView | WatcherView:
+def view_of(arena: Arena, seat: Seat | None) -> SeatView | SpectatorView:
     """The view of a seat or of a spectator."""
     table = arena.table_view
     if table is None:
         table = arena.table_view = _table(arena)
     if seat is None:
-        return WatcherView(table)
+        return SpectatorView(table)
     you = arena.you_views[seat]
     if you is None:
         you = arena.you_views[seat] = _you(arena, seat)
@@ -54,8 +55,8 @@ def _table(arena: Arena) -> Table:
         deck.judge_views[arena.judge],
         _enduring(arena, JUDGE) if arena.enduring else (),
         arena.no_judgement,
-        tuple(fighters),  # type: ignore[arg-type]  # all there: filled above
-        tuple(players[1:]),  # type: ignore[arg-type]
+        cast("tuple[FighterView, ...]", tuple(fighters)),  # all there: filled in above
+        cast("tuple[PlayerView, ...]", tuple(players[1:])),
         arena.discard_view,
         len(arena.pile),
         len(arena.fighter_pile),
@@ -92,7 +93,7 @@ def _lain(arena: Arena, lying: Lying, row: list[Lying]) -> Lain:
     return Doubling(name, lying.seat, lying.marked, on)
 
 
-_hidden, _open = cache(HiddenSpell), cache(OpenSpell)  # the same few again and again
+_hidden, _open = cache(HiddenSpell), cache(OpenSpell)  # the same few are needed again and again
 
 
 def _enduring(arena: Arena, host: int) -> tuple[OpenSpell, ...]:

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from games.api import View
-from games.cheaty_mages.cards import Judge, Verdict
+from games.cheaty_mages.cards import Verdict
 
 Phase: TypeAlias = Literal["bet", "cast", "forget", "redraw", "over"]
 
@@ -133,21 +133,10 @@ class SeatView(View, frozen=True, tag_field="view", tag="seat"):
     you: You
 
 
-class WatcherView(View, frozen=True, tag_field="view", tag="watcher"):
+class SpectatorView(View, frozen=True, tag_field="view", tag="spectator"):
     """What a spectator sees."""
 
     table: Table
 
 
-Seen: TypeAlias = SeatView | WatcherView
-
-
-def judge_view(judge: Judge) -> JudgeView:
-    """The judge's card."""
-    limit: NoLimit | LimitKnown | LimitToCome = NoLimit()
-    if judge.judgement:
-        limit = LimitKnown(judge.judgement.limit, judge.judgement.verdict)
-    elif judge.reveals:
-        limit = LimitToCome()
-    low = () if judge.dispels_up_to is None else (judge.dispels_up_to,)
-    return JudgeView(judge.name, limit, judge.refuses, low)
+Seen: TypeAlias = SeatView | SpectatorView

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from games.api import Action, Event, Line, Unreadable, View, Words
 from games.cheaty_mages import moves
-from games.cheaty_mages.arena import FOUL_PRICE, Deck
 from games.cheaty_mages.board import draw_board
 from games.cheaty_mages.cards import Spell
-from games.cheaty_mages.telling import sentence
-from games.cheaty_mages.views import SeatView, WatcherView
+from games.cheaty_mages.deck import Deck
+from games.cheaty_mages.sentences import sentence
+from games.cheaty_mages.truth import FOUL_PRICE
+from games.cheaty_mages.views import SeatView, SpectatorView
 
 _HELP = """\
 bet 2 5                    place one, two or three betting cards
@@ -168,7 +169,7 @@ class ArenaWords(Words):
         return sentence(self._deck, event, names)
 
     def board(self, view: View, names: Sequence[str], width: int) -> list[Line]:
-        assert isinstance(view, SeatView | WatcherView)
+        assert isinstance(view, SeatView | SpectatorView)
         return draw_board(self._deck, view, names, width)
 
 

@@ -3,5 +3,3 @@
 from games.magecraft.game import Magecraft
 
 GAMES = [Magecraft()]
-
-__all__ = ["GAMES", "Magecraft"]

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from games.api import Told, tell_all
 from games.magecraft.cards import Spell
+from games.magecraft.events import GoldKept, GoldLost, InnateCast, Paid, SpellCast
 from games.magecraft.mage import Mage, names
-from games.magecraft.moves import GEMS, GoldKept, GoldLost, InnateCast, Paid, SpellCast
+from games.magecraft.moves import GEM_AT, GEMS, Cast, Innate, Pay
 from games.magecraft.payment import forced_gems, gold_pays, pay_colours, pay_wild
+from games.magecraft.truth import MagecraftTruth
 from games.magecraft.turn import ICON, NO_GOLD, PAY, Turn
 
-if TYPE_CHECKING:
-    from games.magecraft.rules import MagecraftState
 
-
-def cast(state: MagecraftState, mage: Mage, book: int, told: list[Told]) -> None:
+def cast(truth: MagecraftTruth, action: Cast, mage: Mage, told: list[Told]) -> None:
     """Casts the next spell of the book."""
-    turn = state.turn
+    turn, book = truth.turn, action.book
     copy = mage.books[book - 1][turn.place]
-    spell = state.cards.spells[copy >> 1]
+    spell = truth.cards.spells[copy >> 1]
     turn.started, turn.book, turn.place = True, book, turn.place + 1
     if turn.gold != NO_GOLD and not gold_pays(turn.gold, spell):
         lose_gold(turn, mage, told)
@@ -33,13 +30,13 @@ def cast(state: MagecraftState, mage: Mage, book: int, told: list[Told]) -> None
     _go_on(spell, turn)
 
 
-def innate_of(state: MagecraftState, mage: Mage) -> Spell:
-    return state.cards.characters[mage.character].innate
+def innate_of(truth: MagecraftTruth, mage: Mage) -> Spell:
+    return truth.cards.characters[mage.character].innate
 
 
-def cast_innate(state: MagecraftState, mage: Mage, told: list[Told]) -> None:
+def cast_innate(truth: MagecraftTruth, action: Innate, mage: Mage, told: list[Told]) -> None:
     """Casts the character's own spell; a golden gem goes on waiting for the next spell of the book."""
-    turn, spell = state.turn, innate_of(state, mage)
+    turn, spell = truth.turn, innate_of(truth, mage)
     turn.started = turn.innate_used = True
     gold, turn.gold = turn.gold, NO_GOLD
     paid = pay_colours(spell, turn, mage, mastered=False)
@@ -50,10 +47,11 @@ def cast_innate(state: MagecraftState, mage: Mage, told: list[Told]) -> None:
     _go_on(spell, turn)
 
 
-def pay(turn: Turn, mage: Mage, gem: int, told: list[Told]) -> None:
+def pay(truth: MagecraftTruth, action: Pay, mage: Mage, told: list[Told]) -> None:
     """Pays a wild symbol, and those after it that leave no choice; all are told at once, so that the number of events
     says nothing about the hand.
     """
+    turn, gem = truth.turn, GEM_AT[action.gem]
     kept = turn.keep_next
     pay_wild(gem, turn, mage)
     told.append(tell_all(Paid(mage.seat, names(gem, *_pay_without_choice(turn, mage)))))

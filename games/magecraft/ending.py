@@ -1,13 +1,78 @@
-"""How a match ends: by score, by life, or by the limit of rounds."""
+"""How a turn ends and whose is next, and how a match ends: by score, by life, or by the limit of rounds."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.api import Outcome, Seat
+from games.api import Outcome, Seat, Told, tell_all
+from games.magecraft.casting import lose_gold
+from games.magecraft.events import Eliminated, HandDiscarded, TurnBegan
 from games.magecraft.mage import Mage
+from games.magecraft.truth import MagecraftTruth
+from games.magecraft.turn import NO_GOLD, OVER, SPELLS
 
+HAND = 4
 WINNING_SCORE = 20
+
+
+# The end of a turn (rules 6)
+
+
+def end_turn(truth: MagecraftTruth, mage: Mage, told: list[Told]) -> None:
+    """The rest of the hand goes, a new one is drawn, and the next mage begins."""
+    if truth.turn.gold != NO_GOLD:
+        lose_gold(truth.turn, mage, told)
+    told.append(tell_all(HandDiscarded(mage.seat, mage.drop_hand())))
+    mage.draw(HAND, truth.chance, told)
+    _next_turn(truth, told)
+
+
+def _next_turn(truth: MagecraftTruth, told: list[Told]) -> None:
+    seat, new_round = truth.turn.seat, False
+    while True:
+        seat = seat % truth.seats + 1
+        new_round |= seat == truth.first  # also when the first player is out
+        if truth.mages[seat - 1].alive:
+            break
+    if new_round and truth.round >= truth.cards.rounds:
+        _finish(truth, "rounds")
+        return
+    truth.round += new_round
+    begin_turn(truth, seat, told)
+
+
+def begin_turn(truth: MagecraftTruth, seat: Seat, told: list[Told]) -> None:
+    """A new turn of that seat, in the present round."""
+    truth.turn.begin(seat)
+    truth.turn.phase = SPELLS
+    told.append(tell_all(TurnBegan(seat, truth.round)))
+
+
+# The end of the match (rules 7)
+
+
+def look_at_the_end(truth: MagecraftTruth, scorer: Mage, loser: Mage, told: list[Told]) -> None:
+    """After every gem that moved: a score of twenty is looked at before an empty life."""
+    full = sum(scorer.score) >= WINNING_SCORE
+    empty = not any(loser.life)
+    if empty:
+        loser.alive = False
+        loser.touch()
+        truth.fallen.append(loser.seat)
+        told.append(tell_all(Eliminated(loser.seat)))
+    if full:
+        _finish(truth, "score")
+    elif len(truth.fallen) == truth.seats - 1:
+        _finish(truth, "life")
+    elif empty and loser is scorer:  # a mage that vanished its own last life leaves in mid-turn
+        if truth.turn.gold != NO_GOLD:
+            lose_gold(truth.turn, loser, told)
+        _next_turn(truth, told)
+
+
+def _finish(truth: MagecraftTruth, reason: str) -> None:
+    truth.reason = reason
+    truth.turn.phase = OVER
 
 
 def outcome_of(mages: Sequence[Mage], fallen: Sequence[Seat], reason: str) -> Outcome:

@@ -8,8 +8,10 @@ from pathlib import Path
 from games.api import Card, Game, Options, State, Told
 from games.chance import Chance
 from games.magecraft.cards import OWN_FILE, read_cards
-from games.magecraft.moves import MagecraftAction, MagecraftEvent
-from games.magecraft.rules import MagecraftOptions, MagecraftState
+from games.magecraft.events import MagecraftEvent
+from games.magecraft.moves import MagecraftAction
+from games.magecraft.options import MagecraftOptions
+from games.magecraft.rules import start
 from games.magecraft.views import MagecraftView
 from games.magecraft.words import MagecraftWords
 
@@ -38,8 +40,7 @@ class Magecraft(Game):
         if not self.min_seats <= seats <= self.max_seats:
             raise ValueError(f"Magecraft takes 2 to 4 seats, not {seats}.")
         assert isinstance(options, MagecraftOptions)
-        state = MagecraftState(self.card_set, options, seats, chance)
-        return state, state.deal()
+        return start(self.card_set, options, seats, chance)
 
     def cards(self, lang: str = "en") -> list[Card]:
         return self.card_set.looked_up()

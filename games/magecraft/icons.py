@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
-from games.api import Action, IllegalAction, Seat, Told, tell_all
-from games.magecraft.academy import Academy
+from games.api import IllegalAction, Seat, Told, tell_all
 from games.magecraft.cards import ICONS
+from games.magecraft.ending import look_at_the_end
+from games.magecraft.events import Attacked, Darkened, Healed, Shielded, Vanished
 from games.magecraft.mage import FULL_LIFE, KINDS, Mage
 from games.magecraft.moves import (
     ACADEMY_SHIELDS,
@@ -21,30 +22,23 @@ from games.magecraft.moves import (
     HEALS,
     LIFE_VANISHES,
     Attack,
-    Attacked,
     Darken,
-    Darkened,
     Draw,
     Heal,
-    Healed,
+    IconAction,
     Shield,
-    Shielded,
     Vanish,
-    Vanished,
 )
-
-if TYPE_CHECKING:
-    from games.magecraft.rules import MagecraftState
+from games.magecraft.truth import MagecraftTruth
 
 DRAW_ICON, ATTACK_ICON, HEAL_ICON, SHIELD_ICON, VANISH_ICON, DARKNESS_ICON = range(len(ICONS))
 
-IconAction = Draw | Attack | Heal | Shield | Vanish | Darken
 
-
-def choices(icons: Sequence[int], mage: Mage, mages: Sequence[Mage], academy: Academy) -> list[Action]:
+def choices(truth: MagecraftTruth, mage: Mage) -> list[IconAction]:
     """Everything that the icons left can do now. Empty means that they are skipped (rule 4.1)."""
-    draw, attack, heal, shield, vanish, darkness = icons
-    found: list[Action] = []
+    mages, academy = truth.mages, truth.academy
+    draw, attack, heal, shield, vanish, darkness = truth.turn.icons
+    found: list[IconAction] = []
     if draw and (mage.bag or any(mage.discard)):
         found.append(DRAW)
     if attack:
@@ -69,10 +63,9 @@ def choices(icons: Sequence[int], mage: Mage, mages: Sequence[Mage], academy: Ac
     return found
 
 
-def why_not(
-    action: IconAction, icons: Sequence[int], mage: Mage, mages: Sequence[Mage], academy: Academy
-) -> IllegalAction | None:
+def why_not(truth: MagecraftTruth, action: IconAction, mage: Mage) -> IllegalAction | None:
     """Why an icon cannot be used so, or None. The caller has seen to it that icons are to be used now."""
+    icons, mages, academy = truth.turn.icons, truth.mages, truth.academy
     match action:
         case Attack():
             return _no(icons[ATTACK_ICON], "attack") or _why_not_attack(action, mage, mages)
@@ -128,29 +121,29 @@ def _missing(count: int, gem: str, where: str) -> IllegalAction | None:
     return None if count else IllegalAction("no_gem", f"There is no {gem} gem {where}.")
 
 
-def use(state: MagecraftState, action: IconAction, mage: Mage, told: list[Told]) -> None:
+def use(truth: MagecraftTruth, action: IconAction, mage: Mage, told: list[Told]) -> None:
     """Uses one icon; the caller has seen to it that it may be used so."""
     match action:
         case Attack():
-            _attack(state, action, mage, told)
+            _attack(truth, action, mage, told)
         case Draw():
-            state.turn.icons[DRAW_ICON] -= 1
-            mage.draw(1, state.chance, told)
+            truth.turn.icons[DRAW_ICON] -= 1
+            mage.draw(1, truth.chance, told)
         case Heal():
-            _heal(state, action, mage, told)
+            _heal(truth, action, mage, told)
         case Shield():
-            _shield(state, action, mage, told)
+            _shield(truth, action, mage, told)
         case Vanish():
-            _vanish(state, action, mage, told)
+            _vanish(truth, action, mage, told)
         case Darken():
-            _darken(state, action, mage, told)
+            _darken(truth, action, mage, told)
         case _:
             assert_never(action)
 
 
-def _attack(state: MagecraftState, action: Attack, mage: Mage, told: list[Told]) -> None:
-    state.turn.icons[ATTACK_ICON] -= 1
-    victim, gem = state.mages[action.seat - 1], GEM_AT[action.gem]
+def _attack(truth: MagecraftTruth, action: Attack, mage: Mage, told: list[Told]) -> None:
+    truth.turn.icons[ATTACK_ICON] -= 1
+    victim, gem = truth.mages[action.seat - 1], GEM_AT[action.gem]
     victim.touch()
     if any(victim.shield):
         victim.shield[gem] -= 1
@@ -161,13 +154,13 @@ def _attack(state: MagecraftState, action: Attack, mage: Mage, told: list[Told])
     mage.score[gem] += 1
     mage.touch()
     told.append(tell_all(Attacked(mage.seat, victim.seat, action.gem, "life")))
-    state.look_at_the_end(mage, victim, told)
+    look_at_the_end(truth, mage, victim, told)
 
 
-def _heal(state: MagecraftState, action: Heal, mage: Mage, told: list[Told]) -> None:
-    state.turn.icons[HEAL_ICON] -= 1
+def _heal(truth: MagecraftTruth, action: Heal, mage: Mage, told: list[Told]) -> None:
+    truth.turn.icons[HEAL_ICON] -= 1
     gem = GEM_AT[action.gem]
-    state.academy.take_gem(gem)
+    truth.academy.take_gem(gem)
     mage.touch()
     if sum(mage.life) < FULL_LIFE:
         mage.life[gem] += 1
@@ -175,14 +168,14 @@ def _heal(state: MagecraftState, action: Heal, mage: Mage, told: list[Told]) -> 
         return
     mage.score[gem] += 1
     told.append(tell_all(Healed(mage.seat, action.gem, "score")))
-    state.look_at_the_end(mage, mage, told)
+    look_at_the_end(truth, mage, mage, told)
 
 
-def _shield(state: MagecraftState, action: Shield, mage: Mage, told: list[Told]) -> None:
-    state.turn.icons[SHIELD_ICON] -= 1
+def _shield(truth: MagecraftTruth, action: Shield, mage: Mage, told: list[Told]) -> None:
+    truth.turn.icons[SHIELD_ICON] -= 1
     gem = GEM_AT[action.gem]
     if action.source == "academy":
-        state.academy.take_gem(gem)
+        truth.academy.take_gem(gem)
     else:
         mage.discard[gem] -= 1
     mage.shield[gem] += 1
@@ -190,8 +183,8 @@ def _shield(state: MagecraftState, action: Shield, mage: Mage, told: list[Told])
     told.append(tell_all(Shielded(mage.seat, action.gem, action.source)))
 
 
-def _vanish(state: MagecraftState, action: Vanish, mage: Mage, told: list[Told]) -> None:
-    state.turn.icons[VANISH_ICON] -= 1
+def _vanish(truth: MagecraftTruth, action: Vanish, mage: Mage, told: list[Told]) -> None:
+    truth.turn.icons[VANISH_ICON] -= 1
     gem = GEM_AT[action.gem]
     if action.source == "hand":
         mage.lose(gem)
@@ -200,13 +193,13 @@ def _vanish(state: MagecraftState, action: Vanish, mage: Mage, told: list[Told])
     mage.score[gem] += 1
     mage.touch()
     told.append(tell_all(Vanished(mage.seat, action.gem, action.source)))
-    state.look_at_the_end(mage, mage, told)
+    look_at_the_end(truth, mage, mage, told)
 
 
-def _darken(state: MagecraftState, action: Darken, mage: Mage, told: list[Told]) -> None:
-    state.turn.icons[DARKNESS_ICON] -= 1
-    victim = state.mages[action.seat - 1]
-    state.academy.take_gem(DARKNESS)
+def _darken(truth: MagecraftTruth, action: Darken, mage: Mage, told: list[Told]) -> None:
+    truth.turn.icons[DARKNESS_ICON] -= 1
+    victim = truth.mages[action.seat - 1]
+    truth.academy.take_gem(DARKNESS)
     victim.discard[DARKNESS] += 1
     victim.touch()
     told.append(tell_all(Darkened(mage.seat, victim.seat)))

@@ -6,9 +6,10 @@ from functools import lru_cache
 
 from games.api import Seat, Told, tell, tell_all, tell_others
 from games.chance import Chance
-from games.magecraft.cards import CardSet, hand_key
-from games.magecraft.moves import DARKNESS, GEMS, Drew, Gem, Refilled, YouDrew
-from games.magecraft.views import Board, Copy, Gems, OwnBoard
+from games.magecraft.cards import hand_key
+from games.magecraft.events import Drew, Refilled, YouDrew
+from games.magecraft.moves import GEMS, Gem
+from games.magecraft.views import Board, OwnBoard
 
 KINDS = len(GEMS)
 FULL_LIFE = 12
@@ -19,17 +20,16 @@ class Mage:
     """Counts are lists with one number a kind of gem, in the order of GEMS; `bag` is in the order of drawing, the next
     gem last. A book is a list of copies, each twice its spell's index, plus one when mastered.
 
-    `known` counts the gems of the hand that everybody can work out: what was in hand when the bag ran empty. Whoever
-    changes anything but by a method calls `touch`, since the two boards are kept until something changes.
+    `known` counts the gems of the hand that everybody can work out: what was in hand when the bag ran empty. Code
+    that changes a mage other than by its methods calls `touch`, since the two boards are kept until something changes.
     """
 
     __slots__ = (
-        "_cards", "_others_see", "_owner_sees", "alive", "bag", "books", "character", "discard", "hand", "known",
-        "life", "score", "seat", "shield",
+        "alive", "bag", "books", "character", "discard", "hand", "known", "life", "open_board", "own_board", "score",
+        "seat", "shield",
     )  # fmt: skip
 
-    def __init__(self, seat: Seat, character: int, cards: CardSet) -> None:
-        self._cards = cards
+    def __init__(self, seat: Seat, character: int) -> None:
         self.seat, self.character, self.alive = seat, character, True
         self.bag: list[int] = []
         self.hand, self.known = [0] * KINDS, [0] * KINDS
@@ -39,24 +39,24 @@ class Mage:
         self.books: list[list[int]] = [[0], [2], [4]]
         self.touch()
 
-    def touch(self) -> None:
-        """Something changed: both boards are built anew when they are next asked for."""
-        self._owner_sees: OwnBoard | None = None
-        self._others_see: Board | None = None
+    def touch(self, *, openly: bool = True) -> None:
+        """Something changed: the board that the mage sees is out of date, and unless it was a secret (`openly` is
+        False) the board that everybody sees, too."""
+        self.own_board: OwnBoard | None = None
+        if openly:
+            self.open_board: Board | None = None
 
     def clone(self) -> Mage:
         copy = Mage.__new__(Mage)
-        copy._cards, copy.seat, copy.character, copy.alive = self._cards, self.seat, self.character, self.alive
+        copy.seat, copy.character, copy.alive = self.seat, self.character, self.alive
         copy.bag, copy.hand, copy.known = self.bag[:], self.hand[:], self.known[:]
         copy.life, copy.discard, copy.shield, copy.score = self.life[:], self.discard[:], self.shield[:], self.score[:]
         copy.books = [book[:] for book in self.books]
-        copy._owner_sees, copy._others_see = self._owner_sees, self._others_see
+        copy.own_board, copy.open_board = self.own_board, self.open_board
         return copy
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Mage) and self._whole() == other._whole()
-
-    __hash__ = None  # type: ignore[assignment]
 
     def _whole(self) -> tuple[object, ...]:
         zones = (self.bag, self.hand, self.known, self.life, self.discard, self.shield, self.score, self.books)
@@ -90,7 +90,7 @@ class Mage:
         return True
 
     def lose(self, gem: int) -> None:
-        """A gem leaves the hand for all to see. Gems of a kind are alike, so a known one goes first."""
+        """A gem leaves the hand, and everybody sees it. Gems of a kind are alike, so a known one goes first."""
         self.hand[gem] -= 1
         if self.known[gem]:
             self.known[gem] -= 1
@@ -107,75 +107,14 @@ class Mage:
         fire, water, earth, light, darkness = self.hand
         return hand_key(fire, water, earth, light, fire + water + earth + light + darkness)
 
-    def redeal_own_bag(self, chance: Chance) -> None:
-        """What the mage itself does not know: the order of the bag."""
-        self.bag = chance.shuffle("bag", self.bag)
-
-    def redeal_hidden(self, chance: Chance) -> None:
-        """What the others do not know: which of the hidden gems are in hand, and the order of the bag."""
-        unknown = [gem for gem in range(KINDS) for _ in range(self.hand[gem] - self.known[gem])]
-        mixed = chance.shuffle("hidden", unknown + self.bag)
-        self.hand = self.known[:]
-        for gem in mixed[: len(unknown)]:
-            self.hand[gem] += 1
-        self.bag = mixed[len(unknown) :]
-        self._owner_sees = None  # the others see the same as before
-
-    # Views
-
-    def owner_sees(self) -> OwnBoard:
-        if self._owner_sees is None:
-            bag = self.bag
-            self._owner_sees = OwnBoard(
-                self.seat,
-                self._cards.characters[self.character].name,
-                self.alive,
-                self._books(),
-                Gems(*self.life),
-                Gems(*self.shield),
-                Gems(*self.score),
-                Gems(*self.discard),
-                Gems(*self.hand),
-                Gems(bag.count(0), bag.count(1), bag.count(2), bag.count(3), bag.count(DARKNESS)),
-            )
-        return self._owner_sees
-
-    def others_see(self) -> Board:
-        if self._others_see is None:
-            bag, hand, known = self.bag, self.hand, self.known
-            self._others_see = Board(
-                self.seat,
-                self._cards.characters[self.character].name,
-                self.alive,
-                self._books(),
-                Gems(*self.life),
-                Gems(*self.shield),
-                Gems(*self.score),
-                Gems(*self.discard),
-                sum(hand),
-                len(bag),
-                Gems(*known),
-                Gems(*[bag.count(gem) + hand[gem] - known[gem] for gem in range(KINDS)]),
-            )
-        return self._others_see
-
-    def _books(self) -> tuple[tuple[Copy, ...], ...]:
-        faces = self._cards.faces
-        first, second, third = self.books
-        return (
-            tuple([faces[copy] for copy in first]),
-            tuple([faces[copy] for copy in second]),
-            tuple([faces[copy] for copy in third]),
-        )
-
 
 @lru_cache(maxsize=10_000)
 def names(*gems: int) -> tuple[Gem, ...]:
     """Gems by name, in their order."""
-    return tuple([GEMS[gem] for gem in gems])  # type: ignore[misc]
+    return tuple([GEMS[gem] for gem in gems])
 
 
 @lru_cache(maxsize=10_000)
 def spread(*counts: int) -> tuple[Gem, ...]:
     """Counts as names, one for each gem."""
-    return tuple([GEMS[gem] for gem, count in enumerate(counts) for _ in range(count)])  # type: ignore[misc]
+    return tuple([GEMS[gem] for gem, count in enumerate(counts) for _ in range(count)])

@@ -7,9 +7,10 @@ from functools import lru_cache
 from typing import assert_never
 
 from games.api import Action, IllegalAction, Told, tell_all
-from games.magecraft.cards import CardSet
+from games.magecraft.events import Lifted, Mastered, Placed, Revising
 from games.magecraft.mage import KINDS, Mage, names
-from games.magecraft.moves import BOOKS, DONE, Done, Lift, Lifted, Master, Mastered, Placed, Put, Revising
+from games.magecraft.moves import BOOKS, DONE, Done, Lift, Master, Put, Revise, RevisionAction
+from games.magecraft.truth import MagecraftTruth
 from games.magecraft.turn import NOTHING_LIFTED, REVISE, Turn
 
 GEMS_TO_REVISE = 4
@@ -17,8 +18,6 @@ _PLACES = range(1, 201)
 _LIFTS = tuple(tuple(Lift(book, place) for place in _PLACES) for book in BOOKS)
 _PUTS = tuple(tuple(Put(book, place) for place in _PLACES) for book in BOOKS)
 _MASTERS = tuple(tuple(Master(book, place) for place in _PLACES) for book in BOOKS)
-
-RevisionAction = Lift | Put | Master | Done
 
 
 def choices(turn: Turn, mage: Mage) -> Sequence[Action]:
@@ -50,8 +49,9 @@ def _puts(first: int, second: int, third: int) -> tuple[Action, ...]:
     return (*_PUTS[0][: first + 1], *_PUTS[1][: second + 1], *_PUTS[2][: third + 1])
 
 
-def why_not(action: RevisionAction, turn: Turn, mage: Mage) -> IllegalAction | None:
+def why_not(truth: MagecraftTruth, action: RevisionAction, mage: Mage) -> IllegalAction | None:
     """Why the revision cannot go on so, or None. The caller has seen to it that a revision is going on."""
+    turn = truth.turn
     if isinstance(action, Put):
         if turn.lifted == NOTHING_LIFTED:
             return IllegalAction("nothing_lifted", "Lift a spell before you put it down.")
@@ -79,8 +79,9 @@ def _no_place(action: Lift | Put | Master, mage: Mage, beyond: int) -> IllegalAc
     return None
 
 
-def begin(turn: Turn, mage: Mage, *, mastery: bool, told: list[Told]) -> None:
+def begin(truth: MagecraftTruth, action: Revise, mage: Mage, told: list[Told]) -> None:
     """Pays four gems. The rest of the hand is discarded at the end of this turn, so which four makes no difference."""
+    turn = truth.turn
     gems = [gem for gem in range(KINDS) for _ in range(mage.hand[gem])][:GEMS_TO_REVISE]
     for gem in gems:
         mage.lose(gem)
@@ -88,11 +89,12 @@ def begin(turn: Turn, mage: Mage, *, mastery: bool, told: list[Told]) -> None:
     told.append(tell_all(Revising(mage.seat, names(*gems))))
     turn.phase = REVISE
     turn.lifts = sum(map(len, mage.books))
-    turn.may_master = mastery
+    turn.may_master = truth.options.mastery
 
 
-def rearrange(action: Lift | Put | Master, turn: Turn, mage: Mage, cards: CardSet, told: list[Told]) -> None:
+def rearrange(truth: MagecraftTruth, action: Lift | Put | Master, mage: Mage, told: list[Told]) -> None:
     """Lifts, puts down or masters one spell."""
+    turn = truth.turn
     book, at = mage.books[action.book - 1], action.place - 1
     told_of: type[Lifted] | type[Placed] | type[Mastered]
     match action:
@@ -111,4 +113,4 @@ def rearrange(action: Lift | Put | Master, turn: Turn, mage: Mage, cards: CardSe
         case _:
             assert_never(action)
     mage.touch()
-    told.append(tell_all(told_of(mage.seat, cards.spells[copy >> 1].name, action.book, action.place)))
+    told.append(tell_all(told_of(mage.seat, truth.cards.spells[copy >> 1].name, action.book, action.place)))

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from games.api import Seat
-from games.magecraft.cards import ICONS, CardSet
-from games.magecraft.moves import GEMS
-from games.magecraft.views import Icons, Progress
+from games.magecraft.cards import ICONS
 
 SETUP, SPELLS, PAY, ICON, REVISE, OVER = range(6)
 PHASES = ("setup", "spells", "pay", "icons", "revise", "over")
@@ -57,23 +55,3 @@ class Turn:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Turn) and all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def view(self, round_number: int, first: Seat, cards: CardSet) -> Progress:
-        return Progress(
-            PHASES[self.phase],
-            round_number,
-            first,
-            self.seat,
-            self.book,
-            self.place,
-            self.innate_used,
-            "" if self.gold == NO_GOLD else GEMS[self.gold],
-            self.to_discard,
-            self.to_pay,
-            Icons(*self.icons),
-            self.lifts,
-            () if self.lifted == NOTHING_LIFTED else (cards.faces[self.lifted],),
-            self.may_master,
-        )

@@ -6,16 +6,16 @@ import textwrap
 from collections.abc import Sequence
 
 from games.api import Line
-from games.mages_110m import moves
+from games.mages_110m import views
+from games.mages_110m.card_texts import rule_text, title
 from games.mages_110m.cards import Deck
-from games.mages_110m.texts import rule_text, title
 
 PIECE, FLAT, HURDLE, LINE = "@", ".", "#", "|"
 
 
-def draw(race: moves.Race, names: Sequence[str], width: int, deck: Deck, lang: str) -> list[Line]:
-    """Lanes of all mages from the start to the line, what they have left, the spell in the air, and the own hand."""
-    me = race.seat if isinstance(race, moves.SeatRace) else 0
+def draw(race: views.Race, names: Sequence[str], width: int, deck: Deck, lang: str) -> list[Line]:
+    """Lanes of all mages from the start to the line, what they have left, the spell in the air, and one's own hand."""
+    me = race.seat if isinstance(race, views.SeatRace) else 0
     titles = {kind.name: title(kind, lang) for kind in deck.kinds}
     lines: list[Line] = [[("title", _head(race, names)[:width])]]
     for mage in race.mages:
@@ -28,18 +28,18 @@ def draw(race: moves.Race, names: Sequence[str], width: int, deck: Deck, lang: s
     if race.king:
         playing = ", then ".join(names[seat - 1] for seat in race.king)
         lines.append([("key", f"Before the king: {playing}"[:width])])
-    if isinstance(race, moves.SeatRace):
+    if isinstance(race, views.SeatRace):
         lines += _hand(race, width, deck, lang)
     return lines
 
 
-def _head(race: moves.Race, names: Sequence[str]) -> str:
+def _head(race: views.Race, names: Sequence[str]) -> str:
     if race.phase == "over":
         return f"The race is over after {race.turn} turns"
     return f"Turn {race.turn} | pile {race.pile}, discard {len(race.discard)} | {names[race.turn_of - 1]}"
 
 
-def _mage(race: moves.Race, mage: moves.Mage, name: str, width: int, is_me: bool, titles: dict[str, str]) -> list[Line]:
+def _mage(race: views.Race, mage: views.Mage, name: str, width: int, is_me: bool, titles: dict[str, str]) -> list[Line]:
     label_width = 8 if width < 60 else 14
     mark = ">" if mage.seat in race.to_move else " "  # who has to decide now
     label = f"{mark}{mage.seat} {name}"[: label_width - 1].ljust(label_width)
@@ -56,7 +56,7 @@ def _mage(race: moves.Race, mage: moves.Mage, name: str, width: int, is_me: bool
     return [lane, *([("dim", part)] for part in _wrapped(text, width, "  "))]
 
 
-def _lane(squares: int, mage: moves.Mage, room: int, style: str) -> Line:
+def _lane(squares: int, mage: views.Mage, room: int, style: str) -> Line:
     """`..@..#` a square with its hurdle, as wide as `room`; the last square ends at the line."""
     line: Line = []
     for square in range(1, squares + 1):
@@ -75,7 +75,7 @@ def _lane(squares: int, mage: moves.Mage, room: int, style: str) -> Line:
     return line
 
 
-def _hand(race: moves.SeatRace, width: int, deck: Deck, lang: str) -> list[Line]:
+def _hand(race: views.SeatRace, width: int, deck: Deck, lang: str) -> list[Line]:
     lines: list[Line] = [[("title", "Your hand" if race.hand else "Your hand is empty")]]
     for place, name in enumerate(race.hand, 1):
         kind = deck.kinds[deck.index[name]]

@@ -6,7 +6,8 @@ from games.api import Seat
 from games.mages_110m import events
 from games.mages_110m.drawing import turn_up_spell
 from games.mages_110m.effects import change_endurance, change_power, change_reserve, do_effects
-from games.mages_110m.race import (
+from games.mages_110m.running import charge
+from games.mages_110m.truth import (
     AIM,
     ANSWER,
     CAST_DONE,
@@ -21,7 +22,6 @@ from games.mages_110m.race import (
     RaceTruth,
     Runner,
 )
-from games.mages_110m.running import charge
 
 
 def cast(race: RaceTruth, mage: Runner, card: int, at: Seat) -> None:
@@ -55,7 +55,8 @@ def _roll(race: RaceTruth, mage: Runner, need: int) -> None:
 
 def pay(race: RaceTruth, mage: Runner) -> None:
     """Rule 4.4: what the die lacks comes from the reserve."""
-    mage.reserve, mage.seen = mage.reserve - race.missing, None
+    mage.reserve = mage.reserve - race.missing
+    mage.touch()
     race.missing = 0
     race.tell_all(events.Paid(mage.seat, mage.reserve))
     _about_to_take_effect(race, mage)
@@ -142,7 +143,7 @@ def _lie_down(race: RaceTruth, mage: Runner, under: Runner, card: int) -> None:
     asleep = race.king_reigns and kind.shield
     under.lasting.append((card, kind.counters, asleep))
     race.asleep |= asleep
-    under.seen = None
+    under.touch()
     race.tell_all(events.Lies(under.seat, kind.name, kind.counters))
 
 
@@ -170,9 +171,10 @@ def surge(race: RaceTruth, mage: Runner) -> None:
 def gamble(race: RaceTruth, mage: Runner) -> None:
     """Rules 4.11 and 4.12."""
     names = race.deck.names
-    dropped, mage.hand, mage.seen = mage.hand, [], None
+    dropped, mage.hand = mage.hand, []
+    mage.touch()
     race.discard += dropped
-    race.discard_seen = None
+    race.touch()
     race.traded_now = race.gambled = True
     race.tell_all(events.Gambled(mage.seat, tuple([names[card] for card in dropped])))
     card = turn_up_spell(race, mage.seat)

@@ -6,8 +6,8 @@ from bisect import insort
 
 from games.api import Seat
 from games.mages_110m import events
-from games.mages_110m.race import OVER, RaceTruth, Runner
 from games.mages_110m.running import charge
+from games.mages_110m.truth import OVER, RaceTruth, Runner
 
 COUNT_SQUARES = 2
 
@@ -34,7 +34,7 @@ class Drawing:
         """A CV goes in front, the king aside, a spell into the hand; then the pile may have run out."""
         race, mage = self.race, self.mage
         kind = race.deck.kinds[card]
-        mage.seen = None
+        mage.touch()
         if kind.is_cv:
             mage.cvs.append(card)
             self.front.append(card)
@@ -48,7 +48,7 @@ class Drawing:
             insort(mage.hand, card)
             self.hand.append(card)
             if race.king_reigns and mage.seat != race.actor and mage.seat not in race.king_queue:
-                race.king_queue.append(mage.seat)  # it was done, and comes again (rule 9.1)
+                race.king_queue.append(mage.seat)  # it had finished, and plays again (rule 9.1)
         self.check_pile()
 
     def set_aside(self, card: int, aside: list[int]) -> None:
@@ -195,11 +195,11 @@ def _draw_until_no_cv(race: RaceTruth, drawing: Drawing) -> None:
 
 
 def _draw_two_spells(race: RaceTruth, mage: Runner) -> None:
-    """The common case of `draw_for_turn`, without its questions."""
+    """`draw_for_turn` where the two top cards are spells, as they mostly are."""
     first, second = race.pile.pop(), race.pile.pop()
     insort(mage.hand, first)
     insort(mage.hand, second)
-    mage.seen = None
+    mage.touch()
     names = race.deck.names
     race.tell_all(events.Drew(mage.seat, 2))
     race.tell(mage.seat, events.YouDrew((names[first], names[second])))
@@ -207,5 +207,6 @@ def _draw_two_spells(race: RaceTruth, mage: Runner) -> None:
 
 def _new_pile(race: RaceTruth) -> None:
     race.pile = race.chance.shuffle("pile", race.discard)
-    race.discard, race.discard_seen = [], ()
+    race.discard = []
+    race.touch()
     race.tell_all(events.Shuffled(len(race.pile)))

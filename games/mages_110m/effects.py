@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from games.mages_110m import events
 from games.mages_110m.cards import Effect
 from games.mages_110m.drawing import draw_cards
-from games.mages_110m.race import OVER, RaceTruth, Runner
 from games.mages_110m.running import advance, back, charge, raise_hurdles, smash
+from games.mages_110m.truth import OVER, RaceTruth, Runner
 
 
 def do_effects(race: RaceTruth, effects: Sequence[Effect], caster: Runner, target: Runner | None, card: int) -> None:
@@ -38,39 +38,44 @@ def change_endurance(race: RaceTruth, mage: Runner, by: int) -> None:
     """Rule 6.1: never below 0, never above the start."""
     now = min(max(mage.endurance + by, 0), race.deck.mages.endurance)
     if now != mage.endurance:
-        mage.endurance, mage.seen = now, None
+        mage.endurance = now
+        mage.touch()
         race.tell_all(events.Changed(mage.seat, "endurance", now))
 
 
 def change_power(race: RaceTruth, mage: Runner, by: int) -> None:
-    """Rules 6.3 and 6.4: never below 0; reaching the mark in the own turn is remembered until the spell is done."""
+    """Rules 6.3 and 6.4: never below 0; reaching the mark in one's own turn is remembered until the spell is done."""
     now = max(mage.power + by, 0)
     if now == mage.power:
         return
     if mage.power < race.deck.mages.surge <= now and mage.seat == race.actor:
         race.surging = True
-    mage.power, mage.seen = now, None
+    mage.power = now
+    mage.touch()
     race.tell_all(events.Changed(mage.seat, "power", now))
 
 
 def change_reserve(race: RaceTruth, mage: Runner, by: int) -> None:
     now = max(mage.reserve + by, 0)
     if now != mage.reserve:
-        mage.reserve, mage.seen = now, None
+        mage.reserve = now
+        mage.touch()
         race.tell_all(events.Changed(mage.seat, "reserve", now))
 
 
 def change_arms(race: RaceTruth, mage: Runner, by: int) -> None:
     now = min(max(mage.arms + by, 0), race.deck.mages.arms)
     if now != mage.arms:
-        mage.arms, mage.seen = now, None
+        mage.arms = now
+        mage.touch()
         race.tell_all(events.Changed(mage.seat, "arms", now))
 
 
 def change_legs(race: RaceTruth, mage: Runner, by: int) -> None:
     now = min(max(mage.legs + by, 0), race.deck.mages.legs)
     if now != mage.legs:
-        mage.legs, mage.seen = now, None
+        mage.legs = now
+        mage.touch()
         race.tell_all(events.Changed(mage.seat, "legs", now))
 
 
@@ -93,13 +98,14 @@ def _mislay(race: RaceTruth, mage: Runner, amount: int) -> None:
         race.to_discard(card)
         picked.append(race.deck.names[card])
     if picked:
-        mage.seen = None
+        mage.touch()
         race.tell_all(events.Mislaid(mage.seat, tuple(picked)))
 
 
 def _daze(race: RaceTruth, mage: Runner, _amount: int) -> None:
     if not mage.dazed:
-        mage.dazed, mage.seen = True, None
+        mage.dazed = True
+        mage.touch()
         race.tell_all(events.Dazed(mage.seat))
 
 
@@ -107,7 +113,8 @@ def _dispel(race: RaceTruth, mage: Runner, _amount: int) -> None:
     for card, _counters, _asleep in mage.lasting:
         race.to_discard(card)
         race.tell_all(events.Ended(mage.seat, race.deck.names[card]))
-    mage.lasting, mage.seen = [], None
+    mage.lasting = []
+    mage.touch()
 
 
 DOING: dict[str, Callable[[RaceTruth, Runner, int], None]] = {

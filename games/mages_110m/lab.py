@@ -9,8 +9,8 @@ from games.api import Action, Outcome, Seat, State
 from games.mages_110m.cards import Deck
 from games.mages_110m.moves import Cast
 from games.mages_110m.moves import Counter as CounterSpell
-from games.mages_110m.race import RaceTruth
 from games.mages_110m.rules import RaceState
+from games.mages_110m.truth import RaceTruth
 
 
 class Lab:

@@ -1,4 +1,4 @@
-"""What a mage may do, as lists made once for a deck, and why it may not do something else."""
+"""What a mage may do, and why it may not do something else."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import assert_never
 
 from games.api import Action, IllegalAction, Seat
 from games.mages_110m import moves
-from games.mages_110m.cards import Deck
-from games.mages_110m.race import (
+from games.mages_110m.truth import (
     ACTION,
     AIM,
     ANSWER,
@@ -22,55 +21,19 @@ from games.mages_110m.race import (
     RaceTruth,
     Runner,
 )
-from games.mages_110m.sight import possible_answers
-from games.mages_110m.turns import PRICE_CARDS, possible_deeds
 
-Moves = tuple[moves.Move, ...]
-
-PASS, GAMBLE, LET, PAY, FIZZLE = moves.Pass(), moves.Gamble(), moves.LetBe(), moves.Pay(), moves.Fizzle()
-# by the bits of the possible deeds
-TRADES: list[Moves] = [
-    tuple(moves.Trade(deed) for place, deed in enumerate(moves.DEEDS) if bits >> place & 1)
-    for bits in range(1 << len(moves.DEEDS))
-]
-PAY_OR_NOT: Moves = (PAY, FIZZLE)
+PRICE_CARDS = 2
+ARM, LEG, STEP, CLEAR, REST, RESERVE_DEED = (1 << place for place in range(len(moves.DEEDS)))
 
 
-class Table:
-    """Every action that a deck allows with that many seats, by card index."""
-
-    def __init__(self, deck: Deck, seats: int) -> None:
-        everybody = range(1, seats + 1)
-        self.aims = [tuple(moves.Aim(at) for at in everybody if at != seat) for seat in (0, *everybody)]
-        self.drops = [moves.Drop(name) for name in deck.names]
-        self.counters = [moves.Counter(name) for name in deck.names]
-        # casts[seat][lacks][card]: () where the mage lacks a limb for it, or it is no spell
-        self.casts = [[self._casts(deck, seat, seats, lacks) for lacks in range(4)] for seat in (0, *everybody)]
-        # the same before the king, where what cannot be cast is dropped
-        self.before_king = [
-            [[casts or (self.drops[card],) for card, casts in enumerate(row)] for row in rows] for rows in self.casts
-        ]
-
-    def _casts(self, deck: Deck, seat: Seat, seats: int, lacks: int) -> list[Moves]:
-        found: list[Moves] = []
-        for kind in deck.kinds:
-            if not kind.is_spell or kind.needs & lacks:
-                found.append(())
-            elif kind.is_attack:
-                found.append(tuple(moves.Cast(kind.name, at) for at in range(1, seats + 1) if at != seat))
-            else:
-                found.append((moves.Cast(kind.name),))
-        return found
-
-
-def legal_moves(race: RaceTruth, table: Table, seat: Seat) -> Sequence[Action]:
+def legal_actions(race: RaceTruth, table: moves.Table, seat: Seat) -> Sequence[Action]:
     """All that the seat may do now, by phase, in the order of the card file."""
     phase = race.phase
     if phase == ANSWER:
         mage = race.mages[seat - 1]
         if mage.answer != WAITING:
             return ()
-        return [LET if card == LET_BE else table.counters[card] for card in possible_answers(race, mage)]
+        return [moves.LET if card == LET_BE else table.counters[card] for card in possible_answers(race, mage)]
     if seat != race.actor or phase == OVER:
         return ()
     mage = race.mages[seat - 1]
@@ -84,10 +47,10 @@ def legal_moves(race: RaceTruth, table: Table, seat: Seat) -> Sequence[Action]:
                 found += casts[card]
         if not mage.traded:
             if len(mage.hand) >= PRICE_CARDS:
-                found += TRADES[possible_deeds(race, mage)]
+                found += moves.TRADES[possible_deeds(race, mage)]
             if len(mage.hand) >= race.deck.mages.gamble:
-                found.append(GAMBLE)
-        found.append(PASS)
+                found.append(moves.GAMBLE)
+        found.append(moves.PASS)
         return found
     if phase == KING:
         rows = table.before_king[seat][mage.lacks()]
@@ -97,13 +60,42 @@ def legal_moves(race: RaceTruth, table: Table, seat: Seat) -> Sequence[Action]:
                 found += rows[card]
         return found
     if phase == RESERVE:
-        return PAY_OR_NOT
+        return moves.PAY_OR_NOT
     if phase == AIM:
         return table.aims[seat]
     for card in mage.hand:  # PRICE and LIMIT
         if card != last:
             last = card
             found.append(table.drops[card])
+    return found
+
+
+def possible_deeds(race: RaceTruth, mage: Runner) -> int:
+    """Rules 4.8 and 5.8: the deeds that would do something, as bits in the order of DEEDS; none crosses the line."""
+    deck = race.deck
+    figures = deck.mages
+    hurdle = mage.hurdles >> mage.square & 1
+    deeds = CLEAR | RESERVE_DEED if hurdle else RESERVE_DEED
+    if mage.arms < figures.arms:
+        deeds |= ARM
+    if mage.legs < figures.legs:
+        deeds |= LEG
+    if mage.square < deck.track.squares and (not hurdle or mage.floats(deck)):
+        deeds |= STEP
+    if mage.endurance < figures.endurance:
+        deeds |= REST
+    return deeds
+
+
+def possible_answers(race: RaceTruth, mage: Runner) -> list[int]:
+    """Letting the spell be, and each counter-spell of the hand that may be played on it."""
+    lacks, kinds = mage.lacks(), race.deck.kinds
+    attack = kinds[race.spell].is_attack
+    found = [LET_BE]
+    for card in mage.hand:
+        kind = kinds[card]
+        if kind.is_counter and card != found[-1] and not kind.needs & lacks and (attack or not kind.only_attacks):
+            found.append(card)
     return found
 
 

@@ -1,18 +1,14 @@
-"""What can be done and seen in 110 Metres Mages. Cards are written by name, squares are numbered from 1."""
+"""What can be done in a race: the actions, and those of a whole deck, made once. Cards are written by name."""
 
 from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-import msgspec
-
-from games.api import Action, Options, Seat, View
+from games.api import Action, Seat
+from games.mages_110m.cards import Deck
 
 Deed: TypeAlias = Literal["arm", "leg", "step", "clear", "rest", "reserve"]
 DEEDS: tuple[Deed, ...] = ("arm", "leg", "step", "clear", "rest", "reserve")
-
-
-# --- done --------------------------------------------------------------------------------------------------------
 
 
 class Cast(Action, frozen=True, tag="cast"):
@@ -68,71 +64,38 @@ class Counter(Action, frozen=True, tag="counter"):
 
 Move: TypeAlias = Cast | Trade | Gamble | Aim | Pass | Drop | Pay | Fizzle | LetBe | Counter
 
+Moves: TypeAlias = tuple[Move, ...]
 
-# --- seen --------------------------------------------------------------------------------------------------------
-
-Phase: TypeAlias = Literal["action", "price", "aim", "reserve", "answer", "limit", "king", "over"]
-
-
-class Lasting(msgspec.Struct, frozen=True, gc=False):
-    """A spell with counters in front of a mage. A protection cast before the king sleeps until an opponent's turn."""
-
-    card: str
-    counters: int
-    asleep: bool
+PASS, GAMBLE, LET, PAY, FIZZLE = Pass(), Gamble(), LetBe(), Pay(), Fizzle()
+# by the bits of the deeds that are possible
+TRADES: list[Moves] = [
+    tuple(Trade(deed) for place, deed in enumerate(DEEDS) if bits >> place & 1) for bits in range(1 << len(DEEDS))
+]
+PAY_OR_NOT: Moves = (PAY, FIZZLE)
 
 
-class Mage(msgspec.Struct, frozen=True, gc=False):
-    """What everybody sees of a mage. `hurdles` are the squares behind which one still stands in its lane."""
+class Table:
+    """Every action that a deck allows with that many seats, by card index."""
 
-    seat: Seat
-    square: int
-    hurdles: tuple[int, ...]
-    arms: int
-    legs: int
-    endurance: int
-    power: int
-    reserve: int
-    hand_size: int
-    cvs: tuple[str, ...]
-    lasting: tuple[Lasting, ...]
-    traded: bool  # the last action phase was a discard action
-    dazed: bool
+    def __init__(self, deck: Deck, seats: int) -> None:
+        everybody = range(1, seats + 1)
+        self.aims = [tuple(Aim(at) for at in everybody if at != seat) for seat in (0, *everybody)]
+        self.drops = [Drop(name) for name in deck.names]
+        self.counters = [Counter(name) for name in deck.names]
+        # casts[seat][lacks][card]: () where the mage lacks a limb for it, or it is no spell
+        self.casts = [[self._casts(deck, seat, seats, lacks) for lacks in range(4)] for seat in (0, *everybody)]
+        # the same before the king, where what cannot be cast is dropped
+        self.before_king = [
+            [[casts or (self.drops[card],) for card, casts in enumerate(row)] for row in rows] for rows in self.casts
+        ]
 
-
-class Spell(msgspec.Struct, frozen=True, gc=False):
-    """The spell that is being cast; `missing` is what the die lacks."""
-
-    seat: Seat
-    card: str
-    at: Seat
-    missing: int
-
-
-class Race(View, frozen=True, tag_field="seen_by", tag="everybody"):
-    """What everybody sees, and all that a spectator sees."""
-
-    phase: Phase
-    turn: int  # turns of all mages so far
-    turn_of: Seat
-    to_move: tuple[Seat, ...]
-    mages: tuple[Mage, ...]
-    spell: tuple[Spell, ...]  # the one being cast, or none
-    deed: tuple[Deed, ...]  # the one being paid for, or none
-    king: tuple[Seat, ...]  # before the king: who is playing and who is to come
-    pile: int
-    discard: tuple[str, ...]  # the last one lies on top
-    counts: int  # how often the pile ran out
-    squares: int
-
-
-class SeatRace(Race, frozen=True, tag_field="seen_by", tag="seat"):
-    """The same for a mage, with its own hand and the answer it has given to the present spell."""
-
-    seat: Seat
-    hand: tuple[str, ...]
-    answer: tuple[str, ...]  # () = none yet, ("let_be",) or the counter-spell
-
-
-class RaceOptions(Options, frozen=True):
-    """No options: the card file holds every figure."""
+    def _casts(self, deck: Deck, seat: Seat, seats: int, lacks: int) -> list[Moves]:
+        found: list[Moves] = []
+        for kind in deck.kinds:
+            if not kind.is_spell or kind.needs & lacks:
+                found.append(())
+            elif kind.is_attack:
+                found.append(tuple(Cast(kind.name, at) for at in range(1, seats + 1) if at != seat))
+            else:
+                found.append((Cast(kind.name),))
+        return found

@@ -7,11 +7,11 @@ from typing import assert_never, cast
 
 from games.api import Action, IllegalAction, Outcome, Seat, State, Told
 from games.chance import Chance
-from games.mages_110m import casting, events, moves, turns
+from games.mages_110m import casting, events, legal, moves, turns, views
 from games.mages_110m.cards import Deck
-from games.mages_110m.legal import LET, Table, legal_moves, why_not
-from games.mages_110m.race import ANSWER, LET_BE, LIMIT, OVER, RaceTruth
-from games.mages_110m.sight import deal_anew, look, waiting_seats
+from games.mages_110m.imagining import redeal
+from games.mages_110m.seeing import to_move, view_of
+from games.mages_110m.truth import ANSWER, LET_BE, LIMIT, OVER, RaceTruth
 
 METRES = 10  # of a square
 NOBODY: frozenset[Seat] = frozenset()
@@ -19,17 +19,17 @@ ALONE = [frozenset((seat,)) for seat in range(10)]
 
 
 class RaceState(State):
-    """The contract's face of a race."""
+    """One race behind the methods that all games have; its truth is `race`."""
 
     __slots__ = ("race", "seats", "table")
 
-    def __init__(self, race: RaceTruth, table: Table) -> None:
+    def __init__(self, race: RaceTruth, table: moves.Table) -> None:
         self.race, self.table, self.seats = race, table, race.seats
 
     # --- 1 setup -------------------------------------------------------------------------------------------------
 
     @classmethod
-    def deal(cls, deck: Deck, table: Table, seats: int, chance: Chance) -> tuple[RaceState, list[Told]]:
+    def deal(cls, deck: Deck, table: moves.Table, seats: int, chance: Chance) -> tuple[RaceState, list[Told]]:
         """Rules 1.1 to 1.6; goes on to the first decision."""
         race = RaceTruth(deck, seats, chance)
         race.turn_of = chance.below("first", seats) + 1
@@ -47,27 +47,27 @@ class RaceState(State):
         if race.phase == OVER:
             return NOBODY
         if race.phase == ANSWER:
-            return frozenset(waiting_seats(race))
+            return frozenset(to_move(race))
         return ALONE[race.actor]
 
     def legal_actions(self, seat: Seat) -> Sequence[Action]:
-        return legal_moves(self.race, self.table, seat)
+        return legal.legal_actions(self.race, self.table, seat)
 
     def refusal(self, seat: Seat, action: Action) -> IllegalAction | None:
-        return why_not(self.race, seat, cast(moves.Move, action))
+        return legal.why_not(self.race, seat, cast(moves.Move, action))
 
     def default_action(self, seat: Seat, chance: Chance) -> Action:
         """Rule 10.3: at random; a spell is let be."""
         if self.race.phase == ANSWER:
-            return LET
-        return chance.choice("late", legal_moves(self.race, self.table, seat))
+            return moves.LET
+        return chance.choice("late", legal.legal_actions(self.race, self.table, seat))
 
     # --- 3 doing it ----------------------------------------------------------------------------------------------
 
     def apply(self, seat: Seat, action: Action) -> list[Told]:
         move = cast(moves.Move, action)
         race = self.race
-        why = why_not(race, seat, move)
+        why = legal.why_not(race, seat, move)
         if why is not None:
             raise why
         mage = race.mages[seat - 1]
@@ -117,9 +117,8 @@ class RaceState(State):
 
     # --- 5 who sees what -----------------------------------------------------------------------------------------
 
-    def view(self, seat: Seat | None) -> moves.Race | moves.SeatRace:
-        race = self.race
-        return look(race, seat, () if race.phase == OVER else waiting_seats(race))
+    def view(self, seat: Seat | None) -> views.Race | views.SeatRace:
+        return view_of(self.race, seat)
 
     def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
         """Rule 8.2: an answer is secret, everything else is open."""
@@ -128,12 +127,10 @@ class RaceState(State):
         return action
 
     def redeal(self, seat: Seat | None, chance: Chance) -> RaceState:
-        return RaceState(deal_anew(self.race, seat, chance), self.table)
+        return RaceState(redeal(self.race, seat, chance), self.table)
 
     def clone(self) -> RaceState:
         return RaceState(self.race.clone(), self.table)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, RaceState) and self.race.facts() == other.race.facts()
-
-    __hash__ = None  # type: ignore[assignment]

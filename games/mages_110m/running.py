@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.mages_110m import events
-from games.mages_110m.race import RaceTruth, Runner
+from games.mages_110m.truth import RaceTruth, Runner
 
 
 def advance(race: RaceTruth, mage: Runner, squares: int) -> None:
@@ -37,12 +37,12 @@ def back(race: RaceTruth, mage: Runner, squares: int) -> None:
 
 
 def smash(race: RaceTruth, mage: Runner, count: int) -> None:
-    """Rule 5.5: the next hurdles ahead in the own lane, however far they are."""
+    """Rule 5.5: the next hurdles ahead in the mage's lane, however far they are."""
     ahead = [square for square in _ahead(race, mage) if mage.hurdles >> square & 1][:count]
     for square in ahead:
         mage.hurdles ^= 1 << square
     if ahead:
-        mage.seen = None
+        mage.touch()
         race.tell_all(events.Cleared(mage.seat, tuple(ahead)))
 
 
@@ -53,7 +53,7 @@ def raise_hurdles(race: RaceTruth, mage: Runner, count: int) -> None:
     for square in gaps:
         mage.hurdles |= 1 << square
     if gaps:
-        mage.seen = None
+        mage.touch()
         race.tell_all(events.Raised(mage.seat, tuple(gaps)))
 
 
@@ -64,7 +64,8 @@ def _ahead(race: RaceTruth, mage: Runner) -> range:
 def _stand(race: RaceTruth, mage: Runner, square: int, broken: tuple[int, ...]) -> None:
     if square == mage.square:
         return
-    mage.square, mage.seen = square, None
+    mage.square = square
+    mage.touch()
     race.tell_all(events.Moved(mage.seat, square, broken))
     if square > race.deck.track.squares:
         race.end(crossed=True)

@@ -9,7 +9,9 @@ from games.mages_110m import events, moves
 from games.mages_110m.casting import cast_is_done, surge
 from games.mages_110m.drawing import draw_for_turn
 from games.mages_110m.effects import change_arms, change_endurance, change_legs, change_reserve, do_effects
-from games.mages_110m.race import (
+from games.mages_110m.legal import PRICE_CARDS
+from games.mages_110m.running import advance, smash
+from games.mages_110m.truth import (
     ACTION,
     BEGIN,
     CAST_DONE,
@@ -22,11 +24,8 @@ from games.mages_110m.race import (
     RaceTruth,
     Runner,
 )
-from games.mages_110m.running import advance, smash
 
-PRICE_CARDS = 2
 RESERVE_GAIN = 2
-ARM, LEG, STEP, CLEAR, REST, RESERVE = (1 << place for place in range(len(moves.DEEDS)))
 
 
 def proceed(race: RaceTruth) -> None:
@@ -68,7 +67,7 @@ def _begin(race: RaceTruth) -> None:
 def _wake_protections(race: RaceTruth, mage: Runner) -> None:
     for other in race.opponents(mage.seat):
         other.lasting = [(card, counters, False) for card, counters, _ in other.lasting]
-        other.seen = None
+        other.touch()
     race.asleep = any(asleep for _, _, asleep in mage.lasting)
 
 
@@ -84,13 +83,14 @@ def _upkeep(race: RaceTruth) -> None:
             return
     may_act = race.may_act and not mage.dazed and bool(mage.hand)
     if mage.dazed:
-        mage.dazed, mage.seen = False, None
+        mage.dazed = False
+        mage.touch()
     race.phase = ACTION if may_act else LIMIT
 
 
 def _tick(race: RaceTruth, mage: Runner) -> None:
     names, kinds = race.deck.names, race.deck.kinds
-    mage.seen = None
+    mage.touch()
     place = 0
     while place < len(mage.lasting):
         card, counters, asleep = mage.lasting[place]
@@ -110,29 +110,13 @@ def _tick(race: RaceTruth, mage: Runner) -> None:
 def _turn_is_done(race: RaceTruth) -> None:
     mage = race.mages[race.turn_of - 1]
     if mage.traded != race.traded_now:
-        mage.traded, mage.seen = race.traded_now, None
+        mage.traded = race.traded_now
+        mage.touch()
     race.turn_of = race.turn_of % race.seats + 1
     race.phase = BEGIN
 
 
 # --- the discard action ------------------------------------------------------------------------------------------
-
-
-def possible_deeds(race: RaceTruth, mage: Runner) -> int:
-    """Rules 4.8 and 5.8: the deeds that would do something, as bits in the order of DEEDS; none crosses the line."""
-    deck = race.deck
-    figures = deck.mages
-    hurdle = mage.hurdles >> mage.square & 1
-    deeds = CLEAR | RESERVE if hurdle else RESERVE
-    if mage.arms < figures.arms:
-        deeds |= ARM
-    if mage.legs < figures.legs:
-        deeds |= LEG
-    if mage.square < deck.track.squares and (not hurdle or mage.floats(deck)):
-        deeds |= STEP
-    if mage.endurance < figures.endurance:
-        deeds |= REST
-    return deeds
 
 
 def trade(race: RaceTruth, mage: Runner, deed: moves.Deed) -> None:
@@ -198,9 +182,9 @@ def _next_before_king(race: RaceTruth) -> None:
     dropped = [card for card in mage.hand if kinds[card].is_counter]
     if dropped:
         mage.hand = [card for card in mage.hand if not kinds[card].is_counter]
-        mage.seen = None
+        mage.touch()
         race.discard += dropped
-        race.discard_seen = None
+        race.touch()
     race.actor = seat
     race.tell_all(events.Bared(seat, tuple([names[card] for card in dropped])))
     if mage.hand:

@@ -1,4 +1,4 @@
-"""How people write what they do in a race and read what they hear; `board.py` draws the track."""
+"""How people write what they do in a race, and are asked for it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import assert_never, cast
 
 from games.api import Action, Event, Line, Unreadable, View, Words
-from games.mages_110m import events, moves
+from games.mages_110m import events, moves, views
 from games.mages_110m.board import draw
+from games.mages_110m.card_texts import title
 from games.mages_110m.cards import Deck
-from games.mages_110m.stories import told_as
-from games.mages_110m.texts import title
+from games.mages_110m.sentences import sentence
 
 HELP = """\
 cast CARD [SEAT]    cast a spell, aimed at a seat where it needs one
@@ -75,7 +75,7 @@ class RaceWords(Words):
             raise Unreadable("Type one of: " + ", ".join(WORDS) + ".")
         word = _expand(parts[0], WORDS, "word")
         rest = parts[1:]
-        hand = view.hand if isinstance(view, moves.SeatRace) else ()
+        hand = view.hand if isinstance(view, views.SeatRace) else ()
         if word in ALONE:
             _only(rest, 0, word)
             return [ALONE[word]]
@@ -100,7 +100,7 @@ class RaceWords(Words):
         return [_only_target(card, legal)]
 
     def ask(self, view: View, legal: Sequence[Action]) -> str:
-        race = cast(moves.SeatRace, view)
+        race = cast(views.SeatRace, view)
         example = self.write(legal[0])
         match race.phase:
             case "action":
@@ -125,10 +125,10 @@ class RaceWords(Words):
                 assert_never(race.phase)
 
     def tell(self, event: Event, names: Sequence[str]) -> str:
-        return told_as(cast(events.Heard, event), names, self._titles, self._deck.track.squares)
+        return sentence(cast(events.Heard, event), names, self._titles, self._deck.track.squares)
 
     def board(self, view: View, names: Sequence[str], width: int) -> list[Line]:
-        return draw(cast(moves.Race, view), names, width, self._deck, self._lang)
+        return draw(cast(views.Race, view), names, width, self._deck, self._lang)
 
     def _card(self, text: str, hand: Sequence[str]) -> str:
         """By full name, by a place in the hand from 1 on, or by a prefix that fits one card of the hand."""

@@ -58,7 +58,7 @@ class Rules(Request, kw_only=True, tag="rules"):
 
 
 class Cards(Request, kw_only=True, tag="cards"):
-    """Asks for a game's cards, or one of them."""
+    """Asks for a game's cards: all, the one of that name or title, or else those whose name or title begins so."""
 
     game: Name
     name: Annotated[str, Meta(max_length=64)] = ""

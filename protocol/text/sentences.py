@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from protocol import messages as m
+from protocol.messages.parts import Map
+
+LEGAL_HEAD = "You may do (type the action or its number):"
+LONG_CLOCK = 3_600.0  # seconds; above that nobody need be told what is left
 
 GONE = {
     "left": "left",
@@ -37,7 +41,7 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
         case m.GameList():
             return [f"{g.game:<14} {g.min_seats}-{g.max_seats} players  {g.title}: {g.about}" for g in message.games]
         case m.CardList():
-            return [_card_line(card) for card in message.cards]
+            return [line for card in message.cards for line in card_lines(card)]
         case m.TableList():
             return [table_line(info) for info in message.tables] or ["There are no tables; open one."]
         case m.TableChanged():
@@ -53,8 +57,12 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
         case m.Error():
             return [f"! {message.text}"]
         case m.Chat():
-            to = " (to you)" if message.private else ""
-            return [f"{message.sender}{to}: {message.text}"]
+            return [f"{speaker(message)}{message.text}"]
+        case m.Watching():
+            return [f"You watch {message.table}.", table_line(message.info)]
+        case m.Left():
+            held = f" Your seat is held for {message.held:.0f} seconds." if message.held else ""
+            return [f"You left {message.table}.{held}"]
         case m.Bye():
             return [f"Goodbye. {message.text}"]
         case m.Started():
@@ -83,10 +91,37 @@ def _people(what: str, people: Sequence[m.PlayerInfo]) -> list[str]:
     return [f"{what}: {', '.join(rows) or 'nobody'}"]
 
 
-def _card_line(card: dict[str, object]) -> str:
-    facts = card.get("facts")
-    numbers = ", ".join(f"{key} {value}" for key, value in facts.items()) if isinstance(facts, dict) else ""
-    return f"{card['title']} ({card['name']}): {card['kind']}, {card['count']}x. {numbers}. {card['text']}"
+def card_lines(card: Map) -> list[str]:
+    """One card in two lines: its name and numbers, and what it does."""
+    facts = "".join(f", {name} {value}" for name, value in card.get("facts", {}).items())
+    copies = f", {card['count']} copies" if card["count"] != 1 else ""
+    return [f"{card['title']} ({card['name']}): {card['kind']}{facts}{copies}", f"  {card['text']}"]
+
+
+def numbered(actions: Iterable[str]) -> list[str]:
+    """What may be done, below LEGAL_HEAD."""
+    return [f"  {number:>3}  {action}" for number, action in enumerate(actions, 1)]
+
+
+def speaker(message: m.Chat) -> str:
+    """Who talks, before what they say."""
+    return f"{message.sender}{' (to you)' if message.private else ''}: "
+
+
+def more_line(story: m.Story) -> list[str]:
+    """How to read on where a story is not told to its end."""
+    last = max((int(told["n"] if isinstance(told, dict) else told.n) for told in story.messages), default=0)
+    return [f"(more: log {last})"] if story.more else []
+
+
+def left_text(seconds: float) -> str:
+    """How long a decision may take, after the question; "" where there is no hurry."""
+    return f" ({seconds:.0f} s)" if seconds < LONG_CLOCK else ""
+
+
+def minutes(seconds: float) -> str:
+    """Seconds as a clock shows them: 5:25."""
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
 
 
 def _name(seat: int, table: Named | None) -> str:
@@ -94,8 +129,11 @@ def _name(seat: int, table: Named | None) -> str:
 
 
 def _clock_line(clock: m.SeatClock, table: Named | None) -> str:
-    now = f", deciding, {clock.left:.0f} s left" if clock.running else ""
-    return f"{_name(clock.seat, table)}: {clock.main:.0f} s main time{now}"
+    if clock.main >= LONG_CLOCK:
+        time, left = "as much time as they like", ""
+    else:
+        time, left = f"{minutes(clock.main)} of main time", f", {minutes(clock.left)} left"
+    return f"{_name(clock.seat, table)}: {time}" + f", deciding{left}" * clock.running
 
 
 def _presence_line(message: m.Presence) -> str:

@@ -9,6 +9,7 @@ from games.api import to_map
 from protocol import VERSION, limits
 from protocol import messages as m
 from protocol.errors import Refusal
+from protocol.text.cards import find_cards
 from protocol.text.help import help_page
 from server.config import Config
 from server.desk.context import Context
@@ -60,8 +61,8 @@ def rules(here: Context, request: m.Rules) -> m.Message:
 
 def cards(here: Context, request: m.Cards) -> m.Message:
     game = here.lobby.game(request.game)
-    found = [card for card in game.cards() if not request.name or _called(card, request.name)]
-    if request.name and not found:
+    found = find_cards(game.cards(), request.name)
+    if not found:
         raise Refusal("no_such_card")
     return m.CardList(
         re=request.id, game=game.id, cards=tuple(to_map(card) for card in found), source=game.cards_source()
@@ -71,11 +72,6 @@ def cards(here: Context, request: m.Cards) -> m.Message:
 def limits_here(config: Config) -> dict[str, Any]:
     """The limits as this server has set them."""
     return {name: getattr(config, name, value) for name, value in _LIMITS.items()}
-
-
-def _called(card: Any, name: str) -> bool:
-    wanted = name.lower().replace("_", " ").replace("-", " ")
-    return wanted in (card.name.replace("_", " "), card.title.lower())
 
 
 HANDLERS: dict[type[m.Request], Callable[..., m.Message | None]] = {

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import select
 from collections.abc import Callable
-from time import perf_counter
 
 import trio
 
-READS_A_SLICE = 64  # then timers and other tasks get their turn,
+from server.net.slices import Slice
+
+READS_A_SLICE = 64  # then timers and other tasks get their turn, or earlier where reads lead to much work
 READS_AT_ONCE = 16
-SLICE_SECONDS = 0.002  # or earlier, where reads lead to much work
 
 
 class Poller:
@@ -43,14 +43,14 @@ class Poller:
     def _read_a_slice(self) -> None:
         """Reads on while there is something, for asking again is cheaper than a round of the scheduler."""
         reads = 0
-        end = perf_counter() + SLICE_SECONDS
+        part = Slice()
         while reads < READS_A_SLICE and (ready := self._set.poll(0, READS_AT_ONCE)):
             reads += len(ready)
             for number, _events in ready:
                 reader = self._readers.get(number)
                 if reader is not None:
                     reader()
-            if perf_counter() > end:
+            if part.is_over:
                 return
 
     async def run(self) -> None:

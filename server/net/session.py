@@ -6,7 +6,6 @@ import logging
 import secrets
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import partial
-from time import perf_counter
 
 import trio
 
@@ -19,7 +18,9 @@ from protocol.text.telnet import Answer, Line
 from server.answers import error_message, goodbye
 from server.desk.desk import Desk
 from server.desk.lobby import Lobby
+from server.desk.typist import Typist
 from server.net.outbox import Outbox
+from server.net.slices import Slice
 from server.net.text_face import TextFace
 from server.net.wire import Wire
 from server.player import Player
@@ -27,8 +28,7 @@ from server.player import Player
 log = logging.getLogger("magehall.session")
 
 TURNED_AWAY_SECONDS = 5.0  # for who says nothing to a full server
-REQUESTS_A_SLICE = 16  # then others get their turn,
-SLICE_SECONDS = 0.002  # or earlier
+REQUESTS_A_SLICE = 16  # then others get their turn, or earlier
 ANSWER_COST = 0.1  # of a request: telnet asks for an option, and is answered
 
 
@@ -60,6 +60,7 @@ class Session:
         self._before_hello = 0  # requests
         self._meters = [lobby.meter(), lobby.address_meter(address)]  # its own until it has a name, and its address's
         self._unpaid = 0  # bytes read that were not charged yet
+        self._charged = False  # whether the typed line in hand became a request
         self._more = False  # requests are waiting that were read already
         self._scope = trio.CancelScope()
         self._login = trio.CancelScope()
@@ -109,12 +110,12 @@ class Session:
         """Handles what the bytes so far hold, a slice of it at a time; True if there may be more."""
         self._outbox.hold()
         try:
-            end = perf_counter() + SLICE_SECONDS
+            part = Slice()
             for _ in range(REQUESTS_A_SLICE):
                 if self.ended or self._one_event():
                     self._pay_for_bytes()
                     return False
-                if self._is_overdrawn() or perf_counter() > end:
+                if self._is_overdrawn() or part.is_over:
                     return True
             return True
         finally:
@@ -155,7 +156,7 @@ class Session:
             elif isinstance(event, Line):
                 self._line(event.text)
             else:
-                self._request(event)
+                self.carry_out(event)
         except Refusal as error:
             self._refuse(error)
         return False
@@ -163,17 +164,25 @@ class Session:
     # -- requests ------------------------------------------------------------------------------------------------------
 
     def _line(self, text: str) -> None:
-        if not text.strip(" "):
-            self.charge(1)
         if self._full:
             raise Refusal("server_full")
-        if self._text is None:
-            self._text = TextFace(self._lobby, self)
-        self._text.typed(text, self._request)
+        self._charged = False
+        shown = self._text_face().typed(text)
+        if shown:
+            self._outbox.put(self._connection.send_text(shown))
+        if not self._charged:  # an empty line, or one that is answered here
+            self.charge(1)
 
-    def _request(self, request: Request) -> None:
+    def _text_face(self) -> TextFace:
+        if self._text is None:
+            self._text = TextFace(Typist(self._lobby, self), self)
+        return self._text
+
+    def carry_out(self, request: Request) -> None:
+        """Answers a request, or says why not."""
         self.charge(EXCHANGES[type(request)].weight)
         self._unpaid -= limits.BYTES_A_REQUEST
+        self._charged = True
         player = self.player
         if self._full:
             raise Refusal("server_full", re=request.id)
@@ -290,9 +299,7 @@ class Session:
         if self._connection.face not in ("", "text"):
             self._outbox.put(self._connection.send_all(messages))
             return
-        if self._text is None:
-            self._text = TextFace(self._lobby, self)
-        text = self._text.render(messages)
+        text = self._text_face().render(messages)
         if text:
             self._outbox.put(self._connection.send_text(text))
 

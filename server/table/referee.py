@@ -112,5 +112,6 @@ class Referee:
 
 
 def house_seed(chance: Chance) -> int:
-    """From the deal's seed, so that a match with a given seed repeats itself, house bots and all."""
+    """A house bot's seed comes from the deal's own secret seed, not from a number as other bots' seeds do: so a match
+    with a given deal repeats itself, house bots and all, and nobody can foretell them before the deal is shown."""
     return chance.below("house", 2**32)

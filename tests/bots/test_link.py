@@ -10,12 +10,13 @@ import pytest
 import trio
 from trio.testing import MockClock, memory_stream_pair
 
+from bots.sdk.catch_up import CatchUp
 from bots.sdk.link import Back, Dial, Gone, Heard, Identity, Link, LinkFailed, Lost, Refused, open_link, tcp
 from bots.sdk.tokens import Tokens, state_folder
 from protocol import messages as m
 from server.config import Config
-from tests.bots.conftest import Scissors, dial_to
-from tests.server.conftest import Hall
+from tests.helpers.hall import Hall
+from tests.helpers.scissors import Scissors, dial_to
 
 ANN = Identity("ann", "here:1")
 
@@ -239,3 +240,14 @@ async def test_a_port_where_nobody_listens_is_told_in_a_sentence() -> None:
     with pytest.raises(LinkFailed, match="No server answers at 127"):
         async with open_link(tcp("127.0.0.1", 1), Identity("ann", "127.0.0.1:1")):
             raise AssertionError("it was let in")
+
+
+def test_who_left_a_table_and_watches_it_now_hears_it_again() -> None:
+    info = m.TableInfo(
+        table="t1", game="toy", state="playing", owner="", seats=(), clock=m.ClockRule(), options={}, commitment=""
+    )
+    tables = CatchUp()
+    tables.leave("t1")
+    assert tables.take(m.Happened(table="t1", n=4, event={})) == ()
+    tables.note(m.Watching(table="t1", n=4, info=info))
+    assert len(tables.take(m.Happened(table="t1", n=5, event={}))) == 1

@@ -15,7 +15,7 @@ DANGEROUS = [
 ]
 
 
-def test_every_control_and_format_character_of_a_peer_is_escaped() -> None:
+def test_c04_every_control_and_format_character_of_a_peer_is_escaped() -> None:
     assert len(DANGEROUS) > 200
     for character in DANGEROUS:
         (row,) = rows([[("", f"a{character}b")]], 80)

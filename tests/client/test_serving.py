@@ -22,7 +22,7 @@ def test_the_clock_is_read_as_main_time_and_increment() -> None:
 
 
 @pytest.mark.parametrize("clock", ["", "60", "60+0", "+5", "60+5+5", "-1+5", "99999+1", "1e3+1", "60 + 5"])
-def test_a_clock_that_cannot_be_is_refused(clock: str) -> None:
+def test_h04_a_clock_that_cannot_be_is_refused(clock: str) -> None:
     with pytest.raises(CannotServe, match="--clock takes seconds"):
         config_of(settings(clock=clock))
 
@@ -64,7 +64,7 @@ def test_the_server_s_process_collects_garbage_seldom(monkeypatch: pytest.Monkey
     assert frozen > 1_000
 
 
-def test_a_broken_card_file_is_explained(tmp_path: Path) -> None:
+def test_h04_a_broken_card_file_is_explained(tmp_path: Path) -> None:
     path = tmp_path / "cards.toml"
     path.write_text("[[card]]\nname = 3\n", encoding="utf-8")
     with pytest.raises(CannotServe, match=r"cards\.toml cannot be used: "):

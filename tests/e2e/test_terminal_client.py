@@ -9,19 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.terminal import Terminal, Terminals, needs_tmux, terminals
+from tests.helpers.terminal import Terminal, Terminals, needs_tmux, terminals
 
 __all__ = ["terminals"]
 
 ROOT = Path(__file__).parents[2]
-MAGEHALL = f"{sys.executable} -m client"
+MAGEHALL = f"{sys.executable} -m magehall"
 pytestmark = needs_tmux
 
 
 @pytest.fixture
 def port(tmp_path: Path) -> Iterator[str]:
     """The port of a server that runs as a command."""
-    command = [sys.executable, "-m", "client", "serve", "--port", "0"]
+    command = [sys.executable, "-m", "magehall", "serve", "--port", "0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT) as process:
         assert process.stderr is not None
         yield process.stderr.readline().split("port ")[1].split(".")[0]

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import pytest
 
 from games.api import Action, IllegalAction, Seat, Told, options_from, tell_all, tell_others
-from games.cheaty_mages import casting, events, legality, moves, rules, seeing
-from games.cheaty_mages.arena import Arena, Lying
+from games.cheaty_mages import events, legal, moves, rules, seeing, telling
 from games.cheaty_mages.judging import mana, power
 from games.cheaty_mages.rules import Match
+from games.cheaty_mages.truth import Arena, Lying
 from games.cheaty_mages.views import FighterView, HiddenSpell, OpenSpell, PlayerView, SeatView, Table, You
 from games.exam import ExamFailed, examine_match, examine_redeals
 from games.registry import get_game
 
+Seen = TypeVar("Seen", bound=msgspec.Struct)
 Plant = Callable[[pytest.MonkeyPatch], None]
 PLANTS: list[Plant] = []
 
@@ -70,7 +71,7 @@ def changed_apply(change: Callable[[Match, Seat, Action, list[Told]], list[Told]
     return install
 
 
-def replaced(view: Any, **fields: Any) -> Any:
+def replaced(view: Seen, **fields: Any) -> Seen:
     return msgspec.structs.replace(view, **fields)
 
 
@@ -140,7 +141,7 @@ def the_top_of_the_spell_pile(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @plant
 def the_order_of_the_judge_pile_in_the_spectators_view(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = rules.view_of
+    honest = seeing.view_of
 
     def view_of(arena: Arena, seat: Seat | None) -> Any:
         view = honest(arena, seat)
@@ -158,7 +159,7 @@ def the_draws_to_come(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @plant
 def the_neighbours_view_instead_of_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = rules.view_of
+    honest = seeing.view_of
 
     def view_of(arena: Arena, seat: Seat | None) -> Any:
         return honest(arena, seat and seat % arena.seats + 1)
@@ -192,7 +193,7 @@ def an_event_for_all_that_was_for_one(monkeypatch: pytest.MonkeyPatch) -> None:
     def hidden(seat: Seat, card: str, fighter: int, paid: bool) -> list[Told]:
         return [tell_all(events.YouHid(card, fighter, paid))]
 
-    monkeypatch.setattr(casting, "_hidden", hidden)
+    monkeypatch.setattr(telling, "hidden", hidden)
 
 
 @plant
@@ -216,18 +217,18 @@ def a_bet_in_the_event_for_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @plant
 def one_event_more_for_a_forbidden_card(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = casting._hidden
+    honest = telling.hidden
 
     def hidden(seat: Seat, card: str, fighter: int, paid: bool) -> list[Told]:
         told = honest(seat, card, fighter, paid)
         return told + told[:1] if card in ("might", "cripple") else told
 
-    monkeypatch.setattr(casting, "_hidden", hidden)
+    monkeypatch.setattr(telling, "hidden", hidden)
 
 
 @plant
 def targets_that_depend_on_another_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = rules.legal_casts
+    honest = legal.legal_casts
 
     def legal_casts(arena: Arena, seat: Seat) -> list[Action]:
         return [
@@ -236,18 +237,18 @@ def targets_that_depend_on_another_hand(monkeypatch: pytest.MonkeyPatch) -> None
             if not (isinstance(action, moves.Cast) and arena.hands[seat % arena.seats + 1][:1] < [action.fighter * 12])
         ]
 
-    monkeypatch.setattr(rules, "legal_casts", legal_casts)
+    monkeypatch.setattr(legal, "legal_casts", legal_casts)
 
 
 @plant
 def legal_actions_that_know_what_lies_face_down(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = rules.legal_casts
+    honest = legal.legal_casts
 
     def legal_casts(arena: Arena, seat: Seat) -> list[Action]:
         shut = {fighter for fighter in range(1, 6) if mana(arena, fighter) > 10}
         return [one for one in honest(arena, seat) if not (isinstance(one, moves.Cast) and one.fighter in shut)]
 
-    monkeypatch.setattr(rules, "legal_casts", legal_casts)
+    monkeypatch.setattr(legal, "legal_casts", legal_casts)
 
 
 @plant
@@ -281,9 +282,9 @@ def players_with_nothing_to_cast_are_not_asked(monkeypatch: pytest.MonkeyPatch) 
 
     def next_turn(self: Match, told: list[Told]) -> list[Told]:
         told = honest(self, told)
-        while self.phase == "cast" and legality.legal_casts(self, self.turn) == [moves.PASS]:
+        while self.phase == "cast" and legal.legal_casts(self, self.turn) == [moves.PASS]:
             self.passed[self.turn] = True
-            self.touch_player(self.turn)
+            self.touch(seat=self.turn)
             told = honest(self, [*told, tell_all(events.Passed(self.turn, True))])
         return told
 
@@ -309,7 +310,7 @@ def the_seat_view_with_a_field_of_the_truth(monkeypatch: pytest.MonkeyPatch) -> 
     class Generous(SeatView, frozen=True, tag_field="view", tag="generous"):
         pile: Sequence[int]
 
-    honest = rules.view_of
+    honest = seeing.view_of
 
     def view_of(arena: Arena, seat: Seat | None) -> Any:
         view = honest(arena, seat)
@@ -339,9 +340,14 @@ def test_the_exam_finds(leak: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
         campaign()
 
 
-@pytest.mark.parametrize("forgetful", ["touch_player", "touch_row", "_touch_all"])
-def test_the_exam_finds_a_view_that_is_out_of_date(forgetful: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("forgotten", ["seat", "fighter", "known", "discard", "everything"])
+def test_the_exam_finds_a_view_that_is_out_of_date(forgotten: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = get_game("ikasamage")
-    monkeypatch.setattr(Match, forgetful, lambda *_arguments: None)
+    honest = Match.touch
+
+    def touch(self: Match, **changed: Any) -> None:
+        honest(self, **{what: value for what, value in changed.items() if what != forgotten})
+
+    monkeypatch.setattr(Match, "touch", touch)
     with pytest.raises(ExamFailed, match="out of date"):
         sum(examine_match(game, 3, options_from(game, {}), number) for number in range(20))

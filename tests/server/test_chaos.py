@@ -8,10 +8,12 @@ import pytest
 import trio
 import trio.testing
 
+from games.api import to_map
 from protocol.errors import CODES
 from server.table.match import SPECTATORS, fold, replay
 from server.table.table import Table
-from tests.server.conftest import Hall, Peer
+from tests.helpers.hall import Hall
+from tests.helpers.peer import Peer
 
 NAMES = ("ann", "bob", "cid", "dan", "eve")
 WORDS = (
@@ -42,13 +44,13 @@ class Somebody:
             await self._peer.cut()
             self._peer = None
             return "cut"
-        self._peer._id = max(self._peer._id, self._last_id())
+        self._peer.last_id = max(self._peer.last_id, self._last_id())
         answer = await self._peer.ask(**self._request())
         assert answer["type"] != "bye" or answer["reason"] in ("quit", "replaced"), answer
         if answer["type"] == "bye":
             self._peer = None
             return "bye"
-        assert answer["re"] == self._peer._id
+        assert answer["re"] == self._peer.last_id
         for told in await self._peer.heard():
             assert "re" not in told or told["type"] == "bye"
         return str(answer.get("code", answer["type"]))
@@ -122,7 +124,7 @@ class Somebody:
         if table is None or chair is None or table.match is None:
             return 1
         legal = table.match.state.legal_actions(chair.number)
-        return self._rng.choice(legal).card if legal else 1
+        return int(to_map(self._rng.choice(legal))["card"]) if legal else 1
 
 
 def check(table: Table) -> None:
@@ -138,7 +140,7 @@ def check(table: Table) -> None:
     assert again.clocks.report(0) == match.clocks.report(0)
     for hearer in (SPECTATORS, *range(1, match.seats + 1)):
         story = replay(table.game, match.header, table.entries, hearer)
-        assert [message.n for message in story] == list(range(1, match.counts[hearer] + 1))
+        assert [to_map(message)["n"] for message in story] == list(range(1, match.counts[hearer] + 1))
 
 
 @pytest.mark.parametrize("seed", [*range(8), *(pytest.param(n, marks=pytest.mark.soak) for n in range(8, 200))])

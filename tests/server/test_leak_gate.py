@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import pytest
@@ -19,13 +19,16 @@ from protocol import messages as m
 from protocol.errors import Refusal
 from server.desk import desk
 from server.desk.people import People
-from server.net.text_face import TextFace
+from server.desk.typist import TableInWords
 from server.table.live import LiveMatch
 from server.table.match import SPECTATORS, Match, replay
 from server.table.seating import Seating
 from server.table.table import Table
-from tests.server.two_worlds import FACES, SALT, TOKEN, Case, Leak, compare, known_secrets
-from tests.toy import TOY, Dealt, ToyState
+from tests.helpers.chance import SALT, TOKEN, known_secrets
+from tests.helpers.toy import TOY, Dealt, ToyState
+from tests.helpers.wire import FACES
+from tests.server.forked import ForkedState
+from tests.server.two_worlds import Case, Leak, compare
 
 SEATS = 3
 
@@ -81,6 +84,7 @@ async def test_in_two_worlds_of_a_real_game_no_observer_is_sent_a_different_byte
 
 # -- planted leaks -----------------------------------------------------------------------------------------------------
 
+Said = TypeVar("Said", bound=msgspec.Struct)
 Plant = Callable[[pytest.MonkeyPatch], None]
 PLANTS: dict[str, Plant] = {}
 
@@ -92,8 +96,13 @@ def plant(function: Plant) -> Plant:
 
 def truth(table: Table | Match) -> ToyState:
     match = table.running() if isinstance(table, Table) else table
-    state: Any = match.state
-    return state.inner
+    assert isinstance(match.state, ForkedState)
+    assert isinstance(match.state.inner, ToyState)
+    return match.state.inner
+
+
+def replaced(message: Said, **fields: Any) -> Said:
+    return msgspec.structs.replace(message, **fields)
 
 
 def others_hold(state: ToyState, seat: int) -> str:
@@ -115,15 +124,15 @@ def answer_anew(monkeypatch: pytest.MonkeyPatch, kind: type[m.Request], change: 
 
 @plant
 def a_spectator_looks_at_the_view_of_seat_1(monkeypatch: pytest.MonkeyPatch) -> None:
-    def look(original: Any, here: Any, request: m.Look, table: Table, hearer: int) -> m.Message:
-        return msgspec.structs.replace(original(here, request, table, hearer), view=truth(table).view(hearer or 1))
+    def look(original: Callable[..., m.Message], here: Any, request: m.Look, table: Table, hearer: int) -> m.Message:
+        return replaced(original(here, request, table, hearer), view=truth(table).view(hearer or 1))
 
     answer_anew(monkeypatch, m.Look, look)
 
 
 @plant
 def a_new_spectator_is_shown_the_view_of_seat_1(monkeypatch: pytest.MonkeyPatch) -> None:
-    def watch(original: Any, here: Any, request: m.Watch) -> m.Message:
+    def watch(original: Callable[..., m.Message], here: Any, request: m.Watch) -> m.Message:
         answer = original(here, request)
         match = here.lobby.tables[request.table].match
         return answer if match is None else msgspec.structs.replace(answer, view=truth(match).view(1))
@@ -151,16 +160,16 @@ def the_log_of_a_spectator_is_that_of_seat_2(monkeypatch: pytest.MonkeyPatch) ->
 
 @plant
 def the_seed_stands_in_the_first_message(monkeypatch: pytest.MonkeyPatch) -> None:
-    def started(original: Any, match: Match, hearer: int) -> m.Started:
-        return msgspec.structs.replace(original(match, hearer), options={"header": match.header.seed.hex()})
+    def started(original: Callable[..., m.Started], match: Match, hearer: int) -> m.Started:
+        return replaced(original(match, hearer), options={"header": match.header.seed.hex()})
 
     wrap(monkeypatch, Match, "_started", started)
 
 
 @plant
 def the_salt_stands_in_the_lobby(monkeypatch: pytest.MonkeyPatch) -> None:
-    def info(original: Any, table: Table) -> m.TableInfo:
-        return msgspec.structs.replace(original(table), options={"salt": table._salt.hex()})
+    def info(original: Callable[..., m.TableInfo], table: Table) -> m.TableInfo:
+        return replaced(original(table), options={"salt": table._salt.hex()})
 
     wrap(monkeypatch, Table, "info", info)
 
@@ -188,9 +197,9 @@ def a_stale_turn_encloses_what_the_next_seat_may_do(monkeypatch: pytest.MonkeyPa
         try:
             original(table, seat, request, answer)
         except Refusal as error:
-            if error.turn is not None:
+            if isinstance(error.turn, m.Turn):
                 legal = [{"card": card} for card in truth(table).hands[seat % SEATS]]
-                error.turn = msgspec.structs.replace(error.turn, legal=legal)  # type: ignore[type-var]
+                error.turn = replaced(error.turn, legal=legal)
             raise
 
     wrap(monkeypatch, Table, "act", act)
@@ -198,15 +207,15 @@ def a_stale_turn_encloses_what_the_next_seat_may_do(monkeypatch: pytest.MonkeyPa
 
 @plant
 def a_turn_holds_the_view_of_the_next_seat(monkeypatch: pytest.MonkeyPatch) -> None:
-    def turn(original: Any, match: Match, seat: int) -> m.Turn:
-        return msgspec.structs.replace(original(match, seat), view=truth(match).view(seat % SEATS + 1))
+    def turn(original: Callable[..., m.Turn], match: Match, seat: int) -> m.Turn:
+        return replaced(original(match, seat), view=truth(match).view(seat % SEATS + 1))
 
     wrap(monkeypatch, Match, "_turn", turn)
 
 
 @plant
 def why_says_where_the_card_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    def why(original: Any, here: Any, request: m.Why, table: Table, seat: int) -> m.Message:
+    def why(original: Callable[..., m.Reason], here: Any, request: m.Why, table: Table, seat: int) -> m.Reason:
         answer = original(here, request, table, seat)
         hands = truth(table).hands
         where = [seat for seat, hand in enumerate(hands, 1) if request.action["card"] in hand]
@@ -230,9 +239,9 @@ def a_refusal_says_what_the_next_seat_holds(monkeypatch: pytest.MonkeyPatch) -> 
 
 @plant
 def the_lobby_tells_a_sum_over_hidden_hands(monkeypatch: pytest.MonkeyPatch) -> None:
-    def info(original: Any, table: Table) -> m.TableInfo:
+    def info(original: Callable[..., m.TableInfo], table: Table) -> m.TableInfo:
         luck = sum(truth(table).hands[0]) * 20 + sum(truth(table).hands[1]) if table.match else 0
-        return msgspec.structs.replace(original(table), options={"luck": luck})
+        return replaced(original(table), options={"luck": luck})
 
     wrap(monkeypatch, Table, "info", info)
 
@@ -251,7 +260,7 @@ def a_number_is_missing_after_a_secret_of_others(monkeypatch: pytest.MonkeyPatch
 
 @plant
 def the_time_left_depends_on_what_the_next_seat_holds(monkeypatch: pytest.MonkeyPatch) -> None:
-    def turn(original: Any, match: Match, seat: int) -> m.Turn:
+    def turn(original: Callable[..., m.Turn], match: Match, seat: int) -> m.Turn:
         asked, hand = original(match, seat), truth(match).hands[seat % SEATS]
         return msgspec.structs.replace(asked, left=asked.left - hand[0] / 1_000) if hand else asked
 
@@ -260,11 +269,11 @@ def the_time_left_depends_on_what_the_next_seat_holds(monkeypatch: pytest.Monkey
 
 @plant
 def people_see_a_board_with_all_hands(monkeypatch: pytest.MonkeyPatch) -> None:
-    def board(original: Any, face: TextFace, table: Table | None, view: Any) -> list[str]:
-        lines = original(face, table, view)
-        return [*lines, str(truth(table).hands)] if table is not None and table.match is not None else lines
+    def board(original: Any, shown: TableInWords, view: Any) -> list[str]:
+        lines = original(shown, view)
+        return [*lines, str(truth(shown._table).hands)] if shown._table.match is not None else lines
 
-    wrap(monkeypatch, TextFace, "_board", board)
+    wrap(monkeypatch, TableInWords, "board", board)
 
 
 @plant
@@ -289,7 +298,7 @@ def live_spectators_hear_what_seat_1_hears(monkeypatch: pytest.MonkeyPatch) -> N
 
 @plant
 def the_names_in_the_lobby_are_sorted_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    def who(original: Any, here: Any, request: m.Who) -> m.Message:
+    def who(original: Callable[..., m.Players], here: Any, request: m.Who) -> m.Players:
         answer = original(here, request)
         hands = truth(here.lobby.tables["t1"]).hands
         return msgspec.structs.replace(answer, players=tuple(sorted(answer.players, key=lambda one: _hand(one, hands))))

@@ -1,4 +1,4 @@
-"""Spectators: what they see is public, whenever they come; G04, G09-G11 of the catalogue."""
+"""Spectators: what they see is public, whenever they come; G04, G09-G11 of the abuse list."""
 
 import json
 from typing import Any
@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from protocol import limits
-from tests.server.conftest import Hall, Peer
-from tests.server.test_match_over_the_wire import play_on
+from tests.helpers.hall import Hall
+from tests.helpers.peer import Peer
 
 
 async def step(peers: list[Peer], turn: int, seat: int) -> None:
@@ -17,7 +17,7 @@ async def step(peers: list[Peer], turn: int, seat: int) -> None:
 
 
 def public(view: dict[str, Any]) -> bool:
-    return view["seat"] == 0 and view["hand"] == []
+    return (view["seat"], view["hand"]) == (0, [])
 
 
 @pytest.mark.parametrize("when", range(6))
@@ -61,7 +61,7 @@ async def test_g04_every_hearer_s_numbers_are_dense(hall: Hall) -> None:
     await bob.ask("leave", table="t1")
     await bob.ask("resume", table="t1")
     await bob.ask("resign", table="t1")
-    await play_on(ann)
+    await ann.play_on()
     numbers = [message["n"] for message in await eve.heard() if "n" in message]
     assert numbers == list(range(first + 1, first + 1 + len(numbers)))
     assert (await ann.ask("log", table="t1"))["messages"][-1]["n"] == len(
@@ -139,7 +139,7 @@ async def test_a_finished_match_can_still_be_watched_and_read(hall: Hall) -> Non
     await ann.ask("open", game="toy", seats=2)
     await ann.ask("add", table="t1", bot="first")
     await ann.ask("start", table="t1")
-    over = await play_on(ann)
+    over = await ann.play_on()
     eve = await hall.player("eve")
     watching = await eve.ask("watch", table="t1")
     assert public(watching["view"])

@@ -7,8 +7,9 @@ import pytest
 from games.api import options_from
 from games.chance import Chance
 from games.cheaty_mages import events
-from games.cheaty_mages.arena import ArenaOptions, deck
+from games.cheaty_mages.deck import deck
 from games.cheaty_mages.moves import BETS
+from games.cheaty_mages.options import ArenaOptions
 from games.cheaty_mages.rules import Match, start
 from games.registry import get_game
 from tests.games.cheaty_mages.given import (
@@ -21,6 +22,7 @@ from tests.games.cheaty_mages.given import (
     nobody_discards,
     row,
     why,
+    you,
 )
 
 
@@ -176,7 +178,7 @@ def test_others_hear_how_many_cards_were_placed_and_not_which() -> None:
     assert heard(told, seat) == [events.YouBet((2, 5))]
     assert heard(told, other) == heard(told, None) == [events.BetPlaced(seat, 2)]
     assert match.view(other).table.players[seat - 1].bets == 2
-    assert match.view(seat).you.bet == (2, 5)
+    assert you(match, seat).bet == (2, 5)
 
 
 def test_bets_cost_nothing_and_come_back() -> None:

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from games.cheaty_mages.arena import deck
 from games.cheaty_mages.cards import judge_text
+from games.cheaty_mages.deck import deck
 from games.registry import get_game
 from tests.games.numbered import named_in, rules_of, untested
 

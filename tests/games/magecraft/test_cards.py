@@ -7,7 +7,7 @@ from games.chance import Chance
 from games.exam import examine_match, examine_redeals
 from games.magecraft import GAMES
 from games.magecraft.cards import OWN_FILE
-from tests.games.magecraft.position import CARDS, GAME
+from tests.games.magecraft.given import CARDS, GAME
 
 OWN = GAMES[0]
 

@@ -1,9 +1,10 @@
 """How matches end."""
 
 from games.api import Outcome
-from games.magecraft.moves import Cast, Eliminated
+from games.magecraft.events import Eliminated
+from games.magecraft.moves import Cast
 from games.magecraft.rules import MagecraftState
-from tests.games.magecraft.position import act, book, gems, legal, position, refused
+from tests.games.magecraft.given import act, book, gems, legal, position, refused
 
 
 def ended(state: MagecraftState) -> Outcome:

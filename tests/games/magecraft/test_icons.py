@@ -1,9 +1,10 @@
 """Icons: order, choice, and each of the six."""
 
 from games.api import Seat
-from games.magecraft.moves import Attack, Attacked, Darken, Draw, Drew, Heal, Healed, Refilled, Shield, Vanish, Vanished
+from games.magecraft.events import Attacked, Drew, Healed, Refilled, Vanished
+from games.magecraft.moves import Attack, Darken, Draw, Heal, Shield, Vanish
 from games.magecraft.turn import ICON
-from tests.games.magecraft.position import act, book, gems, legal, position, refused
+from tests.games.magecraft.given import act, book, gems, legal, position, refused
 
 
 def test_icons_are_used_in_any_order() -> None:

@@ -2,20 +2,9 @@
 
 import pytest
 
-from games.magecraft.moves import (
-    Cast,
-    HandDiscarded,
-    Learn,
-    Learnt,
-    Lift,
-    Master,
-    Put,
-    Refilled,
-    Revise,
-    Revising,
-    TurnBegan,
-)
-from tests.games.magecraft.position import act, book, gems, legal, position, refused, spells
+from games.magecraft.events import HandDiscarded, Learnt, Refilled, Revising, TurnBegan
+from games.magecraft.moves import Cast, Learn, Lift, Master, Put, Revise
+from tests.games.magecraft.given import act, book, gems, legal, position, refused, spells
 
 
 def test_learning_ends_the_turn_and_so_does_a_revision() -> None:
@@ -111,7 +100,7 @@ def test_a_revision_masters_one_spell_and_it_stays_mastered() -> None:
     act(state, "done")
     act(state, "end", seat=2)
     state.mages[0].hand = gems("FWEL")
-    state._legal = None
+    state.touch()
     act(state, "revise")
     assert refused(state, Master(2, 1)) == "mastered"
     assert refused(state, Master(2, 2)) == "no_place"

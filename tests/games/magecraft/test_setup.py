@@ -4,9 +4,10 @@ import pytest
 
 from games.api import options_from
 from games.chance import Chance
-from games.magecraft.moves import Discard, Started, TurnBegan
+from games.magecraft.events import Started, TurnBegan
+from games.magecraft.moves import Discard
 from games.magecraft.rules import MagecraftState
-from tests.games.magecraft.position import GAME, act, gems, legal, position, refused, spells, started
+from tests.games.magecraft.given import GAME, act, gems, legal, position, refused, spells, started
 
 
 def test_the_first_player_is_dealt_and_the_turn_passes_clockwise() -> None:

@@ -1,8 +1,9 @@
 """Casting: books, costs, wild symbols, the innate spell and the golden gem."""
 
-from games.magecraft.moves import Cast, GoldKept, GoldLost, Innate, Pay, SpellCast
+from games.magecraft.events import GoldKept, GoldLost, SpellCast
+from games.magecraft.moves import Cast, Innate, Pay
 from games.magecraft.turn import NO_GOLD
-from tests.games.magecraft.position import act, book, gems, legal, position, refused
+from tests.games.magecraft.given import act, book, gems, legal, position, refused
 
 
 def test_a_book_is_read_from_the_left_and_no_other_is_opened() -> None:

@@ -4,27 +4,9 @@ import pytest
 
 from games.api import Action, Unreadable, plain
 from games.chance import Chance
-from games.magecraft.moves import (
-    DRAW,
-    END,
-    INNATE,
-    Attack,
-    Cast,
-    Darken,
-    Discarded,
-    Heal,
-    Healed,
-    Learn,
-    Lift,
-    Pay,
-    Put,
-    Shield,
-    SpellCast,
-    Vanish,
-    Vanished,
-    YouDrew,
-)
-from tests.games.magecraft.position import GAME, act, book, gems, position
+from games.magecraft.events import Discarded, Healed, SpellCast, Vanished, YouDrew
+from games.magecraft.moves import DRAW, END, INNATE, Attack, Cast, Darken, Heal, Learn, Lift, Pay, Put, Shield, Vanish
+from tests.games.magecraft.given import GAME, act, book, gems, position
 
 WORDS = GAME.words
 

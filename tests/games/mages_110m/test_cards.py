@@ -5,8 +5,8 @@ import pytest
 from games.api import CardsRefused, options_from
 from games.chance import Chance
 from games.mages_110m import GAMES
+from games.mages_110m.card_texts import card_table
 from games.mages_110m.cards import ABILITIES, BARE, NUMBERED, SIGNED
-from games.mages_110m.texts import card_table
 from tests.games.mages_110m.given import DECK, GAME
 
 RACE = GAMES[0]

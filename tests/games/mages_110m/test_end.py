@@ -5,7 +5,7 @@ import msgspec
 from games.api import options_from
 from games.chance import Chance
 from games.mages_110m import GAMES, events
-from games.mages_110m.moves import Race, SeatRace
+from games.mages_110m.views import Race, SeatRace
 from tests.games.mages_110m.given import GAME, begin_turn, cast, do, given, heard, mage, may, pile_is
 
 

@@ -15,14 +15,13 @@ from bots.sdk.link import Identity, open_link
 from bots.sdk.runner import Finished, Runner
 from games.api import Action
 from protocol.messages import ClockRule
+from server.config import Config
 from server.tournament.director import Tournament, direct, dismiss, gather
 from server.tournament.schedule import copies, schedule
 from server.tournament.standings import Played, relabel, standings
-from tests.bots.conftest import dial_to
-from tests.server.conftest import Hall, config, hall
-from tests.toy import TOY, Play
-
-__all__ = ["config", "hall"]
+from tests.helpers.hall import Hall
+from tests.helpers.scissors import dial_to
+from tests.helpers.toy import TOY, Play
 
 
 class Highest(Bot):
@@ -70,7 +69,7 @@ class Wrong(Bot):
     """Returns no action."""
 
     def choose(self, turn: Turn) -> Action:
-        return None  # type: ignore[return-value]
+        return None  # type: ignore[return-value]  # on purpose: the runner must take it
 
 
 @asynccontextmanager
@@ -111,12 +110,12 @@ async def tournament(hall: Hall, kinds: Sequence[type[Bot]], rounds: int, concur
 @pytest.mark.parametrize("kinds", [(Highest, Any), (Any, Lowest, Highest), (Any, Highest, Lowest, Any, Any)])
 @pytest.mark.parametrize("concurrency", [1, 7])
 async def test_the_same_seed_gives_the_same_results_whatever_the_concurrency(
-    autojump_clock: MockClock, config: object, kinds: Sequence[type[Bot]], concurrency: int
+    autojump_clock: MockClock, config: Config, kinds: Sequence[type[Bot]], concurrency: int
 ) -> None:
     outcomes = []
     for at_once in (3, concurrency):
         async with trio.open_nursery() as nursery:
-            played = await tournament(Hall(nursery, config), kinds, 2, at_once)  # type: ignore[arg-type]
+            played = await tournament(Hall(nursery, config), kinds, 2, at_once)
             nursery.cancel_scope.cancel()
         assert all(result.how == "played" for match in played for result in match.results)
         outcomes.append(sorted((match.pairing.number, [r.score for r in match.results]) for match in played))

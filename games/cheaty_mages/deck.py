@@ -1,0 +1,60 @@
+"""The cards of an edition in the form in which the rules ask for them: by number, and as sets of kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+from games.cheaty_mages.cards import Edition, Judge, Spell, edition
+from games.cheaty_mages.moves import Cast, at_fighters
+from games.cheaty_mages.views import JudgeView, LimitKnown, LimitToCome, NoLimit
+
+
+class Deck:
+    """Built once for an edition and shared by its matches."""
+
+    def __init__(self, found: Edition) -> None:
+        self.edition = found
+        self.spells = found.spells
+        self.fighters, self.judges, self.hands = found.fighters, found.judges, found.hands
+        self.kind_of = tuple(kind for kind, spell in enumerate(found.spells) for _ in range(spell.count))
+        self.spell_of: tuple[Spell, ...] = tuple(found.spells[kind] for kind in self.kind_of)
+        self.name_of = tuple(spell.name for spell in self.spell_of)
+        self.mana_of = tuple(spell.mana for spell in self.spell_of)
+        self.power_of = tuple(spell.power for spell in self.spell_of)
+        self.number = {spell.name: kind for kind, spell in enumerate(found.spells)}
+        self.hiding = _mask(spell.lies_hidden for spell in found.spells)
+        self.directs = _mask(spell.kind == "direct" for spell in found.spells)
+        self.refuses = tuple(
+            _mask(
+                spell.kind in judge.refuses or (spell.forbidden and "forbidden" in judge.refuses)
+                for spell in found.spells
+            )
+            for judge in found.judges
+        )
+        # Of each kind that lies on fighters, its plain casts by the set of fighters that may be targets; else ().
+        self.casts: tuple[tuple[tuple[Cast, ...], ...], ...] = tuple(
+            tuple(at_fighters(spell.name, mask, False, False) for mask in range(64)) if spell.kind != "support" else ()
+            for spell in found.spells
+        )
+        self.judge_views: tuple[JudgeView, ...] = tuple(_judge_view(judge) for judge in found.judges)
+
+
+def _mask(bits: Iterable[bool]) -> int:
+    return sum(1 << place for place, bit in enumerate(bits) if bit)
+
+
+@cache
+def deck(edition_id: str) -> Deck:
+    """The one deck of that edition."""
+    return Deck(edition(edition_id))
+
+
+def _judge_view(judge: Judge) -> JudgeView:
+    limit: NoLimit | LimitKnown | LimitToCome = NoLimit()
+    if judge.judgement:
+        limit = LimitKnown(judge.judgement.limit, judge.judgement.verdict)
+    elif judge.reveals:
+        limit = LimitToCome()
+    low = () if judge.dispels_up_to is None else (judge.dispels_up_to,)
+    return JudgeView(judge.name, limit, judge.refuses, low)

@@ -1,0 +1,60 @@
+"""The two editions as the registry finds them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from games.api import Card, Game, Options, State, Told
+from games.chance import Chance
+from games.cheaty_mages import moves
+from games.cheaty_mages.cards import cards_of
+from games.cheaty_mages.deck import deck
+from games.cheaty_mages.events import Happened
+from games.cheaty_mages.options import ArenaOptions, FoulPlayOptions
+from games.cheaty_mages.rules import start
+from games.cheaty_mages.views import Seen
+from games.cheaty_mages.words import ArenaWords
+
+_FOLDER = Path(__file__).parent
+
+
+class ArenaGame(Game):
+    """One edition."""
+
+    rules_version = "2"
+    min_seats, max_seats = 3, 6
+    action_type, event_type, view_type = moves.Act, Happened, Seen
+
+    def __init__(self, edition_id: str, title: str, about: str, options_type: type[ArenaOptions], page: str) -> None:
+        self.id, self.title, self.about = edition_id, title, about
+        self.options_type = options_type
+        self.rules = _FOLDER / page
+        self._deck = deck(edition_id)
+        self.words = ArenaWords(self._deck)
+        standard = options_type().foul_play
+        self.exam_options = {"foul_play": (not standard,), "illegal_plays": ("discard",)}
+
+    def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
+        if not self.min_seats <= seats <= self.max_seats:
+            raise ValueError(f"{self.title} is for {self.min_seats} to {self.max_seats} players, not {seats}.")
+        assert isinstance(options, ArenaOptions)
+        return start(self._deck, seats, options, chance)
+
+    def cards(self, lang: str = "en") -> list[Card]:
+        return cards_of(self._deck.edition)
+
+
+IKASAMAGE = ArenaGame(
+    "ikasamage",
+    "Ikasamage!",
+    "Mages bet on monsters in the arena and cheat for them with spells, under a judge's eyes.",
+    ArenaOptions,
+    "README.md",
+)
+CHEATY_MAGES = ArenaGame(
+    "cheaty-mages",
+    "Cheaty Mages! (2013)",
+    "The later edition: spells that endure, a look for any card, and foul play in the last round.",
+    FoulPlayOptions,
+    "cheaty_mages.md",
+)

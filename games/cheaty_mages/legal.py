@@ -1,0 +1,303 @@
+"""What a seat may do, from what it knows: the list of its actions, and why an action is not among them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never, get_args
+
+from games.api import Action, IllegalAction, Seat
+from games.cheaty_mages import moves
+from games.cheaty_mages.cards import Spell
+from games.cheaty_mages.truth import FOUL_PRICE, IN_THE_ARENA, Arena, Lying
+
+_BETS = frozenset(moves.BETS)
+_CASTINGS = get_args(moves.Casting)
+_NO_BET = f"Bet on one, two or three different fighters of 1 to {IN_THE_ARENA}."
+_NOW = {
+    "bet": "place a bet",
+    "cast": "cast a spell or pass",
+    "forget": "discard a card",
+    "redraw": "discard cards or say done",
+    "over": "the match is over",
+}
+
+
+def legal_actions(arena: Arena, seat: Seat) -> Sequence[Action]:
+    """Everything the seat may do now; nothing if it is not its turn."""
+    if arena.phase == "over" or seat != (arena.forgetting or arena.turn):
+        return ()
+    match arena.phase:
+        case "cast":
+            return legal_casts(arena, seat)
+        case "bet":
+            return moves.BETS
+        case "forget":
+            return discards(arena, seat)
+        case "redraw":
+            return [*discards(arena, seat), moves.DONE]
+        case _:
+            assert_never(arena.phase)
+
+
+def why_not(arena: Arena, seat: Seat, action: Action) -> IllegalAction | None:
+    """Why the seat may not do that now; None if it may."""
+    if arena.phase == "over":
+        return IllegalAction("game_over", "The match is over.")
+    if seat != (arena.forgetting or arena.turn):
+        return IllegalAction("not_your_turn", "It is not your turn.")
+    phase = arena.phase
+    if isinstance(action, _CASTINGS):
+        if phase == "cast":
+            return why_not_cast(arena, seat, action)
+    elif isinstance(action, moves.Pass):
+        if phase == "cast":
+            return None
+    elif isinstance(action, moves.Bet):
+        if phase == "bet":
+            return None if action in _BETS else IllegalAction("no_such_bet", _NO_BET)
+    elif isinstance(action, moves.Look):
+        if phase == "cast":
+            return why_not_look(arena, seat, action)
+    elif isinstance(action, moves.Discard):
+        if phase in ("forget", "redraw"):
+            kind = arena.deck.number.get(action.card)
+            held = kind is not None and arena.holds(seat, kind)
+            return None if held else IllegalAction("not_in_hand", "You hold no such card.")
+    elif isinstance(action, moves.Done) and phase == "redraw":
+        return None
+    return IllegalAction("not_now", f"That is not for now: {_NOW[phase]}.")
+
+
+def discards(arena: Arena, seat: Seat) -> list[moves.Discard]:
+    """One discard for each kind of card in hand."""
+    name_of = arena.deck.name_of
+    return [moves.discard(name) for name in dict.fromkeys([name_of[card] for card in arena.hands[seat]])]
+
+
+def legal_casts(arena: Arena, seat: Seat) -> list[Action]:
+    """Everything the seat may do on its turn of casting."""
+    deck = arena.deck
+    kind_of, spells, casts = deck.kind_of, deck.spells, deck.casts
+    refused = arena.refused(seat)
+    open_fighters = arena.open_fighters
+    hides = bool(arena.hides_directs >> seat & 1)
+    cheats = arena.options.illegal_plays == "discard"
+    pays = arena.foul_play() and arena.money[seat] >= FOUL_PRICE
+    looks = deck.edition.looks_by_discarding
+    actions: list[Action] = [moves.PASS]
+    looking: list[Action] = []
+    before = -1
+    for card in arena.hands[seat]:
+        kind = kind_of[card]
+        if kind == before:
+            continue
+        before = kind
+        if looks:
+            looking += moves.looks_at(spells[kind].name, open_fighters)
+        if not refused >> kind & 1:
+            plain = casts[kind]
+            if not plain:
+                _add_lawful(arena, seat, spells[kind], hides, False, actions)
+                continue
+            actions += plain[open_fighters]
+            if (hides or cheats) and spells[kind].kind == "direct":
+                actions += moves.at_fighters(spells[kind].name, open_fighters, True, False)
+            continue
+        spell = spells[kind]
+        if pays:
+            _add_lawful(arena, seat, spell, hides, True, actions)
+        if cheats:
+            actions += moves.at_fighters(spell.name, open_fighters, not spell.lies_hidden, False)
+    return actions + looking if looks else actions
+
+
+def _add_lawful(arena: Arena, seat: Seat, spell: Spell, hides: bool, paying: bool, actions: list[Action]) -> None:
+    if spell.kind != "support":
+        actions += moves.at_fighters(spell.name, arena.open_fighters, False, paying)
+        if hides and spell.kind == "direct":
+            actions += moves.at_fighters(spell.name, arena.open_fighters, True, paying)
+        return
+    match spell.target:
+        case "fighter":
+            actions += moves.at_fighters(spell.name, _fighters_for(arena, spell), False, paying)
+        case "none":
+            actions += moves.alone(spell.name, paying)
+        case "player":
+            for other in range(1, arena.seats + 1):
+                if len(arena.hands[other]) > (other == seat):
+                    actions.append(moves.at_player(spell.name, other, paying))
+        case "bet":
+            if len(arena.bets[seat]) > 1:
+                actions += moves.swapping(spell.name, arena.bets[seat], paying)
+        case "move":
+            for fighter, row in enumerate(arena.rows, 1):
+                for place, lying in enumerate(row, 1):
+                    if lying.doubles < 0 and _may_be_target(arena, fighter, lying):
+                        actions += moves.moving(spell.name, fighter, place, arena.open_fighters, paying)
+        case "spell":
+            for fighter, row in enumerate(arena.rows, 1):
+                for place, lying in enumerate(row, 1):
+                    if _may_be_target(arena, fighter, lying) and not _not_to_double(spell, lying, seat):
+                        actions.append(moves.at_place(spell.name, fighter, place, paying))
+            if not spell.enduring:
+                for ended in arena.enduring:
+                    actions.append(moves.CastAtEnduring(spell.name, arena.deck.name_of[ended.card], paying))
+        case _:
+            assert_never(spell.target)
+
+
+def _fighters_for(arena: Arena, spell: Spell) -> int:
+    if spell.name == "metamorphosis" and not arena.fighter_pile:
+        return 0
+    return 0b111110 if spell.through_reflection else arena.open_fighters
+
+
+def _may_be_target(arena: Arena, fighter: int, lying: Lying) -> bool:
+    """Reflection shuts its fighter and all that lies there, but not itself (rule 5.13)."""
+    if arena.open_fighters >> fighter & 1:
+        return True
+    return lying.face_up and arena.deck.name_of[lying.card] == "reflection"
+
+
+def _not_to_double(spell: Spell, lying: Lying, seat: Seat) -> bool:
+    """Whether a spell that lies on spells cannot lie on this one (rule C4.2)."""
+    if not spell.enduring:
+        return False
+    return lying.doubles >= 0 or not (lying.face_up or lying.knowers >> seat & 1)
+
+
+def why_not_cast(arena: Arena, seat: Seat, action: moves.Casting) -> IllegalAction | None:
+    """Why the seat, whose turn it is, may not cast that."""
+    kind = arena.deck.number.get(action.card)
+    if kind is None or not arena.holds(seat, kind):
+        return IllegalAction("not_in_hand", "You hold no such card.")
+    spell = arena.deck.spells[kind]
+    refused = bool(arena.refused(seat) >> kind & 1)
+    face_down = isinstance(action, moves.Cast) and action.face_down
+    if refused or face_down or action.paying:
+        why = _why_not_so(arena, seat, spell, refused, face_down, action)
+        if why is not None:
+            return why
+    elif (
+        spell.kind != "support"
+        and isinstance(action, moves.Cast)
+        and 1 <= action.fighter <= IN_THE_ARENA
+        and arena.open_fighters >> action.fighter & 1
+    ):
+        return None  # by far the most casts
+    if spell.kind != "support" or face_down or (refused and not action.paying):
+        if not isinstance(action, moves.Cast):
+            return IllegalAction("wrong_target", f"{spell.title} is cast at a fighter.")
+        return _why_not_at(arena, action.fighter, arena.open_fighters)
+    return _why_not_at_target(arena, seat, spell, action)
+
+
+def _why_not_so(
+    arena: Arena, seat: Seat, spell: Spell, refused: bool, face_down: bool, action: moves.Casting
+) -> IllegalAction | None:
+    """Refused spells, foul play and face-down spells (rules 4.8, 5.9, 10.1 to 10.3)."""
+    hides = bool(arena.hides_directs >> seat & 1)
+    cheats = arena.options.illegal_plays == "discard"
+    if action.paying:
+        if not arena.foul_play():
+            return IllegalAction("no_foul_play", "Refused spells are not for sale in this round.")
+        if not refused:
+            return IllegalAction("nothing_to_pay", f"{spell.title} is not refused: there is nothing to pay.")
+        if arena.money[seat] < FOUL_PRICE:
+            return IllegalAction("no_money", f"Foul play costs {FOUL_PRICE} gold; you have {arena.money[seat]}.")
+    elif refused and not cheats:
+        title = arena.deck.judges[arena.judge].title
+        return IllegalAction("refused_by_judge", f"{title}, refuses {spell.title}.")
+    elif refused:
+        if isinstance(action, moves.Cast) and face_down != spell.lies_hidden:
+            return None
+        return IllegalAction("refused_by_judge", f"{spell.title} is refused: it can only be slipped in face down.")
+    if not face_down:
+        return None
+    if spell.kind != "direct":
+        return IllegalAction("not_face_down", f"Nobody chooses how {spell.title} lies.")
+    if hides or (cheats and not action.paying):
+        return None
+    return IllegalAction("not_face_down", "A Direct spell lies face up, unless you have Prismatic Ray.")
+
+
+def _why_not_at_target(arena: Arena, seat: Seat, spell: Spell, action: moves.Casting) -> IllegalAction | None:
+    match spell.target, action:
+        case "fighter", moves.Cast(fighter=fighter):
+            if spell.name == "metamorphosis" and not arena.fighter_pile:
+                return IllegalAction("no_fighter_left", "No fighter is left to take the place.")
+            return _why_not_at(arena, fighter, _fighters_for(arena, spell))
+        case "none", moves.CastAlone():
+            return None
+        case "player", moves.CastAtPlayer(seat=other):
+            if 1 <= other <= arena.seats and len(arena.hands[other]) > (other == seat):
+                return None
+            return IllegalAction("no_such_player", "It takes a player who holds a card.")
+        case "bet", moves.CastSwapping(placed=placed, aside=aside):
+            bet = arena.bets[seat]
+            if len(bet) < 2:
+                return IllegalAction("single_bet", f"{spell.title} is not for a single bet.")
+            if placed in bet and aside not in bet and 1 <= aside <= IN_THE_ARENA:
+                return None
+            return IllegalAction("no_such_swap", "Name a betting card you placed, then one you set aside.")
+        case "move", moves.CastMoving(fighter=fighter, place=place, to=to):
+            lying = _lying(arena, fighter, place)
+            if lying is None:
+                return IllegalAction("no_such_spell", "No spell lies there.")
+            if lying.doubles >= 0:
+                return IllegalAction("not_on_a_fighter", "That lies on a spell, not on a fighter.")
+            if not _may_be_target(arena, fighter, lying):
+                return IllegalAction("protected", f"Reflection protects what lies on fighter {fighter}.")
+            if to == fighter:
+                return IllegalAction("same_fighter", "It has to go to another fighter.")
+            return _why_not_at(arena, to, arena.open_fighters)
+        case "spell", moves.CastAtSpell(fighter=fighter, place=place):
+            lying = _lying(arena, fighter, place)
+            if lying is None:
+                return IllegalAction("no_such_spell", "No spell lies there.")
+            if not _may_be_target(arena, fighter, lying):
+                return IllegalAction("protected", f"Reflection protects what lies on fighter {fighter}.")
+            if _not_to_double(spell, lying, seat):
+                return IllegalAction("not_known", "Only a spell on a fighter that lies face up or that you know.")
+            return None
+        case "spell", moves.CastAtEnduring(spell=name):
+            if spell.enduring:
+                return IllegalAction("wrong_target", f"{spell.title} is cast at a spell on a fighter.")
+            if any(arena.deck.name_of[one.card] == name for one in arena.enduring):
+                return None
+            return IllegalAction("no_such_spell", "No such Enduring spell is in play.")
+    return IllegalAction("wrong_target", f"{spell.title} is cast at {_TARGETS[spell.target]}.")
+
+
+_TARGETS = {
+    "fighter": "a fighter",
+    "spell": "a spell in play, like 3.2",
+    "player": "a player, by seat number",
+    "bet": "a betting card placed and one set aside",
+    "move": "a spell in play and another fighter, like 3.2 5",
+    "none": "nothing: it has no target",
+}
+
+
+def _lying(arena: Arena, fighter: int, place: int) -> Lying | None:
+    if 1 <= fighter <= IN_THE_ARENA and 1 <= place <= len(arena.rows[fighter - 1]):
+        return arena.rows[fighter - 1][place - 1]
+    return None
+
+
+def _why_not_at(arena: Arena, fighter: int, allowed: int) -> IllegalAction | None:
+    if not 1 <= fighter <= IN_THE_ARENA:
+        return IllegalAction("no_such_fighter", f"The fighters are 1 to {IN_THE_ARENA}.")
+    if not allowed >> fighter & 1:
+        return IllegalAction("protected", f"Reflection protects fighter {fighter}.")
+    return None
+
+
+def why_not_look(arena: Arena, seat: Seat, action: moves.Look) -> IllegalAction | None:
+    """Why the seat, whose turn it is, may not discard that card to look there (rules C2.1, C2.2)."""
+    if not arena.deck.edition.looks_by_discarding:
+        return IllegalAction("no_looking", "In this edition it takes a Detect Magic card to look.")
+    kind = arena.deck.number.get(action.card)
+    if kind is None or not arena.holds(seat, kind):
+        return IllegalAction("not_in_hand", "You hold no such card.")
+    return _why_not_at(arena, action.fighter, arena.open_fighters)

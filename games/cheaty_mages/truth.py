@@ -1,0 +1,207 @@
+"""The whole truth of one match, as plain lists, and the small things that are done to them.
+
+Spell cards are numbers 0..71 in the order of the card list; a set of kinds or seats is an int with a bit for each.
+Lists by seat have an unused first entry, so that seat 1 is [1]; rows and fighters are [0] for fighter 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import msgspec
+
+from games.api import Told, tell, tell_all, tell_others
+from games.chance import Chance
+from games.cheaty_mages import events
+from games.cheaty_mages.deck import Deck
+from games.cheaty_mages.options import ArenaOptions
+from games.cheaty_mages.views import FighterView, Phase, PlayerView, Table, You
+
+ROUNDS = 3
+FOUL_ROUND = 3
+FOUL_PRICE = 2
+IN_THE_ARENA = 5
+JUDGE = 0  # where an Enduring spell lies that does not lie before a seat
+
+
+class Lying(msgspec.Struct, frozen=True, gc=False):
+    """A spell card in play on a fighter."""
+
+    card: int
+    seat: int
+    face_up: bool
+    marked: bool
+    knowers: int  # seats that know it while it lies face down
+    possible: int  # kinds that the others had to think possible when it was laid
+    lawful: int  # those of them that were lawful then; the others are struck when they are turned up
+    doubles: int = -1  # the card that it lies on, for a spell that lies on a spell
+
+
+class Enduring(msgspec.Struct, frozen=True, gc=False):
+    """A spell card in play on the judge or before a seat."""
+
+    card: int
+    seat: int  # before whom it lies, or JUDGE
+    by: int
+    marked: bool
+
+
+@dataclass(slots=True)
+class Arena:
+    """One match. What is marked `compare=False` is only remembered from the rest to answer faster."""
+
+    deck: Deck
+    options: ArenaOptions
+    seats: int
+    chance: Chance
+    hands: list[list[int]]  # ascending, so that the order tells nothing
+    drawn: list[int]  # per card: how often the pile had been renewed when it was drawn
+    renewals: int
+    pile: list[int]  # the last one is on top
+    discard: list[int]
+    money: list[int]
+    bets: list[tuple[int, ...]]
+    passed: list[bool]
+    judge: int
+    judge_pile: list[int]
+    judges_gone: list[int]
+    fighters: list[int]
+    fighter_pile: list[int]
+    rows: list[list[Lying]]
+    open_fighters: int  # those that may be targets; bit n for fighter n
+    enduring: list[Enduring]
+    unrefusable: int
+    hides_directs: int
+    no_judgement: bool
+    round: int
+    counts: bool  # whether the round just judged had a winner
+    phase: Phase
+    starter: int
+    turn: int  # whose turn it is
+    forgetting: int  # who discards for Amnesia while the turn waits; 0 = nobody
+    fighter_views: list[FighterView | None] = field(compare=False, repr=False)
+    player_views: list[PlayerView | None] = field(compare=False, repr=False)
+    table_view: Table | None = field(compare=False, repr=False)
+    you_views: list[You | None] = field(compare=False, repr=False)
+    discard_view: tuple[str, ...] | None = field(compare=False, repr=False)
+
+    def touch(
+        self,
+        seat: int = 0,
+        fighter: int = 0,
+        known: bool = False,
+        discard: bool = False,
+        everything: bool = False,
+    ) -> None:
+        """Drops the views that are out of date now, that of the table always.
+
+        seat: something of that seat changed, public or private; fighter: what lies on it, or the fighter itself;
+        known: where face-down spells lie, or who knows them; discard: the discard pile.
+        """
+        self.table_view = None
+        if seat:
+            self.player_views[seat] = self.you_views[seat] = None
+        if fighter:
+            self.fighter_views[fighter - 1] = None
+        if known:
+            self.you_views = [None] * (self.seats + 1)
+        if discard:
+            self.discard_view = None
+        if everything:
+            self.touch(known=True, discard=True)
+            self.fighter_views = [None] * IN_THE_ARENA
+            self.player_views = [None] * (self.seats + 1)
+
+    # Small things that happen. Each touches what it changes.
+
+    def throw(self, *cards: int) -> None:
+        """Cards go to the discard pile."""
+        self.discard += cards
+        self.touch(discard=True)
+
+    def take(self, seat: int, kind: int) -> int:
+        """The seat's first card of that kind leaves its hand; the caller says where it goes, and touches the seat."""
+        hand = self.hands[seat]
+        kind_of = self.deck.kind_of
+        for place, card in enumerate(hand):
+            if kind_of[card] == kind:
+                del hand[place]
+                return card
+        raise LookupError(f"seat {seat} holds no {self.deck.spells[kind].name}")
+
+    def discard_from_hand(self, seat: int, kind: int) -> None:
+        """The seat's first card of that kind goes to the discard pile."""
+        self.discard.append(self.take(seat, kind))
+        self.touch(seat=seat, discard=True)
+
+    def holds(self, seat: int, kind: int) -> bool:
+        """Whether the seat has a card of that kind in hand."""
+        return kind in map(self.deck.kind_of.__getitem__, self.hands[seat])
+
+    def top_spell(self, told: list[Told]) -> int | None:
+        """Takes the top card of the spell pile, renewed from the discards if need be (rule 8.4); None if
+        there is no card left."""
+        if not self.pile:
+            if not self.discard:
+                return None
+            self.renewals += 1
+            self.pile = self.chance.shuffle("spells", self.discard)
+            self.discard = []
+            self.touch(discard=True)
+            told.append(tell_all(events.Reshuffled(len(self.pile))))
+        return self.pile.pop()
+
+    def draw(self, seat: int, count: int, told: list[Told]) -> None:
+        """The seat draws up to that many cards."""
+        cards: list[int] = []
+        for _ in range(count):
+            card = self.top_spell(told)
+            if card is None:
+                break
+            self.drawn[card] = self.renewals
+            cards.append(card)
+        if cards:
+            self.hands[seat] = sorted(self.hands[seat] + cards)
+            self.touch(seat=seat)
+            told.append(tell_others(seat, events.Drew(seat, len(cards))))
+            told.append(tell(seat, events.YouDrew(tuple(self.deck.name_of[card] for card in sorted(cards)))))
+
+    def drop_lying(self, fighter: int, lying: Lying, told: list[Told]) -> None:
+        """A spell leaves its row for the discard pile, which the caller tells, and what doubles it goes with it."""
+        row = self.rows[fighter - 1]
+        row.remove(lying)
+        self.throw(lying.card)
+        for other in [other for other in row if other.doubles == lying.card]:
+            row.remove(other)
+            self.throw(other.card)
+            told.append(tell_all(events.EnduringEnded(self.deck.name_of[other.card])))
+        self.row_changed(fighter)
+
+    def row_changed(self, fighter: int) -> None:
+        """Works out anew whether the fighter may be a target."""
+        spell_of = self.deck.spell_of
+        shut = any(lying.face_up and spell_of[lying.card].name == "reflection" for lying in self.rows[fighter - 1])
+        self.open_fighters = self.open_fighters & ~(1 << fighter) | (0 if shut else 1 << fighter)
+        self.touch(fighter=fighter, known=True)
+
+    def end_enduring(self, ended: Enduring) -> None:
+        """An Enduring spell of the judge or a player leaves for the discard pile, and its effect ends."""
+        self.enduring.remove(ended)
+        self.throw(ended.card)
+        match self.deck.name_of[ended.card]:
+            case "confusion":
+                self.no_judgement = False
+            case "invisibility":
+                self.unrefusable &= ~(1 << ended.seat)
+            case "prismatic_ray":
+                self.hides_directs &= ~(1 << ended.seat)
+        if ended.seat != JUDGE:
+            self.touch(seat=ended.seat)
+
+    def refused(self, seat: int) -> int:
+        """The kinds that the judge refuses of this seat now."""
+        return 0 if self.unrefusable >> seat & 1 else self.deck.refuses[self.judge]
+
+    def foul_play(self) -> bool:
+        """Whether refused spells are for sale in this round."""
+        return self.options.foul_play and self.round == FOUL_ROUND

@@ -1,0 +1,163 @@
+"""What a mage may do, and why not: by phase; the spell phase here, icons and revisions beside what they do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias, get_args
+
+from games.api import Action, IllegalAction, Seat
+from games.magecraft import icons, revision
+from games.magecraft import moves as do
+from games.magecraft.cards import Spell, affordable, hand_key
+from games.magecraft.casting import innate_of
+from games.magecraft.mage import KINDS, Mage
+from games.magecraft.moves import BOOKS, GEM_AT
+from games.magecraft.revision import GEMS_TO_REVISE
+from games.magecraft.truth import MagecraftTruth
+from games.magecraft.turn import ICON, NO_GOLD, OVER, PAY, REVISE, SETUP, SPELLS, Turn
+
+# A golden gem as one gem more in a packed hand.
+_ONE_MORE = tuple(hand_key(gem == 0, gem == 1, gem == 2, gem == 3, 1) for gem in range(KINDS))
+
+
+def legal_actions(truth: MagecraftTruth, seat: Seat) -> Sequence[Action]:
+    """Everything the seat may do now; nothing if it is not its turn."""
+    turn = truth.turn
+    if seat != turn.seat or turn.phase == OVER:
+        return ()
+    if truth.choices is None:
+        truth.choices = tuple(_choices(truth, turn, truth.mages[seat - 1]))
+    return truth.choices
+
+
+def _choices(truth: MagecraftTruth, turn: Turn, mage: Mage) -> Sequence[Action]:
+    phase = turn.phase
+    if phase == SPELLS:
+        return _in_the_spell_phase(truth, turn, mage)
+    if phase == ICON:
+        return icons.choices(truth, mage)
+    if phase == REVISE:
+        return revision.choices(turn, mage)
+    hand = mage.hand
+    ways: Sequence[Action] = do.PAYS if phase == PAY else do.DISCARDS
+    return [ways[gem] for gem in range(KINDS) if hand[gem]]
+
+
+def why_not(truth: MagecraftTruth, seat: Seat, action: Action) -> IllegalAction | None:
+    """Why the seat may not do that now; None if it may."""
+    turn = truth.turn
+    if turn.phase == OVER:
+        return IllegalAction("over", "The match is over.")
+    if seat != turn.seat:
+        return IllegalAction("not_your_turn", f"It is the turn of seat {turn.seat}.")
+    found = _WHY_NOT.get(type(action))
+    if found is None:
+        return IllegalAction("unknown", "That is no action of Magecraft.")
+    phase, why = found
+    if phase != turn.phase:
+        return IllegalAction("not_now", _ASKED[turn.phase])
+    return why(truth, action, truth.mages[seat - 1])
+
+
+_ASKED = {
+    SETUP: "Discard gems of your starting hand first.",
+    SPELLS: "There is nothing of that kind to decide now.",
+    PAY: "Pay the wild symbols first.",
+    ICON: "Use the icons of the spell first.",
+    REVISE: "Finish the revision first.",
+}
+
+
+def _not_in_hand(truth: MagecraftTruth, action: do.Discard | do.Pay, mage: Mage) -> IllegalAction | None:
+    gem = action.gem
+    return None if mage.hand[GEM_AT[gem]] else IllegalAction("no_gem", f"There is no {gem} gem in your hand.")
+
+
+# The spell phase
+
+
+def _in_the_spell_phase(truth: MagecraftTruth, turn: Turn, mage: Mage) -> list[Action]:
+    """Everything that the hand, the books and the Academy allow (rules 2, 3 and 5)."""
+    found: list[Action] = []
+    if not turn.started:
+        shield = mage.shield
+        found += [do.UNSHIELDS[gem] for gem in range(KINDS) if shield[gem]]
+    spells, hand = truth.cards.spells, mage.hand_key()
+    if turn.book:
+        with_gold = hand if turn.gold == NO_GOLD else hand + _ONE_MORE[turn.gold]
+        copies = mage.books[turn.book - 1]
+        if turn.place < len(copies) and affordable(with_gold, spells[copies[turn.place] >> 1].key):
+            found.append(do.CASTS[turn.book - 1])
+    else:
+        for cast, copies in zip(do.CASTS, mage.books, strict=True):
+            if copies and affordable(hand, spells[copies[0] >> 1].key):
+                found.append(cast)
+    if not turn.innate_used and affordable(hand, innate_of(truth, mage).key):
+        found.append(do.INNATE)
+    academy = truth.academy
+    for spell, left in zip(academy.spells, academy.left, strict=True):
+        if left and affordable(hand, spell.key):
+            found += spell.learns
+    if sum(mage.hand) >= GEMS_TO_REVISE:
+        found.append(do.REVISE)
+    found.append(do.END)
+    return found
+
+
+def _why_not_in_the_spell_phase(truth: MagecraftTruth, action: do.SpellPhaseAction, mage: Mage) -> IllegalAction | None:
+    turn = truth.turn
+    match action:
+        case do.Cast():
+            return _why_not_cast(truth, action.book, turn, mage)
+        case do.Learn():
+            spell = truth.cards.by_name.get(action.spell)
+            if action.book not in BOOKS:
+                return IllegalAction("no_book", f"There is no book {action.book}.")
+            if spell is None or not truth.academy.has(spell):
+                return IllegalAction("not_on_offer", f"The Academy has no {action.spell} to learn.")
+            return _too_dear(mage.hand_key(), spell)
+        case do.Innate():
+            if turn.innate_used:
+                return IllegalAction("innate_used", "The innate spell is cast once a turn.")
+            return _too_dear(mage.hand_key(), innate_of(truth, mage))
+        case do.Revise():
+            if sum(mage.hand) < GEMS_TO_REVISE:
+                return IllegalAction("too_dear", f"A revision costs {GEMS_TO_REVISE} gems.")
+            return None
+        case do.Unshield():
+            if turn.started:
+                return IllegalAction("too_late", "The shield can be reduced before the first spell only.")
+            if not mage.shield[GEM_AT[action.gem]]:
+                return IllegalAction("no_gem", f"There is no {action.gem} gem in your shield.")
+            return None
+        case do.End():
+            return None
+
+
+def _why_not_cast(truth: MagecraftTruth, book: int, turn: Turn, mage: Mage) -> IllegalAction | None:
+    if book not in BOOKS:
+        return IllegalAction("no_book", f"There is no book {book}.")
+    if turn.book and book != turn.book:
+        return IllegalAction("other_book", f"All spells of a turn come from one book, now book {turn.book}.")
+    copies = mage.books[book - 1]
+    if turn.place >= len(copies):
+        return IllegalAction("no_spell", f"Book {book} has no further spell.")
+    hand = mage.hand_key() if turn.gold == NO_GOLD else mage.hand_key() + _ONE_MORE[turn.gold]
+    return _too_dear(hand, truth.cards.spells[copies[turn.place] >> 1])
+
+
+def _too_dear(hand: int, spell: Spell) -> IllegalAction | None:
+    if affordable(hand, spell.key):
+        return None
+    return IllegalAction("too_dear", f"Your hand cannot pay for {spell.title}: {spell.cost_text}.")
+
+
+# For each kind of action its phase, and the function that says why it is not legal then.
+_WhyNot: TypeAlias = Callable[[MagecraftTruth, Any, Mage], IllegalAction | None]
+_WHY_NOT: dict[type[Action], tuple[int, _WhyNot]] = {
+    do.Discard: (SETUP, _not_in_hand),
+    do.Pay: (PAY, _not_in_hand),
+    **dict.fromkeys(get_args(do.SpellPhaseAction), (SPELLS, _why_not_in_the_spell_phase)),
+    **dict.fromkeys(get_args(do.IconAction), (ICON, icons.why_not)),
+    **dict.fromkeys(get_args(do.RevisionAction), (REVISE, revision.why_not)),
+}

@@ -1,0 +1,115 @@
+"""What a card says, in English and French: made from its data, so that a changed card never lies."""
+
+from __future__ import annotations
+
+from games.api import Card
+from games.mages_110m.card_phrases import Phrases, phrases
+from games.mages_110m.cards import Deck, Effect, Kind
+
+
+def title(kind: Kind, lang: str) -> str:
+    return kind.line.title.get(lang, kind.line.title["en"])
+
+
+def joke(kind: Kind, lang: str) -> str:
+    return kind.line.joke.get(lang, kind.line.joke.get("en", ""))
+
+
+def rule_text(kind: Kind, lang: str) -> str:
+    """What the card does, in a few short sentences."""
+    words, line = phrases(lang), kind.line
+    if kind.is_cv:
+        return words.cv
+    if kind.is_king:
+        return words.king
+    said = [words.counter[line.against]] if kind.is_counter else []
+    said += [words.needs[limb] for limb in line.needs]
+    price = [f"{words.figures[figure]} {by:+d}" for figure, by in _price(kind) if by]
+    if price:
+        said.append(_sentence(", ".join(price)))
+    if line.roll:
+        said.append(words.roll.format(n=line.roll))
+    if kind.effects:
+        said.append(_sentence(words.then.join(_effect(words, effect, kind) for effect in kind.effects)))
+    if line.counters:
+        said.append((words.lasts_them if kind.on_target else words.lasts).format(n=line.counters))
+    for ability in line.lasting:
+        word, _, number = ability.partition(" ")
+        said.append((words.lasting_them if kind.on_target else words.lasting)[word].format(n=number))
+    if kind.each:
+        said.append(words.each.format(what=words.then.join(_each(words, effect, kind) for effect in kind.each)))
+    return " ".join(said)
+
+
+def listed(deck: Deck, lang: str) -> list[Card]:
+    """Every kind of card as people look it up: the rule, then the joke."""
+    return [
+        Card(
+            kind.name,
+            title(kind, lang),
+            kind.line.kind,
+            kind.count,
+            f"{rule_text(kind, lang)} {joke(kind, lang)}".strip(),
+            _facts(kind),
+        )
+        for kind in deck.kinds
+    ]
+
+
+def _facts(kind: Kind) -> dict[str, int | str]:
+    line = kind.line
+    facts: dict[str, int | str] = {"needs": " and ".join(line.needs)} if line.needs else {}
+    figures = {"roll": line.roll, "endurance": line.endurance, "power": line.power, "counters": line.counters}
+    return facts | {name: value for name, value in figures.items() if value}
+
+
+def _price(kind: Kind) -> tuple[tuple[str, int], ...]:
+    return ("endurance", kind.endurance), ("power", kind.power)
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:] + "."
+
+
+def _effect(words: Phrases, effect: Effect, kind: Kind) -> str:
+    if effect.who == "you":
+        return _of_you(words, effect)
+    who = words.caster if kind.is_counter and effect.who == "them" else words.who[effect.who]
+    return _of_another(words, who, effect)
+
+
+def _each(words: Phrases, effect: Effect, kind: Kind) -> str:
+    """`you` is whoever it lies in front of."""
+    return _of_another(words, words.who["them"], effect) if kind.on_target else _of_you(words, effect)
+
+
+def _of_you(words: Phrases, effect: Effect) -> str:
+    if effect.verb in words.yours:
+        return _counted(words.yours[effect.verb], effect.amount)
+    return _change(words, 0, effect)
+
+
+def _of_another(words: Phrases, who: str, effect: Effect) -> str:
+    if effect.verb in words.theirs:
+        return f"{who} {_counted(words.theirs[effect.verb], effect.amount)}"
+    return f"{who} {_change(words, 1, effect)}"
+
+
+def _change(words: Phrases, form: int, effect: Effect) -> str:
+    amount = abs(effect.amount)
+    figure = _counted(words.figures[effect.verb], amount)
+    return (words.gain if effect.amount > 0 else words.lose)[form].format(n=amount, figure=figure)
+
+
+def _counted(text: str, number: int) -> str:
+    one, _, several = text.partition("|")
+    return (several if several and number != 1 else one).format(n=number)
+
+
+def card_table(deck: Deck) -> list[str]:
+    """The rules page's table of cards, in Markdown."""
+    rows = [
+        f"| `{kind.name}` | {kind.line.kind} | {kind.count} | {title(kind, 'en')} | {rule_text(kind, 'en')} |"
+        for kind in deck.kinds
+    ]
+    return ["| card | kind | copies | title | what it does |", "|---|---|---|---|---|", *rows]

@@ -1,0 +1,62 @@
+"""110 Metres Mages as the registry finds it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from games.api import Card, Game, Options, State, Told
+from games.chance import Chance
+from games.mages_110m import card_texts, events, moves, views
+from games.mages_110m.cards import OWN_FILE, Deck
+from games.mages_110m.rules import RaceState
+from games.mages_110m.words import RaceWords
+
+
+class Mages110m(Game):
+    """The race with one card file, in one language."""
+
+    id = "mages-110m"
+    title = "110 Mètres Mages"
+    about = "A foot race of mages who cannot run: spells, dice, hurdles, lost limbs, and a king who is bored."
+    rules_version = "2"
+    languages = ("en", "fr")
+    min_seats, max_seats = 2, 4
+    action_type = moves.Move
+    event_type = events.Heard
+    view_type = views.Race | views.SeatRace
+    options_type = Options  # none: the card file holds every figure
+    rules = Path(__file__).with_name("README.md")
+    house_bot = "hurdler"
+    no_resigning = "Conceding is against the rules of 110 Metres Mages: run on, or be carried over the line."
+
+    def __init__(self, deck: Deck | None = None, lang: str = "en", *, owned: bool = False) -> None:
+        self._deck = deck or Deck(OWN_FILE.read_text(encoding="utf-8"))
+        self._owned = owned
+        self._lang = lang
+        self.cards_digest = self._deck.digest if owned else ""
+        self.words = RaceWords(self._deck, lang)
+        self._tables: dict[int, moves.Table] = {}
+
+    @property
+    def deck(self) -> Deck:
+        """The cards, the track and the figures: what a bot of this game reads."""
+        return self._deck
+
+    def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
+        if not self.min_seats <= seats <= self.max_seats:
+            raise ValueError(f"{self.title} takes {self.min_seats} to {self.max_seats} mages, not {seats}.")
+        if seats not in self._tables:
+            self._tables[seats] = moves.Table(self._deck, seats)
+        return RaceState.deal(self._deck, self._tables[seats], seats, chance)
+
+    def cards(self, lang: str = "en") -> list[Card]:
+        return card_texts.listed(self._deck, lang)
+
+    def in_language(self, lang: str) -> Mages110m:
+        return Mages110m(self._deck, lang, owned=self._owned)
+
+    def with_cards(self, text: str) -> Mages110m:
+        return Mages110m(Deck(text), self._lang, owned=True)
+
+    def cards_source(self) -> str:
+        return self._deck.text if self._owned else ""

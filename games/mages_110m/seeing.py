@@ -1,0 +1,67 @@
+"""Who sees what: what everybody sees of the race, and beside it what one mage alone knows."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from games.api import Seat
+from games.mages_110m import views
+from games.mages_110m.cards import Deck
+from games.mages_110m.truth import ANSWER, LET_BE, OVER, WAITING, RaceTruth, Runner
+
+NOBODY: tuple[Seat, ...] = ()
+
+
+def view_of(race: RaceTruth, seat: Seat | None) -> views.Race | views.SeatRace:
+    """Rules 8.2 and 10.1: what everybody sees; for a seat also its hand and its answer."""
+    names = race.deck.names
+    discard = race.discard_seen
+    if discard is None:
+        discard = race.discard_seen = tuple([names[card] for card in race.discard])
+    mages = tuple([mage.seen or _seen(race.deck, mage) for mage in race.mages])
+    spell = () if race.spell < 0 else (views.Spell(race.actor, names[race.spell], race.spell_at, race.missing),)
+    deed = () if race.deed is None else (race.deed,)
+    king = (race.actor, *race.king_queue) if race.king_reigns else NOBODY
+    phase = cast(views.Phase, race.phase)
+    squares = race.deck.track.squares
+    if seat is None:
+        return views.Race(
+            phase, race.turn, race.turn_of, to_move(race), mages, spell, deed, king, len(race.pile), discard,
+            race.counts, squares,
+        )  # fmt: skip
+    mine = race.mages[seat - 1]
+    hand = tuple([names[card] for card in mine.hand])
+    answer = ("let_be" if mine.answer == LET_BE else names[mine.answer],) if mine.answer >= LET_BE else ()
+    return views.SeatRace(
+        phase, race.turn, race.turn_of, to_move(race), mages, spell, deed, king, len(race.pile), discard,
+        race.counts, squares, seat, hand, answer,
+    )  # fmt: skip
+
+
+def to_move(race: RaceTruth) -> tuple[Seat, ...]:
+    """Who has to decide; for the answers to a spell, those who have not given theirs; nobody when the race is over."""
+    if race.phase == OVER:
+        return NOBODY
+    if race.phase == ANSWER:
+        return tuple([mage.seat for mage in race.mages if mage.answer == WAITING])
+    return (race.actor,)
+
+
+def _seen(deck: Deck, mage: Runner) -> views.Mage:
+    names, hurdles = deck.names, mage.hurdles
+    mage.seen = views.Mage(
+        mage.seat,
+        mage.square,
+        tuple([square for square in deck.track.hurdles if hurdles >> square & 1]),
+        mage.arms,
+        mage.legs,
+        mage.endurance,
+        mage.power,
+        mage.reserve,
+        len(mage.hand),
+        tuple([names[card] for card in mage.cvs]),
+        tuple([views.Lasting(names[card], counters, asleep) for card, counters, asleep in mage.lasting]),
+        mage.traded,
+        mage.dazed,
+    )
+    return mage.seen

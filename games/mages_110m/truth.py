@@ -1,0 +1,183 @@
+"""The whole truth of one race: the mages, the piles, and where the turn stands."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.api import Event, Seat, Told
+from games.chance import Chance
+from games.mages_110m import events, moves, views
+from games.mages_110m.cards import ARM, LEG, Deck
+
+# Where the turn stands. These wait for a decision:
+ACTION: Final = "action"
+PRICE: Final = "price"
+AIM: Final = "aim"
+RESERVE: Final = "reserve"
+ANSWER: Final = "answer"
+LIMIT: Final = "limit"
+KING: Final = "king"
+OVER: Final = "over"
+# and these go on by themselves:
+BEGIN: Final = "begin"
+UPKEEP: Final = "upkeep"
+CAST_DONE: Final = "cast_done"
+NEXT_BEFORE_KING: Final = "next_before_king"
+
+NOT_ASKED, WAITING, LET_BE = -3, -2, -1  # an answer to a spell; a counter-spell is its index in the deck
+
+
+class Runner:
+    """One mage. `seen` keeps what everybody sees of it until something changes."""
+
+    __slots__ = (
+        "answer", "arms", "cvs", "dazed", "endurance", "hand", "hurdles", "lasting", "legs", "power", "reserve",
+        "seat", "seen", "square", "traded",
+    )  # fmt: skip
+
+    def __init__(self, seat: Seat, deck: Deck) -> None:
+        self.seat = seat
+        self.square = 1
+        self.hurdles = sum(1 << square for square in deck.track.hurdles)  # bit n: one stands behind square n
+        self.arms, self.legs = deck.mages.arms, deck.mages.legs
+        self.endurance, self.power, self.reserve = deck.mages.endurance, 0, 0
+        self.hand: list[int] = []  # in the order of the card file, so that the order says nothing
+        self.cvs: list[int] = []
+        self.lasting: list[tuple[int, int, bool]] = []  # card, counters, asleep
+        self.traded = False  # its last action phase was a discard action
+        self.dazed = False
+        self.answer = NOT_ASKED
+        self.touch()
+
+    def touch(self) -> None:
+        """Something changed that everybody sees of this mage."""
+        self.seen: views.Mage | None = None
+
+    def clone(self) -> Runner:
+        copy = Runner.__new__(Runner)
+        copy.seat, copy.square, copy.hurdles = self.seat, self.square, self.hurdles
+        copy.arms, copy.legs = self.arms, self.legs
+        copy.endurance, copy.power, copy.reserve = self.endurance, self.power, self.reserve
+        copy.hand, copy.cvs, copy.lasting = self.hand.copy(), self.cvs.copy(), self.lasting.copy()
+        copy.traded, copy.dazed, copy.answer, copy.seen = self.traded, self.dazed, self.answer, self.seen
+        return copy
+
+    def lacks(self) -> int:
+        """The kinds of limb it has none left of, as bits."""
+        return (0 if self.arms else ARM) | (0 if self.legs else LEG)
+
+    def floats(self, deck: Deck) -> bool:
+        """Whether hurdles do not stop it."""
+        if not self.arms and not self.legs:
+            return True
+        return bool(self.lasting) and any(deck.kinds[card].float for card, _, _ in self.lasting)
+
+    def is_shielded(self, deck: Deck) -> bool:
+        return any(deck.kinds[card].shield and not asleep for card, _, asleep in self.lasting)
+
+    def bonus(self, deck: Deck) -> int:
+        """What is added to its dice."""
+        kinds = [deck.kinds[card] for card, _, _ in self.lasting]
+        tired = self.endurance <= deck.mages.tired and not any(kind.fresh for kind in kinds)
+        return sum(kind.sure for kind in kinds) - tired
+
+    def facts(self) -> tuple[object, ...]:
+        return (
+            self.seat, self.square, self.hurdles, self.arms, self.legs, self.endurance, self.power, self.reserve,
+            self.hand, self.cvs, self.lasting, self.traded, self.dazed, self.answer,
+        )  # fmt: skip
+
+
+class RaceTruth:
+    """Everything about a match, and the list of what has been told since the last action."""
+
+    __slots__ = (
+        "actor", "after_king", "asleep", "bared", "chance", "counts", "crossed", "deck", "deed", "discard",
+        "discard_seen", "gambled", "king_called_by", "king_card", "king_queue", "king_reigns", "mages", "may_act",
+        "missing", "phase", "pile", "price", "seats", "spell", "spell_at", "surging", "told", "traded_now", "turn",
+        "turn_of",
+    )  # fmt: skip
+
+    def __init__(self, deck: Deck, seats: int, chance: Chance) -> None:
+        self.deck, self.seats, self.chance = deck, seats, chance
+        self.mages = [Runner(seat, deck) for seat in range(1, seats + 1)]
+        self.pile: list[int] = chance.shuffle("pile", deck.all_cards)  # the top is the end
+        self.discard: list[int] = []
+        self.touch()
+        self.counts = 0
+        self.turn = 0
+        self.turn_of: Seat = 1
+        self.actor: Seat = 1  # who plays now: the mage of the turn, or the one before the king
+        self.phase: str = BEGIN
+        self.may_act = True
+        self.traded_now = False
+        self.surging = False
+        self.asleep = False  # there may be a protection that sleeps
+        self.spell, self.spell_at, self.missing, self.gambled = -1, 0, 0, False
+        self.deed: moves.Deed | None = None
+        self.price = 0  # cards still to be dropped for the deed
+        self.king_card = -1  # lies out while the king watches
+        self.king_called_by: Seat = 0  # a spell drew the king; he comes when it is done
+        self.king_reigns = False
+        self.king_queue: list[Seat] = []
+        self.bared = 0  # bit n: seat n has stood before this king, so its hand holds no counter-spell
+        self.after_king: str = UPKEEP
+        self.crossed = False
+        self.told: list[Told] = []
+
+    def touch(self) -> None:
+        """The discard pile changed. For what changes about a mage there is the mage's own `touch`."""
+        self.discard_seen: tuple[str, ...] | None = None
+
+    def clone(self) -> RaceTruth:
+        copy = RaceTruth.__new__(RaceTruth)
+        copy.deck, copy.seats, copy.chance = self.deck, self.seats, self.chance.clone()
+        copy.mages = [mage.clone() for mage in self.mages]
+        copy.pile, copy.discard, copy.discard_seen = self.pile.copy(), self.discard.copy(), self.discard_seen
+        copy.counts, copy.turn, copy.turn_of, copy.actor = self.counts, self.turn, self.turn_of, self.actor
+        copy.phase, copy.may_act, copy.traded_now = self.phase, self.may_act, self.traded_now
+        copy.surging, copy.asleep = self.surging, self.asleep
+        copy.spell, copy.spell_at = self.spell, self.spell_at
+        copy.missing, copy.gambled, copy.deed, copy.price = self.missing, self.gambled, self.deed, self.price
+        copy.king_card, copy.king_called_by = self.king_card, self.king_called_by
+        copy.king_reigns = self.king_reigns
+        copy.king_queue, copy.bared, copy.after_king = self.king_queue.copy(), self.bared, self.after_king
+        copy.crossed, copy.told = self.crossed, []
+        return copy
+
+    def facts(self) -> tuple[object, ...]:
+        return (
+            [mage.facts() for mage in self.mages], self.pile, self.discard, self.chance, self.counts, self.turn,
+            self.turn_of, self.actor, self.phase, self.may_act, self.traded_now, self.surging, self.asleep, self.spell,
+            self.spell_at, self.missing, self.gambled, self.deed, self.price, self.king_card, self.king_called_by,
+            self.king_reigns, self.king_queue, self.bared, self.after_king, self.crossed,
+        )  # fmt: skip
+
+    def tell_all(self, event: Event) -> None:
+        self.told.append(Told(event))
+
+    def tell(self, seat: Seat, event: Event) -> None:
+        self.told.append(Told(event, only=seat))
+
+    def to_discard(self, card: int) -> None:
+        self.discard.append(card)
+        self.touch()
+
+    def leave_hand(self, mage: Runner, card: int) -> None:
+        """Takes one card of that kind out of the hand; the caller says where it goes."""
+        mage.hand.remove(card)
+        mage.touch()
+
+    def from_seat(self, seat: Seat) -> list[Runner]:
+        """All mages clockwise, that seat first."""
+        return self.mages[seat - 1 :] + self.mages[: seat - 1]
+
+    def opponents(self, seat: Seat) -> list[Runner]:
+        """The other mages clockwise from that seat."""
+        return self.mages[seat:] + self.mages[: seat - 1]
+
+    def end(self, *, crossed: bool) -> None:
+        self.crossed, self.phase = crossed, OVER
+        front = max(mage.square for mage in self.mages)
+        leaders = tuple(mage.seat for mage in self.mages if mage.square == front)
+        self.tell_all(events.Finished(leaders, crossed))

@@ -1,0 +1,21 @@
+"""How long one peer's work may go on before others get their turn. It decides what is done next, never what is done."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+SLICE_SECONDS = 0.002
+
+
+class Slice:
+    """Begins when it is made."""
+
+    __slots__ = ("_end",)
+
+    def __init__(self) -> None:
+        self._end = perf_counter() + SLICE_SECONDS
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is time for others."""
+        return perf_counter() > self._end

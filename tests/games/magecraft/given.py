@@ -1,0 +1,129 @@
+"""Positions built by hand, with spells whose costs and icons stay the same whatever the game's own cards become."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.api import Action, Event, Game, Seat
+from games.chance import Chance
+from games.magecraft.game import Magecraft
+from games.magecraft.mage import Mage
+from games.magecraft.moves import GEM_AT, GEMS
+from games.magecraft.options import MagecraftOptions
+from games.magecraft.rules import MagecraftState
+from games.magecraft.turn import SPELLS
+
+_SPELLS = """\
+starter meditation wild: draw draw
+starter missile fire wild: attack
+starter tricks light wild: vanish
+base cure water: heal
+base absorb earth wild: attack heal
+base fireball fire fire: attack attack
+academy bolt fire: attack
+academy ward earth: shield
+academy both wild wild: attack shield
+academy dusk wild: darkness
+academy fade light: vanish
+academy well water: draw draw
+academy storm fire water: attack attack
+academy pair wild fire: heal
+academy third light wild wild: heal heal"""
+_CHARACTERS = """\
+ann spark fire: attack
+bob stone wild: shield
+cid salve water: heal
+dot veil light: vanish"""
+
+
+def _written() -> str:
+    lines = ["[house]", "rounds = 3"]
+    for seats, copies, gems in ((2, 2, 8), (3, 3, 12), (4, 4, 16)):
+        lines += ["[[table]]", f"seats = {seats}", f"copies = {copies}", f"gems = {gems}", "darkness = 8"]
+    for line in _SPELLS.splitlines():
+        head, effect = line.split(": ")
+        kind, name, cost = head.split(" ", 2)
+        lines += ["[[spell]]", f'name = "{name}"', f'title = "{name.title()}"', f'set = "{kind}"']
+        lines += [f'cost = "{cost}"', f'effect = "{effect}"']
+    for line in _CHARACTERS.splitlines():
+        head, effect = line.split(": ")
+        name, innate, cost = head.split(" ")
+        lines += ["[[character]]", f'name = "{name}"', f'title = "{name.title()}"']
+        spell = f'name = "{innate}", title = "{innate.title()}", cost = "{cost}", effect = "{effect}"'
+        lines += [f"innate = {{ {spell} }}"]
+    return "\n".join(lines) + "\n"
+
+
+CARDS = _written()
+GAME: Game = Magecraft(CARDS)
+
+
+def gems(text: str) -> list[int]:
+    """`F F W` or `FFW` as counts, by initials."""
+    counts = [0] * len(GEMS)
+    for letter in text.replace(" ", ""):
+        counts[next(at for at, gem in enumerate(GEMS) if gem[0].upper() == letter)] += 1
+    return counts
+
+
+def started(seats: int = 2, number: int = 1, *, mastery: bool = True, darkness: bool = True) -> MagecraftState:
+    """A match that was just dealt."""
+    options = MagecraftOptions(mastery=mastery, darkness=darkness)
+    state, _ = GAME.start(seats, options, Chance.of_number(number))
+    assert isinstance(state, MagecraftState)
+    return state
+
+
+def position(seats: int = 2, hand: str = "", *, mastery: bool = True, darkness: bool = True) -> MagecraftState:
+    """Seat 1 is first and in its spell phase with that hand; seat N has the Nth character; every bag holds FWEL."""
+    state = started(seats, mastery=mastery, darkness=darkness)
+    state.first = 1
+    state.round = 1
+    for mage in state.mages:
+        mage.character = mage.seat - 1
+        mage.bag = [3, 2, 1, 0]  # the last is drawn first: fire, water, earth, light
+        mage.hand, mage.known, mage.discard = gems(""), gems(""), gems("")
+        mage.touch()
+    state.turn.begin(1)
+    state.turn.phase = SPELLS
+    state.turn.to_discard = 0
+    state.mages[0].hand = gems(hand)
+    state.touch()
+    return state
+
+
+def book(mage: Mage, state: MagecraftState, number: int, text: str) -> None:
+    """Fills a book with spells by name; `*` marks a mastered one."""
+    mage.books[number - 1] = [
+        state.cards.by_name[word.rstrip("*")].index * 2 + word.endswith("*") for word in text.split()
+    ]
+    mage.touch()
+
+
+def spells(mage: Mage, state: MagecraftState, number: int) -> list[str]:
+    """A book as names, with `*` for mastered."""
+    return [state.cards.spells[copy >> 1].name + "*" * (copy & 1) for copy in mage.books[number - 1]]
+
+
+def act(state: MagecraftState, *lines: str, seat: Seat = 1) -> list[Event]:
+    """Does what the lines say and returns all that was told to anybody."""
+    told: list[Event] = []
+    for line in lines:
+        for action in GAME.words.read(line, state.view(seat), state.legal_actions(seat)):
+            told += [one.event for one in state.apply(seat, action)]
+    return told
+
+
+def legal(state: MagecraftState, seat: Seat = 1) -> list[str]:
+    """The legal actions as they are typed."""
+    return [GAME.words.write(action) for action in state.legal_actions(seat)]
+
+
+def refused(state: MagecraftState, action: Action, seat: Seat = 1) -> str:
+    """The code of a refusal, or an empty string."""
+    why = state.refusal(seat, action)
+    return why.code if why else ""
+
+
+def of(counts: Sequence[int], gem: str) -> int:
+    return counts[GEM_AT[gem]]

@@ -1,0 +1,50 @@
+"""What is listed as legal and what is refused, held against each other."""
+
+from typing import get_args
+
+import pytest
+
+from games.api import Action
+from games.chance import Chance
+from games.exam import random_match
+from games.magecraft import GAMES, legal, rules
+from games.magecraft import moves as do
+from games.magecraft.options import MagecraftOptions
+
+GAME = GAMES[0]
+
+
+def everything() -> list[Action]:
+    """All actions that could be typed at a table of up to four, and some that cannot be right."""
+    books = range(5)
+    places = [(book, place) for book in books for place in range(40)]
+    found: list[Action] = [do.INNATE, do.DRAW, do.REVISE, do.DONE, do.END]
+    found += [*do.DISCARDS, *do.UNSHIELDS, *do.PAYS, *do.HEALS, *do.ACADEMY_SHIELDS, *do.DISCARD_SHIELDS]
+    found += [*do.HAND_VANISHES, *do.LIFE_VANISHES, *do.DARKENS, do.Darken(7), do.Darken(-1)]
+    found += [attack for attacks in do.ATTACKS for attack in attacks] + [do.Attack(99, "fire"), do.Attack(-2, "fire")]
+    found += [do.Cast(book) for book in books]
+    found += [kind(book, place) for kind in (do.Lift, do.Put, do.Master) for book, place in places]
+    found += [do.Learn(spell.name, book) for spell in GAME.card_set.spells for book in books]
+    return found
+
+
+def test_every_kind_of_action_has_its_refusal_and_its_deed() -> None:
+    kinds = set(get_args(do.MagecraftAction))
+    assert set(legal._WHY_NOT) == kinds
+    assert set(rules._DOING) == kinds
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_an_action_is_legal_exactly_when_it_is_not_refused(seats: int) -> None:
+    universe = everything()
+    chance = Chance.of_number(seats)
+    looked = 0
+    for moment in random_match(GAME, seats, MagecraftOptions(), seats):
+        if chance.below("position", 12):
+            continue
+        for seat in range(1, seats + 1):
+            legal = set(moment.state.legal_actions(seat))
+            allowed = {action for action in universe if moment.state.refusal(seat, action) is None}
+            assert allowed == legal
+            looked += 1
+    assert looked > 40
