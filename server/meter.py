@@ -48,6 +48,9 @@ class Meters:
         self._known: dict[Hashable, Meter] = {}
         self._look_at = 256  # so many are known before the full ones are forgotten
 
+    def __len__(self) -> int:
+        return len(self._known)
+
     def of(self, key: Hashable, now: float) -> Meter:
         """The meter of that key."""
         meter = self._known.get(key)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from protocol import messages as m
 from protocol.errors import Refusal
 from server.desk.checks import check_nonce
-from server.desk.context import Context
+from server.desk.context import Answer, Context
 from server.table.match import SPECTATORS
 
 
@@ -59,7 +59,7 @@ def clock(here: Context, request: m.Clock) -> m.Message:
     return m.Clocks(re=request.id, table=table.id, clocks=table.clock_report())
 
 
-HANDLERS: dict[type[m.Request], Callable[..., m.Message | None]] = {
+HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {
     m.Who: who,
     m.Bots: bots,
     m.Tables: tables,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from protocol import messages as m
 from protocol.errors import Refusal
-from server.desk.context import Context
+from server.desk.context import Answer, Context, Steps
 from server.table.table import Table
 
 STORY_MESSAGES = 100  # in one answer to `log`
@@ -38,15 +38,19 @@ def why(_here: Context, request: m.Why, table: Table, seat: int) -> m.Message:
     return m.Reason(re=request.id, table=table.id, legal=False, rule=refusal.code, text=refusal.text)
 
 
-def log(_here: Context, request: m.Log, table: Table, hearer: int) -> m.Message:
-    told = table.story(hearer, request.after)
-    return m.Story(
-        re=request.id, table=table.id, messages=tuple(told[:STORY_MESSAGES]), more=len(told) > STORY_MESSAGES
-    )
+def log(here: Context, request: m.Log, table: Table, hearer: int) -> Steps:
+    story, end = table.story(hearer, request.after), request.after + STORY_MESSAGES
+    while not story.grow(end + 1):
+        yield
+    more = len(story.told) > end
+    here.peer.give(m.Story(re=request.id, table=table.id, messages=tuple(story.told[request.after : end]), more=more))
 
 
-def resume(here: Context, request: m.Resume, table: Table, seat: int) -> None:
-    missed = table.story(seat, request.after)
+def resume(here: Context, request: m.Resume, table: Table, seat: int) -> Steps:
+    story = table.story(seat, request.after)
+    while not story.grow():
+        yield
+    missed = story.told[request.after :]
     here.peer.give(
         m.Resumed(
             re=request.id,
@@ -67,7 +71,7 @@ def resign(here: Context, request: m.Resign, table: Table, _seat: int) -> None:
     table.resign(here.player)
 
 
-HANDLERS: dict[type[m.Request], Callable[..., m.Message | None]] = {
+HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {
     m.Act: act,
     m.Look: look,
     m.Legal: legal,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from protocol import messages as m
 from server.desk.checks import check_nonce
-from server.desk.context import Context
+from server.desk.context import Answer, Context
 from server.table.table import Table
 
 
@@ -30,7 +30,7 @@ def leave(here: Context, request: m.Leave, table: Table, _seat: int) -> m.Messag
     return m.Left(re=request.id, table=table.id, held=round(table.stand_up(here.player), 3))
 
 
-HANDLERS: dict[type[m.Request], Callable[..., m.Message | None]] = {
+HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {
     m.Add: add,
     m.Start: start,
     m.Leave: leave,

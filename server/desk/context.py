@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Protocol
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol, TypeAlias
 
 from protocol import messages as m
 from protocol.errors import Refusal
@@ -11,6 +11,10 @@ from protocol.exchanges import EXCHANGES, Asker, Exchange
 from server.desk.lobby import Lobby
 from server.player import Listener, Player
 from server.table.table import Table
+
+Steps: TypeAlias = Iterator[None]
+"""Work that is too long to be done at once: whoever takes steps gives others their turn in between."""
+Answer: TypeAlias = m.Message | Steps | None
 
 
 class Peer(Listener, Protocol):
@@ -29,6 +33,10 @@ class Peer(Listener, Protocol):
 
     def give(self, answer: m.Message) -> None:
         """Answers the request in hand at once, ahead of what follows from it."""
+        ...
+
+    def charge(self, work: float) -> None:
+        """It caused so much work, in plain requests."""
         ...
 
     def catch_up(self, table: str, messages: Sequence[m.Message]) -> None:

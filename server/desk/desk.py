@@ -8,11 +8,11 @@ from typing import Any
 from protocol import messages as m
 from protocol.exchanges import Asker
 from server.desk import at_lobby, at_match, at_table, for_all, talk
-from server.desk.context import Context, Peer
+from server.desk.context import Answer, Context, Peer
 from server.desk.lobby import Lobby
 
 _ANYWHERE = frozenset({Asker.ANYBODY, Asker.STRANGER, Asker.PLAYER})
-_HANDLERS: dict[type[m.Request], Callable[..., m.Message | None]] = {
+_HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {
     **for_all.HANDLERS,
     **at_lobby.HANDLERS,
     **at_table.HANDLERS,
@@ -29,8 +29,8 @@ class Desk:
     def __init__(self, lobby: Lobby, peer: Peer, server: str) -> None:
         self._context = Context(lobby, peer, server)
 
-    def answer(self, request: Any) -> m.Message | None:
-        """The answer; None where it was given already, ahead of what followed from the request."""
+    def answer(self, request: Any) -> Answer:
+        """The answer; None where it was given already, ahead of what followed from the request; or the steps to it."""
         context = self._context
         asker = context.admit(request).asker
         handler = _HANDLERS[type(request)]

@@ -12,7 +12,7 @@ from protocol.errors import Refusal
 from protocol.text.cards import find_cards
 from protocol.text.help import help_page
 from server.config import Config
-from server.desk.context import Context
+from server.desk.context import Answer, Context
 
 _LIMITS = {
     name.lower(): value for name, value in vars(limits).items() if name.isupper() and isinstance(value, int | float)
@@ -74,7 +74,7 @@ def limits_here(config: Config) -> dict[str, Any]:
     return {name: getattr(config, name, value) for name, value in _LIMITS.items()}
 
 
-HANDLERS: dict[type[m.Request], Callable[..., m.Message | None]] = {
+HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {
     m.Hello: hello,
     m.Help: help_,
     m.Ping: ping,

@@ -14,6 +14,7 @@ from protocol.errors import Refusal
 from protocol.messages import ClockRule, GameInfo, PlayerInfo, Seated
 from protocol.printable import escape
 from server.config import Config
+from server.desk.crier import Crier
 from server.desk.people import People
 from server.house import House
 from server.meter import Meter, Meters
@@ -31,6 +32,7 @@ class Lobby:
         self.config, self.games, self.house = config, games, house
         self.people = People(config.players)
         self.tables: dict[str, Table] = {}
+        self.crier = Crier(nursery)
         self.closing = False
         self._addresses = Meters(*self._allowance(limits.REQUESTS_AN_ADDRESS))
         self._nursery = nursery

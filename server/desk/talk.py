@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from protocol import limits
 from protocol import messages as m
 from protocol.errors import Refusal
 from server.desk.checks import check_chat
-from server.desk.context import Context
+from server.desk.context import Answer, Context
 from server.table.table import Table
 
 
@@ -15,12 +16,13 @@ def say(here: Context, request: m.Say, table: Table | None = None, hearer: int =
     check_chat(request.text)
     player = here.player
     if table is not None:
-        return m.Said(re=request.id, heard=max(0, table.say(hearer, player.name, request.text) - 1))
-    others = [other for other in here.lobby.people.here() if other is not player]
-    for other in others:
-        assert other.listener is not None
-        other.listener.push((m.Chat(sender=player.name, text=request.text),))
-    return m.Said(re=request.id, heard=len(others))
+        heard = max(0, table.say(hearer, player.name, request.text) - 1)
+    else:
+        others = [other for other in here.lobby.people.here() if other is not player]
+        here.lobby.crier.cry(m.Chat(sender=player.name, text=request.text), others)
+        heard = len(others)
+    here.peer.charge(heard / limits.HEARERS_A_REQUEST)
+    return m.Said(re=request.id, heard=heard)
 
 
 def tell(here: Context, request: m.Tell) -> m.Message:
@@ -32,4 +34,4 @@ def tell(here: Context, request: m.Tell) -> m.Message:
     return m.Said(re=request.id, heard=1)
 
 
-HANDLERS: dict[type[m.Request], Callable[..., m.Message | None]] = {m.Say: say, m.Tell: tell}
+HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {m.Say: say, m.Tell: tell}

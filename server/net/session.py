@@ -16,6 +16,7 @@ from protocol.exchanges import EXCHANGES
 from protocol.messages import Accepted, Message, Request
 from protocol.text.telnet import Answer, Line
 from server.answers import error_message, goodbye
+from server.desk.context import Steps
 from server.desk.desk import Desk
 from server.desk.lobby import Lobby
 from server.desk.typist import Typist
@@ -56,6 +57,7 @@ class Session:
         self._text: TextFace | None = None
         self._outbox = Outbox(wire, lobby.config, nursery, partial(self.end, "slow_reader"))
         self._answering: Request | None = None
+        self._steps: tuple[Request, Steps] | None = None  # a long answer in the making
         self._errors = self._bad_proofs = 0
         self._before_hello = 0  # requests
         self._meters = [lobby.meter(), lobby.address_meter(address)]  # its own until it has a name, and its address's
@@ -112,6 +114,9 @@ class Session:
         try:
             part = Slice()
             for _ in range(REQUESTS_A_SLICE):
+                self._take_step()
+                if self._steps is not None:
+                    return True
                 if self.ended or self._one_event():
                     self._pay_for_bytes()
                     return False
@@ -198,9 +203,29 @@ class Session:
         self._answering = request
         try:
             answer = self._desk.answer(request)
-            if answer is not None:
+            if isinstance(answer, Message):
                 self.give(answer)
+            elif answer is not None:
+                self._steps = request, answer
         except Refusal as error:
+            error.re = error.re or request.id
+            self._refuse(error)
+        finally:
+            self._answering = None
+        self._take_step()
+
+    def _take_step(self) -> None:
+        """Goes on with a long answer, if one is in the making; nothing else is answered before it."""
+        if self._steps is None:
+            return
+        request, steps = self._steps
+        self._answering = request
+        try:
+            next(steps)
+        except StopIteration:
+            self._steps = None
+        except Refusal as error:
+            self._steps = None
             error.re = error.re or request.id
             self._refuse(error)
         finally:
@@ -261,6 +286,9 @@ class Session:
                     self._later[0]()
                 except Refusal as error:
                     self._refuse(error)
+                while self._steps is not None and not self.ended:
+                    await trio.lowlevel.checkpoint()
+                    self._take_step()
             except Exception:
                 self._fail()
             self._later.pop(0)

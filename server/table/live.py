@@ -16,8 +16,11 @@ from server.house import House
 from server.table.match import Aborted, Entry, Header, Match, Outgoing, Stalled, fold
 from server.table.referee import NEVER, NOW, Referee
 from server.table.seating import Chair, Seating
+from server.table.story import Story
 
 log = logging.getLogger("magehall.table")
+
+STORY_SECONDS = 30.0  # after it was asked for
 
 STALL = 0.25  # seconds: waking later than this is the server's fault, not a player's
 
@@ -40,6 +43,8 @@ class LiveMatch:
         self._scope = trio.CancelScope()
         self._waking = trio.Event()
         self._alarm = NEVER  # when the task looks at the clocks again
+        self._story: Story | None = None  # the one that was asked for last: others mostly ask for the same
+        self._story_until = 0.0
         self._play(Match(game, header))
 
     def begin(self) -> Outgoing:
@@ -67,6 +72,8 @@ class LiveMatch:
             self._crash()
             raise Refusal("internal") from None
         self.entries.append(entry)
+        if self._story is not None and self.now() > self._story_until:
+            self._story = None
         if accepted is not None:
             accepted()
         self._seating.deliver(outgoing, match.asked)
@@ -76,6 +83,13 @@ class LiveMatch:
         elif moment < self._alarm:  # a later one is found when this one rings
             self._alarm = moment
             self._scope.deadline = self._zero + moment
+
+    def story(self, hearer: int) -> Story:
+        """What that hearer was told; it is kept for a while, and grows when it is asked for again."""
+        if self._story is None or self._story.hearer != hearer:
+            self._story = Story(self.match.game, self.match.header, self.entries, hearer)
+        self._story_until = self.now() + STORY_SECONDS
+        return self._story
 
     def take_over(self, chair: Chair, how: str) -> None:
         """A house bot plays the seat from now on."""

@@ -35,9 +35,10 @@ from server.config import Config
 from server.house import House
 from server.player import Listener, Player
 from server.table.live import LiveMatch
-from server.table.match import SPECTATORS, Did, Entry, Header, Match, Spoke, Went, replay
+from server.table.match import SPECTATORS, Did, Entry, Header, Match, Spoke, Went
 from server.table.referee import house_seed
 from server.table.seating import Chair, Seating
+from server.table.story import Story
 
 log = logging.getLogger("magehall.table")
 
@@ -240,12 +241,12 @@ class Table:
             return SPECTATORS
         raise Refusal("not_seated", "You have no seat at that table and do not watch it.")
 
-    def story(self, hearer: int, after: int) -> list[Message]:
-        """What that hearer was told after that message, made anew from the log. Raises `bad_cursor`."""
-        match = self.running()
-        if after > match.counts[hearer]:
+    def story(self, hearer: int, after: int) -> Story:
+        """What that hearer was told, to be told again after that message. Raises `bad_cursor`."""
+        live = self.live()
+        if after > live.match.counts[hearer]:
             raise Refusal("bad_cursor")
-        return replay(self.game, match.header, self.entries, hearer, after)
+        return live.story(hearer)
 
     def check_resign(self, player: Player) -> Chair:
         """The chair that may be given up. Raises Refusal with the reason why not."""

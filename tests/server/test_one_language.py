@@ -89,7 +89,9 @@ async def both(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> Both:
     await bob.ask("tell", to="ann", text="I like it here.")
     assert "bob (to you): I like it here.\n" in await typist.heard()
     human = person()
-    for message in hall.lobby.tables["t2"].story(1, 0):
+    told = hall.lobby.tables["t2"].story(1, 0)
+    assert told.grow()
+    for message in told.told:
         human.hear(message)
     human.settle()
     human.hear(m.TableList(tables=tuple(table.info() for table in hall.lobby.tables.values())))

@@ -1,0 +1,33 @@
+"""What one hearer was told so far, told anew from the match's log: a part at a time, growing as the log does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.api import Game
+from protocol.messages import Message
+from server.table.match import Entry, Header, Match
+
+ENTRIES_A_SLICE = 20  # then others get their turn: a long match takes some 25 ms in all
+
+
+class Story:
+    """Never tells anything that the log does not hold yet."""
+
+    def __init__(self, game: Game, header: Header, entries: Sequence[Entry], hearer: int) -> None:
+        self.hearer = hearer
+        self.told: list[Message] = []
+        self._entries = entries
+        self._taken = 0
+        self._match = Match(game, header)
+        self._outgoing = {hearer: self.told}
+        self._match.begin(self._outgoing)
+
+    def grow(self, messages: int | None = None) -> bool:
+        """Takes some more of the log. True when that many messages are there, or with None all of them."""
+        for _ in range(ENTRIES_A_SLICE):
+            if self._taken == len(self._entries) or (messages is not None and len(self.told) >= messages):
+                return True
+            self._match.apply(self._entries[self._taken], self._outgoing)
+            self._taken += 1
+        return False

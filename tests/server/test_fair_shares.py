@@ -1,0 +1,181 @@
+"""What one peer causes is charged to its name and its address, and others get their turn in between."""
+
+import json
+from collections.abc import Callable, Iterable
+
+import pytest
+import trio
+from trio.testing import memory_stream_pair
+
+from protocol import limits
+from protocol.messages import Message
+from server.desk import crier
+from server.meter import Meter, Meters
+from server.net.session import Session
+from server.net.wire import StreamWire
+from server.table import story
+from tests.helpers.hall import Hall, peer_on
+from tests.helpers.peer import Peer
+from tests.helpers.wire import Wire
+
+RATE, BURST = limits.REQUESTS_A_SECOND, limits.REQUESTS_AT_ONCE
+
+
+async def seconds_until_answered(wire: Wire, before: bytes) -> float:
+    """How long a peer that sends these bytes and then asks for a sign of life waits for it."""
+    begun = trio.current_time()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(wire.send_bytes, before + b"ping\n")
+        while await wire.receive() != "pong":
+            pass
+    return trio.current_time() - begun
+
+
+@pytest.mark.parametrize(
+    "junk", [b"\x03", b"\x08", b"\xff\xf1", b"x" * 255 + b"\x03"], ids=["Ctrl-C", "backspace", "NOP", "dropped lines"]
+)
+async def test_a05_bytes_that_are_no_request_are_charged_all_the_same(hall: Hall, junk: bytes) -> None:
+    wire = await hall.wire("text")
+    count = 200_000 // len(junk)
+    waited = await seconds_until_answered(wire, junk * count)
+    assert waited == pytest.approx((200_000 / limits.BYTES_A_REQUEST - BURST) / RATE, rel=0.1)
+
+
+async def test_a19_blank_lines_count_as_requests(hall: Hall) -> None:
+    wire = await hall.wire("text")
+    assert await seconds_until_answered(wire, b"\n" * 1_100) == pytest.approx((1_100 - BURST) / RATE, abs=0.5)
+
+
+async def test_b12_coming_back_does_not_refill_the_allowance(hall: Hall) -> None:
+    ann = await hall.player("ann")
+    for _ in range(BURST):
+        await ann.ask("ping")
+    again = await hall.again("ann", ann.token)
+    begun = trio.current_time()
+    for _ in range(int(RATE)):
+        await again.ask("ping")
+    assert trio.current_time() - begun == pytest.approx(1.0, abs=0.1)
+
+
+async def test_b12_all_who_come_from_one_address_share_one_allowance(hall: Hall) -> None:
+    peers: list[Peer] = []
+    for number in range(2):
+        ours, theirs = memory_stream_pair()
+        session = Session(StreamWire(theirs), hall.lobby, hall.nursery, "1", address="192.0.2.1")
+        hall.nursery.start_soon(session.run)
+        peers.append(peer_on(ours))
+        await peers[-1].receive()
+        await peers[-1].ask("hello", name=f"ann{number}")
+    hall.lobby.address_meter("192.0.2.1").charge(limits.REQUESTS_AN_ADDRESS * (BURST + RATE))
+    begun = trio.current_time()
+    await peers[1].ask("ping")  # with this it is overdrawn
+    await peers[1].ask("ping")
+    assert trio.current_time() - begun == pytest.approx(1.0, abs=0.1)
+    other = await hall.player("bob")
+    begun = trio.current_time()
+    await other.ask("ping")
+    assert trio.current_time() == begun
+
+
+async def test_accepted_actions_cost_nothing(hall: Hall) -> None:
+    ann, bob = await hall.table_of("ann", "bob", options={"rounds": 3})
+    for name in ("ann", "bob"):
+        player = hall.lobby.people.find(name)
+        assert player is not None
+        assert player.meter is not None
+        player.meter.charge(BURST - 3)
+    begun = trio.current_time()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(ann.play_on)
+        nursery.start_soon(bob.play_on)
+    assert trio.current_time() == begun
+
+
+async def test_b13_talk_is_charged_by_its_hearers(hall: Hall) -> None:
+    ann = await hall.player("ann")
+    for number in range(40):
+        await hall.player(f"hearer{number:02}")
+    begun = trio.current_time()
+    for _ in range(100):
+        assert (await ann.ask("say", text="hear me"))["heard"] == 40
+    each = 1 + 40 / limits.HEARERS_A_REQUEST
+    assert trio.current_time() - begun == pytest.approx((100 * each - BURST) / RATE, abs=0.2)
+
+
+def noting(name: str, pushes: list[str], push: Callable[[Iterable[Message]], None]) -> Callable[..., None]:
+    """Notes who is told something, and tells it."""
+
+    def note(messages: Iterable[Message]) -> None:
+        pushes.append(name)
+        push(messages)
+
+    return note
+
+
+async def test_b13_a_full_house_hears_in_order_and_others_get_their_turn_in_between(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crier, "AT_ONCE", 2)
+    ann, bob = await hall.player("ann"), await hall.player("bob")
+    hearers = [await hall.player(f"hearer{letter}") for letter in "abcdefgh"]
+    pushes: list[str] = []
+    for name in ("bob", *(f"hearer{letter}" for letter in "abcdefgh")):
+        player = hall.lobby.people.find(name)
+        assert player is not None
+        assert player.listener is not None
+        monkeypatch.setattr(player.listener, "push", noting(name, pushes, player.listener.push))
+    await ann.stream.send_all(
+        b"".join(json.dumps({"type": "say", "id": n, "text": f"line {n}"}).encode() + b"\n" for n in (2, 3))
+    )
+    await bob.ask("ping")
+    assert len(pushes) < 18  # bob was answered before all had heard
+    for hearer in hearers:
+        assert [told["text"] for told in await hearer.heard()] == ["line 2", "line 3"]
+
+
+async def test_b18_a_long_story_is_told_in_steps_and_others_are_served_between_them(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = await hall.table_of("ann", "bob", options={"rounds": 3})
+    for _round in range(3):
+        for peer in (ann, bob):
+            turn = await peer.next("turn")
+            await peer.ask("act", table="t1", turn=turn["turn"], action=turn["legal"][0])
+    monkeypatch.setattr(story, "ENTRIES_A_SLICE", 1)
+    order: list[str] = []
+
+    async def ask(peer: Peer, kind: str) -> None:
+        await peer.ask(kind, **({"table": "t1"} if kind == "log" else {}))
+        order.append(kind)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(ask, ann, "log")
+        await trio.lowlevel.checkpoint()
+        nursery.start_soon(ask, bob, "ping")
+    assert order == ["ping", "log"]
+    told = await bob.ask("log", table="t1")
+    await bob.stream.send_all(b'{"type":"log","id":90,"table":"t1"}\n{"type":"ping","id":91}\n')
+    answers = [await bob.until(lambda message: "re" in message) for _ in range(2)]
+    assert [answer["type"] for answer in answers] == ["story", "pong"]  # nothing else is answered before it
+    assert answers[0]["messages"] == told["messages"]
+
+
+def test_a_meter_fills_with_time_and_can_be_overdrawn_once() -> None:
+    meter = Meter(rate=10, most=20, now=0.0)
+    meter.charge(50)
+    assert meter.overdrawn
+    assert meter.wait(0.0) == pytest.approx(3.0)
+    assert meter.wait(1.0) == pytest.approx(2.0)
+    assert meter.wait(3.0) == 0.0
+    assert not meter.overdrawn
+    assert not meter.is_full(4.9)
+    assert meter.is_full(5.0)
+
+
+def test_meters_that_are_full_again_are_forgotten() -> None:
+    meters = Meters(rate=1, most=10)
+    meters.of("busy", 0.0).charge(1_000)
+    for number in range(1_000):
+        meters.of(number, 0.0)
+    assert len(meters) <= 300
+    assert meters.of("busy", 1.0).overdrawn
