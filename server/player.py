@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import secrets
 from collections.abc import Iterable
 from typing import Protocol
 
+import msgspec
+
 from protocol import limits
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES
-from protocol.messages import Hello, Message, PlayerInfo, Request, Resumed, Watching
+from protocol.messages import Error, Hello, Message, PlayerInfo, Request, Resumed, Watching
 from protocol.proof import key, proves
 from server.meter import Meter
 
+DIGEST_BYTES = 64
 _CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
@@ -59,7 +63,7 @@ class Player:
         self._code = ""
         self._session = ""
         self._last = 0
-        self._answers: dict[int, tuple[Request, Message | None]] = {}
+        self._answers: dict[int, tuple[bytes, Message | None]] = {}  # by id: the request's digest, and its answer
 
     @property
     def kind(self) -> str:
@@ -112,13 +116,24 @@ class Player:
         if request_id not in self._answers:
             raise Refusal("bad_id", re=request_id)
         known, answer = self._answers[request_id]
-        if known != request:
+        if known != _digest(request):
             raise Refusal("id_reused", re=request_id)
         return answer
 
     def answered(self, request_id: int, request: Request, answer: Message) -> None:
         """Keeps an answer for as long as it may be asked for again, unless it is to a mere question and may be long."""
         answers = self._answers
-        answers[request_id] = (request, None if EXCHANGES[type(request)].question else answer)
+        if type(answer) is Error and answer.turn is not None:
+            answer = msgspec.structs.replace(answer, turn=None)  # it may be long, and another is current by then
+        answers[request_id] = (_digest(request), None if EXCHANGES[type(request)].question else answer)
         if len(answers) > limits.REPLIES_KEPT:
             del answers[next(iter(answers))]  # the oldest
+
+
+def _digest(request: Request) -> bytes:
+    """Equal for equal requests, and short whatever they hold."""
+    data = _encode(request)
+    return data if len(data) <= DIGEST_BYTES else hashlib.blake2b(data, digest_size=DIGEST_BYTES).digest()
+
+
+_encode = msgspec.msgpack.Encoder().encode

@@ -7,6 +7,7 @@ import pytest
 import trio
 from trio.testing import memory_stream_pair
 
+from games.api import to_map
 from protocol import limits
 from protocol.messages import Message
 from server.desk import crier
@@ -179,3 +180,30 @@ def test_meters_that_are_full_again_are_forgotten() -> None:
         meters.of(number, 0.0)
     assert len(meters) <= 300
     assert meters.of("busy", 1.0).overdrawn
+
+
+async def test_what_is_kept_of_requests_is_short_whatever_they_hold(hall: Hall) -> None:
+    ann, _bob = await hall.table_of("ann", "bob")
+    turn = await ann.next("turn")
+    for _ in range(limits.REPLIES_KEPT):
+        action: dict[str, object] = {f"key{number}": [{} for _ in range(60)] for number in range(15)}
+        assert (await ann.ask("act", table="t1", turn=turn["turn"], action=action))["code"] == "bad_action"
+    await ann.ask("act", table="t1", turn=99, action={"do": "play", "card": 1})
+    player = hall.lobby.people.find("ann")
+    assert player is not None
+    kept = player._answers.values()
+    assert len(kept) == limits.REPLIES_KEPT
+    assert all(len(digest) <= 64 and len(json.dumps(to_map(answer))) < 1_000 for digest, answer in kept if answer)
+
+
+async def test_a_long_request_sent_again_gets_the_same_answer_and_another_one_under_its_id_is_refused(
+    hall: Hall,
+) -> None:
+    ann, _bob = await hall.table_of("ann", "bob")
+    action = {"do": "x" * 500}
+    first = await ann.ask("act", id=50, table="t1", turn=1, action=action)
+    assert await ann.ask("act", id=50, table="t1", turn=1, action=action) == first
+    assert (await ann.ask("act", id=50, table="t1", turn=1, action={"do": "y" * 500}))["code"] == "id_reused"
+    stale = await ann.ask("act", id=51, table="t1", turn=99, action={"do": "play", "card": 1})
+    assert stale.pop("turn")["type"] == "turn"
+    assert await ann.ask("act", id=51, table="t1", turn=99, action={"do": "play", "card": 1}) == stale
