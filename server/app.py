@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import os
 import signal
 import socket
 from collections.abc import Mapping
@@ -41,6 +42,11 @@ def calm_collector() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 50, 100)
+
+
+def _cpu_seconds() -> float:
+    times = os.times()
+    return times.user + times.system
 
 
 class App:
@@ -87,16 +93,17 @@ class App:
             self._left.set()
 
     async def watch_for_stalls(self) -> None:
-        """Notices when the whole process stood still (stopped, suspended, starved) and gives players that time back."""
-        last = trio.current_time()
+        """Notices when the whole process stood still (stopped, suspended, too busy) and gives players time back."""
+        last, worked = trio.current_time(), _cpu_seconds()
         while True:
             await trio.sleep(STALL / 2)
-            now = trio.current_time()
-            lag = now - last - STALL / 2
+            now, cpu = trio.current_time(), _cpu_seconds()
+            lag, stopped = now - last - STALL / 2, cpu - worked < (now - last) / 2
+            busy_with = self.lobby.busiest_address()
             if lag > STALL:
                 for table in list(self.lobby.tables.values()):
-                    table.stalled(lag)
-            last = now
+                    table.stalled(lag, busy_with, stopped=stopped)
+            last, worked = now, cpu
 
     async def say_goodbye(self) -> None:
         """No new matches; every session hears `bye shutdown` and gets a moment to read it."""

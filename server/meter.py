@@ -10,15 +10,17 @@ ROUNDING = 1e-6  # requests: a wait that is over may have ended a hair early
 class Meter:
     """Work is counted in plain requests. Times are seconds on any clock that only goes on."""
 
-    __slots__ = ("_filled", "_left", "_most", "_rate")
+    __slots__ = ("_filled", "_left", "_most", "_rate", "spent")
 
     def __init__(self, rate: float, most: float, now: float) -> None:
         self._rate, self._most = rate, most
         self._left, self._filled = most, now
+        self.spent = 0.0  # since somebody looked
 
     def charge(self, work: float) -> None:
         """So much was done, or with a negative number given back."""
         self._left -= work
+        self.spent += work
 
     def wait(self, now: float) -> float:
         """For how many seconds nothing more may be done."""
@@ -47,6 +49,15 @@ class Meters:
         self._rate, self._most = rate, most
         self._known: dict[Hashable, Meter] = {}
         self._look_at = 256  # so many are known before the full ones are forgotten
+
+    def busiest(self) -> Hashable:
+        """The key to which most was charged since this was last asked; None if nothing was."""
+        most = max(self._known, key=lambda key: self._known[key].spent, default=None)
+        if most is not None and self._known[most].spent <= 0:
+            most = None
+        for meter in self._known.values():
+            meter.spent = 0.0
+        return most
 
     def __len__(self) -> int:
         return len(self._known)

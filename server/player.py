@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from typing import Protocol
 
 import msgspec
@@ -42,6 +42,7 @@ class Player:
         "_key",
         "_last",
         "_session",
+        "address",
         "bot",
         "games",
         "listener",
@@ -55,6 +56,7 @@ class Player:
         self.name = name
         self.listener: Listener | None = None
         self.meter: Meter | None = None  # once it has been here
+        self.address: Hashable = None  # of its latest connection
         self.bot = False
         self.used = False  # something was asked under this name after its hello
         self.games: tuple[str, ...] = ()

@@ -51,6 +51,10 @@ class Lobby:
             return Meter(*self._allowance(limits.REQUESTS_AN_ADDRESS), now)
         return self._addresses.of(address, now)
 
+    def busiest_address(self) -> Hashable:
+        """Where most work came from since this was last asked."""
+        return self._addresses.busiest()
+
     def _allowance(self, times: int) -> tuple[float, float]:
         return self.config.requests_a_second * times, float(self.config.requests_at_once * times)
 

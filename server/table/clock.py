@@ -7,6 +7,8 @@ from the main time; an unused increment is lost. What is left is kept to the mil
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from protocol.messages import ClockRule, SeatClock
 
 
@@ -33,10 +35,11 @@ class Clocks:
             self._main[seat] = main = round(max(0.0, self._main[seat] - over), 3)
             self._whole[seat] = round(self._increment + main, 3)
 
-    def refund(self, seconds: float) -> None:
-        """The server stood still that long: running decisions get the time back."""
-        for seat in self._asked:
-            self._asked[seat] += seconds
+    def refund(self, seconds: Mapping[int, float]) -> None:
+        """The server stood still: running decisions get so much time back, by seat."""
+        for seat, given in seconds.items():
+            if seat in self._asked:
+                self._asked[seat] += given
 
     def main(self, seat: int) -> float:
         """Main time left at the last answer."""

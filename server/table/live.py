@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 import trio
 
@@ -15,6 +15,7 @@ from server.config import Config
 from server.house import House
 from server.table.match import Aborted, Entry, Header, Match, Outgoing, Stalled, fold
 from server.table.referee import NEVER, NOW, Referee
+from server.table.refunds import Refunds
 from server.table.seating import Chair, Seating
 from server.table.story import Story
 
@@ -39,6 +40,7 @@ class LiveMatch:
         self.referee: Referee
         self._seating = seating
         self._config, self._house, self._chance = config, house, chance
+        self._refunds = Refunds()
         self._zero = trio.current_time()
         self._scope = trio.CancelScope()
         self._waking = trio.Event()
@@ -95,13 +97,22 @@ class LiveMatch:
         """A house bot plays the seat from now on."""
         self.referee.take_over(chair, self.now(), how)
 
-    def stalled(self, seconds: float) -> None:
-        """The server stood still; running decisions and absences get that time back."""
-        log.warning("table %s: %.2f s given back after a stall", self.match.header.table, seconds)
+    def stalled(self, seconds: float, busy_with: Hashable = None, *, stopped: bool = True) -> None:
+        """The server stood still; running decisions and absences get time back. Unless it was stopped, it was busy with
+        what came from the address `busy_with`, and that address gets nothing."""
+        guilty = None if stopped else self._seats_at(busy_with)
+        given = dict(self._refunds.after(seconds, self.match.turns, self.match.asked, guilty))
         for chair in self._seating.chairs:
             if chair.away is not None:
-                chair.away += seconds
-        self.record(Stalled(self.now(), seconds))
+                chair.away += given[0]
+        del given[0]
+        log.warning("table %s: a stall of %.2f s, given back: %s", self.match.header.table, seconds, given)
+        if any(given.values()):
+            self.record(Stalled(self.now(), given))
+
+    def _seats_at(self, address: Hashable) -> set[int]:
+        chairs = [chair for chair in self._seating.chairs if chair.player is not None and address is not None]
+        return {chair.number for chair in chairs if chair.player is not None and chair.player.address == address}
 
     async def run(self) -> None:
         """Keeps the time and plays the house bots until the match is over."""

@@ -74,10 +74,10 @@ class Spoke(msgspec.Struct, frozen=True, tag="spoke"):
 
 
 class Stalled(msgspec.Struct, frozen=True, tag="stalled"):
-    """The server stood still for that many seconds, which no player is charged for."""
+    """The server stood still; these seats, which had to decide, get that many seconds back."""
 
     at: float
-    seconds: float
+    seconds: dict[int, float]
 
 
 class Aborted(msgspec.Struct, frozen=True, tag="aborted"):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from functools import partial
 from typing import Any
 
@@ -330,11 +330,11 @@ class Table:
             chair.listener = None
         return 0.0
 
-    def stalled(self, seconds: float) -> None:
-        """The server stood still; running decisions and absences get that time back."""
+    def stalled(self, seconds: float, busy_with: Hashable = None, *, stopped: bool = True) -> None:
+        """The server stood still: as LiveMatch.stalled."""
         live = self._playing()
         if live is not None:
-            live.stalled(seconds)
+            live.stalled(seconds, busy_with, stopped=stopped)
 
     def dismiss(self, player: Player) -> None:
         """The player is known not to come back: the house plays on without waiting."""
