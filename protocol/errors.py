@@ -50,6 +50,7 @@ _ROWS = (
     Code("bad_name", "A name has 2 to 16 ASCII letters, digits, - or _, and begins with a letter."),
     Code("name_taken", "That name belongs to somebody; prove that it is yours, or take another."),
     Code("bad_proof", "That does not prove the name."),
+    Code("slow_down", "Too many wrong proofs came from your address; try again later.", again=True),
     # lobby
     Code("no_such_game", "There is no such game; try games."),
     Code("no_such_card", "There is no such card in this game."),

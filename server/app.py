@@ -7,6 +7,7 @@ import logging
 import os
 import signal
 import socket
+from collections import Counter
 from collections.abc import Mapping
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
@@ -56,6 +57,7 @@ class App:
         self.config = config
         self.lobby = Lobby(config, games, house, nursery)
         self.sessions: set[Session] = set()
+        self._near: Counter[str | None] = Counter()  # sessions by address
         self.poller: Poller | None = None
         self.port = 0
         self.stopping = trio.Event()  # set it to let the server end in good order
@@ -65,31 +67,39 @@ class App:
 
     async def handle(self, stream: trio.abc.Stream) -> None:
         """One connection, start to end; no error of one gets to the others."""
-        wire: Wire
-        address: str | None = None
-        if isinstance(stream, trio.SocketStream):
-            try:
-                stream.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self.config.kernel_bytes)
-                stream.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-            except OSError:
-                await trio.aclose_forcefully(stream)
-                return
-            wire = SocketWire(stream, self.poller)
-            address = address_of(stream)
-        else:
-            wire = StreamWire(stream)
-        full = self.lobby.closing or len(self.sessions) >= self.config.sessions
-        if len(self.sessions) >= self.config.sessions + TURNED_AWAY_AT_ONCE:
+        if not isinstance(stream, trio.SocketStream):
+            await self.serve(StreamWire(stream), None)
+            return
+        try:
+            stream.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self.config.kernel_bytes)
+            stream.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        except OSError:
+            await trio.aclose_forcefully(stream)
+            return
+        await self.serve(SocketWire(stream, self.poller), address_of(stream))
+
+    async def serve(self, wire: Wire, address: str | None) -> None:
+        """One connection's session, within the limits of the server and of its address."""
+        config = self.config
+        near = self._near[address] if address is not None else 0
+        surplus = max(len(self.sessions) - config.sessions, near - config.sessions_an_address)
+        if surplus >= TURNED_AWAY_AT_ONCE:
             await wire.cut()
             return
-        session = Session(wire, self.lobby, self._nursery, self._version, address=address, full=full)
+        session = Session(
+            wire, self.lobby, self._nursery, self._version, address=address, full=self.lobby.closing or surplus >= 0
+        )
         self.sessions.add(session)
+        self._near[address] += 1
         try:
             await session.run()
         except Exception:
             log.exception("closing a connection failed")
         finally:
             self.sessions.discard(session)
+            self._near[address] -= 1
+            if not self._near[address]:
+                del self._near[address]
             self._left.set()
 
     async def watch_for_stalls(self) -> None:

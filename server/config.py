@@ -23,6 +23,10 @@ class Config:
     sessions: int = 10_000
     tables: int = 2_000
     players: int = 20_000
+    name_seconds: float = 86_400.0  # a name that never played is forgotten after so long an absence
+    sessions_an_address: int = limits.SESSIONS_AN_ADDRESS
+    names_an_address: int = limits.NAMES_AN_ADDRESS
+    tables_an_address: int = limits.TABLES_AN_ADDRESS
     illegal_a_decision: int = limits.ILLEGAL_A_DECISION
     illegal_a_match: int = limits.ILLEGAL_A_MATCH
     late_a_match: int = limits.LATE_A_MATCH

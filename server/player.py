@@ -48,6 +48,8 @@ class Player:
         "listener",
         "meter",
         "name",
+        "played",
+        "seen",
         "tables",
         "used",
     )
@@ -57,6 +59,8 @@ class Player:
         self.listener: Listener | None = None
         self.meter: Meter | None = None  # once it has been here
         self.address: Hashable = None  # of its latest connection
+        self.seen = 0.0  # when it was last here, by the server's clock
+        self.played = False  # it had a seat in a match that began
         self.bot = False
         self.used = False  # something was asked under this name after its hello
         self.games: tuple[str, ...] = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Any, Protocol, TypeAlias
 
 from protocol import messages as m
@@ -21,6 +21,7 @@ class Peer(Listener, Protocol):
     """Who asks: one connection, before and after it has a name."""
 
     challenge: str
+    address: Hashable
 
     @property
     def player(self) -> Player | None:

@@ -24,19 +24,22 @@ from server.table.table import Table
 
 log = logging.getLogger("magehall.lobby")
 
+SWEEP_SECONDS = 1.0  # more often gains nothing
+
 
 class Lobby:
     """One a server. Tables run as tasks of the given nursery."""
 
     def __init__(self, config: Config, games: Mapping[str, Game], house: House, nursery: trio.Nursery) -> None:
         self.config, self.games, self.house = config, games, house
-        self.people = People(config.players)
+        self.people = People(config)
         self.tables: dict[str, Table] = {}
         self.crier = Crier(nursery)
         self.closing = False
         self._addresses = Meters(*self._allowance(limits.REQUESTS_AN_ADDRESS))
         self._nursery = nursery
         self._last_table = 0
+        self._swept = float("-inf")
 
     # -- what one peer may cause ---------------------------------------------------------------------------------------
 
@@ -108,8 +111,7 @@ class Lobby:
         except ValueError as error:
             raise Refusal("bad_option", escape(str(error))[:200], "$.options") from None
         self.sweep()
-        if len(self.tables) >= self.config.tables:
-            raise Refusal("too_many_tables", "The server holds as many tables as it takes.")
+        self._make_room(owner)
         self._last_table += 1
         table_id = f"t{self._last_table}"
         table = Table(
@@ -155,17 +157,46 @@ class Lobby:
         self._nursery.start_soon(table.run)
 
     def sweep(self) -> None:
-        """Forgets finished tables after a while, and open ones where nothing happens."""
+        """Forgets finished tables after a while, open ones where nothing happens, and names that never played."""
         now = trio.current_time()
+        if now < self._swept + SWEEP_SECONDS:
+            return
+        self._swept = now
+        self.people.forget_old(now)
         for table in list(self.tables.values()):
             idle = now - table.touched
             old = table.done.is_set() and idle > self.config.keep_seconds
             empty = table.state == "open" and not any(chair.player for chair in table.seating.chairs) and idle > 1
             if old or empty or (table.state == "open" and idle > self.config.idle_seconds):
-                del self.tables[table.id]
-                for chair in table.seating.chairs:
-                    if chair.player is not None:
-                        chair.player.tables.pop(table.id, None)
+                self._forget(table)
+
+    def _forget(self, table: Table) -> None:
+        del self.tables[table.id]
+        for chair in table.seating.chairs:
+            if chair.player is not None:
+                chair.player.tables.pop(table.id, None)
+
+    def _make_room(self, owner: str) -> None:
+        """For one table more. Finished ones give way first, then open ones that do not start. Raises Refusal."""
+        player = self.people.find(owner)
+        address = player.address if player is not None else None
+        of_owner = [table for table in self.tables.values() if owner and table.owner == owner]
+        finished = [table for table in of_owner if table.done.is_set()]
+        for table in finished[: max(0, len(finished) - limits.FINISHED_A_PLAYER + 1)]:
+            self._forget(table)
+        if address is not None:
+            names = {table.owner for table in self.tables.values() if not table.done.is_set()}
+            here = {name for name in names if (one := self.people.find(name)) is not None and one.address == address}
+            held = sum(table.owner in here and not table.done.is_set() for table in self.tables.values())
+            if held >= self.config.tables_an_address:
+                raise Refusal("too_many_tables", "From your address there are as many tables as one may have.")
+        if len(self.tables) >= self.config.tables:
+            over = [table for table in self.tables.values() if table.done.is_set()]
+            patience = trio.current_time() - limits.UNSTARTED_SECONDS
+            idle = [table for table in self.tables.values() if table.state == "open" and table.touched < patience]
+            if not (over or idle):
+                raise Refusal("too_many_tables", "The server holds as many tables as it takes.")
+            self._forget(min(over or idle, key=lambda table: table.touched))
 
     # -- people --------------------------------------------------------------------------------------------------------
 
@@ -181,7 +212,7 @@ class Lobby:
     def depart(self, player: Player, listener: Listener) -> None:
         """A connection of the player is gone."""
         if player.listener is listener:
-            player.listener = None
+            player.listener, player.seen = None, trio.current_time()
             self._detach(player, listener)
 
     def _detach(self, player: Player, listener: Listener) -> None:

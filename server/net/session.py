@@ -61,7 +61,7 @@ class Session:
         self._errors = self._bad_proofs = 0
         self._before_hello = 0  # requests
         self._meters = [lobby.meter(), lobby.address_meter(address)]  # its own until it has a name, and its address's
-        self._address = address
+        self.address = address
         self._unpaid = 0  # bytes read that were not charged yet
         self._charged = False  # whether the typed line in hand became a request
         self._more = False  # requests are waiting that were read already
@@ -94,7 +94,7 @@ class Session:
     async def _serve(self) -> None:
         while not self.ended:
             await self._wire.pass_on(self._take)
-            while (self._more or self._is_overdrawn()) and not self.ended:
+            while (self._more or self._is_overdrawn()) and not (self.ended or self._wire.broken):
                 await self._pause()
                 self._more = self._handle_events()
 
@@ -264,7 +264,7 @@ class Session:
 
     def logged_in(self, player: Player) -> None:
         """From now on this session speaks for the player."""
-        self.player, player.address = player, self._address
+        self.player, player.address = player, self.address
         player.meter = player.meter or self._meters[0]  # from now on the name's, on this connection and the next ones
         self._meters[0] = player.meter
         self._login.deadline = float("inf")

@@ -71,7 +71,7 @@ class Table:
         self._commitment = commitment(self._seed, self._salt)
         self._chance = Chance(deal_key(self._seed)).fork("late")  # for what is decided in somebody's stead
         self._live: LiveMatch | None = None  # from the deal on
-        self._chats = [0] * (seats + 1)  # said during the match, by hearer
+        self._chats = [0] * (seats + 1)  # said before, during or after the match, by hearer
 
     # -- what everybody may know ---------------------------------------------------------------------------------------
 
@@ -172,11 +172,14 @@ class Table:
             log.exception("incident %s: no deal at table %s", secrets.token_hex(4), self.id)
             raise Refusal("internal") from None
         self._live = live
+        self._chats = [0] * len(self._chats)
         answer()
         self.seating.deliver(outgoing, live.match.asked)
         for chair in self.seating.chairs:
-            if chair.player is not None and chair.listener is None:
-                self.away(chair.player)
+            if chair.player is not None:
+                chair.player.played = True
+                if chair.listener is None:
+                    self.away(chair.player)
 
     # -- the match -----------------------------------------------------------------------------------------------------
 
@@ -276,10 +279,10 @@ class Table:
         """
         heard = len(self.seating.listeners())
         live = self._playing()
+        if self._chats[hearer] >= limits.CHATS_A_MATCH:
+            raise Refusal("too_much_chat")
+        self._chats[hearer] += 1
         if live is not None:
-            if self._chats[hearer] >= limits.CHATS_A_MATCH:
-                raise Refusal("too_much_chat")
-            self._chats[hearer] += 1
             live.record(Spoke(live.now(), sender, text))
         else:
             self.seating.tell(Chat(sender=sender, text=text, table=self.id))
