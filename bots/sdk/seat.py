@@ -82,9 +82,19 @@ async def take_seat(
     return taken
 
 
+async def all_tables(player: Asker) -> list[m.TableInfo]:
+    """The server's tables, asked for part by part. Raises Refused, LinkFailed."""
+    tables: list[m.TableInfo] = []
+    more = True
+    while more:
+        part = await player.ask(m.Tables(id=1, after=tables[-1].table if tables else ""), m.TableList)
+        tables += part.tables
+        more = part.more and bool(part.tables)
+    return tables
+
+
 async def _join_first(player: Asker, game: str, nonce: str) -> m.TableReply | None:
-    listed = await player.ask(m.Tables(id=1), m.TableList)
-    for info in listed.tables:
+    for info in await all_tables(player):
         if info.game == game and info.state == "open" and not is_full(info):
             try:
                 return await player.ask(m.Join(id=1, table=info.table, nonce=nonce), m.TableReply)

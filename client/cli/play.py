@@ -5,7 +5,7 @@ from __future__ import annotations
 import trio
 
 from bots.sdk.link import tcp
-from bots.sdk.seat import take_seat
+from bots.sdk.seat import all_tables, take_seat
 from bots.sdk.tokens import Tokens
 from client.connecting import CannotPlay, Options, connected, default_name, visiting
 from client.house import BotHouse
@@ -83,9 +83,9 @@ async def _watch(options: Options) -> int:
         visit.ends_with_match = True
         table = options.table
         if not table:
-            tables = await visit.ask(m.Tables(id=1), m.TableList)
-            found = [info.table for info in tables.tables if info.state == "playing"]
-            found = found or [info.table for info in tables.tables if info.state == "open"]
+            tables = await all_tables(visit)
+            found = [info.table for info in tables if info.state == "playing"]
+            found = found or [info.table for info in tables if info.state == "open"]
             if len(found) != 1:
                 raise CannotPlay("There are several tables; name one." if found else "No match is running.")
             table = found[0]

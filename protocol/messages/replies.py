@@ -32,9 +32,10 @@ class Pong(Reply, kw_only=True, tag="pong"):
 
 
 class Players(Reply, kw_only=True, tag="players"):
-    """Who is here."""
+    """Who is here; `more` tells that there are others to ask for."""
 
     players: tuple[PlayerInfo, ...]
+    more: bool = False
 
 
 class GameList(Reply, kw_only=True, tag="game_list"):
@@ -58,9 +59,10 @@ class CardList(Reply, kw_only=True, tag="card_list"):
 
 
 class TableList(Reply, kw_only=True, tag="table_list"):
-    """The tables."""
+    """The tables; `more` tells that there are others to ask for."""
 
     tables: tuple[TableInfo, ...]
+    more: bool = False
 
 
 class TableReply(Reply, kw_only=True, tag="table"):

@@ -38,7 +38,9 @@ class Quit(Request, kw_only=True, tag="quit"):
 
 
 class Who(Request, kw_only=True, tag="who"):
-    """Asks who is here."""
+    """Asks who is here, in alphabetical order: a bounded part at a time, from after that name."""
+
+    after: Annotated[str, Meta(max_length=64)] = ""
 
 
 class Games(Request, kw_only=True, tag="games"):
@@ -65,7 +67,9 @@ class Cards(Request, kw_only=True, tag="cards"):
 
 
 class Tables(Request, kw_only=True, tag="tables"):
-    """Asks which tables there are."""
+    """Asks which tables there are: a bounded part at a time, from after that one."""
+
+    after: TableId = ""
 
 
 class Open(Request, kw_only=True, tag="open"):

@@ -68,6 +68,10 @@ def _nothing(_said: Arguments) -> Map:
     return {}
 
 
+def _after(said: Arguments) -> Map:
+    return {"after": said.one}
+
+
 def _cards(said: Arguments) -> Map:
     if said.one in said.where.games:
         return {"game": said.one, "name": said.after_one}
@@ -169,8 +173,8 @@ COMMANDS: dict[str, Command] = {
     "games": Command("", "the games here", m.Games),
     "rules": Command("GAME", "a game's rules", m.Rules, lambda said: {"game": said.one or said.game()}),
     "cards": Command("GAME [NAME]", "a game's cards, or those whose name begins so", m.Cards, _cards),
-    "who": Command("", "who is here", m.Who, short=("w",)),
-    "tables": Command("", "the tables", m.Tables),
+    "who": Command("[NAME]", "who is here, from after that name", m.Who, _after, short=("w",)),
+    "tables": Command("[TABLE]", "the tables, from after that one", m.Tables, _after),
     "open": Command("GAME [SEATS] [OPTION=VALUE ...]", "open a table and take its first seat", m.Open, _open),
     "join": Command("[TABLE [SEAT]]", "take a seat at an open table", m.Join, _join),
     "bots": Command("[GAME]", "the bots that can be added", m.Bots, lambda said: {"game": said.one or said.where.game}),

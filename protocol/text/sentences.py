@@ -35,7 +35,8 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
         case m.Pong():
             return ["pong"]
         case m.Players():
-            return _people("Here are", message.players)
+            more = [f"(more: who {message.players[-1].name})"] if message.more else []
+            return _people("Here are", message.players) + more
         case m.BotList():
             return _people("Bots", message.bots)
         case m.GameList():
@@ -43,7 +44,8 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
         case m.CardList():
             return [line for card in message.cards for line in card_lines(card)]
         case m.TableList():
-            return [table_line(info) for info in message.tables] or ["There are no tables; open one."]
+            more = [f"(more: tables {message.tables[-1].table})"] if message.more else []
+            return [table_line(info) for info in message.tables] + more or ["There are no tables; open one."]
         case m.TableChanged():
             return [table_line(message.info)]
         case m.Reason():

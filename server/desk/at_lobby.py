@@ -10,9 +10,13 @@ from server.desk.checks import check_nonce
 from server.desk.context import Answer, Context
 from server.table.match import SPECTATORS
 
+ROWS = 100  # of a long list in one answer
+
 
 def who(here: Context, request: m.Who) -> m.Message:
-    return m.Players(re=request.id, players=tuple(player.info() for player in here.lobby.people.here()))
+    players = [player for player in here.lobby.people.here() if player.name > request.after]
+    more = len(players) > ROWS
+    return m.Players(re=request.id, players=tuple(player.info() for player in players[:ROWS]), more=more)
 
 
 def bots(here: Context, request: m.Bots) -> m.Message:
@@ -22,7 +26,9 @@ def bots(here: Context, request: m.Bots) -> m.Message:
 
 def tables(here: Context, request: m.Tables) -> m.Message:
     here.lobby.sweep()
-    return m.TableList(re=request.id, tables=tuple(table.info() for table in here.lobby.tables.values()))
+    listed = here.lobby.tables_after(request.after)
+    more = len(listed) > ROWS
+    return m.TableList(re=request.id, tables=tuple(table.info() for table in listed[:ROWS]), more=more)
 
 
 def open_(here: Context, request: m.Open) -> m.Message:

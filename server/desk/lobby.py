@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
@@ -24,6 +25,7 @@ from server.table.table import Table
 
 log = logging.getLogger("magehall.lobby")
 
+_TABLE_ID = re.compile(r"t[0-9]{1,15}")
 SWEEP_SECONDS = 1.0  # more often gains nothing
 
 
@@ -76,6 +78,15 @@ class Lobby:
             return self.tables[table_id]
         except KeyError:
             raise Refusal("no_such_table") from None
+
+    def tables_after(self, table_id: str) -> list[Table]:
+        """All tables younger than the one with that id, whether it is still there or not; "" for all."""
+        if not table_id:
+            return list(self.tables.values())
+        if not _TABLE_ID.fullmatch(table_id):
+            raise Refusal("no_such_table")
+        number = int(table_id[1:])
+        return [table for table in self.tables.values() if int(table.id[1:]) > number]
 
     def tables_of(self, player: Player) -> list[Table]:
         """Where the player has a seat, in order of sitting down."""

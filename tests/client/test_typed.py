@@ -166,8 +166,8 @@ def test_clocks_are_told_in_minutes_and_seconds() -> None:
         ("add first", m.Add, {"table": "t1", "bot": "first"}),
         ("clo", m.Clock, {"table": "t1"}),
         ("resign", m.Resign, {"table": "t1"}),
-        ("tab", m.Tables, {}),
-        ("w", m.Who, {}),
+        ("tab", m.Tables, {"after": ""}),
+        ("w", m.Who, {"after": ""}),
     ],
 )
 def test_a_command_becomes_its_request(line: str, kind: type[m.Request], fields: dict[str, object]) -> None:
