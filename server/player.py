@@ -43,6 +43,7 @@ class Player:
         "_last",
         "_session",
         "address",
+        "agreed",
         "bot",
         "games",
         "listener",
@@ -58,6 +59,7 @@ class Player:
         self.meter: Meter | None = None  # once it has been here
         self.address: Hashable = None  # of its latest connection
         self.bot = False
+        self.agreed = 0  # others may seat it while it plays at fewer tables
         self.used = False  # something was asked under this name after its hello
         self.games: tuple[str, ...] = ()
         self.tables: dict[str, None] = {}  # where they have a seat, in order of sitting down

@@ -21,7 +21,7 @@ _LIMITS = {
 
 def hello(here: Context, request: m.Hello) -> m.Message:
     player, token = here.lobby.people.admit(request, here.peer.challenge)
-    player.bot, player.games = request.bot, request.games
+    player.bot, player.games, player.agreed = request.bot, request.games, request.tables
     player.begin(request.session, request.id)
     here.peer.logged_in(player)
     here.lobby.arrive(player, here.peer)

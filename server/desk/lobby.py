@@ -78,15 +78,19 @@ class Lobby:
         """Where the player has a seat, in order of sitting down."""
         return [self.tables[name] for name in player.tables if name in self.tables]
 
+    def plays_at(self, player: Player) -> int:
+        """At how many tables the player plays, or will; a seat that the house took over is none."""
+        return sum(table.keeps(player) for table in self.tables_of(player))
+
     def game_infos(self) -> tuple[GameInfo, ...]:
         """Every game as clients see it."""
         return tuple(game_info(game) for game in self.games.values())
 
     def bots(self, game: Game | None) -> tuple[PlayerInfo, ...]:
-        """The house's bots, and programs that are here, for one game or for all."""
+        """The house's bots, and programs that agreed to be seated and have room, for one game or for all."""
         wanted = [game] if game else list(self.games.values())
         house = sorted({name for one in wanted for name in self.house.names(one)})
-        programs = [player for player in self.people.here() if player.bot]
+        programs = [one for one in self.people.here() if one.bot and self.plays_at(one) < one.agreed]
         fitting = [one for one in programs if not one.games or any(game.id in one.games for game in wanted)]
         return (*(PlayerInfo(name, "house") for name in house), *(player.info() for player in fitting))
 
@@ -127,22 +131,23 @@ class Lobby:
         return table
 
     def sit(self, table: Table, player: Player, seat: int = 0, nonce: str = "") -> Chair:
-        """Gives a player a seat, within the limit of seats held at once."""
-        held = sum(other.state != "over" for other in self.tables_of(player))
-        if held >= limits.TABLES_A_PLAYER:
+        """Gives a player a seat, within the limit of tables played at at once."""
+        if self.plays_at(player) >= limits.TABLES_A_PLAYER:
             raise Refusal("too_many_tables")
         return table.sit(player, seat, nonce)
 
     def add_bot(self, table: Table, name: str) -> None:
-        """A house bot, or a program that is here and plays the game. Raises `no_such_bot`."""
+        """A house bot, or a program that is here, plays the game and agreed to be seated. Raises `no_such_bot`."""
         if name in self.house.names(table.game):
             table.add_house(name)
             return
         player = self.people.find(name)
         plays = player and player.listener and player.bot and (not player.games or table.game.id in player.games)
-        if player is None or not plays:
+        if player is None or not plays or not player.agreed:
             names = ", ".join(info.name for info in self.bots(table.game))
             raise Refusal("no_such_bot", f"The bots for {table.game.id} are: {names}."[:200])
+        if self.plays_at(player) >= player.agreed and not table.seating.chair_of(player):
+            raise Refusal("no_such_bot", f"{player.name} plays at as many tables as it agreed to.")
         chair = self.sit(table, player)
         assert player.listener is not None
         player.listener.push((Seated(info=table.info(), seat=chair.number),))
