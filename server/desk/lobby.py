@@ -19,7 +19,6 @@ from server.desk.people import People
 from server.house import House
 from server.meter import Meter, Meters
 from server.player import Listener, Player
-from server.table.seating import Chair
 from server.table.table import Table
 
 log = logging.getLogger("magehall.lobby")
@@ -34,6 +33,7 @@ class Lobby:
         self.tables: dict[str, Table] = {}
         self.crier = Crier(nursery)
         self.closing = False
+        self.entered: set[str] = set()  # names of players in a tournament, which alone seats them
         self._addresses = Meters(*self._allowance(limits.REQUESTS_AN_ADDRESS))
         self._nursery = nursery
         self._last_table = 0
@@ -82,6 +82,10 @@ class Lobby:
         """At how many tables the player plays, or will; a seat that the house took over is none."""
         return sum(table.keeps(player) for table in self.tables_of(player))
 
+    def has_room(self, player: Player) -> bool:
+        """Whether others may seat the player now: a program that agreed to it, at so many tables."""
+        return player.bot and player.name not in self.entered and self.plays_at(player) < player.agreed
+
     def game_infos(self) -> tuple[GameInfo, ...]:
         """Every game as clients see it."""
         return tuple(game_info(game) for game in self.games.values())
@@ -90,7 +94,7 @@ class Lobby:
         """The house's bots, and programs that agreed to be seated and have room, for one game or for all."""
         wanted = [game] if game else list(self.games.values())
         house = sorted({name for one in wanted for name in self.house.names(one)})
-        programs = [one for one in self.people.here() if one.bot and self.plays_at(one) < one.agreed]
+        programs = [one for one in self.people.here() if self.has_room(one)]
         fitting = [one for one in programs if not one.games or any(game.id in one.games for game in wanted)]
         return (*(PlayerInfo(name, "house") for name in house), *(player.info() for player in fitting))
 
@@ -99,7 +103,8 @@ class Lobby:
     def open(
         self, game_id: str, seats: int, owner: str, options: Mapping[str, Any], clock: ClockRule, seed: bytes = b""
     ) -> Table:
-        """A new table. Raises Refusal for what the game does not allow, or when no more fit."""
+        """A new table. Raises Refusal for what the game does not allow, or when no more fit; one without an owner, a
+        tournament's, always does."""
         if self.closing:
             raise Refusal("shutting_down")
         game = self.game(game_id)
@@ -112,7 +117,7 @@ class Lobby:
         except ValueError as error:
             raise Refusal("bad_option", escape(str(error))[:200], "$.options") from None
         self.sweep()
-        if len(self.tables) >= self.config.tables:
+        if owner and len(self.tables) >= self.config.tables:
             raise Refusal("too_many_tables", "The server holds as many tables as it takes.")
         self._last_table += 1
         table_id = f"t{self._last_table}"
@@ -130,11 +135,12 @@ class Lobby:
         self.tables[table_id] = table
         return table
 
-    def sit(self, table: Table, player: Player, seat: int = 0, nonce: str = "") -> Chair:
-        """Gives a player a seat, within the limit of tables played at at once."""
+    def check_seat(self, player: Player) -> None:
+        """Whether the player may take one more seat. Raises Refusal."""
+        if player.name in self.entered:
+            raise Refusal("in_tournament")
         if self.plays_at(player) >= limits.TABLES_A_PLAYER:
             raise Refusal("too_many_tables")
-        return table.sit(player, seat, nonce)
 
     def add_bot(self, table: Table, name: str) -> None:
         """A house bot, or a program that is here, plays the game and agreed to be seated. Raises `no_such_bot`."""
@@ -146,9 +152,9 @@ class Lobby:
         if player is None or not plays or not player.agreed:
             names = ", ".join(info.name for info in self.bots(table.game))
             raise Refusal("no_such_bot", f"The bots for {table.game.id} are: {names}."[:200])
-        if self.plays_at(player) >= player.agreed and not table.seating.chair_of(player):
-            raise Refusal("no_such_bot", f"{player.name} plays at as many tables as it agreed to.")
-        chair = self.sit(table, player)
+        if not self.has_room(player) and not table.seating.chair_of(player):
+            raise Refusal("no_such_bot", f"{player.name} takes no more seats now.")
+        chair = table.sit(player)
         assert player.listener is not None
         player.listener.push((Seated(info=table.info(), seat=chair.number),))
 

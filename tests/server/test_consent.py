@@ -22,7 +22,7 @@ async def test_d14_a_program_is_seated_at_no_more_tables_than_it_agreed_to(hall:
         await ann.ask("open", game="toy", seats=3)
         answer = await ann.ask("add", table=table, bot="robo")
     assert (answer["code"], answer["again"]) == ("no_such_bot", True)
-    assert answer["text"] == "robo plays at as many tables as it agreed to."
+    assert answer["text"] == "robo takes no more seats now."
     assert [bot["name"] for bot in (await ann.ask("bots"))["bots"]] == ["first"]
     assert len([told for told in await robo.heard() if told["type"] == "seated"]) == 2
 
