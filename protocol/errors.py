@@ -68,7 +68,8 @@ _ROWS = (
     Code("not_enough_players", "There are empty seats; wait, or add bots.", again=True),
     Code("already_started", "The match has started."),
     Code("not_started", "The match has not started.", again=True),
-    Code("too_many_tables", "You hold as many seats as one player may.", again=True),
+    Code("too_many_tables", "You play at as many tables as one player may.", again=True),
+    Code("in_tournament", "You play in a tournament, which seats you until it is over.", again=True),
     Code("too_many_spectators", "That table has as many spectators as it takes.", again=True),
     # the match
     Code("not_your_turn", "You have nothing to decide now.", again=True),

@@ -29,6 +29,8 @@ class Config:
     tables_an_address: int = limits.TABLES_AN_ADDRESS
     illegal_a_decision: int = limits.ILLEGAL_A_DECISION
     illegal_a_match: int = limits.ILLEGAL_A_MATCH
+    illegal_a_decision_person: int = limits.ILLEGAL_A_DECISION_PERSON
+    illegal_a_match_person: int = limits.ILLEGAL_A_MATCH_PERSON
     late_a_match: int = limits.LATE_A_MATCH
     requests_a_second: float = limits.REQUESTS_A_SECOND
     requests_at_once: int = limits.REQUESTS_AT_ONCE

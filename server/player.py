@@ -43,6 +43,7 @@ class Player:
         "_last",
         "_session",
         "address",
+        "agreed",
         "bot",
         "games",
         "listener",
@@ -62,6 +63,7 @@ class Player:
         self.seen = 0.0  # when it was last here, by the server's clock
         self.played = False  # it had a seat in a match that began
         self.bot = False
+        self.agreed = 0  # others may seat it while it plays at fewer tables
         self.used = False  # something was asked under this name after its hello
         self.games: tuple[str, ...] = ()
         self.tables: dict[str, None] = {}  # where they have a seat, in order of sitting down

@@ -42,13 +42,15 @@ class Ended(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who says hello. `server` is only the key under which the token is kept: `host:port`."""
+    """Who says hello. `server` is only the key under which the token is kept: `host:port`. `tables`: owners of tables
+    may seat it while it plays at fewer than that."""
 
     name: str
     server: str = ""
     bot: bool = False
     games: tuple[str, ...] = ()
     client: str = ""
+    tables: int = 0
 
 
 def tcp(host: str, port: int) -> Dial:
@@ -153,7 +155,14 @@ class Connection:
         while True:
             proven = proof(token, greeting.challenge, me.name) if token else ""
             hello = Hello(
-                id=1, name=me.name, session=session, proof=proven, bot=me.bot, games=me.games, client=me.client
+                id=1,
+                name=me.name,
+                session=session,
+                proof=proven,
+                bot=me.bot,
+                games=me.games,
+                client=me.client,
+                tables=me.tables,
             )
             number(hello)
             self.put(hello)

@@ -24,6 +24,7 @@ from client.ending import FAILED, INTERRUPTED, MISUSED, fail
 from games.api import Game
 from games.registry import all_games
 from protocol import PORT
+from protocol.limits import TABLES_A_PLAYER
 from protocol.names import name_like
 
 app = typer.Typer(
@@ -53,6 +54,7 @@ class Entry:
     seats: int = 0
     add: tuple[str, ...] = ()
     matches: int = 0  # 0: as many as there are
+    tables: int = 0  # others may seat it while it plays at fewer
     leash: bool = False
 
 
@@ -77,6 +79,10 @@ def run(
     matches: Annotated[
         int, typer.Option(min=0, help="Ends after so many matches. Default: 1 with --table or --open, else never.")
     ] = 0,
+    tables: Annotated[
+        int,
+        typer.Option(min=0, max=TABLES_A_PLAYER, help="While it waits, owners may seat it at so many tables at once."),
+    ] = 8,
     seed: Annotated[int | None, typer.Option(min=0, help="The same seed, the same chance in the bot.")] = None,
     face: Annotated[str, typer.Option(help="msgpack or json: how it talks to the server.")] = "msgpack",
     as_json: Annotated[bool, typer.Option("--json", help="Results as JSON lines.")] = False,
@@ -109,6 +115,7 @@ def run(
         seats=seats,
         add=tuple(add or ()),
         matches=matches or int(bool(table or open_game)),
+        tables=0 if table or open_game else tables,
         leash=leash,
     )
     show = _as_json if as_json else _as_line
@@ -134,7 +141,8 @@ def run(
 async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], None]) -> int:
     """Plays until the entry is fulfilled; returns the exit code. Raises LinkFailed, Refused."""
     runner = Runner(kind, all_games(), entry.seed, on_finish=on_finish)
-    me = Identity(entry.name, f"{entry.host}:{entry.port}", bot=True, games=kind.games, client="magehall bot")
+    server = f"{entry.host}:{entry.port}"
+    me = Identity(entry.name, server, bot=True, games=kind.games, client="magehall bot", tables=entry.tables)
     tokens = Tokens(None if entry.leash else state_folder() / "tokens")
     failure: Exception | None = None
     async with open_link(tcp(entry.host, entry.port), me, tokens, face=entry.face, hearer=runner) as link:

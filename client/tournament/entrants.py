@@ -45,7 +45,8 @@ class Entrant:
         `on_death` is called with the name if it ends without having been asked to.
         """
         command = [sys.executable, "-P", "-m", "magehall", "bot", "run", self.spec, "--port", str(port)]
-        command += ["--name", self.name, "--seed", str(self.seed), "--json", "--leash"]
+        command += ["--name", self.name, "--seed", str(self.seed)]
+        command += ["--tables", "0", "--json", "--leash"]
         process = self._process = await trio.lowlevel.open_process(
             command,
             stdin=subprocess.PIPE,

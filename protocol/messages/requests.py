@@ -12,7 +12,8 @@ from protocol.messages.parts import ClockRule, Count, Map, Name, Request, SeatNu
 
 class Hello(Request, kw_only=True, tag="hello"):
     """Takes a name. A name known to the server needs `proof` or `code`. Request ids count within one `session`, a word
-    of the client's choice: the same word after a lost connection lets it repeat a request; "" is new each time."""
+    of the client's choice: the same word after a lost connection lets it repeat a request; "" is new each time. A
+    program that says no number of `tables` is seated by nobody else."""
 
     name: Name
     session: Annotated[str, Meta(max_length=32)] = ""
@@ -20,6 +21,7 @@ class Hello(Request, kw_only=True, tag="hello"):
     code: Annotated[str, Meta(max_length=32)] = ""
     bot: bool = False
     games: Annotated[tuple[Name, ...], Meta(max_length=32)] = ()
+    tables: Annotated[int, Meta(ge=0, le=limits.TABLES_A_PLAYER)] = 0
     client: Annotated[str, Meta(max_length=64)] = ""
 
 
@@ -48,7 +50,7 @@ class Games(Request, kw_only=True, tag="games"):
 
 
 class Bots(Request, kw_only=True, tag="bots"):
-    """Asks which bots can be added to a table: the house's, and programs that are here."""
+    """Asks which bots can be added to a table: the house's, and programs that agreed to it and have room."""
 
     game: Annotated[str, Meta(max_length=64)] = ""
 
@@ -91,7 +93,7 @@ class Join(Request, kw_only=True, tag="join"):
 
 
 class Add(Request, kw_only=True, tag="add"):
-    """Puts a bot on the next empty seat: a house bot by name, or a program that is here. For the table's owner."""
+    """Puts a bot on the next empty seat: a house bot by name, or a program that agreed to it. For the table's owner."""
 
     table: TableId
     bot: Name

@@ -35,6 +35,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "code": "the word that your last `welcome` gave you, instead of a proof",
         "bot": "whether a program plays",
         "games": "the ids of the games that the program plays; empty: all",
+        "tables": "owners of tables may seat the program while it plays at fewer tables than this; 0: nobody may",
         "client": "the client's name and version, for the server's log",
     },
     m.Who: {"after": "the last name of the part before; empty: from the first on"},

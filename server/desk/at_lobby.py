@@ -33,15 +33,17 @@ def tables(here: Context, request: m.Tables) -> m.Message:
 
 def open_(here: Context, request: m.Open) -> m.Message:
     lobby, player = here.lobby, here.player
+    lobby.check_seat(player)
     table = lobby.open(request.game, request.seats, player.name, request.options, request.clock or lobby.config.clock)
-    chair = lobby.sit(table, player, 1)
+    chair = table.sit(player, 1)
     return m.TableReply(re=request.id, info=table.info(), seat=chair.number)
 
 
 def join(here: Context, request: m.Join) -> m.Message:
     check_nonce(request.nonce)
     table = here.lobby.table(request.table)
-    chair = here.lobby.sit(table, here.player, request.seat, request.nonce)
+    here.lobby.check_seat(here.player)
+    chair = table.sit(here.player, request.seat, request.nonce)
     return m.TableReply(re=request.id, info=table.info(), seat=chair.number)
 
 

@@ -23,7 +23,7 @@ _LIMITS = {
 
 def hello(here: Context, request: m.Hello) -> m.Message:
     player, token = here.lobby.people.admit(request, here.peer.challenge, here.peer.address, trio.current_time())
-    player.bot, player.games = request.bot, request.games
+    player.bot, player.games, player.agreed = request.bot, request.games, request.tables
     player.begin(request.session, request.id)
     here.peer.logged_in(player)
     here.lobby.arrive(player, here.peer)

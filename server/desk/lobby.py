@@ -20,7 +20,6 @@ from server.desk.people import People
 from server.house import House
 from server.meter import Meter, Meters
 from server.player import Listener, Player
-from server.table.seating import Chair
 from server.table.table import Table
 
 log = logging.getLogger("magehall.lobby")
@@ -38,6 +37,7 @@ class Lobby:
         self.tables: dict[str, Table] = {}
         self.crier = Crier(nursery)
         self.closing = False
+        self.entered: set[str] = set()  # names of players in a tournament, which alone seats them
         self._addresses = Meters(*self._allowance(limits.REQUESTS_AN_ADDRESS))
         self._nursery = nursery
         self._last_table = 0
@@ -92,15 +92,23 @@ class Lobby:
         """Where the player has a seat, in order of sitting down."""
         return [self.tables[name] for name in player.tables if name in self.tables]
 
+    def plays_at(self, player: Player) -> int:
+        """At how many tables the player plays, or will; a seat that the house took over is none."""
+        return sum(table.keeps(player) for table in self.tables_of(player))
+
+    def has_room(self, player: Player) -> bool:
+        """Whether others may seat the player now: a program that agreed to it, at so many tables."""
+        return player.bot and player.name not in self.entered and self.plays_at(player) < player.agreed
+
     def game_infos(self) -> tuple[GameInfo, ...]:
         """Every game as clients see it."""
         return tuple(game_info(game) for game in self.games.values())
 
     def bots(self, game: Game | None) -> tuple[PlayerInfo, ...]:
-        """The house's bots, and programs that are here, for one game or for all."""
+        """The house's bots, and programs that agreed to be seated and have room, for one game or for all."""
         wanted = [game] if game else list(self.games.values())
         house = sorted({name for one in wanted for name in self.house.names(one)})
-        programs = [player for player in self.people.here() if player.bot]
+        programs = [one for one in self.people.here() if self.has_room(one)]
         fitting = [one for one in programs if not one.games or any(game.id in one.games for game in wanted)]
         return (*(PlayerInfo(name, "house") for name in house), *(player.info() for player in fitting))
 
@@ -109,7 +117,8 @@ class Lobby:
     def open(
         self, game_id: str, seats: int, owner: str, options: Mapping[str, Any], clock: ClockRule, seed: bytes = b""
     ) -> Table:
-        """A new table. Raises Refusal for what the game does not allow, or when no more fit."""
+        """A new table. Raises Refusal for what the game does not allow, or when no more fit; one without an owner, a
+        tournament's, always does."""
         if self.closing:
             raise Refusal("shutting_down")
         game = self.game(game_id)
@@ -122,7 +131,8 @@ class Lobby:
         except ValueError as error:
             raise Refusal("bad_option", escape(str(error))[:200], "$.options") from None
         self.sweep()
-        self._make_room(owner)
+        if owner:  # a tournament's tables have none
+            self._make_room(owner)
         self._last_table += 1
         table_id = f"t{self._last_table}"
         table = Table(
@@ -139,24 +149,26 @@ class Lobby:
         self.tables[table_id] = table
         return table
 
-    def sit(self, table: Table, player: Player, seat: int = 0, nonce: str = "") -> Chair:
-        """Gives a player a seat, within the limit of seats held at once."""
-        held = sum(other.state != "over" for other in self.tables_of(player))
-        if held >= limits.TABLES_A_PLAYER:
+    def check_seat(self, player: Player) -> None:
+        """Whether the player may take one more seat. Raises Refusal."""
+        if player.name in self.entered:
+            raise Refusal("in_tournament")
+        if self.plays_at(player) >= limits.TABLES_A_PLAYER:
             raise Refusal("too_many_tables")
-        return table.sit(player, seat, nonce)
 
     def add_bot(self, table: Table, name: str) -> None:
-        """A house bot, or a program that is here and plays the game. Raises `no_such_bot`."""
+        """A house bot, or a program that is here, plays the game and agreed to be seated. Raises `no_such_bot`."""
         if name in self.house.names(table.game):
             table.add_house(name)
             return
         player = self.people.find(name)
         plays = player and player.listener and player.bot and (not player.games or table.game.id in player.games)
-        if player is None or not plays:
+        if player is None or not plays or not player.agreed:
             names = ", ".join(info.name for info in self.bots(table.game))
             raise Refusal("no_such_bot", f"The bots for {table.game.id} are: {names}."[:200])
-        chair = self.sit(table, player)
+        if not self.has_room(player) and not table.seating.chair_of(player):
+            raise Refusal("no_such_bot", f"{player.name} takes no more seats now.")
+        chair = table.sit(player)
         assert player.listener is not None
         player.listener.push((Seated(info=table.info(), seat=chair.number),))
 

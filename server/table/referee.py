@@ -60,15 +60,13 @@ class Referee:
                 self.take_over(chair, now, "left")
 
     def erred(self, chair: Chair, now: float) -> None:
-        """An illegal action. Programs that keep erring lose the decision, then the seat; people may err while their
-        clock runs."""
-        if chair.player is None or not chair.player.bot:
-            return
+        """An illegal action. Who keeps erring loses the decision, then the seat; a program sooner than a person."""
+        config, program = self._config, chair.player is not None and chair.player.bot
         chair.illegal_now += 1
         chair.illegal_all += 1
-        if chair.illegal_all >= self._config.illegal_a_match:
+        if chair.illegal_all >= (config.illegal_a_match if program else config.illegal_a_match_person):
             self.take_over(chair, now, "illegal")
-        elif chair.illegal_now >= self._config.illegal_a_decision:
+        elif chair.illegal_now >= (config.illegal_a_decision if program else config.illegal_a_decision_person):
             self._strike(chair, now, "illegal")
 
     def take_over(self, chair: Chair, now: float, how: str) -> None:

@@ -235,6 +235,11 @@ class Table:
         match, chair = self.match, self.seating.chair_of(player)
         return match is not None and chair is not None and chair.house is None and chair.number in match.asked
 
+    def keeps(self, player: Player) -> bool:
+        """Whether the player plays here, or will: neither is the match over nor did the house take the seat over."""
+        chair = self.seating.chair_of(player)
+        return chair is not None and chair.house is None and self.state != "over"
+
     def hearer(self, listener: Listener, player: Player) -> int:
         """As whom this player hears the match: the own seat, or 0 as a spectator. Raises `not_seated`."""
         chair = self.seating.chair_of(player)

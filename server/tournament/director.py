@@ -66,12 +66,18 @@ async def direct(
     """Plays every pairing, so many at once; each goes to `on_match` when it is over.
 
     A player who is away when a match begins has the server's grace time; one who never came, or is known to be gone,
-    has none. Then the house plays the seat.
+    has none. Then the house plays the seat. Until the end these players take no other seats; those that they hold
+    already are no obstacle.
     """
     waiting = iter(tournament.pairings)
-    async with trio.open_nursery() as nursery:
-        for _ in range(min(concurrency, len(tournament.pairings))):
-            nursery.start_soon(_play_on, lobby, tournament, waiting, on_match, is_gone)
+    names = {name for own in tournament.players for name in own}
+    lobby.entered |= names
+    try:
+        async with trio.open_nursery() as nursery:
+            for _ in range(min(concurrency, len(tournament.pairings))):
+                nursery.start_soon(_play_on, lobby, tournament, waiting, on_match, is_gone)
+    finally:
+        lobby.entered -= names
 
 
 async def _play_on(
@@ -114,7 +120,7 @@ def _seat(
             player = Player(name)  # keeps the seat for a name that is not here
             player.bot = True
             absent.add(seat)
-        chair = lobby.sit(table, player, seat, f"deal-{pairing.deal}")
+        chair = table.sit(player, seat, f"deal-{pairing.deal}")
         if player.listener is not None:
             player.listener.push((Seated(info=table.info(), seat=seat),))
         elif seat in absent or is_gone(name):

@@ -138,6 +138,12 @@ async def too_many_tables(hall: Hall) -> Answer:
     return await ann.ask("open", game="toy")
 
 
+async def in_tournament(hall: Hall) -> Answer:
+    ann = await hall.player("ann")
+    hall.lobby.entered.add("ann")
+    return await ann.ask("open", game="toy")
+
+
 async def too_many_spectators(hall: Hall) -> Answer:
     await hall.table_of("ann", "bob")
     for number in range(64):
@@ -272,6 +278,7 @@ PRODUCERS: dict[str, Producer] = {
     "already_started": at_a_table("start"),
     "not_started": asked("look", after=(OPEN,), table="t1"),
     "too_many_tables": too_many_tables,
+    "in_tournament": in_tournament,
     "too_many_spectators": too_many_spectators,
     "not_your_turn": not_your_turn,
     "stale_turn": stale_turn,

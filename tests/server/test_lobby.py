@@ -31,8 +31,8 @@ async def test_welcome_tells_limits_version_and_running_matches(hall: Hall) -> N
 
 async def test_who_bots_games_rules_and_cards_answer(hall: Hall) -> None:
     ann = await hall.player("ann")
-    await hall.player("robo", bot=True, games=["toy"])
-    await hall.player("other", bot=True, games=["chess"])
+    await hall.player("robo", bot=True, games=["toy"], tables=1)
+    await hall.player("other", bot=True, games=["chess"], tables=1)
     assert (await ann.ask("who"))["players"] == [
         {"name": "ann", "kind": "person"},
         {"name": "other", "kind": "bot"},
@@ -101,7 +101,7 @@ async def test_a_finished_table_can_be_asked_for_a_while_and_is_then_forgotten(h
 
 
 async def test_a_program_can_be_seated_by_the_owner_and_is_told(hall: Hall) -> None:
-    ann, robo = await hall.player("ann"), await hall.player("robo", bot=True)
+    ann, robo = await hall.player("ann"), await hall.player("robo", bot=True, tables=1)
     await ann.ask("open", game="toy", seats=3)
     await ann.ask("add", table="t1", bot="robo")
     seated = await robo.next("seated")
