@@ -3,8 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
+SAMPLE := 60
+SEED := 1
 
-.PHONY: play test check soak bench setup tools clean
+.PHONY: play test check soak mutants bench setup tools clean
 
 play: $(READY)
 	@$(BIN)/magehall play
@@ -20,6 +22,10 @@ check: $(READY)
 
 soak: $(READY) tools
 	$(BIN)/python -m pytest -m soak --timeout 3600 -s
+
+# Breaks the code in SAMPLE places, drawn from SEED, and prints what no test notices.
+mutants: $(READY)
+	@nice $(BIN)/python -m tests.mutants --sample $(SAMPLE) --seed $(SEED)
 
 bench: $(READY)
 	@$(BIN)/python -m benchmarks

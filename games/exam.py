@@ -166,6 +166,9 @@ def _same_knowledge(state: State, other: State, observer: Seat | None, spot: str
     if observer is not None:
         legal, as_well = list(state.legal_actions(observer)), list(other.legal_actions(observer))
         _demand(legal == as_well, f"{spot}: the legal actions betray a hidden card: {legal} or {as_well}")
+        if legal:
+            late, there = (one.default_action(observer, Chance.of_number(1)) for one in (state, other))
+            _demand(late == there, f"{spot}: the default action betrays a hidden card: {late} or {there}")
 
 
 def _check_told(game: Game, told: Sequence[Told], seats: int, spot: str) -> None:

@@ -91,6 +91,18 @@ async def test_a_server_that_forgot_the_name_gives_it_anew(
         assert link.welcome.token == tokens.get("here:1", "ann")
 
 
+async def test_a_name_is_proved_by_another_process_with_the_file_that_the_first_one_wrote(
+    hall: Hall, tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async with open_link(dial_to(hall), ANN, Tokens(tmp_path / "tokens")) as link:
+        token = link.welcome.token
+    for _process in range(2):
+        tokens = Tokens(tmp_path / "tokens")
+        async with open_link(dial_to(hall), ANN, tokens) as link:
+            assert (link.welcome.name, link.welcome.token) == ("ann", "")
+        assert tokens.get("here:1", "ann") == token
+
+
 async def test_a_second_login_ends_the_first_for_good(hall: Hall, autojump_clock: MockClock) -> None:
     tokens = Tokens()
     scissors = Scissors()
@@ -183,6 +195,21 @@ async def test_a_table_that_is_gone_is_told(hall: Hall, config: Config, autojump
             session.end("shutdown")
         gone = await next_of(link, Gone)
         assert gone == Gone("t1")
+
+
+async def test_a_watched_table_that_is_gone_is_told(hall: Hall, config: Config, autojump_clock: MockClock) -> None:
+    halls = iter([hall, Hall(hall.nursery, config)])
+
+    async def dial() -> trio.abc.Stream:
+        return await dial_to(next(halls))()
+
+    ann = await hall.player("ann")
+    await ann.ask("open", game="toy", seats=2)
+    async with open_link(dial, Identity("eve"), face="json") as link:
+        await link.ask(m.Watch(id=1, table="t1"), m.Watching)
+        for session in list(hall.app.sessions):
+            session.end("shutdown")
+        assert await next_of(link, Gone) == Gone("t1")
 
 
 async def test_a_link_gives_up_after_a_time_and_says_why(hall: Hall, autojump_clock: MockClock) -> None:

@@ -111,3 +111,14 @@ def test_draws_are_words_of_a_standard_hmac() -> None:
         mixed[place], mixed[drawn] = mixed[drawn], mixed[place]
     assert chance.shuffle("spells", range(70)) == mixed
     assert other.below("die", 6) == int.from_bytes(hmac.digest(key, b"die 0 0", "sha256")[:4], "big") % 6
+
+
+def test_a_word_too_high_to_be_fair_is_passed_over_in_a_shuffle_as_in_a_draw(monkeypatch: pytest.MonkeyPatch) -> None:
+    fair_for_three = 2**32 // 3 * 3
+
+    def block(*_asked: object) -> bytes:
+        return b"".join(word.to_bytes(4, "big") for word in (fair_for_three, fair_for_three - 1, 0, 0, 0, 0, 0, 0))
+
+    monkeypatch.setattr(Chance, "_block", block)
+    assert Chance(bytes(32)).below("die", 3) == 2
+    assert Chance(bytes(32)).shuffle("cards", "abc") == ["b", "a", "c"]

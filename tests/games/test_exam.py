@@ -4,10 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from games.api import Game, Options, options_from
-from games.exam import examine_match, examine_redeals
+from games.api import Game, Options, Seat, State, View, options_from
+from games.chance import Chance
+from games.exam import ExamFailed, compare_redeal, examine_match, examine_redeals
 from games.registry import all_games
 from games.transcript import transcript
+from tests.helpers.toy import TOY, ToyState, ToyView
 
 GOLDEN = Path(__file__).parent / "golden"
 GAMES = list(all_games().values())
@@ -46,6 +48,49 @@ def test_golden_matches_are_as_they_were(game: Game) -> None:
         seats, number = (int(part) for part in path.stem.removeprefix(f"{game.id}-").split("-"))
         lines = "\n".join(transcript(game, seats, options_from(game, {}), number)) + "\n"
         assert lines == path.read_text(encoding="utf-8"), f"{path.name} differs: a change of rules needs a new version"
+
+
+class Forgetful(ToyState):
+    """Dealing it anew changes the deal that it came from."""
+
+    def redeal(self, seat: Seat | None, chance: Chance) -> State:
+        other = super().redeal(seat, chance)
+        self.rounds += 1
+        return other
+
+
+class Hurried(ToyState):
+    """Dealing it anew ends somebody's turn."""
+
+    def redeal(self, seat: Seat | None, chance: Chance) -> State:
+        other = super().redeal(seat, chance)
+        assert isinstance(other, ToyState)
+        other.chosen[1] = other.hands[0][0]
+        return other
+
+
+class Boastful(ToyState):
+    """Shows the first hand to all. It is over, so that no action comes after which it would show, too."""
+
+    def view(self, seat: Seat | None) -> View:
+        return ToyView(seat or 0, tuple(self.hands[0]), ())
+
+
+@pytest.mark.parametrize(
+    ("kind", "rounds", "says"),
+    [
+        (Forgetful, 3, "redeal changed the original"),
+        (Hurried, 3, "redeal changed whose turn it is"),
+        (Boastful, 0, "the view betrays a hidden card"),
+    ],
+)
+def test_the_exam_demands_a_redeal_that_changes_what_is_hidden_and_nothing_else(
+    kind: type[ToyState], rounds: int, says: str
+) -> None:
+    chance = Chance.of_number(1)
+    state = kind(3, rounds, [[1, 2, 3], [4, 5, 6], [7, 8, 9]], chance.fork("deal"), points=[0, 0, 0])
+    with pytest.raises(ExamFailed, match=f"^here: {says}"):
+        compare_redeal(TOY, state, 2, chance, "here")
 
 
 @pytest.mark.soak

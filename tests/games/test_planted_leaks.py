@@ -9,12 +9,14 @@ import msgspec
 import pytest
 
 from games.api import Action, IllegalAction, Seat, Told, options_from, tell_all, tell_others
+from games.chance import Chance
 from games.cheaty_mages import events, legal, moves, rules, seeing, telling
 from games.cheaty_mages.judging import mana, power
 from games.cheaty_mages.rules import Match
 from games.cheaty_mages.truth import Arena, Lying
 from games.cheaty_mages.views import FighterView, HiddenSpell, OpenSpell, PlayerView, SeatView, Table, You
 from games.exam import ExamFailed, examine_match, examine_redeals
+from games.magecraft.rules import MagecraftState
 from games.registry import get_game
 
 Seen = TypeVar("Seen", bound=msgspec.Struct)
@@ -319,6 +321,17 @@ def the_seat_view_with_a_field_of_the_truth(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(rules, "view_of", view_of)
 
 
+@plant
+def a_late_seats_default_bet_is_its_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = Match.default_action
+
+    def default_action(self: Match, seat: Seat, chance: Chance) -> Action:
+        neighbours = self.bets[seat % self.seats + 1]
+        return moves.Bet(neighbours) if self.phase == "bet" and neighbours else honest(self, seat, chance)
+
+    monkeypatch.setattr(Match, "default_action", default_action)
+
+
 def campaign() -> int:
     """The comparisons in which a leak has to show itself."""
     game = get_game("ikasamage")
@@ -338,6 +351,17 @@ def test_the_exam_finds(leak: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
     leak(monkeypatch)
     with pytest.raises(ExamFailed, match=r"betray|heard"):
         campaign()
+
+
+def test_the_exam_finds_a_default_that_depends_on_another_mages_bag(monkeypatch: pytest.MonkeyPatch) -> None:
+    def default_action(self: MagecraftState, seat: Seat, chance: Chance) -> Action:
+        bag = self.mages[seat % len(self.mages)].bag
+        return self.legal_actions(seat)[-1 if bag and bag[-1] % 2 else 0]
+
+    game = get_game("magecraft")
+    monkeypatch.setattr(MagecraftState, "default_action", default_action)
+    with pytest.raises(ExamFailed, match="the default action betrays a hidden card"):
+        sum(examine_redeals(game, 3, options_from(game, {}), number) for number in range(10))
 
 
 @pytest.mark.parametrize("forgotten", ["seat", "fighter", "known", "discard", "everything"])

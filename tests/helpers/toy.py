@@ -132,7 +132,7 @@ class ToyState(State):
         return action if seat == observer or len(self.chosen) == self.seats - 1 else "chose"
 
     def clone(self) -> State:
-        return ToyState(
+        return type(self)(
             self.seats,
             self.rounds,
             [hand.copy() for hand in self.hands],

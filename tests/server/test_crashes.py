@@ -28,11 +28,6 @@ class LateFault(ToyState):
             raise Fault("planted")
         return super().outcome()
 
-    def clone(self) -> State:
-        copy = super().clone()
-        copy.__class__ = LateFault
-        return copy
-
 
 class Broken(ToyGame):
     """Fails where `where` says."""

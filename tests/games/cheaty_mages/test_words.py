@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from games.api import Unreadable, plain
-from games.cheaty_mages import moves
+from games.api import Event, Unreadable, plain
+from games.cheaty_mages import events, moves
 from games.cheaty_mages.deck import deck
 from games.cheaty_mages.words import ArenaWords
 from tests.games.cheaty_mages.given import do, given
@@ -81,6 +81,25 @@ def test_an_unreadable_line_is_answered_with_what_was_expected(line: str, says: 
 
 def test_a_prefix_means_a_card_in_hand_first() -> None:
     assert read("cast re 3", hand="cure refresh") == moves.Cast("refresh", 3)
+
+
+@pytest.mark.parametrize(
+    ("event", "says"),
+    [
+        (events.FightersDrawn(("goblin", "orc", "skeleton")), "The fighters: 1 Goblin, 2 Orc, 3 Skeleton."),
+        (events.Starts(2, by_lot=False), "Bob begins, the richest."),
+        (events.Starts(1, by_lot=True), "Ann begins, by lot."),
+        (events.BetPlaced(1, 1), "Ann places 1 betting card."),
+        (events.BetPlaced(2, 2), "Bob places 2 betting cards."),
+        (events.YouBet((2, 5)), "Your bet is on 2 5."),
+        (events.Dispelled(3, 2, "might"), "3.2, Might, is discarded."),
+        (events.SpellMoved(3, 2, 5), "3.2 moves to fighter 5."),
+        (events.Passed(2, empty_handed=True), "Bob passes, without cards."),
+        (events.BetShown(1, (2, 5), 7), "Ann had bet on 2 5 and gets 7 gold."),
+    ],
+)
+def test_events_are_told_in_sentences(event: Event, says: str) -> None:
+    assert ArenaWords(deck("ikasamage")).tell(event, ["Ann", "Bob"]) == says
 
 
 def test_the_board_shows_what_there_is_to_see() -> None:

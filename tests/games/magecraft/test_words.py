@@ -102,6 +102,20 @@ def test_the_board_shows_hands_to_their_owners_only() -> None:
     assert "1 Meditation" in own
 
 
+def test_the_board_explains_own_spells_that_are_not_on_offer_and_no_others() -> None:
+    state = position(hand="FFW")
+    book(state.mages[0], state, 1, "meditation")
+    offered = {state.cards.by_name[spell.name].name for spell in state.academy.spells}
+    unseen = next(spell for spell in state.cards.spells if spell.name not in offered | {"meditation"})
+    on_offer = state.academy.spells[0]
+    book(state.mages[0], state, 2, on_offer.name)
+    lines = plain(WORDS.board(state.view(1), ("Anna", "Ben"), 100))
+    explained = [line for line in lines if "yours" in line]
+    assert any(line.startswith("  Meditation ") for line in explained)
+    assert not any(line.startswith(f"  {unseen.title} ") for line in lines)
+    assert sum(line.startswith(f"  {on_offer.title} ") for line in lines) == 1
+
+
 @pytest.mark.parametrize("width", [40, 60, 100])
 def test_every_spell_on_offer_is_shown_whole_at_every_width(width: int) -> None:
     state = position(hand="FFW")
