@@ -1,8 +1,8 @@
 """Attacks on a real server, and what people who play there feel of them.
 
-`python -m tests.attacks NAME ...` runs one or more and prints a table, `python -m tests.attacks list` says what each does,
-and `make soak` runs them all. Each attack has a server of its own (`magehall serve`, with the limits that everybody has).
-A match is played there, alone at first and then beside the attackers, who are processes of their own:
+`python -m tests.attacks NAME ...` runs one or more and prints a table, `python -m tests.attacks list` says what each
+does, and `make soak` runs them all. Each attack has a server of its own (`magehall serve`, with its usual limits). A
+match is played there, alone at first and then beside the attackers, who are processes of their own:
 
 - moves, p50, p99, worst: the victim's moves and the milliseconds from `act` to `accepted`; alone: the p99 right before,
   which tells whether the machine had time. Moves are made at an even pace, 50 a second, so that latencies compare.

@@ -61,9 +61,9 @@ def reconnecting(scene: Scene) -> None:
 
 @attack(ceiling=96)
 def asking_for_tables(scene: Scene) -> None:
-    """Twelve sessions that ask for the list of tables in a loop, with 2,000 open tables (or as many as could be)."""
+    """Twelve sessions that ask for the list of tables in a loop, with 1,920 open tables, or as many as could be."""
     owners = scene.crowd(32, "owner")
-    scene.held["tables"] = sum(open_tables(owner, 64) for owner in owners)
+    scene.held["tables"] = sum(open_tables(owner, 60) for owner in owners)
     scene.ready()
     scene.flood(12, lambda number: _asking(("tables",), f"asker{number}"), {"answers": b'"re":'})
 

@@ -17,7 +17,6 @@ from tests.attacks.peer import Peer, dial
 
 SECONDS = 7.5  # of attack; the victim's moves and the sleeper's decision end within
 
-
 Script: TypeAlias = Callable[[int], Iterator[bytes]]
 """What the connection with that number writes, block by block."""
 
@@ -54,6 +53,7 @@ class Scene:
         self.held: Counter[str] = Counter()  # shown as it is
         self._seconds = seconds
         self._until = float("inf")
+        self._kept: list[object] = []  # connections that stay until everybody may leave
 
     def ready(self) -> None:
         """Everything is prepared; returns when all may begin."""
@@ -81,6 +81,7 @@ class Scene:
                     peers.append(peer)
                     continue
             break
+        self._kept.append(peers)
         return peers
 
     def listen(self, socks: Iterable[socket.socket], wanted: bytes = b"", named: str = "heard") -> None:
@@ -105,6 +106,7 @@ class Scene:
         which answers are worth counting, and how to find them."""
         poll = select.epoll()
         lines: dict[int, _Line] = {}
+        self._kept.append(lines)
         begun = 0
         while self.going:
             while len(lines) < connections and begun < most:

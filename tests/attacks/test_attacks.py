@@ -19,7 +19,7 @@ def shown() -> Iterator[list[str]]:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("name", ATTACKS)
-def test_a_match_goes_on_as_if_nothing_were_under(name: str, shown: list[str]) -> None:
+def test_a_match_goes_on_as_if_there_were_no(name: str, shown: list[str]) -> None:
     row = measure(ATTACKS[name])
     shown.append(line(row))
     assert not wrong(row), line(row)

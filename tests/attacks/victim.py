@@ -58,6 +58,7 @@ class Table:
         self._players[0].wait_for("over")
         self._turns: deque[tuple[Peer, Heard]] = deque()  # what is to be decided
         self._sent: dict[Peer, float] = {}
+        self._over = False
         self._chance = 7
         self._asleep = 0.0  # since when
         self._played = Played()
@@ -159,11 +160,6 @@ class Victim:
         assert self._child.stdout is not None
         told = self._child.stdout.readline()
         return Played(**json.loads(told)) if told else Played(failed="the victim's process ended")
-
-    @property
-    def pid(self) -> int:
-        """The process."""
-        return self._child.pid
 
     def close(self) -> None:
         """Ends it."""
