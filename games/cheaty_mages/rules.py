@@ -135,7 +135,7 @@ class Match(Arena, State):
         return self._next_turn(told)
 
     def _next_turn(self, told: list[Told]) -> list[Told]:
-        """Goes on to the next player who has not passed. A player without cards passes; after the last pass comes the judge.
+        """Goes on to the next player who has not passed; a player without cards passes; the last pass ends the round.
 
         Rules 4.1 to 4.3."""
         seat, passed = self.turn, self.passed
