@@ -7,33 +7,43 @@ import sys
 import time
 from collections.abc import Iterator
 
-from benchmarks.engine import random_matches
-from benchmarks.table import Row
+from benchmarks.engine import action_rate
+from benchmarks.figure import Figure
 from bots.sdk.local import play
 from bots.sdk.registry import get_bot
+from bots.sdk.seeds import bot_seed
 from games.api import options_from
 from games.chance import Chance
 from games.registry import get_game
 
 GAME = "ikasamage"
 SEATS = 4
-SECONDS = 3.0
+SECONDS = 0.6
+ROUNDS = 9
 
 
-def rows() -> Iterator[Row]:
-    """One share."""
+def figures() -> Iterator[Figure]:
+    """One."""
     game = get_game(GAME)
-    _, actions, took = random_matches(game, SEATS, options_from(game, {}), with_view=False)
+    options = options_from(game, {})
+    rates, engines = [], []
+    for _ in range(ROUNDS):
+        before = action_rate(game, SEATS, options, with_view=False)
+        rates.append(_two_processes())
+        engines.append(before + action_rate(game, SEATS, options, with_view=False))
+    name = f"{GAME}: decisions of random bots in two processes"
+    yield Figure(name, "/s", rates, "more", "engines", engines, target=0.5, target_is_ratio=True, wall=True)
+
+
+def _two_processes() -> float:
+    """Decisions a second of both together."""
     command = [sys.executable, "-m", "benchmarks.bots"]
     children = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
-    rate = sum(float(child.communicate()[0]) for child in children)
-    yield Row(f"{GAME}: decisions of random bots in two processes", rate, "/s")
-    share = rate / (2 * actions / took)
-    yield Row(f"{GAME}: share of twice the bare engine", share, "", "0.5", share >= 0.5)
+    return sum(float(child.communicate()[0]) for child in children)
 
 
-def _measure() -> float:
-    """Decisions a second in this process."""
+def _one_process() -> float:
+    """Decisions a second in this one."""
     game, kind = get_game(GAME), get_bot("random")
     options = options_from(game, {})
     decisions = matches = 0
@@ -44,10 +54,10 @@ def _measure() -> float:
 
     begun = time.perf_counter()
     while (took := time.perf_counter() - begun) < SECONDS:
-        play(game, [kind(seat) for seat in range(SEATS)], options, Chance.of_number(matches), count)
+        play(game, [kind(bot_seed(matches, seat)) for seat in range(SEATS)], options, Chance.of_number(matches), count)
         matches += 1
     return decisions / took
 
 
 if __name__ == "__main__":
-    print(_measure())
+    print(_one_process())

@@ -1,39 +1,47 @@
-"""How fast the rules are: random matches, the same with the mover's view, and redeals, for each game."""
+"""How fast the rules are: random matches, the same with the mover's view, and redeals, for each game.
+
+Every round does the same work, so rounds differ by the machine alone; seconds are of this process's processor time.
+"""
 
 from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
-from benchmarks.table import Row
+from benchmarks.figure import Figure
+from benchmarks.reference import ROUNDS, SLICES, beside_loop
 from games.api import Game, Options, State, options_from
 from games.chance import Chance
 from games.registry import all_games
 
-SECONDS = 2.0
+ACTIONS = 4_000
+REDEALS = 1_000
 
 
-def rows() -> Iterator[Row]:
-    """One row a figure and game."""
+def figures() -> Iterator[Figure]:
+    """Three for each game; in each round all three, so that each sees the same of the machine."""
     for game in all_games().values():
         options = options_from(game, {})
         seats = min(4, game.max_seats)
-        playouts, actions, took = random_matches(game, seats, options, with_view=False)
-        yield Row(f"{game.id}: random matches", playouts / took, "matches/s")
-        yield Row(f"{game.id}: actions", actions / took, "/s", target="100,000", reached=actions / took >= 100_000)
-        _, seen, took = random_matches(game, seats, options, with_view=True)
-        yield Row(f"{game.id}: actions with the mover's view", seen / took, "/s", "50,000", seen / took >= 50_000)
-        dealt, took = _redeals(game, seats, options)
-        yield Row(f"{game.id}: redeal and clone", dealt / took, "/s", "10,000", dealt / took >= 10_000)
+        kinds: dict[str, tuple[Callable[[], float], float]] = {
+            "actions": (partial(action_rate, game, seats, options, with_view=False), 100_000),
+            "actions with the mover's view": (partial(action_rate, game, seats, options, with_view=True), 50_000),
+            "redeal and clone": (partial(_redeal_rate, _positions(game, seats, options)), 10_000),
+        }
+        rounds = [{kind: beside_loop(rate, SLICES) for kind, (rate, _) in kinds.items()} for _ in range(ROUNDS)]
+        for kind, (_, target) in kinds.items():
+            rates, loops = zip(*(one[kind] for one in rounds), strict=True)
+            yield Figure(f"{game.id}: {kind}", "/s", list(rates), reference="loop", beside=list(loops), target=target)
 
 
-def random_matches(game: Game, seats: int, options: Options, *, with_view: bool) -> tuple[int, int, float]:
-    """Matches, actions, seconds."""
+def action_rate(game: Game, seats: int, options: Options, *, with_view: bool) -> float:
+    """Actions a second in the same few random matches each time."""
     pick = random.Random(7).random
     matches = actions = 0
-    begun = time.perf_counter()
-    while (took := time.perf_counter() - begun) < SECONDS:
+    begun = time.process_time()
+    while actions < ACTIONS:
         state, _ = game.start(seats, options, Chance.of_number(matches))
         while movers := state.to_move():
             seat = next(iter(movers))
@@ -44,11 +52,11 @@ def random_matches(game: Game, seats: int, options: Options, *, with_view: bool)
             state.outcome()
             actions += 1
         matches += 1
-    return matches, actions, took
+    return actions / (time.process_time() - begun)
 
 
-def _redeals(game: Game, seats: int, options: Options) -> tuple[int, float]:
-    """Redeals of the positions of one random match."""
+def _positions(game: Game, seats: int, options: Options) -> list[State]:
+    """The positions of one random match, over again until they are enough for a round."""
     rng = random.Random(7)
     state, _ = game.start(seats, options, Chance.of_number(7))
     positions: list[State] = []
@@ -56,11 +64,13 @@ def _redeals(game: Game, seats: int, options: Options) -> tuple[int, float]:
         positions.append(state.clone())
         seat = min(movers)
         state.apply(seat, rng.choice(state.legal_actions(seat)))
-    count = 0
+    return (positions * (REDEALS // len(positions) + 1))[:REDEALS]
+
+
+def _redeal_rate(positions: list[State]) -> float:
+    """Redeals a second, each with a clone of what it gave."""
     chance = Chance.of_number(8)
-    begun = time.perf_counter()
-    while (took := time.perf_counter() - begun) < SECONDS / 2:
-        for position in positions:
-            position.redeal(1, chance).clone()
-        count += len(positions)
-    return count, took
+    begun = time.process_time()
+    for position in positions:
+        position.redeal(1, chance).clone()
+    return len(positions) / (time.process_time() - begun)

@@ -1,122 +1,18 @@
-"""The load: one epoll loop that plays any number of tables, or echoes, as fast as the server lets it."""
+"""The load: one epoll loop that plays any number of tables as fast as the server lets it."""
 
 from __future__ import annotations
 
 import select
 import socket
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable
 
 import msgspec
 
+from benchmarks.child import ServerProcess, connect
+from benchmarks.run import Run
+
 SEATS = 4
-
-
-class ServerProcess:
-    """A child with the server; `usage` asks it for CPU seconds and resident KiB."""
-
-    def __init__(self, kind: str) -> None:
-        self._child = subprocess.Popen(
-            [sys.executable, "-m", "benchmarks.server_process", kind],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        self.port = int(self._read())
-
-    def usage(self) -> tuple[float, int]:
-        """CPU seconds so far, resident KiB now."""
-        assert self._child.stdin is not None
-        self._child.stdin.write("?\n")
-        self._child.stdin.flush()
-        cpu, memory = self._read().split()
-        return float(cpu), int(memory)
-
-    def _read(self) -> str:
-        assert self._child.stdout is not None
-        return self._child.stdout.readline()
-
-    def stop(self) -> None:
-        """Ends the child."""
-        self._child.kill()
-        self._child.wait()
-
-
-@contextmanager
-def server(kind: str) -> Iterator[ServerProcess]:
-    """A server process for the time of a measurement."""
-    process = ServerProcess(kind)
-    try:
-        yield process
-    finally:
-        process.stop()
-
-
-@dataclass
-class Figures:
-    """What a run gave: done things, seconds, each one's latency, server CPU seconds, bytes received."""
-
-    done: int = 0
-    seconds: float = 0.0
-    latencies: list[float] = field(default_factory=list)
-    cpu: float = 0.0
-    received: int = 0
-
-    @property
-    def rate(self) -> float:
-        """Things done a second."""
-        return self.done / self.seconds
-
-    @property
-    def cpu_each(self) -> float:
-        """Server CPU seconds for each thing done."""
-        return self.cpu / self.done
-
-    def quantile(self, part: float) -> float:
-        """Latency in seconds that this part of all stays below."""
-        ordered = sorted(self.latencies)
-        return ordered[min(len(ordered) - 1, int(part * len(ordered)))]
-
-
-def connect(port: int) -> socket.socket:
-    """A connected socket, non-blocking."""
-    sock = socket.create_connection(("127.0.0.1", port))
-    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    sock.setblocking(False)
-    return sock
-
-
-def run_echo(process: ServerProcess, connections: int, seconds: float) -> Figures:
-    """Round trips of 60-byte lines on that many connections at once."""
-    line = b"x" * 59 + b"\n"
-    socks = {sock.fileno(): sock for sock in (connect(process.port) for _ in range(connections))}
-    poll = select.epoll()
-    sent: dict[int, float] = {}
-    figures = Figures()
-    cpu = process.usage()[0]
-    begun = time.perf_counter()
-    for number, sock in socks.items():
-        poll.register(number, select.EPOLLIN)
-        sent[number] = time.perf_counter()
-        sock.send(line)
-    while (now := time.perf_counter()) - begun < seconds:
-        for number, _ in poll.poll(1):
-            sock = socks[number]
-            sock.recv(4096)
-            now = time.perf_counter()
-            figures.latencies.append(now - sent[number])
-            figures.done += 1
-            sent[number] = now
-            sock.send(line)
-    figures.seconds = time.perf_counter() - begun
-    figures.cpu = process.usage()[0] - cpu
-    for sock in socks.values():
-        sock.close()
-    return figures
 
 
 class Told(msgspec.Struct):
@@ -262,17 +158,17 @@ class Tables:
             self._ready[id(group)] = 0
             group[0].ask("open", game=player.game, seats=SEATS, clock={"main": 3600.0, "increment": 60.0})
 
-    def run(self, seconds: float) -> Figures:
-        """Plays for that long after a warm-up of half a second."""
+    def run(self, seconds: float, warm_up: float) -> Run:
+        """Plays for that long after a warm-up, which also takes what came since the round before."""
         players = self._players
-        self._loop(0.5)
+        self._loop(warm_up)
         for player in players.values():
             player.accepted, player.received, player.latencies = 0, 0, []
         cpu = self._process.usage()[0]
         begun = time.perf_counter()
         self._loop(seconds)
         took = time.perf_counter() - begun
-        return Figures(
+        return Run(
             done=sum(player.accepted for player in players.values()),
             seconds=took,
             latencies=[latency for player in players.values() for latency in player.latencies],

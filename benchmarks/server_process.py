@@ -4,29 +4,14 @@ from __future__ import annotations
 
 import resource
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import trio
 
-from games.api import Action, Game
+from client.house import BotHouse
 from games.registry import all_games
 from server.app import App, calm_collector, serve
 from server.config import Config
-from server.house import Choose
-
-
-class NoHouse:
-    """House bots are not measured here, but an abandoned seat needs one."""
-
-    def names(self, game: Game) -> Sequence[str]:
-        return ("first",)
-
-    def make(self, game: Game, name: str, seed: int) -> Choose:
-        def choose(seat: int, view: object, legal: Sequence[Action], number: int) -> Action:
-            return legal[0]
-
-        return choose
 
 
 async def echo() -> None:
@@ -50,7 +35,7 @@ async def hall() -> None:
     """The real server, as `magehall serve` runs it, without limits on how fast one peer may ask."""
     config = Config(port=0, sessions=20_000, requests_a_second=1e9, requests_at_once=10**9, keep_seconds=0.5)
     async with trio.open_nursery() as nursery:
-        app: App = await nursery.start(serve, config, all_games(), NoHouse())
+        app: App = await nursery.start(serve, config, all_games(), BotHouse())
         nursery.start_soon(report)
         calm_collector()
         print(app.port, flush=True)

@@ -1,68 +1,81 @@
-"""Decisions over TCP beside a bare trio echo of the same run: rates, latencies, CPU and bytes, as ratios.
+"""Decisions over TCP beside a bare trio echo: rates, latencies, CPU and bytes, and their ratios to the echo's.
 
-Echo, msgpack and JSON take turns, and each ratio is the median of the turns: a machine that is busy for a while spoils
-one turn and not the figure.
+An echo and a server for each face stay up together and take turns, the echo before each face: a machine that is busy
+for a while spoils one round and not the figure.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from statistics import median
+from contextlib import ExitStack
 
-from benchmarks.load import Figures, Player, ServerProcess, Tables, run_echo, server
-from benchmarks.table import Row
+from benchmarks.child import server
+from benchmarks.echo import run_echo
+from benchmarks.figure import Better, Figure
+from benchmarks.load import Player, Tables
+from benchmarks.run import Run
 from benchmarks.typist import Typist
 
-SECONDS = 1.5
-TURNS = 5
+ROUNDS = 15
+SECONDS = 0.3
+ECHO_SECONDS = 0.15
+WARM_UP = 0.7
+PAUSE = 0.1
 GAME = "ikasamage"
 SHARES = {1: 0.5, 10: 0.2, 100: 0.2}
+FACES = ("msgpack", "json", "text")
 
 
-def rows(game: str = GAME) -> Iterator[Row]:
-    """Echo and matches at 1, 10 and 100 at once."""
-    for tables in SHARES:
-        echoes: list[Figures] = []
-        faces: dict[str, list[Figures]] = {"msgpack": [], "json": [], "text": []}
-        for _ in range(TURNS):
-            with server("echo") as process:
-                echoes.append(run_echo(process, tables, SECONDS))
-            for face, figures in faces.items():
-                with server("hall") as process:
-                    figures.append(_play(process, tables, face, game))
-        yield Row(f"bare trio echo, {tables} connections", median(echo.rate for echo in echoes), "trips/s")
-        for face, figures in faces.items():
-            yield from _face_rows(f"{game}, {tables} tables, {face}", tables, face, figures, echoes, faces["msgpack"])
+def figures(game: str = GAME) -> Iterator[Figure]:
+    """Matches at 1, 10 and 100 tables at once."""
+    for tables, share in SHARES.items():
+        rounds = _rounds(game, tables)
+        for face, runs in rounds.items():
+            name = f"{game}, {tables} tables, {face}"
+            targets = {"rate": share if face == "msgpack" else None}
+            if face != "text":
+                targets |= {"late": 6.0} if tables == 100 else {}
+                targets |= {"cpu": 4.0} if tables == 10 else {}
+            yield from _of_face(name, runs, targets)
+            if face != "msgpack":
+                shares = [one.rate / other.rate for (one, _), (other, _) in zip(runs, rounds["msgpack"], strict=True)]
+                target = 0.7 if face == "json" else None
+                yield Figure(f"{name}: share of msgpack", "share", shares, target=target, wall=True)
 
 
-def _face_rows(
-    name: str, tables: int, face: str, figures: list[Figures], echoes: list[Figures], msgpack: list[Figures]
-) -> Iterator[Row]:
-    yield Row(f"{name}: decisions", median(one.rate for one in figures), "/s")
-    share = median(one.rate / echo.rate for one, echo in zip(figures, echoes, strict=True))
-    if face == "msgpack":
-        yield Row(f"{name}: share of the echo", share, "", f"{SHARES[tables]}", share >= SHARES[tables])
-    else:
-        against = median(one.rate / other.rate for one, other in zip(figures, msgpack, strict=True))
-        yield Row(f"{name}: share of the echo", share, "")
-        wanted = face == "json"
-        yield Row(f"{name}: share of msgpack", against, "", "0.7" if wanted else "", against >= 0.7 if wanted else None)
-    yield Row(f"{name}: p50 of a decision", median(one.quantile(0.5) for one in figures) * 1e3, "ms")
-    yield Row(f"{name}: p99 of a decision", median(one.quantile(0.99) for one in figures) * 1e3, "ms")
-    late = median(one.quantile(0.99) / echo.quantile(0.99) for one, echo in zip(figures, echoes, strict=True))
-    target = ("6", late <= 6) if tables == 100 and face != "text" else ("", None)
-    yield Row(f"{name}: p99 against the echo's", late, "times", *target)
-    cpu = median(one.cpu_each / echo.cpu_each for one, echo in zip(figures, echoes, strict=True))
-    target = ("4", cpu <= 4) if tables == 10 and face != "text" else ("", None)
-    yield Row(f"{name}: server CPU a decision", median(one.cpu_each for one in figures) * 1e6, "us")
-    yield Row(f"{name}: server CPU against the echo's", cpu, "times", *target)
-    received = median(one.received / one.done for one in figures)
-    yield Row(f"{name}: bytes a decision, all four receivers", received, "bytes")
+def _rounds(game: str, tables: int) -> dict[str, list[tuple[Run, Run]]]:
+    """For each face its runs, each with the echo's just before it."""
+    with ExitStack() as stack:
+        echo = stack.enter_context(server("echo"))
+        loads: dict[str, Tables] = {}
+        for face in FACES:
+            process = stack.enter_context(server("hall"))
+            loads[face] = Tables(process, tables, face, game, Typist if face == "text" else Player)
+            stack.callback(loads[face].close)
+            loads[face].run(PAUSE, WARM_UP)
+        found: dict[str, list[tuple[Run, Run]]] = {face: [] for face in FACES}
+        for _ in range(ROUNDS):
+            for face, load in loads.items():
+                beside = run_echo(echo, tables, ECHO_SECONDS)
+                found[face].append((load.run(SECONDS, PAUSE), beside))
+        return found
 
 
-def _play(process: ServerProcess, tables: int, face: str, game: str) -> Figures:
-    load = Tables(process, tables, face, game, Typist if face == "text" else Player)
-    try:
-        return load.run(SECONDS)
-    finally:
-        load.close()
+def _of_face(name: str, runs: list[tuple[Run, Run]], targets: dict[str, float | None]) -> Iterator[Figure]:
+    """The figures of one face; the targets are for ratios."""
+
+    def figure(what: str, unit: str, both: list[tuple[float, float]], better: Better, target: str = "") -> Figure:
+        values, beside = [value for value, _ in both], [other for _, other in both]
+        return Figure(
+            f"{name}: {what}", unit, values, better, "echo", beside, targets.get(target), True, target != "cpu"
+        )
+
+    rates = [(run.rate, echo.rate) for run, echo in runs]
+    yield figure("decisions", "/s", rates, "more", "rate")
+    for part, target in (0.5, ""), (0.99, "late"):
+        late = [(run.quantile(part) * 1e3, echo.quantile(part) * 1e3) for run, echo in runs]
+        yield figure(f"p{part * 100:.0f} of a decision", "ms", late, "less", target)
+    cpu = [(run.cpu_each * 1e6, echo.cpu_each * 1e6) for run, echo in runs]
+    yield figure("server CPU a decision", "us", cpu, "less", "cpu")
+    received = [run.received / run.done for run, _ in runs]
+    yield Figure(f"{name}: bytes a decision", "bytes", received, "less")

@@ -5,29 +5,30 @@ from __future__ import annotations
 import fcntl
 import getpass
 import os
-import re
 import secrets
 import sys
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 from urllib.parse import quote
 
 from bots.sdk.link import Dial, Identity, Refused, open_link, tcp
 from bots.sdk.tokens import Tokens, state_folder
-from client.human import Human
-from client.screen import PlainScreen, Screen
+from client.person.human import Human
+from client.screen.screen import PlainScreen, Screen
+from client.screen.width import columns
 from client.visit import Visit
-from client.width import columns
 from games.registry import all_games
 from protocol import PORT
 from protocol import messages as m
-from server.people import RESERVED, fold
+from protocol.names import name_like
+from protocol.text.where import Ask
 
-_NO_LETTER = re.compile(r"[^A-Za-z0-9_-]+")
 NAMES_TRIED = 9
+R = TypeVar("R", bound=m.Reply)
 
 
 class CannotPlay(Exception):
@@ -57,11 +58,13 @@ class Connected(Visit):
     name = ""
     welcome: m.Welcome
 
-    async def demand(self, kind: type[m.Request], fields: Mapping[str, object] | None = None) -> m.Reply:
-        """Asks for what the visit cannot do without, and shows the answer. Raises CannotPlay."""
-        reply = await self.request(kind, fields)
+    async def ask(self, request: m.Request, answer: type[R]) -> R:
+        """Asks as Link.ask does, and shows the answer. Raises Refused, LinkFailed."""
+        ask = Ask.of(request)
+        reply = await self.request(ask.kind, ask.fields)
         if isinstance(reply, m.Error):
-            raise CannotPlay(reply.text)
+            raise Refused(reply)
+        assert isinstance(reply, answer), reply
         return reply
 
 
@@ -111,7 +114,7 @@ def make_screen(options: Options, human: Human) -> Screen:
     terminal = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
     if options.plain or not terminal or os.environ.get("TERM", "dumb") == "dumb":
         return PlainScreen()
-    from client.terminal import TerminalScreen  # costs a tenth of a second, and only a terminal needs it
+    from client.screen.terminal import TerminalScreen  # costs a tenth of a second, and only a terminal needs it
 
     return TerminalScreen(
         completions=human.completions, prompt=human.prompt, toolbar=human.toolbar, colour=options.colour
@@ -121,10 +124,9 @@ def make_screen(options: Options, human: Human) -> Screen:
 def default_name() -> str:
     """The user's own name as far as a player's name may look like it."""
     try:
-        user = _NO_LETTER.sub("", getpass.getuser())[:14].lstrip("0123456789_-")
+        return name_like(getpass.getuser(), "mage")[:14]  # room for a number behind it
     except (KeyError, OSError):  # a user without a name
-        user = ""
-    return user if len(user) > 1 and fold(user) not in RESERVED else "mage"
+        return "mage"
 
 
 def _names() -> list[str]:

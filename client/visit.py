@@ -9,14 +9,15 @@ from typing import Any
 
 import trio
 
+from bots.sdk.admission import Admission, AtTable, Match, Unplayable
 from bots.sdk.link import Back, Gone, Heard, Link, Lost
-from client.commands import typed
 from client.ending import INTERRUPTED
-from client.human import Human
-from client.place import Ask, Follows
-from client.screen import Interrupted, Screen, Typed
-from games.api import CardsRefused
+from client.person.commands import typed
+from client.person.human import Human
+from client.person.place import Effects
+from client.screen.screen import Interrupted, Screen, Typed
 from protocol import messages as m
+from protocol.text.where import Ask
 
 QUIT_SECONDS = 2.0  # for the server's goodbye
 
@@ -29,7 +30,7 @@ class Visit:
         self.human, self._screen = human, screen
         human.in_columns = screen.in_columns
         self._link: Link | None = None
-        self._held: list[m.Message] | None = None  # while the cards of a game are on their way
+        self._admission = Admission(human.known_games, self._admitted, self._refused)
         self._changed = trio.Event()
         self._finished = trio.Event()
         self._code = 0
@@ -45,76 +46,60 @@ class Visit:
                 self.say(f"The connection is lost ({reason}). Trying again in {seconds:.1f} s.", "bad")
             case Back():
                 self.say("Connected again; what you missed follows.", "good")
-            case Gone(table=table):
-                self.human.forget(table)
-                self.say(f"The server no longer has table {table}.", "bad")
-                if self.ends_with_match or self.human.input_ended:
-                    self._finish(1)
-            case m.Message():
-                self._take(message)
+            case _:
+                self._admission.take(link, message)
 
     def settled(self, link: Link) -> None:
         """All that has arrived was heard."""
         self._link = link
-        if self._held is None:
-            self._follow(self.human.settle())
+        self._follow(self.human.settle())
 
-    def _take(self, message: m.Message) -> None:
-        if self._held is not None:
-            self._held.append(message)
-            return
-        missing = self._game_with_other_cards(message)
-        if missing:
-            self._held = [message]
-            self._post(Ask(m.Cards, {"game": missing}), self._take_cards)
+    def _admitted(self, message: AtTable) -> None:
+        if isinstance(message, Gone):
+            self.human.forget(message.table)
+            self.say(f"The server no longer has table {message.table}.", "bad")
+            if self._is_for_one_match():
+                self._finish(1)
             return
         self._follow(self.human.hear(message))
         if isinstance(message, m.Over):
-            if self.ends_with_match or self.human.input_ended:
+            if self._is_for_one_match():
                 self._finish(0)
             else:
                 self.say("For another match: tables, join TABLE, or open GAME. q quits.", "dim")
 
-    def _game_with_other_cards(self, message: m.Message) -> str:
-        """The game of a match whose cards this program does not hold yet."""
-        info = message if isinstance(message, m.Started) else getattr(message, "info", None)
-        game = self.human.games.get(info.game) if info is not None else None
-        return game.id if game is not None and info is not None and info.cards != game.cards_digest else ""
+    def _refused(self, match: Match, why: Unplayable) -> None:
+        """A table where the person cannot be is left, and the visit ends if it was for that table alone."""
+        self.human.forget(match.table)
+        self.say(f"Table {match.table}: {why}", "bad")
+        if self._is_for_one_match() or not self.human.places:
+            self._finish(1)
+        else:
+            self._follow(Effects(asks=[Ask(m.Leave, {"table": match.table})]))
 
-    def _take_cards(self, reply: m.Reply) -> None:
-        held, self._held = self._held or [], None
-        if not isinstance(reply, m.CardList):
-            self._fail("The server does not show the cards that it plays with.")
-            return
-        try:
-            game = self.human.games[reply.game].with_cards(reply.source)
-            self.human.games[reply.game] = game.in_language(self.human.lang)
-        except CardsRefused as error:
-            self._fail(f"The server plays with cards that cannot be read here: {error}")
-            return
-        if held and self._game_with_other_cards(held[0]):
-            self._fail("The server's cards are not those of the match.")
-            return
-        for message in held:
-            self._take(message)
-        self._follow(self.human.settle())
+    def _is_for_one_match(self) -> bool:
+        return self.ends_with_match or self.human.input_ended
 
     # -- what follows --------------------------------------------------------------------------------------------------
 
     def say(self, text: str, style: str = "") -> None:
         """Shows a line of our own."""
-        self._show(Follows([[(style, text)]]))
+        self._show(Effects([[(style, text)]]))
 
-    def _show(self, follows: Follows) -> None:
+    def _show(self, effects: Effects) -> None:
         try:
-            self._screen.show(follows.lines)
+            self._screen.show(effects.lines)
         except (OSError, ValueError):  # nobody reads any more
             self._finish(0)
 
-    def _follow(self, follows: Follows) -> None:
-        self._show(follows)
-        for ask in follows.asks:
+    def _follow(self, effects: Effects) -> None:
+        self._show(effects)
+        for ask in effects.asks:
             self._post(ask, partial(self._answered, ask))
+        self._wake()
+
+    def _wake(self) -> None:
+        """Who waits for a condition looks at it again."""
         self._changed.set()
         self._changed = trio.Event()
 
@@ -125,9 +110,8 @@ class Visit:
     def _answered(self, ask: Ask, reply: m.Reply) -> None:
         if self._link is not None and self._link.closed.is_set():
             return
-        info = getattr(reply, "info", None)
-        if info is not None and self._held is None and self._game_with_other_cards(reply):
-            self._take(reply)
+        if self._link is not None and isinstance(reply, m.TableReply | m.Watching):
+            self._admission.take(self._link, reply)
         else:
             self._follow(self.human.answered(ask, reply))
 
@@ -179,10 +163,7 @@ class Visit:
         if not self._finished.is_set():
             self._code = code
             self._finished.set()
-
-    def _fail(self, text: str) -> None:
-        self.say(text, "bad")
-        self._finish(1)
+            self._wake()
 
     async def _watch_link(self, link: Link) -> None:
         await link.closed.wait()
@@ -217,21 +198,21 @@ class Visit:
             await self._changed.wait()
 
     async def until_seated(self) -> None:
-        """Waits for the tables of an earlier visit, which the link takes up again."""
-        await self._until(lambda: bool(self.human.places))
+        """Waits for the tables of an earlier visit, which the link takes up again, or the end of this one."""
+        await self._until(lambda: bool(self.human.places) or self._finished.is_set())
 
     async def _read(self, send: trio.MemorySendChannel[Typed]) -> None:
         async with send:
             await self._screen.read(send)
 
     async def _carry_out(self, line: str) -> None:
-        follows = typed(self.human, line)
-        if any(ask.kind is m.Quit for ask in follows.asks):
+        effects = typed(self.human, line)
+        if any(ask.kind is m.Quit for ask in effects.asks):
             self._leaving = True
             self.say(self.human.goodbye())
-            self._follow(follows)
+            self._follow(effects)
             with trio.move_on_after(QUIT_SECONDS):
                 await self._finished.wait()
             self._finish(0)
             return
-        self._follow(follows)
+        self._follow(effects)

@@ -14,9 +14,9 @@ from protocol import VERSION, limits
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.framing import Cutter, Frames, Lines, frame, line
 from protocol.messages import REPLIES, TOLD, Message, Request
+from protocol.printable import escape
 from protocol.requests import to_request
-from protocol.telnet import Answer, Line, TypedLines
-from protocol.text import escape
+from protocol.text.telnet import Answer, Line, TypedLines
 from protocol.values import from_json, from_msgpack
 
 Face: TypeAlias = Literal["", "text", "json", "msgpack"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from protocol import limits
-from protocol.text import escape
+from protocol.printable import escape
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ _ROWS = (
     Code("login_first", "Say hello with your name first."),
     Code("already_logged_in", "This connection has a name already."),
     Code("bad_name", "A name has 2 to 16 ASCII letters, digits, - or _, and begins with a letter."),
-    Code("name_taken", "That name belongs to somebody; prove that it is yours, or take another.", again=True),
+    Code("name_taken", "That name belongs to somebody; prove that it is yours, or take another."),
     Code("bad_proof", "That does not prove the name."),
     # lobby
     Code("no_such_game", "There is no such game; try games."),
@@ -68,7 +68,7 @@ _ROWS = (
     Code("already_started", "The match has started."),
     Code("not_started", "The match has not started.", again=True),
     Code("too_many_tables", "You hold as many seats as one player may.", again=True),
-    Code("too_many_watchers", "That table has as many spectators as it takes.", again=True),
+    Code("too_many_spectators", "That table has as many spectators as it takes.", again=True),
     # the match
     Code("not_your_turn", "You have nothing to decide now.", again=True),
     Code("stale_turn", "That turn is over; the current one is enclosed."),
@@ -107,8 +107,8 @@ def clipped(text: str) -> str:
     return text if len(data) <= TEXT_BYTES else data[: TEXT_BYTES - 3].decode("utf-8", "ignore") + "..."
 
 
-class RemoteProtocolError(Exception):
-    """The peer erred by the protocol or the rules.
+class Refusal(Exception):
+    """What was asked is not done: by the rules of the house, of the game, or of the protocol.
 
     `code` stands in CODES; `where` is a path into the input or ""; `re` is the id of the request where it could be
     read, else 0; `rule` is a game's own code for an illegal action; `turn` encloses the current turn for a stale one.
@@ -121,6 +121,10 @@ class RemoteProtocolError(Exception):
         self.text = clipped(text) or self.code.text
         self.where, self.re, self.rule, self.turn = where, re, rule, turn
         super().__init__(code, self.text, where)
+
+
+class RemoteProtocolError(Refusal):
+    """The peer broke the protocol: bytes that are no message, or a message that is not as it must be."""
 
 
 class LocalProtocolError(Exception):

@@ -10,7 +10,7 @@ import msgspec
 from protocol import limits
 from protocol.errors import RemoteProtocolError
 from protocol.messages import REQUESTS, Request
-from protocol.text import snippet
+from protocol.printable import snippet
 from protocol.values import check, path_text
 
 BY_TYPE: dict[str, type[Request]] = {str(kind.__struct_config__.tag): kind for kind in REQUESTS}

@@ -6,11 +6,11 @@ import json
 import re
 from typing import Any, NoReturn, TypeAlias
 
-import msgpack  # type: ignore[import-untyped]  # it has no annotations
+import msgpack
 
 from protocol import limits
 from protocol.errors import RemoteProtocolError
-from protocol.text import snippet
+from protocol.printable import snippet
 
 Path: TypeAlias = tuple[Any, ...]  # () or (path of what holds it, key or place)
 

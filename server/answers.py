@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from protocol.errors import GOODBYES, RemoteProtocolError
+from protocol.errors import GOODBYES, Refusal
 from protocol.messages import Bye, Error
 
 
-def error_message(error: RemoteProtocolError, re: int = 0, *, clock_runs: bool = False) -> Error:
+def error_message(error: Refusal, re: int = 0, *, clock_runs: bool = False) -> Error:
     """The message for an error; `clock_runs` tells that a decision of the receiver is still awaited."""
     return Error(
         re=error.re or re,

@@ -14,12 +14,12 @@ import trio
 
 from games.api import Game
 from server.config import Config
+from server.desk.lobby import Lobby
 from server.house import House
-from server.lobby import Lobby
-from server.poller import Poller
-from server.session import Session
-from server.table import STALL
-from server.wire import SocketWire, StreamWire, Wire
+from server.net.poller import Poller
+from server.net.session import Session
+from server.net.wire import SocketWire, StreamWire, Wire
+from server.table.live import STALL
 
 log = logging.getLogger("magehall.app")
 

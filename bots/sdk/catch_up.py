@@ -73,7 +73,7 @@ class CatchUp:
             self._held[table].append(message)
             return ()
         last = self._last.get(table, 0)
-        if number <= last:
+        if number <= last or table in self._left:  # what was still on its way when we left
             return ()
         if number != last + 1:
             raise RemoteProtocolError("bad_cursor", f"Message {last + 1} of table {table} is missing.")
@@ -86,6 +86,7 @@ class CatchUp:
             self._sit(reply.info.table)
         elif type(reply) is Watching:
             self._watched.add(reply.table)
+            self._left.discard(reply.table)
             self._last[reply.table] = reply.n
         elif type(reply) is Left:
             self.leave(reply.table)

@@ -16,6 +16,7 @@ import msgspec
 
 from bots.sdk.bot import Bot, Turn
 from bots.sdk.local import play
+from bots.sdk.seeds import bot_seed
 from games.api import Action, Event, Game, Outcome, options_from, to_map
 from games.chance import Chance, deal_key, numbered_seed
 
@@ -108,9 +109,8 @@ def _match(kind: type[Bot], game: Game, notes: _Notes, number: int, seed: int) -
     """One match: what the bot chose, turn by turn."""
     seats = game.min_seats + number % (game.max_seats - game.min_seats + 1)
     seat = 1 + number % seats
-    own = int.from_bytes(numbered_seed(seed, "bot", number)[:6], "big")
-    bots: list[Bot] = [_Anything(own + place) for place in range(1, seats + 1)]
-    examined = bots[seat - 1] = _Examined(kind, own, notes, f"match {number + 1}")
+    bots: list[Bot] = [_Anything(bot_seed(seed, "opponent", number, at)) for at in range(1, seats + 1)]
+    examined = bots[seat - 1] = _Examined(kind, bot_seed(seed, "bot", number), notes, f"match {number + 1}")
     play(game, bots, options_from(game, {}), Chance(deal_key(numbered_seed(seed, number))))
     return examined.chosen
 

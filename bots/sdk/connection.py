@@ -167,7 +167,7 @@ class Connection:
                 raise Ended("the server did not answer hello")
             if reply.code == "bad_proof" and token:
                 token = ""
-            elif known and reply.again and reply.code != "name_taken":
+            elif known and reply.again:
                 raise Ended(reply.text)
             else:
                 raise Refused(reply)

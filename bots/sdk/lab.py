@@ -17,6 +17,7 @@ from typing import Protocol
 from bots.sdk.bot import Bot
 from bots.sdk.local import play
 from bots.sdk.registry import all_bots, bot_for, get_bot
+from bots.sdk.seeds import lab_seed
 from games.api import Action, Game, Outcome, Seat, State, options_from
 from games.chance import Chance, deal_key, numbered_seed
 from games.registry import get_game
@@ -75,7 +76,7 @@ def run(game_id: str, bots: Sequence[str] = (), matches: int = 2_000, seed: int 
     for number in range(matches):
         deal, rotation = divmod(number, seats)
         order = seated[rotation:] + seated[:rotation]
-        players: list[Bot] = [kinds[name](seed * 1_000_003 + number * seats + at) for at, name in enumerate(order)]
+        players: list[Bot] = [kinds[name](lab_seed(seed, number, seats, at)) for at, name in enumerate(order)]
         chance = Chance(deal_key(numbered_seed(seed, "lab", deal)))
         last: list[State] = []
 

@@ -8,10 +8,10 @@ from bots.sdk.bot import Bot, Turn
 from games.api import Action, Game, Options, Outcome, Seat, State, Told
 from games.chance import Chance
 
-Watcher = Callable[[State, Seat, Action], None]  # called before each action is done
+Observer = Callable[[State, Seat, Action], None]  # called before each action is done
 
 
-def play(game: Game, bots: Sequence[Bot], options: Options, chance: Chance, watch: Watcher | None = None) -> Outcome:
+def play(game: Game, bots: Sequence[Bot], options: Options, chance: Chance, watch: Observer | None = None) -> Outcome:
     """Plays to the end; bots[0] has seat 1. What a bot does against the rules raises IllegalAction."""
     state, told = game.start(len(bots), options, chance)
     listeners = [(seat, bot) for seat, bot in enumerate(bots, 1) if type(bot).hear is not Bot.hear]

@@ -67,5 +67,5 @@ def _from_file(spec: str) -> type[Bot]:
         raise NoSuchBot(f"{path_text} fails to load: {type(error).__name__}: {error}") from error
     kind = getattr(module, class_name, None)
     if not isinstance(kind, type) or not issubclass(kind, Bot):
-        raise NoSuchBot(f"{path_text} has no class {class_name!r} that is a bots.sdk.Bot.")
+        raise NoSuchBot(f"{path_text} has no class {class_name!r} that is a magehall.Bot.")
     return kind

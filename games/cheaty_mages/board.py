@@ -9,7 +9,16 @@ from textwrap import wrap
 from games.api import Line
 from games.cheaty_mages.cards import Spell, judge_text
 from games.cheaty_mages.deck import Deck
-from games.cheaty_mages.views import Doubling, FighterView, HiddenSpell, Lain, PlayerView, SeatView, Table, WatcherView
+from games.cheaty_mages.views import (
+    Doubling,
+    FighterView,
+    HiddenSpell,
+    Lain,
+    PlayerView,
+    SeatView,
+    SpectatorView,
+    Table,
+)
 
 _PHASES = {
     "bet": "betting",
@@ -20,12 +29,12 @@ _PHASES = {
 }
 
 
-def draw_board(deck: Deck, view: SeatView | WatcherView, names: Sequence[str], width: int) -> list[Line]:
+def draw_board(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int) -> list[Line]:
     """Lines of at most `width` columns."""
     return list(_lines(deck, view, [name[:16] for name in names], width))
 
 
-def _lines(deck: Deck, view: SeatView | WatcherView, names: Sequence[str], width: int) -> Iterator[Line]:
+def _lines(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int) -> Iterator[Line]:
     table = view.table
     known = {}
     if isinstance(view, SeatView):
@@ -83,7 +92,7 @@ def _with_numbers(spell: Spell) -> str:
     return f"{spell.title} [{numbers}]" if spell.kind != "support" else spell.title
 
 
-def _players(deck: Deck, view: SeatView | WatcherView, names: Sequence[str], width: int) -> Iterator[Line]:
+def _players(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int) -> Iterator[Line]:
     table = view.table
     own = view.you.seat if isinstance(view, SeatView) else 0
     for player in table.players:

@@ -17,7 +17,7 @@ from games.cheaty_mages.options import ArenaOptions
 from games.cheaty_mages.seeing import view_of
 from games.cheaty_mages.telling import PASSED
 from games.cheaty_mages.truth import IN_THE_ARENA, ROUNDS, Arena
-from games.cheaty_mages.views import SeatView, WatcherView
+from games.cheaty_mages.views import SeatView, SpectatorView
 
 _ONLY = [frozenset({seat}) for seat in range(7)]
 _NOBODY: frozenset[Seat] = frozenset()
@@ -135,7 +135,7 @@ class Match(Arena, State):
         return self._next_turn(told)
 
     def _next_turn(self, told: list[Told]) -> list[Told]:
-        """Goes on to the next player who has not passed; a player without cards passes; the last pass ends the round.
+        """Goes on to the next player who has not passed. Who has no cards passes; after the last pass comes the judge.
 
         Rules 4.1 to 4.3."""
         seat, passed = self.turn, self.passed
@@ -250,7 +250,7 @@ class Match(Arena, State):
 
     # 5. Who sees what (rules 11)
 
-    def view(self, seat: Seat | None) -> SeatView | WatcherView:
+    def view(self, seat: Seat | None) -> SeatView | SpectatorView:
         return view_of(self, seat)
 
     def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:

@@ -16,19 +16,19 @@ from games.cheaty_mages.views import (
     OpenSpell,
     PlayerView,
     SeatView,
+    SpectatorView,
     Table,
-    WatcherView,
     You,
 )
 
 
-def view_of(arena: Arena, seat: Seat | None) -> SeatView | WatcherView:
+def view_of(arena: Arena, seat: Seat | None) -> SeatView | SpectatorView:
     """The view of a seat or of a spectator."""
     table = arena.table_view
     if table is None:
         table = arena.table_view = _table(arena)
     if seat is None:
-        return WatcherView(table)
+        return SpectatorView(table)
     you = arena.you_views[seat]
     if you is None:
         you = arena.you_views[seat] = _you(arena, seat)

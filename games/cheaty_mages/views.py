@@ -133,10 +133,10 @@ class SeatView(View, frozen=True, tag_field="view", tag="seat"):
     you: You
 
 
-class WatcherView(View, frozen=True, tag_field="view", tag="watcher"):
+class SpectatorView(View, frozen=True, tag_field="view", tag="spectator"):
     """What a spectator sees."""
 
     table: Table
 
 
-Seen: TypeAlias = SeatView | WatcherView
+Seen: TypeAlias = SeatView | SpectatorView

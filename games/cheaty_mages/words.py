@@ -11,7 +11,7 @@ from games.cheaty_mages.cards import Spell
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.sentences import sentence
 from games.cheaty_mages.truth import FOUL_PRICE
-from games.cheaty_mages.views import SeatView, WatcherView
+from games.cheaty_mages.views import SeatView, SpectatorView
 
 _HELP = """\
 bet 2 5                    place one, two or three betting cards
@@ -169,7 +169,7 @@ class ArenaWords(Words):
         return sentence(self._deck, event, names)
 
     def board(self, view: View, names: Sequence[str], width: int) -> list[Line]:
-        assert isinstance(view, SeatView | WatcherView)
+        assert isinstance(view, SeatView | SpectatorView)
         return draw_board(self._deck, view, names, width)
 
 

@@ -19,7 +19,7 @@ from games.magecraft.options import MagecraftOptions
 from games.magecraft.seeing import view_of
 from games.magecraft.truth import MagecraftTruth
 from games.magecraft.turn import ICON, OVER, SPELLS, Turn
-from games.magecraft.views import SeatView, WatchView
+from games.magecraft.views import SeatView, SpectatorView
 
 STARTING_HANDS = ((4, 2), (4, 1), (4, 0), (5, 1))  # drawn and discarded, in turn order
 _NOBODY: frozenset[Seat] = frozenset()
@@ -136,7 +136,7 @@ class MagecraftState(MagecraftTruth, State):
 
     # 5 Who sees what (rules 8)
 
-    def view(self, seat: Seat | None) -> SeatView | WatchView:
+    def view(self, seat: Seat | None) -> SeatView | SpectatorView:
         return view_of(self, seat)
 
     def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:

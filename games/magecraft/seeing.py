@@ -10,16 +10,16 @@ from games.magecraft.moves import DARKNESS, GEMS
 from games.magecraft.truth import MagecraftTruth
 from games.magecraft.turn import NO_GOLD, NOTHING_LIFTED, PHASES
 from games.magecraft.views import Academy as AcademyView
-from games.magecraft.views import Board, Copy, Gems, Icons, OwnBoard, Progress, SeatView, Stack, WatchView
+from games.magecraft.views import Board, Copy, Gems, Icons, OwnBoard, Progress, SeatView, SpectatorView, Stack
 
 
-def view_of(truth: MagecraftTruth, seat: Seat | None) -> SeatView | WatchView:
+def view_of(truth: MagecraftTruth, seat: Seat | None) -> SeatView | SpectatorView:
     """The view of a seat or of a spectator."""
     mages, cards = truth.mages, truth.cards
     progress = _progress(truth)
     academy = truth.academy.seen or _academy(truth.academy)
     if seat is None:
-        return WatchView(progress, tuple([mage.open_board or _open_board(mage, cards) for mage in mages]), academy)
+        return SpectatorView(progress, tuple([mage.open_board or _open_board(mage, cards) for mage in mages]), academy)
     mine = mages[seat - 1]
     others = mages[seat:] + mages[: seat - 1]
     boards = tuple([mage.open_board or _open_board(mage, cards) for mage in others])

@@ -113,7 +113,7 @@ class SeatView(View, frozen=True, gc=False, tag_field="by", tag="seat"):
     academy: Academy
 
 
-class WatchView(View, frozen=True, gc=False, tag_field="by", tag="spectator"):
+class SpectatorView(View, frozen=True, gc=False, tag_field="by", tag="spectator"):
     """What a spectator knows."""
 
     progress: Progress
@@ -121,4 +121,4 @@ class WatchView(View, frozen=True, gc=False, tag_field="by", tag="spectator"):
     academy: Academy
 
 
-MagecraftView: TypeAlias = SeatView | WatchView
+MagecraftView: TypeAlias = SeatView | SpectatorView

@@ -12,7 +12,7 @@ from games.magecraft.cards import CardSet
 from games.magecraft.events import MagecraftEvent
 from games.magecraft.reading import Reader
 from games.magecraft.sentences import sentence
-from games.magecraft.views import Icons, SeatView, WatchView
+from games.magecraft.views import Icons, SeatView, SpectatorView
 
 HELP = """\
 discard fire             a gem of the starting hand goes
@@ -48,11 +48,11 @@ class MagecraftWords(Words):
         return " ".join([str(action.__struct_config__.tag), *fields])
 
     def read(self, line: str, view: View, legal: Sequence[Action]) -> list[Action]:
-        assert isinstance(view, SeatView | WatchView)
+        assert isinstance(view, SeatView | SpectatorView)
         return Reader(self._cards, view, legal).read(line)
 
     def ask(self, view: View, legal: Sequence[Action]) -> str:
-        assert isinstance(view, SeatView | WatchView)
+        assert isinstance(view, SeatView | SpectatorView)
         progress = view.progress
         example = self.write(legal[0]) if legal else "end"
         match progress.phase:
@@ -75,7 +75,7 @@ class MagecraftWords(Words):
         return sentence(cast(MagecraftEvent, event), names, self._titles)
 
     def board(self, view: View, names: Sequence[str], width: int) -> list[Line]:
-        assert isinstance(view, SeatView | WatchView)
+        assert isinstance(view, SeatView | SpectatorView)
         return board_lines(view, names, width, self._cards)
 
 

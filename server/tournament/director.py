@@ -11,9 +11,9 @@ import msgspec
 import trio
 
 from protocol.messages import ClockRule, Seated
-from server.lobby import Lobby
-from server.people import Player
-from server.table import Table
+from server.desk.lobby import Lobby
+from server.player import Player
+from server.table.table import Table
 from server.tournament.schedule import Pairing, deal_seed
 from server.tournament.standings import Played
 
@@ -21,7 +21,7 @@ LOOK_SECONDS = 0.02  # how often it is looked whether the awaited players are he
 
 
 @dataclass(frozen=True)
-class Cup:
+class Tournament:
     """What is played by whom. `players` names, for each entrant, one player on the server for each seat it can have
     at one table; in a match its first seat goes to the first of them, and so on."""
 
@@ -51,13 +51,13 @@ def dismiss(lobby: Lobby, name: str) -> None:
     """A player's process has ended: its seats in running matches go to the house at once."""
     player = lobby.people.find(name)
     if player is not None:
-        for table in list(player.tables.values()):
+        for table in lobby.tables_of(player):
             table.dismiss(player)
 
 
 async def direct(
     lobby: Lobby,
-    cup: Cup,
+    tournament: Tournament,
     on_match: Callable[[Played], None],
     *,
     concurrency: int = 1,
@@ -68,37 +68,46 @@ async def direct(
     A player who is away when a match begins has the server's grace time; one who never came, or is known to be gone,
     has none. Then the house plays the seat.
     """
-    waiting = iter(cup.pairings)
+    waiting = iter(tournament.pairings)
     async with trio.open_nursery() as nursery:
-        for _ in range(min(concurrency, len(cup.pairings))):
-            nursery.start_soon(_play_on, lobby, cup, waiting, on_match, is_gone)
+        for _ in range(min(concurrency, len(tournament.pairings))):
+            nursery.start_soon(_play_on, lobby, tournament, waiting, on_match, is_gone)
 
 
 async def _play_on(
     lobby: Lobby,
-    cup: Cup,
+    tournament: Tournament,
     waiting: Iterator[Pairing],
     on_match: Callable[[Played], None],
     is_gone: Callable[[str], bool],
 ) -> None:
     for pairing in waiting:
-        table, absent = _seat(lobby, cup, pairing, is_gone)
+        table, absent = _seat(lobby, tournament, pairing, is_gone)
         lobby.start(table)
         await table.done.wait()
         on_match(_record(table, pairing, absent))
 
 
-def _seat(lobby: Lobby, cup: Cup, pairing: Pairing, is_gone: Callable[[str], bool]) -> tuple[Table, set[int]]:
+def _seat(
+    lobby: Lobby, tournament: Tournament, pairing: Pairing, is_gone: Callable[[str], bool]
+) -> tuple[Table, set[int]]:
     """A full table for the pairing, and the seats of those who never came.
 
     The nonce of every seat names the deal: it is all that a bot's own chance needs to repeat itself, and it is the
     same in all matches of the deal, which it takes part in.
     """
-    table = lobby.open(cup.game, cup.seats, "", cup.options, cup.clock, deal_seed(cup.seed, pairing.deal))
+    table = lobby.open(
+        tournament.game,
+        tournament.seats,
+        "",
+        tournament.options,
+        tournament.clock,
+        deal_seed(tournament.seed, pairing.deal),
+    )
     absent = set()
     used: Counter[int] = Counter()
     for seat, entrant in enumerate(pairing.entrants, 1):
-        name = cup.players[entrant][used[entrant]]
+        name = tournament.players[entrant][used[entrant]]
         used[entrant] += 1
         player = lobby.people.find(name)
         if player is None:
@@ -106,8 +115,8 @@ def _seat(lobby: Lobby, cup: Cup, pairing: Pairing, is_gone: Callable[[str], boo
             player.bot = True
             absent.add(seat)
         chair = lobby.sit(table, player, seat, f"deal-{pairing.deal}")
-        if player.ear is not None:
-            player.ear.push((Seated(info=table.info(), seat=seat),))
+        if player.listener is not None:
+            player.listener.push((Seated(info=table.info(), seat=seat),))
         elif seat in absent or is_gone(name):
             chair.grace = 0.0
     return table, absent
@@ -124,4 +133,4 @@ def _record(table: Table, pairing: Pairing, absent: set[int]) -> Played:
 
 def _is_here(lobby: Lobby, name: str) -> bool:
     player = lobby.people.find(name)
-    return player is not None and player.ear is not None
+    return player is not None and player.listener is not None

@@ -113,7 +113,7 @@ class CoinGame(Game):
     def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
         return CoinState(), []
 
-    def cards(self) -> list[Card]:
+    def cards(self, lang: str = "en") -> list[Card]:
         return []
 
 

@@ -12,7 +12,7 @@ from bots.random import RandomBot
 from bots.sdk import Bot, Turn
 from bots.sdk.check import check
 from games.api import Action, Event, Outcome
-from tests.toy import TOY, Play
+from tests.helpers.toy import TOY, Play
 
 GAMES = {TOY.id: TOY}
 COUNT = itertools.count()
@@ -50,7 +50,7 @@ class Illegal(Sound):
 
 class WrongType(Sound):
     def choose(self, turn: Turn) -> Action:
-        return 0  # type: ignore[return-value]
+        return 0  # type: ignore[return-value]  # on purpose: the check must find it
 
 
 class Slow(Sound):
@@ -81,7 +81,9 @@ class Remembers(Sound):
 
 class Pops(Sound):
     def choose(self, turn: Turn) -> Action:
-        return turn.legal.pop()  # type: ignore[attr-defined]
+        assert isinstance(turn.legal, list)
+        choice: Action = turn.legal.pop()
+        return choice
 
 
 class Prints(Sound):

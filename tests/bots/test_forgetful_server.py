@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import trio
-from trio.testing import memory_stream_pair
 
 from bots.sdk.link import Identity, open_link
 from protocol.messages import Open, TableList, TableReply, Tables
-from server.people import People
-from tests.server.conftest import Hall, config, hall
-
-__all__ = ["config", "hall"]
+from server.desk.people import People
+from tests.helpers.hall import Hall
 
 
 async def test_a_server_that_forgot_the_player_answers_what_waited(hall: Hall) -> None:
     streams: list[trio.abc.Stream] = []
 
     async def dial() -> trio.abc.Stream:
-        ours, theirs = memory_stream_pair()
-        hall.nursery.start_soon(hall.app.handle, theirs)
-        streams.append(ours)
-        return ours
+        streams.append(hall.dial())
+        return streams[-1]
 
     async with open_link(dial, Identity("ann")) as link:
         await link.ask(Open(id=1, game="toy"), TableReply)

@@ -1,5 +1,7 @@
 """The greedy bot of the arena: legal, repeatable, and clearly better than chance."""
 
+from typing import Any
+
 import pytest
 
 from bots.greedy import GreedyBot
@@ -7,6 +9,7 @@ from bots.random import RandomBot
 from bots.sdk import Bot, Turn
 from bots.sdk.local import play
 from bots.sdk.registry import bot_for
+from bots.sdk.seeds import bot_seed
 from games.api import Action, Outcome, options_from
 from games.chance import Chance
 from games.cheaty_mages import moves
@@ -24,7 +27,7 @@ def test_greedy_wins_more_than_half_against_three_random_bots(game_id: str) -> N
     won = 0.0
     for number in range(60):
         seat = number % 4
-        bots: list[Bot] = [RandomBot(number * 4 + place) for place in range(4)]
+        bots: list[Bot] = [RandomBot(bot_seed(number, place)) for place in range(4)]
         bots[seat] = GreedyBot(number)
         places = match(game_id, bots, number).places
         won += (places[seat] == 1) / places.count(1)
@@ -48,8 +51,8 @@ def test_greedy_is_found_for_both_editions() -> None:
     assert bot_for("ikasamage", "greedy") is bot_for("cheaty-mages", "greedy") is GreedyBot
 
 
-def chosen(**position: object) -> Action:
-    arena = given(**position)  # type: ignore[arg-type]
+def chosen(**position: Any) -> Action:
+    arena = given(**position)
     game = get_game(arena.deck.edition.id)
     return GreedyBot(1).choose(Turn(game, 1, arena.view(1), arena.legal_actions(1)))
 
@@ -80,8 +83,8 @@ def test_it_passes_when_nothing_would_help() -> None:
     assert chosen(hands={1: "strengthen", 2: "cure"}, bets={1: (4,)}, on={4: "refresh"}, round=1) == moves.PASS
 
 
-def redrawing(hand: str, **position: object) -> Action:
-    arena = given(hands={1: hand}, **position)  # type: ignore[arg-type]
+def redrawing(hand: str, **position: Any) -> Action:
+    arena = given(hands={1: hand}, **position)
     arena.phase = "redraw"
     return GreedyBot(1).choose(Turn(get_game("ikasamage"), 1, arena.view(1), arena.legal_actions(1)))
 

@@ -10,12 +10,13 @@ import pytest
 import trio
 from trio.testing import MockClock, memory_stream_pair
 
+from bots.sdk.catch_up import CatchUp
 from bots.sdk.link import Back, Dial, Gone, Heard, Identity, Link, LinkFailed, Lost, Refused, open_link, tcp
 from bots.sdk.tokens import Tokens, state_folder
 from protocol import messages as m
 from server.config import Config
-from tests.bots.conftest import Scissors, dial_to
-from tests.server.conftest import Hall
+from tests.helpers.hall import Hall
+from tests.helpers.scissors import Scissors, dial_to
 
 ANN = Identity("ann", "here:1")
 
@@ -130,7 +131,7 @@ async def test_a_join_whose_answer_is_lost_gives_a_seat_that_is_really_there(
     await bob.ask("open", game="toy", seats=2)
     async with open_link(dial_to(hall, Scissors(lines=2)), ANN, face="json") as link:
         assert (await link.ask(m.Join(id=1, table="t1"), m.TableReply)).seat == 2
-        assert hall.lobby.tables["t1"].company.chairs[1].name == "ann"
+        assert hall.lobby.tables["t1"].seating.chairs[1].name == "ann"
 
 
 async def test_a_silent_connection_is_noticed_and_replaced(hall: Hall, autojump_clock: MockClock) -> None:
@@ -148,20 +149,20 @@ async def test_a_spectator_whose_connection_is_cut_hears_every_message_once(
     for cut in range(3, 16):
         scissors = Scissors(lines=cut)
         async with AsyncExitStack() as stack:
-            watcher = await stack.enter_async_context(
+            spectator = await stack.enter_async_context(
                 open_link(dial_to(hall, scissors), Identity(f"w-{cut:02d}"), face="json")
             )
             ann = await stack.enter_async_context(open_link(dial_to(hall), Identity(f"ann-{cut:02d}")))
             table = (await ann.ask(m.Open(id=1, game="toy", seats=2), m.TableReply)).info.table
             await ann.ask(m.Add(id=1, table=table, bot="first"), m.TableReply)
-            await watcher.ask(m.Watch(id=1, table=table), m.Watching)
+            await spectator.ask(m.Watch(id=1, table=table), m.Watching)
             await ann.ask(m.Start(id=1, table=table), m.TableReply)
             for _ in range(3):
                 turn = await next_of(ann, m.Turn)
                 assert isinstance(turn, m.Turn)
-                await trio.sleep(0.2)  # so that the watcher comes back at several places
+                await trio.sleep(0.2)  # so that the spectator comes back at several places
                 await ann.ask(m.Act(id=1, table=table, turn=turn.turn, action=turn.legal[0]), m.Accepted)
-            told = [number for _kind, number in await numbers(watcher, m.Over) if number]
+            told = [number for _kind, number in await numbers(spectator, m.Over) if number]
             assert told == list(range(1, len(told) + 1)), cut
             assert len(told) == 11
 
@@ -239,3 +240,14 @@ async def test_a_port_where_nobody_listens_is_told_in_a_sentence() -> None:
     with pytest.raises(LinkFailed, match="No server answers at 127"):
         async with open_link(tcp("127.0.0.1", 1), Identity("ann", "127.0.0.1:1")):
             raise AssertionError("it was let in")
+
+
+def test_who_left_a_table_and_watches_it_now_hears_it_again() -> None:
+    info = m.TableInfo(
+        table="t1", game="toy", state="playing", owner="", seats=(), clock=m.ClockRule(), options={}, commitment=""
+    )
+    tables = CatchUp()
+    tables.leave("t1")
+    assert tables.take(m.Happened(table="t1", n=4, event={})) == ()
+    tables.note(m.Watching(table="t1", n=4, info=info))
+    assert len(tables.take(m.Happened(table="t1", n=5, event={}))) == 1

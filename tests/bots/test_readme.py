@@ -1,49 +1,63 @@
-"""The ten lines of a first bot, as README.md and bots/README.md show them, run."""
+"""The ten lines of a first bot and the tests of it, as README.md and bots/README.md show them, run."""
 
 from __future__ import annotations
 
 import re
+import runpy
+import sys
 from pathlib import Path
 
+import pytest
 import trio
 
-from bots.sdk.check import check
-from bots.sdk.link import Identity, open_link, tcp
-from bots.sdk.registry import get_bot
-from bots.sdk.runner import Runner
 from client.house import BotHouse
-from games.registry import all_games
-from protocol.messages import Add, Open, TableReply
+from magehall import Identity, Runner, all_games, check, get_bot, messages, open_link, tcp
 from server.app import serve
 from server.config import Config
 
 ROOT = Path(__file__).parents[2]
 
 
-def first_bot(page: str) -> str:
-    """The first Python block of a page."""
-    found = re.search(r"^```python\n(.*?)^```$", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    assert found
-    return found[1]
+def python_of(page: str) -> list[str]:
+    """The Python blocks of a page."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture
+def my_bot(tmp_path: Path) -> Path:
+    """The file of the first bot."""
+    file = tmp_path / "my_bot.py"
+    file.write_text(python_of("README.md")[0], encoding="utf-8")
+    return file
 
 
 def test_both_pages_show_the_same_bot_of_about_ten_lines() -> None:
-    assert first_bot("README.md") == first_bot("bots/README.md")
-    assert len([line for line in first_bot("README.md").splitlines() if line.strip()]) <= 10
+    first = python_of("README.md")[0]
+    assert first == python_of("bots/README.md")[0]
+    assert len([line for line in first.splitlines() if line.strip()]) <= 10
 
 
-async def test_the_bot_on_the_page_passes_the_check_and_plays_a_match(tmp_path: Path) -> None:
-    (tmp_path / "my_bot.py").write_text(first_bot("README.md"), encoding="utf-8")
-    kind = get_bot(f"{tmp_path}/my_bot.py:MyBot")
-    game = all_games()["ikasamage"]
-    assert check("MyBot", kind, {"ikasamage": game}, matches=3).findings == ()
+async def test_the_bot_on_the_page_passes_the_check_and_plays_a_match(my_bot: Path) -> None:
+    kind = get_bot(f"{my_bot}:MyBot")
+    assert check(kind, "ikasamage", matches=3).findings == ()
     runner = Runner(kind, all_games(), 1)
     async with trio.open_nursery() as nursery:
         app = await nursery.start(serve, Config(port=0), all_games(), BotHouse())
         async with open_link(tcp("127.0.0.1", app.port), Identity("MyBot", bot=True), hearer=runner) as link:
-            table = (await link.ask(Open(id=1, game="ikasamage", seats=3), TableReply)).info.table
+            opened = await link.ask(messages.Open(id=1, game="ikasamage", seats=3), messages.TableReply)
             for name in ("greedy", "random"):
-                await link.ask(Add(id=1, table=table, bot=name), TableReply)
+                await link.ask(messages.Add(id=1, table=opened.info.table, bot=name), messages.TableReply)
             await runner.wait_until_finished(1)
         nursery.cancel_scope.cancel()
     assert runner.finished[0].how == "played"
+
+
+def test_the_tests_on_the_page_pass(my_bot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "my_bot", sys.modules[get_bot(f"{my_bot}:MyBot").__module__])
+    file = my_bot.with_name("test_my_bot.py")
+    file.write_text(python_of("bots/README.md")[1], encoding="utf-8")
+    tests = [value for name, value in runpy.run_path(str(file)).items() if name.startswith("test_")]
+    assert len(tests) == 3
+    for test in tests:
+        test()

@@ -16,7 +16,7 @@ def test_a_name_finds_a_bot_of_the_house() -> None:
 def test_a_file_finds_its_class_and_the_helpers_beside_it(tmp_path: Path) -> None:
     (tmp_path / "helper_of_a_test_bot.py").write_text("def first(items):\n    return items[0]\n")
     (tmp_path / "own.py").write_text(
-        "from helper_of_a_test_bot import first\nfrom bots.sdk import Bot\n\n\n"
+        "from helper_of_a_test_bot import first\nfrom magehall import Bot\n\n\n"
         "class Own(Bot):\n    def choose(self, turn):\n        return first(turn.legal)\n"
     )
     assert get_bot(f"{tmp_path}/own.py:Own").__name__ == "Own"
@@ -29,7 +29,7 @@ def test_a_file_finds_its_class_and_the_helpers_beside_it(tmp_path: Path) -> Non
         ("no.py:Bot", "There is no file 'no.py'"),
         ("{folder}/broken.py:Bot", "broken.py fails to load: NameError"),
         ("{folder}/plain.py:Missing", "has no class 'Missing'"),
-        ("{folder}/plain.py:Plain", "has no class 'Plain' that is a bots.sdk.Bot"),
+        ("{folder}/plain.py:Plain", "has no class 'Plain' that is a magehall.Bot"),
     ],
 )
 def test_what_cannot_be_found_is_told_in_a_sentence(tmp_path: Path, name: str, text: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pytest
 import trio
@@ -11,13 +11,16 @@ from trio.testing import MockClock
 from bots.sdk import Bot, Turn
 from bots.sdk.link import Face, Identity, open_link, tcp
 from bots.sdk.runner import Finished, Runner
-from games.api import Action, CardsRefused, Game
-from protocol.messages import Add, ClockRule, Join, Open, TableReply
+from bots.sdk.seat import take_seat
+from games.api import Action, CardsRefused, Event, Game
+from protocol.messages import ClockRule
 from server.app import serve
 from server.config import Config
-from tests.bots.conftest import Notes, Scissors, dial_to, keeping
-from tests.server.conftest import FirstHouse, Hall
-from tests.toy import TOY, Chose, Play, ToyGame
+from tests.bots.notes import Notes, keeping
+from tests.helpers.hall import Hall
+from tests.helpers.house import FirstHouse
+from tests.helpers.scissors import Scissors, dial_to
+from tests.helpers.toy import TOY, Chose, Play, ToyGame
 
 GAMES: dict[str, Game] = {TOY.id: TOY}
 FACES: tuple[Face, ...] = ("json", "msgpack")
@@ -37,14 +40,14 @@ async def play_one(
     table = hall.lobby.open("toy", 2, "", {}, ClockRule(**clock), seed=bytes(32))
     name = f"{table.id}-ann"
     async with open_link(dial_to(hall, scissors), Identity(name, bot=True), face=face, hearer=runner) as link:
-        await link.ask(Join(id=1, table=table.id), TableReply)
+        await take_seat(link, table=table.id)
         hall.lobby.add_bot(table, "first")
         hall.lobby.start(table)
         await runner.wait_until_finished(1)
     return runner.finished[0], reports
 
 
-def story(bot: Bot) -> tuple[list[object], list[object], list[str]]:
+def story(bot: Bot) -> tuple[Sequence[object], list[object], list[str]]:
     """What it was asked, what it heard, and who chose: choices are made at once, so their order is nobody's."""
     assert isinstance(bot, Notes)
     turns = [note for note in bot.heard if isinstance(note, tuple)]
@@ -155,6 +158,28 @@ async def test_a_bot_that_raises_leaves_the_match_and_the_house_plays_on(hall: H
     assert hall.lobby.tables["t1"].running().how[1] == "left"
 
 
+async def test_a_match_that_a_bot_leaves_costs_its_other_matches_nothing(hall: Hall, autojump_clock: MockClock) -> None:
+    made: list[Bot] = []
+
+    class FirstFalls(Notes):
+        def __init__(self, seed: int) -> None:
+            super().__init__(seed)
+            made.append(self)
+
+        def hear(self, event: Event) -> None:
+            if self is made[0]:
+                raise ValueError("planted")
+
+    scissors, reports = Scissors(), list[str]()
+    runner = Runner(FirstFalls, GAMES, 7, report=reports.append)
+    async with open_link(dial_to(hall, scissors), Identity("ann", bot=True), hearer=runner) as link:
+        for _ in range(2):
+            await take_seat(link, "toy", seats=2, bots=["first"])
+        await runner.wait_until_finished(2)
+    assert [done.how for done in runner.finished] == ["crashed", "played"]
+    assert (scissors.connections, len(reports)) == (1, 1)
+
+
 async def test_a_bot_is_told_when_it_was_too_late(hall: Hall, autojump_clock: MockClock) -> None:
     class Dozes(Notes):
         def choose(self, turn: Turn) -> Action:
@@ -171,7 +196,7 @@ async def test_a_bot_is_told_when_a_house_bot_takes_its_seat(hall: Hall, autojum
     class Resigns(Notes):
         def choose(self, turn: Turn) -> Action:
             table = hall.lobby.tables["t1"]
-            player = table.company.chairs[0].player
+            player = table.seating.chairs[0].player
             assert player is not None
             table.resign(player)
             return super().choose(turn)
@@ -198,9 +223,17 @@ async def test_a_bot_plays_with_the_cards_of_the_match(hall: Hall, autojump_cloc
 @pytest.mark.parametrize(
     ("there", "here", "why"),
     [
-        ({"toy": OtherToy("refused")}, {"toy": OtherToy()}, "table t1: other cards: line 1: no card"),
-        ({"toy": OtherToy(version="2")}, {"toy": OtherToy()}, "table t1: other rules of toy: 2 there, 1 here"),
-        ({"toy": OtherToy()}, {}, "table t1: the game toy is not installed here"),
+        (
+            {"toy": OtherToy("refused")},
+            {"toy": OtherToy()},
+            "table t1: The server plays with cards that cannot be read here: line 1: no card",
+        ),
+        (
+            {"toy": OtherToy(version="2")},
+            {"toy": OtherToy()},
+            "table t1: The server plays toy by other rules than this program (version 2 there, 1 here).",
+        ),
+        ({"toy": OtherToy()}, {}, "table t1: This program does not know the game toy; it has: none."),
     ],
 )
 async def test_a_bot_leaves_a_match_that_it_cannot_play(
@@ -215,8 +248,7 @@ async def test_one_runner_plays_many_tables_at_once(hall: Hall, autojump_clock: 
     runner = Runner(Notes, GAMES, 7)
     async with open_link(dial_to(hall), Identity("ann", bot=True), hearer=runner) as link:
         for _ in range(20):
-            table = (await link.ask(Open(id=1, game="toy", seats=2), TableReply)).info.table
-            await link.ask(Add(id=1, table=table, bot="first"), TableReply)  # now it is full, and starts
+            await take_seat(link, "toy", seats=2, bots=["first"])  # now it is full, and starts
         await runner.wait_until_finished(20)
     assert {(done.how, done.seat) for done in runner.finished} == {("played", 1)}
     assert len({done.table for done in runner.finished}) == 20
@@ -224,13 +256,12 @@ async def test_one_runner_plays_many_tables_at_once(hall: Hall, autojump_clock: 
 
 async def test_a_match_is_played_over_real_sockets_in_each_face() -> None:
     async with trio.open_nursery() as nursery:
-        app = await nursery.start(serve, Config(port=0), GAMES, FirstHouse())
+        app = await nursery.start(serve, Config(port=0), GAMES, FirstHouse("first"))
         for face in FACES:
             runner = Runner(Notes, GAMES, 7)
             me = Identity(f"ann-{face}", bot=True)
             async with open_link(tcp("127.0.0.1", app.port), me, face=face, hearer=runner) as link:
-                table = (await link.ask(Open(id=1, game="toy", seats=2), TableReply)).info.table
-                await link.ask(Add(id=1, table=table, bot="first"), TableReply)
+                await take_seat(link, "toy", seats=2, bots=["first"])
                 await runner.wait_until_finished(1)
             assert runner.finished[0].how == "played"
         nursery.cancel_scope.cancel()

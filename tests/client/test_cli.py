@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -14,14 +15,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from client import startup
-from client.card_texts import find_cards
-from client.cli import app
+from client.cli.app import app
 from client.connecting import default_name
 from games.registry import all_games
+from protocol.text.cards import find_cards
 
 ROOT = Path(__file__).parents[2]
-COMMAND = [sys.executable, "-m", "client"]
+COMMAND = [sys.executable, "-m", "magehall"]
 cli = CliRunner()
 
 
@@ -119,6 +119,14 @@ def test_a_mistake_is_one_sentence_on_stderr(words: list[str], code: int, text: 
     assert "Traceback" not in result.stderr
 
 
+def test_h05_a_port_that_is_taken_is_told_in_a_sentence() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        result = cli.invoke(app, ["serve", "--port", str(port)])
+    assert result.exit_code == 1
+    assert f"cannot listen at 127.0.0.1, port {port}: Address already in use" in result.stderr
+
+
 @pytest.mark.parametrize("words", [["conjure"], ["bot", "conjure"], ["tournament", "run"], ["play", "--seats", "many"]])
 def test_an_unknown_word_is_a_mistake_of_use(words: list[str]) -> None:
     result = cli.invoke(app, words)
@@ -133,30 +141,6 @@ def test_a_full_disk_is_one_sentence_on_stderr(words: list[str], environment: di
             [*COMMAND, *words], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, cwd=ROOT, env=environment
         )
     assert (done.returncode, done.stderr) == (1, "magehall: The output cannot be written: No space left on device.\n")
-
-
-# -- the start-up check ------------------------------------------------------------------------------------------------
-
-
-def test_the_five_packages_come_from_one_place() -> None:
-    assert startup.split_packages() == ""
-
-
-def test_a_stranger_with_one_of_our_names_is_found(tmp_path: Path, environment: dict[str, str]) -> None:
-    (tmp_path / "games").mkdir()
-    (tmp_path / "games" / "__init__.py").write_text("")
-    code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import client; sys.path.insert(0, {str(tmp_path)!r}); "
-    result = subprocess.run(
-        [sys.executable, "-c", code + "from client.cli import main; sys.argv = ['magehall', 'games']; main()"],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        cwd=tmp_path,
-        env=environment,
-    )
-    assert result.returncode == 1
-    assert f"games ({tmp_path})" in result.stderr
-    assert "Traceback" not in result.stderr
 
 
 # -- playing without a terminal ----------------------------------------------------------------------------------------

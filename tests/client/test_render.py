@@ -7,7 +7,7 @@ import unicodedata
 
 import pytest
 
-from client.render import ansi_text, highlight, plain_text, rows, side_by_side
+from client.person.render import ansi_text, highlight, plain_text, rows, side_by_side
 from games.api import STYLES
 
 DANGEROUS = [
@@ -15,7 +15,7 @@ DANGEROUS = [
 ]
 
 
-def test_every_control_and_format_character_of_a_peer_is_escaped() -> None:
+def test_c04_every_control_and_format_character_of_a_peer_is_escaped() -> None:
     assert len(DANGEROUS) > 200
     for character in DANGEROUS:
         (row,) = rows([[("", f"a{character}b")]], 80)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from client.serving import CannotServe, Settings, config_of, games_with, greeting, serve_until_stopped
+from client.cli.serving import CannotServe, Settings, config_of, games_with, greeting, serve_until_stopped
 from games.registry import all_games
 from protocol.messages import ClockRule
 from server.config import Config
@@ -22,7 +22,7 @@ def test_the_clock_is_read_as_main_time_and_increment() -> None:
 
 
 @pytest.mark.parametrize("clock", ["", "60", "60+0", "+5", "60+5+5", "-1+5", "99999+1", "1e3+1", "60 + 5"])
-def test_a_clock_that_cannot_be_is_refused(clock: str) -> None:
+def test_h04_a_clock_that_cannot_be_is_refused(clock: str) -> None:
     with pytest.raises(CannotServe, match="--clock takes seconds"):
         config_of(settings(clock=clock))
 
@@ -50,8 +50,10 @@ def test_the_server_s_process_collects_garbage_seldom(monkeypatch: pytest.Monkey
     gc.set_threshold(700, 10, 10)
     gc.unfreeze()
     seen = []
-    monkeypatch.setattr("client.serving._log_to_stderr", lambda **_: None)
-    monkeypatch.setattr("client.serving.trio.run", lambda *_: seen.append((gc.get_threshold(), gc.get_freeze_count())))
+    monkeypatch.setattr("client.cli.serving._log_to_stderr", lambda **_: None)
+    monkeypatch.setattr(
+        "client.cli.serving.trio.run", lambda *_: seen.append((gc.get_threshold(), gc.get_freeze_count()))
+    )
     try:
         serve_until_stopped(settings())
     finally:
@@ -62,7 +64,7 @@ def test_the_server_s_process_collects_garbage_seldom(monkeypatch: pytest.Monkey
     assert frozen > 1_000
 
 
-def test_a_broken_card_file_is_explained(tmp_path: Path) -> None:
+def test_h04_a_broken_card_file_is_explained(tmp_path: Path) -> None:
     path = tmp_path / "cards.toml"
     path.write_text("[[card]]\nname = 3\n", encoding="utf-8")
     with pytest.raises(CannotServe, match=r"cards\.toml cannot be used: "):

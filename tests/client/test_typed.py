@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from client.commands import typed
-from client.history import History, may_be_kept
-from client.human import Human
-from client.render import plain_text, rows
-from client.vocabulary import COMMANDS, expand, lines_of, next_words
+from client.person.commands import typed
+from client.person.human import Human
+from client.person.render import plain_text, rows
+from client.person.vocabulary import lines_of, next_words
+from client.screen.history import History, may_be_kept
 from games.api import Game, options_from, to_map
 from games.chance import Chance
 from games.registry import all_games
 from protocol import messages as m
 from protocol.connection import ClientConnection
-from tests.client.conftest import person
-from tests.toy import Play, ToyView
+from protocol.text.commands import commands
+from protocol.text.reading import written_out
+from protocol.text.where import game_words
+from tests.helpers.paper import person
+from tests.helpers.toy import Play, ToyView
 
 PHRASES = ["bet 1", "bet 1 2", "cast fireball 3", "cast fireball 4", "cast might 1", "pass"]
-GAME_WORDS = ["bet", "cast", "pass"]
+COMMANDS = list(commands(says_hello=False))
 
 
 def seated(*cards: int, now: Callable[[], float] = float) -> Human:
@@ -50,6 +54,13 @@ def seated(*cards: int, now: Callable[[], float] = float) -> Human:
     return human
 
 
+def open_table(game: str) -> m.TableInfo:
+    seats = (m.SeatInfo(1, "ann", "person"), m.SeatInfo(2))
+    return m.TableInfo(
+        table="t1", game=game, state="open", owner="ann", seats=seats, clock=m.ClockRule(), options={}, commitment="c0"
+    )
+
+
 def asked(human: Human, line: str) -> tuple[type[m.Request], dict[str, object]]:
     """The one request that the line leads to."""
     (ask,) = typed(human, line).asks
@@ -57,9 +68,9 @@ def asked(human: Human, line: str) -> tuple[type[m.Request], dict[str, object]]:
 
 
 def said(human: Human, line: str) -> str:
-    follows = typed(human, line)
-    assert not follows.asks
-    return "\n".join("".join(text for _style, text in row) for row in follows.lines)
+    effects = typed(human, line)
+    assert not effects.asks
+    return "\n".join("".join(text for _style, text in row) for row in effects.lines)
 
 
 # -- aliases and completion --------------------------------------------------------------------------------------------
@@ -68,26 +79,40 @@ def said(human: Human, line: str) -> str:
 @pytest.mark.parametrize(
     ("line", "meant"),
     [
-        ("?", "legal"),
+        ("?", "help"),
+        ("? look", "help look"),
         ("h", "help"),
         ("l", "look"),
         ("q", "quit"),
         ("s good luck", "say good luck"),
         ("'good luck", "say good luck"),
-        ("b 2 5", "bet 2 5"),
-        ("c might 1", "cast might 1"),
-        ("p", "pass"),
+        ("/r so do I", "reply so do I"),
         ("/who", "who"),
         ("  k ", "clock"),
         ("bet 2", "bet 2"),
     ],
 )
 def test_an_alias_stands_for_its_word(line: str, meant: str) -> None:
-    assert expand(line, GAME_WORDS) == meant
+    assert written_out(line, person().where()) == meant
 
 
-def test_a_game_without_the_word_keeps_the_letter() -> None:
-    assert expand("p", ["play"]) == "p"
+def test_a_question_mark_lists_what_may_be_done_when_it_is_ones_turn_and_is_the_help_page_elsewhere() -> None:
+    human = seated(3, 5)
+    assert "2  play 5" in said(human, "?")
+    typed(human, "play 3")
+    assert said(human, "?") == said(human, "help")
+    assert said(person(), "?") == said(person(), "help")
+
+
+def test_a_letter_stands_for_the_games_word() -> None:
+    assert asked(seated(3, 5), "p 5") == asked(seated(3, 5), "play 5")
+    assert said(seated(3, 5), "p x") == "! Type play and a card, such as: play 3"
+    human = Human("ann", all_games(), now=float, width=lambda: 80)
+    human.hear(m.TableReply(info=open_table("ikasamage"), seat=1))
+    assert (
+        said(human, "b 5") == said(human, "c might 1") == said(human, "d might") == "! You have nothing to decide now."
+    )
+    assert asked(human, "g") == (m.Games, {})
 
 
 @pytest.mark.parametrize(
@@ -110,7 +135,7 @@ def test_completion_comes_from_the_legal_actions_and_the_commands(text: str, wor
 
 
 def test_every_command_is_completed_at_the_start_of_a_line() -> None:
-    assert next_words("", []) == list(COMMANDS)
+    assert next_words("", []) == COMMANDS
 
 
 def test_card_names_and_players_are_completed_after_their_commands() -> None:
@@ -125,13 +150,24 @@ def test_a_paste_is_split_into_lines() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "kept"), [("bet 2", True), ("hello ann c0de", False), ("/tell bob x", False), ("", False)]
+    ("line", "kept"),
+    [
+        ("bet 2", True),
+        ("hello ann c0de", False),
+        ("/tell bob x", False),
+        ("tel bob x", False),
+        ("t bob x", False),
+        ("/r x", False),
+        ("reply x", False),
+        ("'x", True),
+        ("", False),
+    ],
 )
 def test_the_history_keeps_no_codes_and_nothing_private(line: str, kept: bool) -> None:
     assert may_be_kept(line) is kept
 
 
-def test_the_history_outlives_the_program(tmp_path) -> None:
+def test_the_history_outlives_the_program(tmp_path: Path) -> None:
     first = History(tmp_path / "history")
     for line in ("bet 1", "hello ann secretcode", "pass"):
         first.store_string(line)
@@ -168,7 +204,7 @@ def test_between_turns_an_action_is_not_yet_possible() -> None:
     human = seated(3, 5)
     typed(human, "play 3")
     assert said(human, "play 5") == "! You have nothing to decide now."
-    assert said(human, "?") == "! You have nothing to decide now."
+    assert said(human, "legal") == "! You have nothing to decide now."
 
 
 def test_a_refused_action_can_be_replaced() -> None:
@@ -182,6 +218,60 @@ def test_a_seat_that_was_taken_over_is_asked_no_more() -> None:
     human = seated(3, 5)
     human.hear(m.Presence(table="t1", n=3, seat=1, name="ann", how="late", by="first"))
     assert said(human, "play 3") == "! You have nothing to decide now."
+
+
+def test_a_table_of_ones_own_starts_when_it_is_full_again_though_a_start_failed_before() -> None:
+    human = person()
+    human.starts_when_full = True
+
+    def hears_of(*people: str) -> list[type[m.Request]]:
+        seats = tuple(m.SeatInfo(seat, name, "person" if name else "empty") for seat, name in enumerate(people, 1))
+        info = m.TableInfo(
+            table="t1",
+            game="toy",
+            state="open",
+            owner="ann",
+            seats=seats,
+            clock=m.ClockRule(),
+            options={},
+            commitment="",
+        )
+        first = m.TableReply(info=info, seat=1) if not human.places else m.TableChanged(info=info)
+        return [ask.kind for ask in human.hear(first).asks]
+
+    assert hears_of("ann", "") == []
+    assert hears_of("ann", "bob") == [m.Start]
+    assert hears_of("ann", "bob") == []
+    assert hears_of("ann", "") == []  # bob left before the start, which was refused
+    assert hears_of("ann", "cid") == [m.Start]
+
+
+def test_at_the_end_of_the_input_each_game_is_played_on_by_its_own_bot() -> None:
+    human = seated(3, 5)
+    game = all_games()["ikasamage"]
+    human.games[game.id] = game
+    state, _told = game.start(3, options_from(game, {}), Chance.of_number(1))
+    seat = min(state.to_move())
+    human.hear(
+        m.Started(
+            table="t2",
+            n=1,
+            game=game.id,
+            rules_version=game.rules_version,
+            options={},
+            seats=tuple(m.SeatInfo(number, f"mage{number}", "person") for number in (1, 2, 3)),
+            clock=m.ClockRule(),
+            commitment="c0",
+            nonces=("", "", ""),
+            grace=120.0,
+            you=seat,
+        )
+    )
+    legal = [to_map(action) for action in state.legal_actions(seat)]
+    human.hear(m.Turn(table="t2", n=2, turn=1, view=to_map(state.view(seat)), legal=legal, left=330.0, main=300.0))
+    asks = human.end_input().asks
+    assert [ask.fields["table"] for ask in asks] == ["t1", "t2"]
+    assert {type(place.stand_in).__name__ for place in human.places.values()} == {"RandomBot", "GreedyBot"}
 
 
 def test_a_card_is_shown_by_the_beginning_of_its_name() -> None:
@@ -203,6 +293,7 @@ def test_the_toolbar_fits_and_shows_the_clock_and_the_seat(width: int) -> None:
 def test_clocks_are_told_in_minutes_and_seconds() -> None:
     human = seated(3)
     clocks = (m.SeatClock(1, 300.0, True, 325.4), m.SeatClock(2, 7.0), m.SeatClock(3, 86_400.0))
+    assert human.here is not None
     human.here.people.append("cid")
     lines = ["".join(text for _style, text in row) for row in human.hear(m.Clocks(table="t1", clocks=clocks)).lines]
     assert lines == [
@@ -239,7 +330,12 @@ def test_a_command_becomes_its_request(line: str, kind: type[m.Request], fields:
 
 
 def test_a_line_too_long_for_a_request_is_refused_here() -> None:
-    assert said(seated(3), "say " + "x" * 1_000) == "! A line has at most 1000 characters."
+    assert said(seated(3), "say " + "x" * 301) == "! Expected `str` of length <= 300, in text."
+    assert said(seated(3), "say " + "x" * 4_092) == "! A list, map or string in it is too long, in text."
+    assert said(seated(3), "say " + "x" * 4_093) == "! A line holds at most 4096 bytes."
+    options = " ".join(f"{number}={number}" for number in range(32))
+    assert asked(seated(3), f"open toy {options}")
+    assert said(seated(3), f"open toy {options} 33=33").startswith("! ")
 
 
 def test_half_a_character_is_sent_as_a_question_mark() -> None:
@@ -271,11 +367,13 @@ def test_whatever_is_typed_is_understood_or_explained(game: Game, data: st.DataO
     )  # fmt: skip
     view, legal = to_map(state.view(seat)), [to_map(action) for action in state.legal_actions(seat)]
     human.hear(m.Turn(table="t1", n=2, turn=1, view=view, legal=legal, left=330.0, main=300.0))
-    first = data.draw(st.sampled_from([*human.game_words(), *(card.name for card in game.cards()), *COMMANDS, ""]))
+    first = data.draw(
+        st.sampled_from([*game_words(game.words.help), *(card.name for card in game.cards()), *COMMANDS, ""])
+    )
     line = " ".join([first, *data.draw(JUNK)])
-    follows = typed(human, line)
-    assert all(plain_text(row).isprintable() and len(plain_text(row)) <= 40 for row in rows(follows.lines, 40))
-    for ask in follows.asks:
+    effects = typed(human, line)
+    assert all(plain_text(row).isprintable() and len(plain_text(row)) <= 40 for row in rows(effects.lines, 40))
+    for ask in effects.asks:
         assert ClientConnection("json").send(ask.kind(id=1, **ask.fields))
     human.completions(line)
 

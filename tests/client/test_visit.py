@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import cast
 
 import trio
-from trio.testing import memory_stream_pair
 
-from bots.sdk.link import Identity, open_link
-from client.human import Human
+from bots.sdk.link import Identity, Link, open_link
+from bots.sdk.seat import take_seat
+from bots.sdk.tokens import Tokens
+from client.person.human import Human
 from client.visit import Visit
 from games.api import Game
 from games.registry import all_games
 from protocol import messages as m
-from server.app import App
 from server.config import Config
-from tests.bots.conftest import Scissors
-from tests.client.conftest import PaperScreen, play_toy
-from tests.server.conftest import FirstHouse, Hall
-from tests.toy import ToyGame
+from tests.helpers.hall import Hall
+from tests.helpers.paper import PaperScreen, person, play_toy
+from tests.helpers.scissors import Scissors, dial_to
+from tests.helpers.toy import ToyGame
 
 
 async def test_typed_lines_play_a_match(hall: Hall) -> None:
@@ -93,22 +94,71 @@ async def test_a_match_with_an_owners_cards_is_shown_with_them(
     titles = {f'en = "{card.title}"': f'en = "Own {card.title}"' for card in game.cards()}
     for old, new in titles.items():
         cards = cards.replace(old, new)
-    app = App(Config(port=0), {game.id: game.with_cards(cards)}, FirstHouse(), nursery)
-
-    async def dial() -> trio.abc.Stream:
-        ours, theirs = memory_stream_pair()
-        nursery.start_soon(app.handle, theirs)
-        return ours
-
+    own = Hall(nursery, Config(port=0), {game.id: game.with_cards(cards)})
     screen = PaperScreen()
     visit = Visit(Human("ann", {game.id: game}, now=trio.current_time, width=lambda: 80), screen)
     visit.ends_with_match = visit.human.starts_when_full = True
-    async with open_link(dial, Identity("ann"), hearer=visit) as link:
+    async with open_link(dial_to(own), Identity("ann"), hearer=visit) as link:
         visit.attach(link)
         await visit.request(m.Open, {"game": game.id, "seats": 2})
         await visit.request(m.Add, {"table": "t1", "bot": "first"})
         assert await visit.run() == 0
     assert screen.count("You draw Own ") > 0
+    assert screen.count("The match is over.") == 1
+
+
+class NewerToy(ToyGame):
+    """The toy game by rules that this program does not have."""
+
+    rules_version = "newer"
+
+
+async def test_a_match_by_other_rules_ends_the_visit_with_one_sentence(hall: Hall) -> None:
+    hall.lobby.games = {"toy": NewerToy()}
+    screen = PaperScreen(["1"], open_end=True)
+    assert await play_toy(hall, screen) == 1
+    assert screen.count("The server plays toy by other rules than this program (version newer there, 1 here).") == 1
+    assert screen.count("Your turn:") == 0
+
+
+async def test_who_comes_back_to_a_match_by_other_rules_is_told_so_and_waits_for_nothing(hall: Hall) -> None:
+    hall.lobby.games = {"toy": NewerToy()}
+    table = hall.lobby.open("toy", 2, "", {}, m.ClockRule())
+    tokens = Tokens()
+    async with open_link(dial_to(hall), Identity("ann"), tokens) as link:
+        await take_seat(link, table=table.id)
+        hall.lobby.add_bot(table, "first")
+        hall.lobby.start(table)
+    screen = PaperScreen(open_end=True)
+    visit = Visit(person(), screen)
+    async with open_link(dial_to(hall), Identity("ann"), tokens, hearer=visit) as link:
+        visit.attach(link)
+        with trio.fail_after(30):
+            await visit.until_seated()
+            assert await visit.run() == 1
+    assert screen.count("by other rules") == 1
+
+
+async def test_who_plays_elsewhere_leaves_a_match_by_other_rules_and_plays_on(hall: Hall) -> None:
+    screen = PaperScreen(["1", "1", "1"], open_end=True)
+    visit = Visit(person(), screen)
+    visit.human.starts_when_full = True
+    async with open_link(dial_to(hall), Identity("ann"), hearer=visit) as link:
+        visit.attach(link)
+        for _table in range(2):
+            await visit.request(m.Open, {"game": "toy", "seats": 2})
+            hall.lobby.games = {"toy": NewerToy()}  # the second table plays by these
+        await visit.request(m.Add, {"table": "t2", "bot": "first"})
+        await visit.request(m.Add, {"table": "t1", "bot": "first"})
+        with trio.fail_after(30):
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(visit.run)
+                await hall.lobby.tables["t1"].done.wait()
+                await trio.testing.wait_all_tasks_blocked()
+                nursery.cancel_scope.cancel()
+    assert screen.count("Table t2: The server plays toy by other rules") == 1
+    assert screen.count("You left t2.") == 1
+    assert screen.count("The connection is lost") == 0
     assert screen.count("The match is over.") == 1
 
 
@@ -147,7 +197,7 @@ async def test_cards_that_are_not_those_of_the_match_end_the_visit_and_are_asked
         commitment="",
         cards="wanted",
     )
-    visit.hear(link, m.Seated(info=info, seat=1))
+    visit.hear(cast(Link, link), m.Seated(info=info, seat=1))
     assert link.asked == 1
     assert screen.count("The server's cards are not those of the match.") == 1
     assert visit._finished.is_set()

@@ -4,7 +4,7 @@ A block opens with ```wire json, ```wire text or ```wire hex, and perhaps a word
 or `playing` (see Stage). In it, `>` is sent and `<` is received, by Ada or by whoever stands before the sign; a line
 that begins with spaces goes on with the one before; `#` is a remark. Received lines come in exactly that order, except
 that `...` stands for anything: lines, the rest of a text line, a value, the rest of a list or map. `$word` keeps a
-value.
+value, `"<= 330.0"` is that number or a smaller one.
 """
 
 from __future__ import annotations
@@ -16,14 +16,16 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
-import msgpack
 import trio
 
+from tests.helpers.peer import Peer
+from tests.helpers.wire import CLOSED, Face
+
 ANYTHING = "..."
-CLOSED = "(closed)"
 READY, LAST = 9, 2**53 - 1  # ids of pings: before the block, whose ids begin with 10 then, and after it
 
 _BLOCK = re.compile(r"^```wire (json|text|hex) ?([a-z]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_AT_MOST = re.compile(r"<= [0-9.]+")
 _STEP = re.compile(r"([A-Z][a-z]+)?([<>]) ?(.*)")
 
 
@@ -62,89 +64,6 @@ def _steps(text: str) -> Iterator[Step]:
             yield Step(found[1] or "Ada", found[2] == ">", found[3])
 
 
-class Client:
-    """One connection in one face."""
-
-    def __init__(self, stream: trio.SocketStream, face: str) -> None:
-        self._stream, self.face = stream, face
-        self._held = b""
-        self.greeted = False  # the greeting, a line of text in every face, was read
-        self.closed = False
-
-    async def send(self, message: Any) -> None:
-        if self.face == "text":
-            data = f"{message}\r\n".encode()
-        elif self.face == "json":
-            data = (message if isinstance(message, str) else json.dumps(message)).encode() + b"\n"
-        else:
-            body = msgpack.packb(message)
-            data = len(body).to_bytes(4, "big") + body
-        await self._stream.send_all(data)
-
-    async def send_bytes(self, data: bytes) -> None:
-        await self._stream.send_all(data)
-
-    async def line(self) -> str:
-        while b"\n" not in self._held:
-            if not await self._more():
-                return CLOSED
-        line, _, self._held = self._held.partition(b"\n")
-        return line.decode().removesuffix("\r")
-
-    async def exactly(self, count: int) -> bytes:
-        while len(self._held) < count:
-            if not await self._more():
-                return b""
-        data, self._held = self._held[:count], self._held[count:]
-        return data
-
-    async def receive(self) -> Any:
-        """The next message or line; CLOSED at the end."""
-        if not self.greeted:
-            self.greeted = True
-            return await self.line()
-        if self.face == "msgpack":
-            head = await self.exactly(4)
-            return msgpack.unpackb(await self.exactly(int.from_bytes(head, "big"))) if head else CLOSED
-        line = await self.line()
-        return line if self.face == "text" or line == CLOSED else json.loads(line)
-
-    async def ask(self, message: dict[str, Any]) -> Any:
-        """Sends a request and returns its answer, passing over what is told before it."""
-        await self.send(message)
-        while True:
-            answer = await self.receive()
-            assert answer != CLOSED
-            if answer.get("re") == message["id"]:
-                return answer
-
-    async def flush(self, number: int) -> list[Any]:
-        """All that was still to come, which is what comes before a pong."""
-        rest: list[Any] = []
-        ping = "ping" if self.face == "text" else {"type": "ping", "id": number}
-        await self.send(ping)
-        while True:
-            got = await self.receive()
-            if got in ("pong", {"type": "pong", "re": number}):
-                return rest
-            assert got != CLOSED, "closed before the page says so"
-            rest.append(got)
-
-    async def end(self) -> None:
-        """Closes the sending side."""
-        await self._stream.send_eof()
-
-    async def close(self) -> None:
-        self.closed = True
-        await trio.aclose_forcefully(self._stream)
-
-    async def _more(self) -> bool:
-        with trio.fail_after(5):
-            data = await self._stream.receive_some(65_536)
-        self._held += data
-        return bool(data)
-
-
 class Stage:
     """The server's side of a block: makes connections, and plays what the block takes for granted.
 
@@ -152,9 +71,10 @@ class Stage:
     seat 2 and a house bot as seat 3, the match began, and what was told so far was read. Bob's requests were 1 and 2.
     """
 
-    def __init__(self, port: int, face: str) -> None:
+    def __init__(self, port: int, face: Face) -> None:
         self._port, self._face = port, face
-        self.clients: dict[str, Client] = {}
+        self.clients: dict[str, Peer] = {}
+        self.everybody: list[Peer] = []  # those whose connection was lost too
         self.kept: dict[str, Any] = {}
 
     async def run(self, block: Block) -> None:
@@ -191,7 +111,7 @@ class Stage:
                 rest = await client.flush(LAST)
                 assert who in loose or not rest, f"{who} also received {rest}"
 
-    async def _arrive(self, who: str, block: Block) -> Client:
+    async def _arrive(self, who: str, block: Block) -> Peer:
         """A new connection; the greeting is passed over unless the block shows it."""
         client = await self._connect(who)
         first = next((step.text for step in block.steps if step.who == who and not step.sent), "")
@@ -199,12 +119,13 @@ class Stage:
             await client.receive()
         return client
 
-    async def _connect(self, who: str) -> Client:
-        client = Client(await trio.open_tcp_stream("127.0.0.1", self._port), self._face)
+    async def _connect(self, who: str) -> Peer:
+        client = Peer(await trio.open_tcp_stream("127.0.0.1", self._port), self._face)
         self.clients[who] = client
+        self.everybody.append(client)
         return client
 
-    async def _send(self, client: Client, step: Step) -> None:
+    async def _send(self, client: Peer, step: Step) -> None:
         if step.text == "(closes)":
             await client.close()
             del self.clients[step.who]
@@ -215,8 +136,8 @@ class Stage:
         else:
             await client.send(self._filled(json.loads(step.text)))
 
-    async def _expect(self, client: Client, step: Step, loose: bool) -> None:
-        text = client.face == "text" or not client.greeted
+    async def _expect(self, client: Peer, step: Step, loose: bool) -> None:
+        text = client.face == "text" or not client.greeting
         wanted = step.text if text or step.text == CLOSED else json.loads(step.text)
         passed: list[Any] = []
         while True:
@@ -234,6 +155,8 @@ class Stage:
             return bool(self.kept.setdefault(wanted, got) == got)
         if wanted == ANYTHING:
             return True
+        if isinstance(wanted, str) and _AT_MOST.fullmatch(wanted):
+            return isinstance(got, float) and got <= float(wanted[3:])
         if isinstance(wanted, dict):
             more = ANYTHING in wanted
             named = {key: value for key, value in wanted.items() if key != ANYTHING}
@@ -285,25 +208,25 @@ class Stage:
         ada = await self._named("Ada")
         if before == "named":
             return
-        await self._say(ada, "open ikasamage 3", {"type": "open", "id": 2, "game": "ikasamage", "seats": 3})
+        await self._say(ada, "open ikasamage 3", "open", id=2, game="ikasamage", seats=3)
         if before == "playing":
             bob = await self._named("Bob")
-            await self._say(bob, "join t1", {"type": "join", "id": 2, "table": "t1"})
-            await self._say(ada, "add greedy", {"type": "add", "id": 3, "table": "t1", "bot": "greedy"})
-            await self._say(ada, "start", {"type": "start", "id": 4, "table": "t1"})
+            await self._say(bob, "join t1", "join", id=2, table="t1")
+            await self._say(ada, "add greedy", "add", id=3, table="t1", bot="greedy")
+            await self._say(ada, "start", "start", id=4, table="t1")
             await bob.flush(READY)
         await ada.flush(READY)
 
-    async def _named(self, who: str) -> Client:
+    async def _named(self, who: str) -> Peer:
         client = await self._connect(who)
         await client.receive()
-        await self._say(client, f"hello {who}", {"type": "hello", "id": 1, "name": who})
+        await self._say(client, f"hello {who}", "hello", id=1, name=who)
         return client
 
-    async def _say(self, client: Client, line: str, message: dict[str, Any]) -> None:
+    async def _say(self, client: Peer, line: str, kind: str, **fields: Any) -> None:
         if client.face == "text":
             await client.send(line)
             await client.flush(READY)
         else:
-            answer = await client.ask(message)
+            answer = await client.ask(kind, **fields)
             assert answer["type"] != "error", answer

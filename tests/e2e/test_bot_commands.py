@@ -19,11 +19,11 @@ from typer.testing import CliRunner
 from bots.random import RandomBot
 from bots.sdk.link import Identity, open_link, tcp
 from bots.sdk.runner import Runner
-from client import bot_commands
-from client.bot_commands import player_name
+from bots.sdk.seat import take_seat
+from client.cli import bot as bot_commands
 from client.house import BotHouse
 from games.registry import all_games
-from protocol.messages import Add, Open, TableReply
+from protocol.names import name_like
 from server.app import App, serve
 from server.config import Config
 from server.tournament.director import gather
@@ -40,7 +40,7 @@ async def app() -> AsyncIterator[App]:
 
 async def bot_run(app: App, *arguments: str, state: str = "/dev/null") -> subprocess.CompletedProcess[bytes]:
     """The command in a process of its own; its tokens have no place to go if none is given."""
-    command = [sys.executable, "-m", "client.bot_commands", "run", *arguments, "--port", str(app.port)]
+    command = [sys.executable, "-m", "magehall", "bot", "run", *arguments, "--port", str(app.port)]
     env = {**os.environ, "XDG_STATE_HOME": state}
     with trio.fail_after(30):
         return await trio.run_process(command, capture_stdout=True, capture_stderr=True, check=False, env=env)
@@ -75,7 +75,7 @@ async def test_a_bot_that_raises_ends_the_command_with_exit_code_1(app: App) -> 
 
 
 async def test_a_bot_that_thinks_for_ever_can_be_interrupted(app: App) -> None:
-    command = [sys.executable, "-m", "client.bot_commands", "run", f"{NASTY}:Asleep", "--open", "mages-110m"]
+    command = [sys.executable, "-m", "magehall", "bot", "run", f"{NASTY}:Asleep", "--open", "mages-110m"]
     command += ["--add", "random", "--port", str(app.port)]
     env = {**os.environ, "XDG_STATE_HOME": "/dev/null"}
     process = await trio.lowlevel.open_process(command, env=env, stderr=subprocess.PIPE)
@@ -105,9 +105,7 @@ async def test_a_bot_waits_until_a_tables_owner_adds_it(app: App) -> None:
         nursery.start_soon(invited)
         assert await gather(app.lobby, ["guest"], 30) == []
         async with open_link(tcp("127.0.0.1", app.port), Identity("owner", bot=True), hearer=runner) as link:
-            table = (await link.ask(Open(id=1, game="ikasamage", seats=3), TableReply)).info.table
-            await link.ask(Add(id=1, table=table, bot="guest"), TableReply)
-            await link.ask(Add(id=1, table=table, bot="random"), TableReply)
+            await take_seat(link, "ikasamage", seats=3, bots=["guest", "random"])
             await runner.wait_until_finished(1)
 
 
@@ -153,4 +151,4 @@ def test_check_finds_nothing_in_the_random_bot() -> None:
 
 @pytest.mark.parametrize(("text", "name"), [("MyBot", "MyBot"), ("_1st!", "st"), ("X", "bot-X"), ("ä", "bot-x")])
 def test_a_bot_without_a_name_is_called_after_its_class(text: str, name: str) -> None:
-    assert player_name(text) == name
+    assert name_like(text) == name

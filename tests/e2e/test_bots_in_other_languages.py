@@ -2,44 +2,28 @@
 
 import functools
 import subprocess
-from typing import Any
 
 import trio
 
-from protocol.page import BOTS
-from tests.e2e.conversation import Client
-from tests.e2e.hall import open_hall
+from protocol.page.overview import BOTS
+from tests.helpers.hall import open_hall, tcp_player
+from tests.helpers.peer import Peer
 
 
-async def owner(port: int) -> Client:
+async def owner(port: int) -> Peer:
     """Ada, who opens a table for three and adds a house bot."""
-    client = Client(await trio.open_tcp_stream("127.0.0.1", port), "json")
-    await client.receive()
-    await client.ask({"type": "hello", "id": 1, "name": "Ada"})
-    await client.ask({"type": "open", "id": 2, "game": "ikasamage", "seats": 3})
-    await client.ask({"type": "add", "id": 3, "table": "t1", "bot": "greedy"})
-    return client
+    ada = await tcp_player(port, "Ada")
+    await ada.ask("open", game="ikasamage", seats=3)
+    await ada.ask("add", table="t1", bot="greedy")
+    return ada
 
 
-async def add_when_here(client: Client, name: str) -> None:
+async def add_when_here(ada: Peer, name: str) -> None:
     """Adds the program, which needs a moment to arrive."""
-    number = 10
-    while (await client.ask({"type": "add", "id": number, "table": "t1", "bot": name}))["type"] == "error":
-        number += 1
-        await trio.sleep(0.02)
-
-
-async def play(client: Client) -> dict[str, Any]:
-    """Plays the last legal action until the match is over."""
-    number = 1_000
     while True:
-        message = await client.receive()
-        if message["type"] == "over":
-            return message
-        if message["type"] == "turn":
-            number += 1
-            act = {"type": "act", "table": "t1", "turn": message["turn"], "action": message["legal"][-1]}
-            await client.send({"id": number, **act})
+        if (await ada.ask("add", table="t1", bot=name))["type"] != "error":
+            return
+        await trio.sleep(0.02)
 
 
 async def run(*command: str) -> subprocess.CompletedProcess[bytes]:
@@ -58,8 +42,8 @@ async def test_the_perl_bot_plays_a_match_to_its_end_without_an_error(nursery: t
         async with trio.open_nursery() as players:
             players.start_soon(perl)
             await add_when_here(ada, "Camel")
-            await ada.ask({"type": "start", "id": 900, "table": "t1"})
-            over = await play(ada)
+            await ada.ask("start", table="t1")
+            over = await ada.play_on(choice=-1)
         await ada.close()
     results = {result["name"]: result for result in over["results"]}
     assert results["Camel"].get("how", "played") == "played"
@@ -98,9 +82,9 @@ async def test_the_perl_bot_comes_back_after_lost_connections(nursery: trio.Nurs
         async with trio.open_nursery() as players:
             players.start_soon(run, "perl", str(BOTS / "minimal.pl"), "127.0.0.1", str(port), "Camel", "1")
             await add_when_here(ada, "Camel")
-            await ada.ask({"type": "start", "id": 900, "table": "t1"})
-            over = await play(ada)
-        story = await ada.ask({"type": "log", "id": 10_000, "table": "t1"})
+            await ada.ask("start", table="t1")
+            over = await ada.play_on(choice=-1)
+        story = await ada.ask("log", table="t1")
         await ada.close()
     assert limits == []
     presence = [message["how"] for message in story["messages"] if message["type"] == "presence"]

@@ -5,9 +5,12 @@ import hmac
 import re
 from collections.abc import Iterator
 
+import pytest
+
+from games.api import to_map
 from games.chance import Chance, commitment, deal_key
 from games.registry import get_game
-from protocol.page import PAGE
+from server.page.files import PAGE
 
 SECTION = PAGE.read_text(encoding="utf-8").partition("<!-- vectors -->\n```\n")[2].partition("```")[0]
 VECTORS = {name.strip(): value for name, value in re.findall(r"^(.*?)  +(.*)$", SECTION, re.MULTILINE)}
@@ -100,8 +103,34 @@ def test_a_stranger_deals_ikasamage_as_the_page_says() -> None:
     hands = [sorted(spells.pop() for _ in range(8)) for _seat in range(3)]
     starter = 1 + stranger.draw("starter", 3)
     fighters = stranger.shuffle("fighters", pile("fighter"))
-    views = [state.view(seat) for seat in (1, 2, 3)]
-    assert [sorted(view.you.hand) for view in views] == hands
-    table = views[0].table
-    assert (table.judge.name, table.starter) == (judges.pop(), starter)
-    assert [fighter.name for fighter in table.fighters] == fighters[:-6:-1]
+    views = [to_map(state.view(seat)) for seat in (1, 2, 3)]
+    assert [sorted(view["you"]["hand"]) for view in views] == hands
+    table = views[0]["table"]
+    assert (table["judge"]["name"], table["starter"]) == (judges.pop(), starter)
+    assert [fighter["name"] for fighter in table["fighters"]] == fighters[:-6:-1]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_stranger_deals_magecraft_as_the_page_says(seats: int) -> None:
+    game = get_game("magecraft")
+    nonces = ["", "moth", "ab", ""][:seats]
+    _state, told = game.start(seats, game.options_type(), Chance(deal_key(SEED, nonces)))
+    stranger = Stranger(key_of(SEED, nonces))
+
+    def kind(word: str) -> list[str]:
+        return [card.name for card in game.cards() if card.kind == word]
+
+    first = 1 + stranger.draw("first player", seats)
+    characters = stranger.shuffle("characters", kind("character"))[:seats]
+    dealt = set(stranger.shuffle("academy", kind("academy"))[:9])
+    on_offer = [*kind("base"), *(name for name in kind("academy") if name in dealt)]
+    hands = {}
+    for at in range(seats):
+        seat = (first - 1 + at) % seats + 1
+        gems = [gem for gem in ("fire", "water", "earth", "light") for _ in range(3)]
+        bag = stranger.shuffle(f"bag {seat}", gems)
+        hands[seat] = [bag.pop() for _ in range(5 if at == 3 else 4)]
+    started = {"what": "started", "first": first, "characters": tuple(characters), "academy": tuple(on_offer)}
+    assert to_map(told[0].event) == started
+    drawn = [(one.only, to_map(one.event)) for one in told if one.only]
+    assert drawn == [(seat, {"what": "you_drew", "gems": tuple(hand)}) for seat, hand in hands.items()]

@@ -2,39 +2,51 @@
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 import trio
 
-from games.registry import all_games
+from protocol.exchanges import EXCHANGES
 from protocol.messages import REPLIES, REQUESTS, TOLD
-from protocol.page import PAGE, rewritten, word
-from protocol.page import blocks as page_blocks
-from protocol.page_notes import ASKED
-from server.page import game_blocks
+from protocol.page.markdown import block_names, tag
+from protocol.page.notes import COMMON, OWN, PARTS
+from protocol.page.overview import ROOT
+from server.page import files
+from server.page.files import PAGE, REFERENCE
 from tests.e2e.conversation import Block, Stage, blocks
-from tests.e2e.hall import open_hall, without_chance
+from tests.e2e.schemas import faults
+from tests.helpers.chance import secrets_of_the_page
+from tests.helpers.hall import open_hall
+from tests.helpers.wire import Face
 
 TEXT = PAGE.read_text(encoding="utf-8")
-RUNS = [
-    (block, face)
-    for block in blocks(TEXT)
-    for face in {"json": ("json", "msgpack"), "text": ("text",), "hex": ("msgpack",)}[block.notation]
-]
+FORM = {"unknown_type", "unknown_field"}  # what the schema refuses as the server does
+FACES_OF: dict[str, tuple[Face, ...]] = {"json": ("json", "msgpack"), "text": ("text",), "hex": ("msgpack",)}
+RUNS = [(block, face) for block in blocks(TEXT) for face in FACES_OF[block.notation]]
 
 
 @pytest.fixture
 async def port(nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch) -> int:
     """A server whose deals, tokens and challenges are those on the page."""
-    without_chance(monkeypatch)
+    secrets_of_the_page(monkeypatch)
     return (await open_hall(nursery)).port
 
 
 @pytest.mark.parametrize(("block", "face"), RUNS, ids=[f"{block.name} in {face}" for block, face in RUNS])
-async def test_what_the_page_shows_happens(block: Block, face: str, port: int) -> None:
+async def test_what_the_page_shows_happens(block: Block, face: Face, port: int) -> None:
+    stage = Stage(port, face)
     with trio.fail_after(20):
-        await Stage(port, face).run(block)
+        await stage.run(block)
+    for client in stage.everybody:
+        for message in client.received:
+            assert faults("messages", "message", message) == []
+            if message["type"] == "error" and message["code"] in FORM:
+                client.sent = [request for request in client.sent if request["id"] != message.get("re")]
+        for request in client.sent:
+            assert faults("messages", "request", request) == []
 
 
 def test_every_fence_that_claims_to_be_a_conversation_is_one() -> None:
@@ -48,8 +60,8 @@ def shown(sent: bool) -> list[dict[str, Any]]:
 
 
 def test_every_message_stands_in_a_conversation() -> None:
-    assert {message["type"] for message in shown(sent=True)} >= {word(kind) for kind in REQUESTS}
-    assert {message["type"] for message in shown(sent=False)} >= {word(kind) for kind in (*REPLIES, *TOLD)}
+    assert {message["type"] for message in shown(sent=True)} >= {tag(kind) for kind in REQUESTS}
+    assert {message["type"] for message in shown(sent=False)} >= {tag(kind) for kind in (*REPLIES, *TOLD)}
 
 
 def test_requests_are_answered_as_the_table_says() -> None:
@@ -62,17 +74,59 @@ def test_requests_are_answered_as_the_table_says() -> None:
                 asked[step.who, message["id"]] = message["type"]
             elif "re" in message and (step.who, message["re"]) in asked:
                 answered.setdefault(asked[step.who, message["re"]], set()).add(message["type"])
-    for kind, (_who, answer) in ASKED.items():
-        assert answered[word(kind)] - {"error"} == {word(answer)}
+    for kind, row in EXCHANGES.items():
+        assert answered[tag(kind)] - {"error"} == {tag(row.answer)}
 
 
-def test_the_generated_parts_are_up_to_date() -> None:
-    made = {**page_blocks(), **game_blocks(all_games())}
-    assert set(re.findall("<!-- generated: ([a-z-]+) -->", TEXT)) == set(made)
-    assert rewritten(TEXT, made) == TEXT, "run python -m server.page"
+def test_the_section_on_limits_names_every_request_that_weighs_more() -> None:
+    section = " ".join(TEXT.partition("**How fast.**")[2].partition("\n\n")[0].split())
+    weights: dict[float, list[str]] = {row.weight: [] for row in EXCHANGES.values() if row.weight != 1}
+    for row in EXCHANGES.values():
+        weights.get(row.weight, []).append(f"`{tag(row.request)}`")
+    for weight, names in weights.items():
+        assert f"{' and '.join(names)} {weight:g}" in section
 
 
-def test_links_within_the_page_lead_somewhere() -> None:
-    headings = re.findall(r"^## (.*)$", TEXT, re.MULTILINE)
-    links = re.findall(r"\]\(#(.*?)\)", TEXT)
-    assert {re.sub("[^a-z0-9 -]", "", heading.lower()).replace(" ", "-") for heading in headings} >= set(links)
+@pytest.mark.parametrize(("path", "text"), files.files().items(), ids=lambda value: getattr(value, "name", ""))
+def test_every_generated_file_is_up_to_date(path: Path, text: str) -> None:
+    assert path.read_text(encoding="utf-8") == text, "run python -m server.page"
+
+
+def test_every_generated_part_has_its_place_on_a_page() -> None:
+    places = [block_names(path.read_text(encoding="utf-8")) for path in (PAGE, REFERENCE)]
+    assert set().union(*places) == set(files.blocks())
+
+
+def test_every_field_has_a_meaning_and_every_meaning_a_field() -> None:
+    for kind in (*REQUESTS, *REPLIES, *TOLD, *PARTS):
+        own = OWN.get(kind, {})
+        fields = [field.name for field in msgspec.structs.fields(kind)]
+        assert {*COMMON, *own} >= set(fields) >= set(own), kind
+    assert set(OWN) <= {*REQUESTS, *REPLIES, *TOLD, *PARTS}
+
+
+def test_a_common_field_has_the_same_default_everywhere() -> None:
+    for name in COMMON:
+        defaults = {
+            str(field.default)
+            for kind in (*REQUESTS, *REPLIES, *TOLD, *PARTS)
+            for field in msgspec.structs.fields(kind)
+            if field.name == name and name not in OWN.get(kind, {})
+        }
+        assert len(defaults) == 1, name
+
+
+def anchors(path: Path) -> set[str]:
+    """What a link can name after the `#`: the page's headings, as GitHub writes them."""
+    headings = re.findall(r"^#+ (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub("[^a-z0-9 _-]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", [PAGE, REFERENCE, ROOT / "README.md"], ids=lambda page: page.name)
+def test_links_of_the_pages_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)]*)\)", page.read_text(encoding="utf-8")):
+        if not target.startswith("https:"):
+            name, _, anchor = target.partition("#")
+            path = page.parent / name if name else page
+            assert path.exists(), target
+            assert not anchor or anchor in anchors(path), target

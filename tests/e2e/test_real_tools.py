@@ -10,19 +10,19 @@ import socket
 import struct
 import subprocess
 import sys
-from collections.abc import Callable
 from contextlib import AsyncExitStack, suppress
 from functools import partial
-from typing import Any
 
 import pytest
 import trio
 
 from games.registry import all_games
 from protocol.errors import GOODBYES
-from server.app import App, serve
+from server.app import App
 from server.config import Config
-from tests.e2e.hall import FirstHouse, open_hall
+from tests.helpers.hall import open_hall, tcp_player
+from tests.helpers.peer import Peer
+from tests.helpers.wire import asked
 
 
 def needs(tool: str, probe: str = "") -> pytest.MarkDecorator:
@@ -156,58 +156,34 @@ async def emptied(app: App, but: int = 0) -> None:
             await trio.sleep(0.01)
 
 
-def line(**plain: Any) -> bytes:
-    return json.dumps(plain).encode() + b"\n"
-
-
-class Raw:
-    """A plain socket in the JSON face."""
-
-    def __init__(self, stream: trio.SocketStream) -> None:
-        self.stream = stream
-        self._buffer = b""
-
-    async def message(self) -> dict[str, Any]:
-        while b"\n" not in self._buffer:
-            data = await self.stream.receive_some(65_536)
-            assert data
-            self._buffer += data
-        text, _, self._buffer = self._buffer.partition(b"\n")
-        answer: dict[str, Any] = json.loads(text)
-        return answer
-
-    async def read_all(self) -> None:
-        with suppress(AssertionError, trio.ClosedResourceError):
-            while True:
-                await self.message()
-
-    async def until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        while not wanted(message := await self.message()):
-            pass
-        return message
-
-    async def ask(self, number: int, kind: str, **fields: Any) -> dict[str, Any]:
-        await self.stream.send_all(line(type=kind, id=number, **fields))
-        return await self.until(lambda message: message.get("re") == number)
-
-
-async def player(nursery: trio.Nursery, port: int, name: str) -> Raw:
-    stream = await trio.open_tcp_stream("127.0.0.1", port)
-    await stream.receive_some(1_000)
-    peer = Raw(stream)
-    nursery.start_soon(closed_at_the_end, stream)
-    assert (await peer.ask(1, "hello", name=name))["type"] == "welcome"
+async def player(nursery: trio.Nursery, port: int, name: str) -> Peer:
+    """Somebody whose socket is closed with the nursery."""
+    peer = await tcp_player(port, name)
+    nursery.start_soon(closed_at_the_end, peer.stream)
     return peer
+
+
+async def reset(stream: trio.abc.HalfCloseableStream) -> None:
+    """The connection ends with a reset instead of a goodbye."""
+    assert isinstance(stream, trio.SocketStream)
+    stream.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    await stream.aclose()
 
 
 async def small_hall(nursery: trio.Nursery) -> App:
     """A server whose buffers are small, so that few bytes fill them."""
     config = Config(port=0, outbox_bytes=8_192, kernel_bytes=4_096, grace=3_600, requests_at_once=10_000)
-    app: App = await nursery.start(serve, config, all_games(), FirstHouse())
-    return app
+    return await open_hall(nursery, config)
 
 
-async def closed_at_the_end(stream: trio.SocketStream | socket.socket) -> None:
+async def read_all(peer: Peer) -> None:
+    """Takes whatever comes, until our side closes the connection."""
+    with suppress(trio.ClosedResourceError):
+        while await peer.message():
+            pass
+
+
+async def closed_at_the_end(stream: trio.abc.AsyncResource | socket.socket) -> None:
     async with AsyncExitStack() as stack:
         if isinstance(stream, socket.socket):
             stack.enter_context(stream)
@@ -216,12 +192,12 @@ async def closed_at_the_end(stream: trio.SocketStream | socket.socket) -> None:
         await trio.sleep_forever()
 
 
-async def match_of_three(nursery: trio.Nursery, port: int) -> list[Raw]:
+async def match_of_three(nursery: trio.Nursery, port: int) -> list[Peer]:
     peers = [await player(nursery, port, name) for name in ("ann", "bob", "cid")]
-    await peers[0].ask(2, "open", game="ikasamage", seats=3)
+    await peers[0].ask("open", game="ikasamage", seats=3)
     for peer in peers[1:]:
-        await peer.ask(2, "join", table="t1")
-    await peers[0].ask(3, "start", table="t1")
+        await peer.ask("join", table="t1")
+    await peers[0].ask("start", table="t1")
     return peers
 
 
@@ -233,18 +209,18 @@ async def test_b03_a_real_client_that_never_reads_is_cut_and_the_others_play_on(
     with trio.fail_after(30):
         ann, bob, cid = await match_of_three(nursery, app.port)
         for peer in (bob, cid):
-            nursery.start_soon(peer.read_all)
+            nursery.start_soon(read_all, peer)
         deaf = socket.socket()
         nursery.start_soon(closed_at_the_end, deaf)
         deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
         deaf.connect(("127.0.0.1", app.port))
-        deaf.sendall(line(type="hello", id=1, name="zed") + line(type="watch", id=2, table="t1"))
+        deaf.sendall(asked("hello", 1, name="zed") + asked("watch", 2, table="t1"))
         number = 10
         slowest = 0.0
         while "session ended: zed (slow_reader)" not in caplog.text:
             number += 1
             begun = trio.current_time()
-            assert (await ann.ask(number, "say", table="t1", text="x" * 300))["type"] == "said"
+            assert (await ann.ask("say", table="t1", text="x" * 300))["type"] == "said"
             slowest = max(slowest, trio.current_time() - begun)
             assert number < 2_000
         assert slowest < 1
@@ -260,12 +236,11 @@ async def test_b11_a_reset_in_the_middle_of_a_message_leaves_an_away_seat_and_no
     with trio.fail_after(10):
         ann, bob, cid = await match_of_three(nursery, app.port)
         await bob.stream.send_all(b'{"type":"act","id":9,"tab')
-        bob.stream.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        await bob.stream.aclose()
+        await reset(bob.stream)
         for peer in (ann, cid):
             gone = await peer.until(lambda message: message["type"] == "presence")
             assert (gone["seat"], gone["how"]) == (2, "away")
-        assert (await ann.ask(50, "ping"))["type"] == "pong"
+        assert (await ann.ask("ping"))["type"] == "pong"
     assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
 
 
@@ -278,8 +253,7 @@ async def test_b11_five_hundred_connections_that_reset_leave_nothing_behind(
         for number in range(500):
             stream = await trio.open_tcp_stream("127.0.0.1", app.port)
             await stream.send_all(b'{"type":"ping","id":1}\n' * (number % 3) + b'{"ty')
-            stream.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-            await stream.aclose()
+            await reset(stream)
         await emptied(app)
     assert len(os.listdir("/proc/self/fd")) <= before
     assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
@@ -289,16 +263,16 @@ async def test_b02_a_dripped_act_over_a_real_socket_is_late_at_the_deadline(nurs
     app = await open_hall(nursery)
     with trio.fail_after(10):
         ann = await player(nursery, app.port, "ann")
-        await ann.ask(2, "open", game="ikasamage", seats=3, clock={"main": 0, "increment": 1.0})
-        for number in (3, 4):
-            await ann.ask(number, "add", table="t1", bot="greedy")
-        await ann.stream.send_all(line(type="start", id=5, table="t1"))
+        await ann.ask("open", game="ikasamage", seats=3, clock={"main": 0, "increment": 1.0})
+        for _ in range(2):
+            await ann.ask("add", table="t1", bot="greedy")
+        await ann.stream.send_all(asked("start", 5, table="t1"))
         turn = await ann.until(lambda message: message["type"] == "turn")
         begun = trio.current_time()
         late: list[float] = []
 
         async def drip() -> None:
-            request = line(type="act", id=9, table="t1", turn=turn["turn"], action=turn["legal"][0])
+            request = asked("act", 9, table="t1", turn=turn["turn"], action=turn["legal"][0])
             for byte in request:
                 await ann.stream.send_all(bytes((byte,)))
                 await trio.sleep(1.5 / len(request))
@@ -324,20 +298,28 @@ async def test_a09_a_browser_s_first_lines_close_the_connection(nursery: trio.Nu
     assert b"not HTTP or TLS" in shown
 
 
+async def test_h06_other_machines_reach_a_server_only_where_they_are_let_in(nursery: trio.Nursery) -> None:
+    local, lan = await open_hall(nursery), await open_hall(nursery, Config(port=0, host=""))
+    async with await trio.open_tcp_stream("127.0.0.2", lan.port) as stream:
+        assert (await stream.receive_some(1_000)).startswith(b"magehall")
+    with pytest.raises(OSError, match=r"127\.0\.0\.2"):
+        await trio.open_tcp_stream("127.0.0.2", local.port)
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_server_that_is_told_to_stop_says_goodbye_and_ends_well(number: signal.Signals) -> None:
+def test_f08_a_server_that_is_told_to_stop_says_goodbye_and_ends_well(number: signal.Signals) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     child = subprocess.Popen(
-        [sys.executable, "-m", "client", "serve", "--port", str(port)], stderr=subprocess.PIPE, text=True
+        [sys.executable, "-m", "magehall", "serve", "--port", str(port)], stderr=subprocess.PIPE, text=True
     )
     try:
         with connected(port, child) as sock, sock.makefile("rwb", buffering=0) as file:
             assert file.readline().startswith(b"magehall 1 ")
-            file.write(line(type="hello", id=1, name="ann"))
+            file.write(asked("hello", 1, name="ann"))
             token = json.loads(file.readline())["token"]
-            file.write(line(type="open", id=2, game="ikasamage", seats=3))
+            file.write(asked("open", 2, game="ikasamage", seats=3))
             assert json.loads(file.readline())["type"] in ("table", "table_changed")
             child.send_signal(number)
             told = [json.loads(text) for text in file.readlines()]

@@ -9,19 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.terminal import Terminal, Terminals, needs_tmux, terminals
+from tests.helpers.terminal import Terminal, Terminals, needs_tmux, terminals
 
 __all__ = ["terminals"]
 
 ROOT = Path(__file__).parents[2]
-MAGEHALL = f"{sys.executable} -m client"
+MAGEHALL = f"{sys.executable} -m magehall"
 pytestmark = needs_tmux
 
 
 @pytest.fixture
 def port(tmp_path: Path) -> Iterator[str]:
     """The port of a server that runs as a command."""
-    command = [sys.executable, "-m", "client", "serve", "--port", "0"]
+    command = [sys.executable, "-m", "magehall", "serve", "--port", "0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT) as process:
         assert process.stderr is not None
         yield process.stderr.readline().split("port ")[1].split(".")[0]
@@ -44,8 +44,8 @@ def test_two_people_and_two_bots_play_a_whole_match(terminals: Terminals, port: 
     ann.type("brief")
     bob = terminals.open("bob", f"{MAGEHALL} play --port {port} --name bob --plain", columns=40, cwd=ROOT)
     bob.type("brief")
-    watcher = terminals.open("eve", f"{MAGEHALL} watch t1 --port {port} --name eve", cwd=ROOT)
-    watcher.wait_for("You watch t1")
+    spectator = terminals.open("eve", f"{MAGEHALL} watch t1 --port {port} --name eve", cwd=ROOT)
+    spectator.wait_for("You watch t1")
     bob.wait_for("The match begins")
     bob.type("say good luck, ann")
     assert "bob: good luck, ann" in ann.wait_for("good luck, ann")
@@ -59,9 +59,9 @@ def test_two_people_and_two_bots_play_a_whole_match(terminals: Terminals, port: 
     ann.wait(over)
     assert min(decided.values()) > 6
     bob.wait_for("The match is over.")
-    watcher.wait_for("ended=0")
-    assert "* Round 3 begins." in watcher.history()
-    assert "You draw" not in watcher.history()
+    spectator.wait_for("ended=0")
+    assert "* Round 3 begins." in spectator.history()
+    assert "You draw" not in spectator.history()
     bob.type("q")
     bob.wait_for("ended=0")
     assert "For another match" in ann.history()

@@ -12,10 +12,10 @@ import msgspec
 import pytest
 from typer.testing import CliRunner
 
-from client import tournament_commands
-from client.cup import Plan, Result, hold
-from client.entrants import Entrant
-from client.tournament_commands import as_map, table_lines
+from client.cli import tournament as tournament_commands
+from client.cli.tournament import as_map, table_lines
+from client.tournament.entrants import Entrant
+from client.tournament.run import Plan, Result, hold
 from protocol.messages import ClockRule
 from server.tournament.standings import Row
 from tests.e2e.nasty import LEFT_BEHIND
@@ -43,7 +43,7 @@ def nobody_is_left() -> bool:
     return False
 
 
-async def test_entrants_that_misbehave_in_every_way_change_nothing_but_their_own_result() -> None:
+async def test_d17_entrants_that_misbehave_in_every_way_change_nothing_but_their_own_result() -> None:
     kinds = ("Steady", "Asleep", "Vanishing", "Illegal", "CrashingMidMatch")
     bots = (*(f"{NASTY}:{kind}" for kind in kinds), f"{AT_START}:Broken")
     plan = Plan("ikasamage", bots, seats=3, rounds=1, seed=7, clock=ClockRule(0.0, 1.0), concurrency=6)
@@ -64,7 +64,7 @@ async def test_entrants_that_misbehave_in_every_way_change_nothing_but_their_own
     assert nobody_is_left()
 
 
-async def test_entrants_that_flood_or_cling_are_drained_and_ended() -> None:
+async def test_d17_entrants_that_flood_or_cling_are_drained_and_ended() -> None:
     plan = Plan("mages-110m", (f"{NASTY}:Flooding", f"{NASTY}:Clinging"), seats=2, rounds=1, seed=7)
     plan = replace(plan, clock=ClockRule(0.0, 1.0))
     result = await hold(plan)

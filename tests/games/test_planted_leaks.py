@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import pytest
@@ -17,6 +17,7 @@ from games.cheaty_mages.views import FighterView, HiddenSpell, OpenSpell, Player
 from games.exam import ExamFailed, examine_match, examine_redeals
 from games.registry import get_game
 
+Seen = TypeVar("Seen", bound=msgspec.Struct)
 Plant = Callable[[pytest.MonkeyPatch], None]
 PLANTS: list[Plant] = []
 
@@ -70,7 +71,7 @@ def changed_apply(change: Callable[[Match, Seat, Action, list[Told]], list[Told]
     return install
 
 
-def replaced(view: Any, **fields: Any) -> Any:
+def replaced(view: Seen, **fields: Any) -> Seen:
     return msgspec.structs.replace(view, **fields)
 
 
@@ -140,7 +141,7 @@ def the_top_of_the_spell_pile(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @plant
 def the_order_of_the_judge_pile_in_the_spectators_view(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = rules.view_of
+    honest = seeing.view_of
 
     def view_of(arena: Arena, seat: Seat | None) -> Any:
         view = honest(arena, seat)
@@ -158,7 +159,7 @@ def the_draws_to_come(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @plant
 def the_neighbours_view_instead_of_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = rules.view_of
+    honest = seeing.view_of
 
     def view_of(arena: Arena, seat: Seat | None) -> Any:
         return honest(arena, seat and seat % arena.seats + 1)
@@ -309,7 +310,7 @@ def the_seat_view_with_a_field_of_the_truth(monkeypatch: pytest.MonkeyPatch) -> 
     class Generous(SeatView, frozen=True, tag_field="view", tag="generous"):
         pile: Sequence[int]
 
-    honest = rules.view_of
+    honest = seeing.view_of
 
     def view_of(arena: Arena, seat: Seat | None) -> Any:
         view = honest(arena, seat)

@@ -1,10 +1,8 @@
-"""Every game has the same file names for the same ideas, no module imports itself in a circle, and views are dropped
-by `touch` alone."""
+"""Every game has the same file names for the same ideas, and views are dropped by `touch` alone."""
 
 import ast
 import re
 from collections.abc import Iterator
-from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -35,45 +33,6 @@ def test_the_page_promises_no_file_that_is_not_there() -> None:
         assert NOUNS[folder.name] <= modules(folder)
         assert not NOUNS[folder.name] & SKELETON
     assert set().union(*map(modules, FOLDERS)) >= SKELETON
-
-
-def imported(name: str, source: str, known: set[str]) -> Iterator[str]:
-    """The modules among the known ones that this one imports, wherever in it, for type checkers alone too."""
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names if alias.name in known)
-        elif isinstance(node, ast.ImportFrom):
-            assert not node.level, f"{name}: write imports in full"
-            for alias in node.names:
-                found = {node.module, f"{node.module}.{alias.name}"} & known
-                yield from sorted(found, key=len)[-1:]
-
-
-def circle(sources: dict[str, str]) -> list[str]:
-    """The modules of a circle of imports, the first again at the end; empty if there is none."""
-    graph = {name: set(imported(name, source, set(sources))) for name, source in sources.items()}
-    try:
-        TopologicalSorter(graph).prepare()
-    except CycleError as error:
-        found: list[str] = error.args[1]
-        return found
-    return []
-
-
-def test_no_modules_import_each_other_in_a_circle() -> None:
-    sources = {}
-    for path in GAMES.rglob("*.py"):
-        parts = path.relative_to(GAMES.parent).with_suffix("").parts
-        sources[".".join(parts).removesuffix(".__init__")] = path.read_text(encoding="utf-8")
-    assert len(sources) > 50
-    found = circle(sources)
-    assert not found, " imports ".join(found)
-
-
-def test_a_circle_for_type_checkers_alone_is_found() -> None:
-    icons = "if TYPE_CHECKING:\n    from games.it.rules import It"
-    assert circle({"games.it.rules": "from games.it import icons", "games.it.icons": icons})
-    assert not circle({"games.it.rules": "from games.it import icons", "games.it.icons": ""})
 
 
 def functions(folder: Path) -> Iterator[ast.FunctionDef]:

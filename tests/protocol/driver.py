@@ -1,13 +1,11 @@
 """Feeds a connection and writes down all that comes out, so that two deliveries of the same bytes can be compared."""
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import msgpack
-
 from protocol.connection import NEED_DATA, PEER_CLOSED, ClientConnection, ServerConnection
 from protocol.errors import RemoteProtocolError
+from tests.helpers.wire import frame, framed, line
 
 END = b""
 
@@ -46,20 +44,6 @@ def heard(*chunks: bytes) -> list[Any]:
 def codes(*chunks: bytes) -> list[Any]:
     """The same, with only the codes of errors."""
     return [event[0] if isinstance(event, tuple) else event for event in heard(*chunks)]
-
-
-def line(message: Any) -> bytes:
-    """A JSON line, as strangers may write it."""
-    return json.dumps(message).encode() + b"\n"
-
-
-def framed(body: bytes) -> bytes:
-    return len(body).to_bytes(4, "big") + body
-
-
-def frame(message: Any) -> bytes:
-    """A msgpack frame."""
-    return framed(msgpack.packb(message))
 
 
 def in_json(*messages: Any) -> list[Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgpack
 
-from tests.protocol.driver import framed
+from tests.helpers.wire import framed
 
 REQUESTS: list[dict[str, Any]] = [
     {"type": "hello", "id": 1, "name": "Ada", "bot": True, "games": ["ikasamage"]},

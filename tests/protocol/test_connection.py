@@ -14,12 +14,13 @@ from protocol.connection import (
     ClientConnection,
     Face,
     Greeting,
-    Line,
     ServerConnection,
 )
 from protocol.errors import CODES, GOODBYES, LocalProtocolError, RemoteProtocolError
 from protocol.messages import REPLIES, REQUESTS, TOLD, Accepted, Act, Bye, Happened, Message, Page, Ping, Pong, Turn
-from tests.protocol.driver import END, bytewise, every_cut, frame, framed, happen, line
+from protocol.text.telnet import Line
+from tests.helpers.wire import frame, framed, line
+from tests.protocol.driver import END, bytewise, every_cut, happen
 
 CHALLENGE = "00112233445566778899aabbccddeeff"
 TURN = Turn(table="t1", n=3, turn=1, view={"hand": ["fireball"]}, legal=[{"do": "pass"}], left=30.0, main=300.0)
@@ -135,7 +136,7 @@ class Watched(bytearray):
 
     searched = 0
 
-    def find(self, sub: bytes, start: int = 0) -> int:  # type: ignore[override]
+    def find(self, sub: bytes, start: int = 0) -> int:  # type: ignore[override]  # only as the cutter calls it
         self.searched += len(self) - start
         return super().find(sub, start)
 

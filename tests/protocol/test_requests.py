@@ -10,7 +10,8 @@ import pytest
 from protocol import limits
 from protocol.messages import REQUESTS, Act, ClockRule, Open, Ping, Say
 from protocol.requests import BY_TYPE
-from tests.protocol.driver import END, bytewise, codes, every_cut, frame, framed, heard, in_json, in_msgpack
+from tests.helpers.wire import frame, framed
+from tests.protocol.driver import END, bytewise, codes, every_cut, heard, in_json, in_msgpack
 
 ACT: dict[str, Any] = {"type": "act", "id": 5, "table": "t1", "turn": 3, "action": {"do": "bet", "on": [2, 5]}}
 TYPED = Act(id=5, table="t1", turn=3, action={"do": "bet", "on": [2, 5]})
@@ -240,7 +241,7 @@ def test_d11_a_client_cannot_send_card_data() -> None:
         assert both(act_with(**{field: {}})) == [("unknown_field", 5, f"$.{field}")]
 
 
-def test_unknown_and_missing_things_are_named() -> None:
+def test_a20_unknown_and_missing_things_are_named() -> None:
     assert both({"type": "acts", "id": 1}) == [("unknown_type", 1, "$.type")]
     assert both({"type": 5, "id": 1}) == [("bad_field", 1, "$.type")]
     assert both({"id": 1}) == [("missing_field", 1, "$.type")]

@@ -3,8 +3,9 @@
 import pytest
 
 from protocol import limits
-from protocol.connection import Answer, Line, ServerConnection
-from protocol.text import escape, snippet
+from protocol.connection import ServerConnection
+from protocol.printable import escape, snippet
+from protocol.text.telnet import Answer, Line
 from tests.protocol.driver import END, bytewise, codes, every_cut, happen, heard
 
 
@@ -173,7 +174,7 @@ def test_a_line_cut_off_by_the_end_is_not_carried_out() -> None:
     assert codes(b"who\n\xff\xfb", END) == lines("who")
 
 
-def test_printed_text_has_no_control_characters() -> None:
+def test_c04_printed_text_has_no_control_characters() -> None:
     connection = ServerConnection()
     sent = connection.send_text("one\ntwo \x1b[2J \x9b \x07\r é \u202e\u200d\ud800\n")
     assert sent == "one\r\ntwo \\u{1b}[2J \\u{9b} \\u{7}\\u{d} é \\u{202e}\\u{200d}\\u{d800}\r\n".encode()

@@ -1,34 +1,32 @@
-"""Bytes that no honest client sends: A09, A15, A16, A17 of the catalogue, on memory streams."""
+"""Bytes that no honest client sends: A09, A15, A16, A17 of the abuse list, on memory streams."""
 
 import json
 import random
+from collections.abc import Sequence
 
 import msgpack
 import pytest
 import trio
-from trio.testing import memory_stream_pair
 
-from protocol.framing import frame
 from server.config import Config
 from server.house import House
-from tests.server.conftest import Hall
+from tests.helpers.chance import known_secrets
+from tests.helpers.hall import Hall
+from tests.helpers.peer import Message
+from tests.helpers.wire import frame
 
 
 async def output(hall: Hall, chunks: list[bytes], *, finish: bool = True) -> bytes:
     """All bytes after the greeting that a stranger gets for these, whatever the face."""
-    ours, theirs = memory_stream_pair()
-    hall.nursery.start_soon(hall.app.handle, theirs)
-    shown = b""
-    while not shown.endswith(b"\n"):
-        shown += await ours.receive_some(4_096)
-    shown = b""
+    wire = await hall.wire("text")
     for chunk in chunks:
-        await ours.send_all(chunk)
+        await wire.send_bytes(chunk)
         await trio.testing.wait_all_tasks_blocked()
     if finish:
-        await ours.send_eof()
+        await wire.end()
+    shown = wire.buffer
     with trio.move_on_after(1_000):
-        while data := await ours.receive_some(65_536):
+        while data := await wire.stream.receive_some(65_536):
             shown += data
     await trio.testing.wait_all_tasks_blocked()
     return shown
@@ -50,14 +48,14 @@ async def test_a09_browsers_and_tls_clients_are_told_once_and_sent_away(hall: Ha
 
 
 async def test_a15_msgpack_in_the_json_face_is_one_error_a_line_and_changes_no_face(hall: Hall) -> None:
-    ping = msgpack.packb({"type": "ping", "id": 1})
-    shown = await output(hall, [b'{"type":"ping","id":1}\n' + frame(ping) + b'\n{"type":"ping","id":2}\n'])
+    ping = frame({"type": "ping", "id": 1})
+    shown = await output(hall, [b'{"type":"ping","id":1}\n' + ping + b'\n{"type":"ping","id":2}\n'])
     kinds = [json.loads(line)["type"] for line in shown.splitlines()]
     assert kinds == ["pong", "error", "pong", "bye"]
 
 
 async def test_a15_text_in_the_msgpack_face_is_a_frame_too_big_and_closes(hall: Hall) -> None:
-    ping = frame(msgpack.packb({"type": "ping", "id": 1}))
+    ping = frame({"type": "ping", "id": 1})
     shown = await output(hall, [ping + b'{"type":"ping","id":2}\n' + ping])
     messages = []
     while shown:
@@ -79,11 +77,11 @@ async def test_a15_json_in_the_text_face_is_an_unknown_word_and_the_person_stays
     ]
 
 
-def pack(*plain: dict) -> bytes:
-    return b"".join(frame(msgpack.packb(one)) for one in plain)
+def pack(plain: Sequence[Message]) -> bytes:
+    return b"".join(frame(one) for one in plain)
 
 
-def line(*plain: dict) -> bytes:
+def lines(plain: Sequence[Message]) -> bytes:
     return b"".join(json.dumps(one).encode() + b"\r\n" for one in plain)
 
 
@@ -101,19 +99,11 @@ REQUESTS = (
     {"type": "quit", "id": 11},
 )
 STREAMS = {
-    "json": line(*REQUESTS) + b"never read",
-    "msgpack": pack(*REQUESTS) + b"never read",
+    "json": lines(REQUESTS) + b"never read",
+    "msgpack": pack(REQUESTS) + b"never read",
     "text": b"hello ann\r\nopen toy 2\nadd bob\rsta\x08art\r\n\xff\xfd\x06sa \xc3\xa9 \xe2\x80\x94\n"
     b"why play 99\r\0l\xff\xfb\x1fegal\n\xe9\n\x1b[2J\nlog\nbro\x03quit\n",
 }
-
-
-@pytest.fixture
-def known_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tokens, codes, seeds and challenges that are the same in every run."""
-    monkeypatch.setattr("secrets.token_hex", lambda size: "5a" * size)
-    monkeypatch.setattr("secrets.token_bytes", lambda size: b"\x5a" * size)
-    monkeypatch.setattr("secrets.choice", lambda letters: letters[0])
 
 
 async def served(config: Config, house: House, chunks: list[bytes]) -> bytes:
@@ -127,9 +117,11 @@ async def served(config: Config, house: House, chunks: list[bytes]) -> bytes:
     return shown
 
 
-@pytest.mark.usefixtures("known_secrets")
 @pytest.mark.parametrize("face", STREAMS)
-async def test_a16_however_the_bytes_are_cut_the_answers_are_the_same(hall: Hall, config: Config, face: str) -> None:
+async def test_a16_however_the_bytes_are_cut_the_answers_are_the_same(
+    hall: Hall, config: Config, face: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known_secrets(monkeypatch, 1)
     data, house = STREAMS[face], hall.lobby.house
     whole = await served(config, house, [data])
     assert len(whole) > 800
@@ -144,7 +136,7 @@ async def test_a16_however_the_bytes_are_cut_the_answers_are_the_same(hall: Hall
 @pytest.mark.parametrize("face", ["json", "msgpack", "text"])
 async def test_a17_of_ten_thousand_requests_before_hello_sixteen_are_handled(hall: Hall, face: str) -> None:
     plain = [{"type": "ping", "id": number} for number in range(1, 10_001)]
-    data = {"json": line(*plain), "msgpack": pack(*plain), "text": b"ping\n" * 10_000}[face]
+    data = {"json": lines(plain), "msgpack": pack(plain), "text": b"ping\n" * 10_000}[face]
     shown = await output(hall, [data], finish=False)
     assert shown.count(b"pong") == 16
     assert shown.count(b"Too many requests without a hello.") == 1
@@ -153,7 +145,7 @@ async def test_a17_of_ten_thousand_requests_before_hello_sixteen_are_handled(hal
 
 async def test_a17_ten_thousand_acts_before_hello_reach_no_table(hall: Hall) -> None:
     plain = [{"type": "act", "id": n, "table": "t1", "turn": 1, "action": {}} for n in range(1, 10_001)]
-    shown = await output(hall, [line(*plain)], finish=False)
+    shown = await output(hall, [lines(plain)], finish=False)
     assert [json.loads(one).get("code") for one in shown.splitlines()] == ["login_first"] * 16 + [
         "too_many_errors",
         None,

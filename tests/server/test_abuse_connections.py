@@ -1,6 +1,5 @@
-"""Peers that are slow, deaf, gone or too busy: B01-B03, B10-B12, A17's neighbours. Time is virtual."""
+"""Peers that are slow, deaf, gone or too busy: B01-B03, B10-B12, and what a full server says. Time is virtual."""
 
-import json
 import logging
 from contextlib import suppress
 
@@ -9,12 +8,9 @@ import trio
 import trio.testing
 from trio.testing import memory_stream_pair
 
-from server.config import Config
-from tests.server.conftest import Hall, Peer
-
-
-def line(**plain: object) -> bytes:
-    return json.dumps(plain).encode() + b"\n"
+from tests.helpers.hall import Hall, peer_on
+from tests.helpers.peer import Peer
+from tests.helpers.wire import CLOSED, asked, line
 
 
 class Deaf:
@@ -22,7 +18,7 @@ class Deaf:
 
     def __init__(self, hall: Hall) -> None:
         ours, theirs = memory_stream_pair()
-        self.peer = Peer(ours)
+        self.peer = peer_on(ours)
         self.deaf = False
 
         deliver = theirs.send_stream.send_all_hook
@@ -40,7 +36,7 @@ class Deaf:
 async def deaf_player(hall: Hall, name: str) -> Deaf:
     """Somebody with a name who has stopped reading."""
     deaf = Deaf(hall)
-    deaf.peer.greeting = await deaf.peer.line()
+    await deaf.peer.receive()
     assert (await deaf.peer.ask("hello", name=name))["type"] == "welcome"
     deaf.deaf = True
     return deaf
@@ -86,7 +82,7 @@ async def test_b02_a_dripped_decision_ends_at_the_deadline_and_comes_too_late(ha
     sent = bytearray()
 
     async def drip() -> None:
-        for byte in line(**first):
+        for byte in line(first):
             await trio.sleep(0.7)
             sent.append(byte)
             await ann.stream.send_all(bytes((byte,)))
@@ -98,26 +94,20 @@ async def test_b02_a_dripped_decision_ends_at_the_deadline_and_comes_too_late(ha
         assert (late["seat"], late["count"], late.get("why", "time")) == (1, 1, "time")
         nursery.cancel_scope.cancel()
     assert (await ann.next("late"))["seat"] == 1
-    told = await ann.raw(line(**first)[len(sent) :])
+    told = await ann.raw(line(first)[len(sent) :])
     refused = next(message for message in told if message.get("re") == 90)
     assert refused["code"] == "stale_turn"
     assert refused["turn"]["turn"] == 2
     assert refused["clock_runs"]
 
 
-async def test_b02_an_act_at_the_very_deadline_is_stale_and_the_default_is_done_once(hall: Hall) -> None:
+async def test_e09_an_act_at_the_very_deadline_is_stale_and_the_default_is_done_once(hall: Hall) -> None:
     ann, _bob = await hall.table_of("ann", "bob", clock={"main": 0, "increment": 2})
     turn = await ann.next("turn")
     await trio.sleep(2)
     answer = await ann.ask("act", table="t1", turn=1, action=turn["legal"][-1])
     assert answer["code"] == "stale_turn"
-    table = hall.lobby.tables["t1"]
-    assert [(entry.seat, entry.why, entry.at) for entry in table.entries] == [(1, "time", 2.0), (2, "time", 2.0)]
-
-
-@pytest.fixture
-def config(request: pytest.FixtureRequest) -> Config:
-    return Config(port=0, **getattr(request, "param", {}))
+    assert [(entry.seat, entry.why, entry.at) for entry in hall.done()] == [(1, "time", 2.0), (2, "time", 2.0)]
 
 
 @pytest.mark.parametrize("config", [{"outbox_bytes": 4_096}], indirect=True)
@@ -179,24 +169,24 @@ async def test_b03_a_deaf_spectator_is_cut_and_hears_no_more(hall: Hall) -> None
     deaf.deaf = False
     assert (await deaf.peer.ask("watch", table="t1"))["type"] == "watching"
     deaf.deaf = True
-    assert (await ann.ask("tables"))["tables"][0]["watchers"] == 1
+    assert (await ann.ask("tables"))["tables"][0]["spectators"] == 1
     for _ in range(30):
         await ann.ask("say", table="t1", text="x" * 200)
     await trio.testing.wait_all_tasks_blocked()
-    assert "watchers" not in (await ann.ask("tables"))["tables"][0]
+    assert "spectators" not in (await ann.ask("tables"))["tables"][0]
 
 
 async def test_b10_after_a_half_close_everything_asked_is_answered_then_goodbye(hall: Hall) -> None:
     peer = await hall.connect()
     await peer.stream.send_all(
-        line(type="hello", id=1, name="ann")
-        + line(type="open", id=2, game="toy", seats=2)
-        + line(type="add", id=3, table="t1", bot="first")
-        + line(type="start", id=4, table="t1")
-        + line(type="legal", id=5, table="t1")
-        + line(type="games", id=6)
+        asked("hello", 1, name="ann")
+        + asked("open", 2, game="toy", seats=2)
+        + asked("add", 3, table="t1", bot="first")
+        + asked("start", 4, table="t1")
+        + asked("legal", 5, table="t1")
+        + asked("games", 6)
     )
-    await peer.stream.send_eof()
+    await peer.end()
     kinds = [message["type"] for message in await peer.heard() if message.get("event", {}).get("what") != "chose"]
     assert kinds == [
         *("welcome", "table", "table_changed", "table", "table", "started", "event", "turn"),
@@ -209,8 +199,8 @@ async def test_b10_after_a_half_close_everything_asked_is_answered_then_goodbye(
 async def test_b10_a_thousand_requests_and_a_half_close_are_all_answered_at_the_rate_allowed(hall: Hall) -> None:
     ann = await hall.player("ann")
     begun = trio.current_time()
-    await ann.stream.send_all(b"".join(line(type="ping", id=number) for number in range(2, 1_002)))
-    await ann.stream.send_eof()
+    await ann.stream.send_all(b"".join(asked("ping", number) for number in range(2, 1_002)))
+    await ann.end()
     answers = 0
     while (message := await ann.message())["type"] == "pong":
         answers += 1
@@ -220,8 +210,8 @@ async def test_b10_a_thousand_requests_and_a_half_close_are_all_answered_at_the_
 
 async def test_b10_a_message_without_its_end_is_told_to_be_cut_short_and_not_done(hall: Hall) -> None:
     ann = await hall.player("ann")
-    await ann.stream.send_all(line(type="open", id=2, game="toy", seats=2) + b'{"type":"leave","id":3,"table":"t1"}')
-    await ann.stream.send_eof()
+    await ann.stream.send_all(asked("open", 2, game="toy", seats=2) + b'{"type":"leave","id":3,"table":"t1"}')
+    await ann.end()
     told = await ann.heard()
     assert [message.get("code", message.get("reason")) for message in told] == [None, "truncated", "error"]
 
@@ -261,9 +251,7 @@ async def test_b12_eight_flooders_out_of_turn_are_read_no_faster_than_allowed(ha
     await victim.ask("start", table="t1")
     turn = await victim.next("turn")
     for flooder in flooders:
-        await flooder.stream.send_all(
-            b"".join(line(type="act", id=n, table="t1", turn=1, action={}) for n in range(2, 5_000))
-        )
+        await flooder.stream.send_all(b"".join(asked("act", n, table="t1", turn=1, action={}) for n in range(2, 5_000)))
     begun = trio.current_time()
     answer = await victim.ask("act", table="t1", turn=turn["turn"], action=turn["legal"][0])
     assert answer["type"] == "accepted"
@@ -277,7 +265,7 @@ async def test_b12_eight_flooders_out_of_turn_are_read_no_faster_than_allowed(ha
 
 async def test_b12_a_flooder_that_stops_is_served_as_before(hall: Hall) -> None:
     ann = await hall.player("ann")
-    await ann.raw(b"".join(line(type="ping", id=number) for number in range(2, 302)))
+    await ann.raw(b"".join(asked("ping", number) for number in range(2, 302)))
     await trio.sleep(20)
     await ann.heard()
     begun = trio.current_time()
@@ -301,7 +289,7 @@ async def test_a_crowd_before_a_full_server_is_cut_off_beyond_a_bound(hall: Hall
     object.__setattr__(hall.app.config, "sessions", 1)
     await hall.player("ann")
     crowd = [await hall.connect() for _ in range(70)]
-    assert [peer.greeting != "" for peer in crowd] == [True] * 64 + [False] * 6
+    assert [peer.greeting != CLOSED for peer in crowd] == [True] * 64 + [False] * 6
 
 
 async def test_the_welcome_tells_the_limits_as_they_are_set(hall: Hall) -> None:

@@ -1,4 +1,4 @@
-"""Who may do what, when: D01-D11 of the catalogue, G01 for refusals. The state is compared before and after."""
+"""Who may do what, when: D01-D11 of the abuse list, G01 for refusals. The state is compared before and after."""
 
 import json
 
@@ -7,8 +7,9 @@ import trio
 import trio.testing
 
 from games.api import State
-from server.table import Table
-from tests.server.conftest import Hall, Peer
+from server.table.table import Table
+from tests.helpers.hall import Hall
+from tests.helpers.peer import Message, Peer
 
 PLAY = {"do": "play", "card": 1}
 
@@ -22,7 +23,7 @@ def frozen(hall: Hall) -> tuple[State, int]:
     return table(hall).running().state.clone(), len(table(hall).entries)
 
 
-async def act(peer: Peer, **fields: object) -> dict:
+async def act(peer: Peer, **fields: object) -> Message:
     return await peer.ask("act", **{"table": "t1", "turn": 1, "action": PLAY, **fields})
 
 
@@ -79,12 +80,12 @@ async def test_d02_an_act_for_another_seat_cannot_be_written(hall: Hall, extra: 
 
 async def test_d03_spectators_and_strangers_cannot_act(hall: Hall) -> None:
     ann, _bob = await hall.table_of("ann", "bob")
-    watcher, other = await hall.player("wanda"), await hall.player("eve")
-    await watcher.ask("watch", table="t1")
+    spectator, other = await hall.player("wanda"), await hall.player("eve")
+    await spectator.ask("watch", table="t1")
     legal = (await ann.next("turn"))["legal"]
     before = frozen(hall)
     texts = set()
-    for peer in (watcher, other):
+    for peer in (spectator, other):
         for kind in ("legal", "resume", "resign"):
             assert (await peer.ask(kind, table="t1"))["code"] == "not_seated"
         assert (await peer.ask("why", table="t1", action=legal[0]))["code"] == "not_seated"
@@ -115,7 +116,7 @@ async def test_d04_the_same_request_again_gives_the_same_answer_and_one_effect(h
         {"kind": "act", "table": "t9", "turn": 1, "action": {}},
     ],
 )
-async def test_d04_every_request_repeated_under_its_id_is_done_once(hall: Hall, fields: dict) -> None:
+async def test_d04_every_request_repeated_under_its_id_is_done_once(hall: Hall, fields: Message) -> None:
     ann, bob = await hall.player("ann"), await hall.player("bob")
     first = await ann.ask(**fields, id=7)
     assert await ann.ask(**fields, id=7) == first
@@ -212,13 +213,13 @@ async def test_d09_numbers_that_not_every_language_has_are_refused(hall: Hall, c
 
 async def test_d09_nobody_else_hears_of_a_refused_action(hall: Hall) -> None:
     ann, bob = await hall.table_of("ann", "bob")
-    watcher = await hall.player("wanda")
-    await watcher.ask("watch", table="t1")
+    spectator = await hall.player("wanda")
+    await spectator.ask("watch", table="t1")
     await bob.heard()
     for card in (99, -1, 0):
         assert (await act(ann, action={"do": "play", "card": card}))["code"] == "illegal_action"
     assert await bob.heard() == []
-    assert await watcher.heard() == []
+    assert await spectator.heard() == []
 
 
 async def test_d10_choices_in_the_same_moment_are_taken_in_the_order_of_the_log(hall: Hall) -> None:
@@ -236,7 +237,7 @@ async def test_d10_choices_in_the_same_moment_are_taken_in_the_order_of_the_log(
                 request = {"type": "act", "id": 90, "table": name, "turn": 1, "action": turn["legal"][0]}
                 nursery.start_soon(peer.send, request)
         await trio.testing.wait_all_tasks_blocked()
-        logged = [entry.seat for entry in hall.lobby.tables[name].entries]
+        logged = [entry.seat for entry in hall.done(name)]
         assert sorted(logged) == [1, 2, 3, 4]
         orders.add(tuple(logged))
         for seat, peer in enumerate(peers, 1):

@@ -8,10 +8,12 @@ import pytest
 import trio
 import trio.testing
 
+from games.api import to_map
 from protocol.errors import CODES
-from server.match import SPECTATORS, fold, replay
-from server.table import Table
-from tests.server.conftest import Hall, Peer
+from server.table.match import SPECTATORS, fold, replay
+from server.table.table import Table
+from tests.helpers.hall import Hall
+from tests.helpers.peer import Peer
 
 NAMES = ("ann", "bob", "cid", "dan", "eve")
 WORDS = (
@@ -42,13 +44,13 @@ class Somebody:
             await self._peer.cut()
             self._peer = None
             return "cut"
-        self._peer._id = max(self._peer._id, self._last_id())
+        self._peer.last_id = max(self._peer.last_id, self._last_id())
         answer = await self._peer.ask(**self._request())
         assert answer["type"] != "bye" or answer["reason"] in ("quit", "replaced"), answer
         if answer["type"] == "bye":
             self._peer = None
             return "bye"
-        assert answer["re"] == self._peer._id
+        assert answer["re"] == self._peer.last_id
         for told in await self._peer.heard():
             assert "re" not in told or told["type"] == "bye"
         return str(answer.get("code", answer["type"]))
@@ -61,15 +63,15 @@ class Somebody:
         """What brings a match on: act where asked, else fill and start the own table, else open one."""
         player = self._hall.lobby.people.find(self._name)
         assert player is not None
-        for table in player.tables.values():
+        for table in self._hall.lobby.tables_of(player):
             if table.awaits(player):
-                chair = table.company.chair_of(player)
+                chair = table.seating.chair_of(player)
                 assert chair is not None
                 turn = table.running().turns[chair.number]
                 card = self._legal_card(table.id)
                 return {"kind": "act", "table": table.id, "turn": turn, "action": {"do": "play", "card": card}}
             if table.match is None and table.owner == self._name:
-                full = all(chair.name for chair in table.company.chairs)
+                full = all(chair.name for chair in table.seating.chairs)
                 return (
                     {"kind": "start", "table": table.id} if full else {"kind": "add", "table": table.id, "bot": "first"}
                 )
@@ -118,11 +120,11 @@ class Somebody:
 
     def _legal_card(self, table_id: str) -> int:
         table, player = self._hall.lobby.tables.get(table_id), self._hall.lobby.people.find(self._name)
-        chair = table.company.chair_of(player) if table is not None and player is not None else None
+        chair = table.seating.chair_of(player) if table is not None and player is not None else None
         if table is None or chair is None or table.match is None:
             return 1
         legal = table.match.state.legal_actions(chair.number)
-        return self._rng.choice(legal).card if legal else 1
+        return int(to_map(self._rng.choice(legal))["card"]) if legal else 1
 
 
 def check(table: Table) -> None:
@@ -138,7 +140,7 @@ def check(table: Table) -> None:
     assert again.clocks.report(0) == match.clocks.report(0)
     for hearer in (SPECTATORS, *range(1, match.seats + 1)):
         story = replay(table.game, match.header, table.entries, hearer)
-        assert [message.n for message in story] == list(range(1, match.counts[hearer] + 1))
+        assert [to_map(message)["n"] for message in story] == list(range(1, match.counts[hearer] + 1))
 
 
 @pytest.mark.parametrize("seed", [*range(8), *(pytest.param(n, marks=pytest.mark.soak) for n in range(8, 200))])

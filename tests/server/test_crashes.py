@@ -8,10 +8,12 @@ import trio
 
 from games.api import Options, Outcome, State, Told
 from games.chance import Chance
-from protocol.errors import RemoteProtocolError
-from server.match import replay
-from tests.server.conftest import Hall
-from tests.toy import ToyGame, ToyState
+from protocol.errors import Refusal
+from server.table.match import replay
+from tests.helpers.hall import Hall
+from tests.helpers.peer import Peer
+from tests.helpers.toy import ToyGame, ToyState
+from tests.helpers.wire import CLOSED
 
 
 class Fault(Exception):
@@ -47,22 +49,16 @@ class Broken(ToyGame):
         return state, told
 
 
-async def broken_table(hall: Hall, where: str) -> tuple:
+async def broken_table(hall: Hall, where: str) -> tuple[Peer, Peer]:
     Broken.where = where
-    hall.lobby.games["broken"] = Broken()
+    hall.lobby.games = {"broken": Broken()}
     ann, bob = await hall.player("ann"), await hall.player("bob")
     await ann.ask("open", game="broken", seats=2)
     await bob.ask("join", table="t1")
     return ann, bob
 
 
-@pytest.fixture
-def hall(hall: Hall) -> Hall:
-    hall.lobby.games = dict(hall.lobby.games)
-    return hall
-
-
-async def test_a_table_that_fails_aborts_its_match_and_tells_everybody_there(
+async def test_g20_a_table_that_fails_aborts_its_match_and_tells_everybody_no_more_than_an_incident(
     hall: Hall, caplog: pytest.LogCaptureFixture
 ) -> None:
     ann, bob = await hall.table_of("ann", "bob")
@@ -71,7 +67,7 @@ async def test_a_table_that_fails_aborts_its_match_and_tells_everybody_there(
     await eve.ask("open", game="toy", seats=2)
     await eve.ask("add", table="t2", bot="first")
     await eve.ask("start", table="t2")
-    hall.lobby.tables["t1"].running().state.hands[0][0] = 13
+    hall.toy().hands[0][0] = 13
     answer = await ann.ask("act", table="t1", turn=1, action={"do": "play", "card": 13})
     assert answer["code"] == "internal"
     overs = [await peer.next("over") for peer in (ann, bob, eve)]
@@ -94,7 +90,7 @@ async def test_one_fault_is_one_incident(hall: Hall, caplog: pytest.LogCaptureFi
     await ann.ask("open", game="toy", seats=2)
     await ann.ask("add", table="t1", bot="first")
     await ann.ask("start", table="t1")
-    hall.lobby.tables["t1"].running().state.hands[1][0] = 13
+    hall.toy().hands[1][0] = 13
     assert (await ann.next("over"))["aborted"]
     await trio.sleep(1)
     assert len([record for record in caplog.records if "incident" in record.getMessage()]) == 1
@@ -141,9 +137,9 @@ async def test_a_session_that_fails_ends_alone_with_an_incident_in_the_log(
     hall: Hall, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     ann, bob = await hall.table_of("ann", "bob")
-    monkeypatch.setattr("server.desk.help_page", None)
+    monkeypatch.setattr("server.desk.for_all.help_page", None)
     assert (await ann.ask("help"))["reason"] == "internal"
-    assert await ann.line() == ""
+    assert await ann.line() == CLOSED
     assert (await bob.next("presence"))["how"] == "away"
     assert (await bob.ask("ping"))["type"] == "pong"
     assert len([record for record in caplog.records if "incident" in record.getMessage()]) == 1
@@ -210,7 +206,7 @@ async def test_a_fault_in_refusing_what_was_put_off_ends_that_session_alone(
     session = next(one for one in hall.app.sessions if one.player and one.player.name == "ann")
 
     def refused() -> None:
-        raise RemoteProtocolError("not_your_turn")
+        raise Refusal("not_your_turn")
 
     def fault(answer: object) -> None:
         raise Fault("planted")

@@ -4,18 +4,17 @@ import json
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-import msgpack
 import pytest
 import trio
-from trio.testing import memory_stream_pair
 
 from protocol import limits
 from protocol.errors import CODES, GOODBYES
-from protocol.framing import frame
-from tests.server.conftest import Hall, Peer
-from tests.toy import ToyGame
+from tests.helpers.hall import Hall
+from tests.helpers.peer import Message as Answer
+from tests.helpers.peer import Peer
+from tests.helpers.toy import ToyGame
+from tests.helpers.wire import CLOSED, framed
 
-Answer = dict[str, Any]
 Producer = Callable[[Hall], Awaitable[Answer]]
 
 
@@ -31,23 +30,19 @@ def sent(data: bytes, *, finish: bool = False, logged_in: bool = False) -> Produ
         peer = await (hall.player("ann") if logged_in else hall.connect())
         await peer.stream.send_all(data)
         if finish:
-            await peer.stream.send_eof()
+            await peer.end()
         return await first_error(peer)
 
     return produce
 
 
-def framed(data: bytes) -> Producer:
+def frames(data: bytes) -> Producer:
     """These bytes in the msgpack face."""
 
     async def produce(hall: Hall) -> Answer:
-        ours, theirs = memory_stream_pair()
-        hall.nursery.start_soon(hall.app.handle, theirs)
-        await ours.receive_some(1_000)
-        await ours.send_all(data)
-        with trio.fail_after(10_000):
-            shown = await ours.receive_some(65_536)
-        answer: Answer = msgpack.unpackb(shown[4 : 4 + int.from_bytes(shown[:4], "big")])
+        wire = await hall.wire("msgpack")
+        await wire.send_bytes(data)
+        answer: Answer = await wire.receive()
         return answer
 
     return produce
@@ -57,13 +52,11 @@ def typed(data: bytes) -> Producer:
     """These bytes in the text face, whose answer is a sentence of the table or one of its own."""
 
     async def produce(hall: Hall) -> Answer:
-        ours, theirs = memory_stream_pair()
-        hall.nursery.start_soon(hall.app.handle, theirs)
-        await ours.receive_some(1_000)
-        await ours.send_all(data)
-        with trio.fail_after(10_000):
-            shown = (await ours.receive_some(65_536)).decode().split("\r\n")
-        text = next(line.removeprefix("! ") for line in shown if line.startswith("! "))
+        wire = await hall.wire("text")
+        await wire.send_bytes(data)
+        while not (line := await wire.line()).startswith("! "):
+            assert line != CLOSED
+        text = line.removeprefix("! ")
         return {"code": next(code.name for code in CODES.values() if code.text == text), "text": text}
 
     return produce
@@ -136,11 +129,11 @@ async def too_many_tables(hall: Hall) -> Answer:
     return await ann.ask("open", game="toy")
 
 
-async def too_many_watchers(hall: Hall) -> Answer:
+async def too_many_spectators(hall: Hall) -> Answer:
     await hall.table_of("ann", "bob")
     for number in range(64):
-        watcher = await hall.player(f"watcher{number}")
-        assert (await watcher.ask("watch", table="t1"))["type"] == "watching"
+        spectator = await hall.player(f"spectator{number}")
+        assert (await spectator.ask("watch", table="t1"))["type"] == "watching"
     return await (await hall.player("late")).ask("watch", table="t1")
 
 
@@ -197,8 +190,7 @@ async def shutting_down(hall: Hall) -> Answer:
 
 async def internal(hall: Hall) -> Answer:
     ann, _bob = await hall.table_of("ann", "bob")
-    state = hall.lobby.tables["t1"].running().state
-    state.hands[0][0] = 13
+    hall.toy().hands[0][0] = 13
     return await ann.ask("act", table="t1", turn=1, action={"do": "play", "card": 13})
 
 
@@ -227,17 +219,17 @@ async def too_many_errors(hall: Hall) -> Answer:
 
 PRODUCERS: dict[str, Producer] = {
     "line_too_long": sent(b'{"a":"' + b"x" * 5_000),
-    "frame_too_big": framed(b"\x00\x00\x40\x01"),
+    "frame_too_big": frames(b"\x00\x00\x40\x01"),
     "truncated": sent(b'{"type":"ping"', finish=True),
     "bad_char": typed(b"a\x1bb\n"),
     "bad_utf8": sent(b'{"type":"ping\xff"}\n'),
     "bad_json": sent(b"{]\n"),
-    "bad_msgpack": framed(frame(b"\xc1")),
+    "bad_msgpack": frames(framed(b"\xc1")),
     "too_deep": sent(b'{"a":' + b"[" * 9 + b"]" * 9 + b"}\n"),
     "too_big": sent(json.dumps({"type": "ping", "id": 1, "x": "y" * 1_025}).encode() + b"\n"),
     "bad_number": sent(b'{"type":"log","id":1,"table":"t1","after":9007199254740993}\n'),
     "duplicate_key": sent(b'{"type":"help","type":"ping","id":1}\n'),
-    "not_a_map": framed(frame(b"\x93\x01\x02\x03")),
+    "not_a_map": frames(framed(b"\x93\x01\x02\x03")),
     "telnet_abuse": typed(b"\xff\xfa" + b"x" * 65),
     "wrong_protocol": typed(b"GET / HTTP/1.1\r\n"),
     "unknown_type": sent(b'{"type":"pong","id":1}\n'),
@@ -271,7 +263,7 @@ PRODUCERS: dict[str, Producer] = {
     "already_started": at_a_table("start"),
     "not_started": asked("look", after=(OPEN,), table="t1"),
     "too_many_tables": too_many_tables,
-    "too_many_watchers": too_many_watchers,
+    "too_many_spectators": too_many_spectators,
     "not_your_turn": not_your_turn,
     "stale_turn": stale_turn,
     "bad_action": at_a_table("act", turn=1, action={"do": "fly"}),
@@ -318,7 +310,7 @@ async def test_every_goodbye_is_said_by_a_live_server(hall: Hall, monkeypatch: p
     await ann.send({"type": "quit", "id": 9})
     said.add(await goodbye_of(ann))
     bob = await hall.player("bob")
-    await bob.stream.send_eof()
+    await bob.end()
     said.add(await goodbye_of(bob))
     cid = await hall.player("cid")
     await hall.again("cid", cid.token)
@@ -332,7 +324,7 @@ async def test_every_goodbye_is_said_by_a_live_server(hall: Hall, monkeypatch: p
     await bad.stream.send_all(b'{"' + b"x" * 5_000)
     said.add(await goodbye_of(bad))
     dan, eve = await hall.player("dan"), await hall.player("eve")
-    monkeypatch.setattr("server.desk.help_page", None)
+    monkeypatch.setattr("server.desk.for_all.help_page", None)
     await dan.send({"type": "help", "id": 9})
     said.add(await goodbye_of(dan))
     await hall.app.say_goodbye()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import pytest
@@ -16,15 +16,19 @@ import pytest
 from games.api import State, Told, tell
 from games.registry import all_games
 from protocol import messages as m
-from protocol.errors import RemoteProtocolError
-from server.company import Company
-from server.desk import Desk
-from server.match import SPECTATORS, Match, replay
-from server.people import People
-from server.table import Table
-from server.text_face import TextFace
-from tests.server.two_worlds import FACES, SALT, TOKEN, Case, Leak, compare, known_secrets
-from tests.toy import TOY, Dealt, ToyState
+from protocol.errors import Refusal
+from server.desk import desk
+from server.desk.people import People
+from server.desk.typist import TableInWords
+from server.table.live import LiveMatch
+from server.table.match import SPECTATORS, Match, replay
+from server.table.seating import Seating
+from server.table.table import Table
+from tests.helpers.chance import SALT, TOKEN, known_secrets
+from tests.helpers.toy import TOY, Dealt, ToyState
+from tests.helpers.wire import FACES
+from tests.server.forked import ForkedState
+from tests.server.two_worlds import Case, Leak, compare
 
 SEATS = 3
 
@@ -80,6 +84,7 @@ async def test_in_two_worlds_of_a_real_game_no_observer_is_sent_a_different_byte
 
 # -- planted leaks -----------------------------------------------------------------------------------------------------
 
+Said = TypeVar("Said", bound=msgspec.Struct)
 Plant = Callable[[pytest.MonkeyPatch], None]
 PLANTS: dict[str, Plant] = {}
 
@@ -91,8 +96,13 @@ def plant(function: Plant) -> Plant:
 
 def truth(table: Table | Match) -> ToyState:
     match = table.running() if isinstance(table, Table) else table
-    state: Any = match.state
-    return state.inner
+    assert isinstance(match.state, ForkedState)
+    assert isinstance(match.state.inner, ToyState)
+    return match.state.inner
+
+
+def replaced(message: Said, **fields: Any) -> Said:
+    return msgspec.structs.replace(message, **fields)
 
 
 def others_hold(state: ToyState, seat: int) -> str:
@@ -107,25 +117,24 @@ def wrap(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, change: Callabl
 
 
 def answer_anew(monkeypatch: pytest.MonkeyPatch, kind: type[m.Request], change: Callable[..., Any]) -> None:
-    """Replaces the desk's method for a request by `change(original, desk, request)`."""
-    original = Desk._METHODS[kind]
-    monkeypatch.setitem(Desk._METHODS, kind, lambda desk, request: change(original, desk, request))
+    """Replaces what answers a request by `change(original, here, request, ...)`."""
+    original = desk._HANDLERS[kind]
+    monkeypatch.setitem(desk._HANDLERS, kind, lambda here, *asked: change(original, here, *asked))
 
 
 @plant
 def a_spectator_looks_at_the_view_of_seat_1(monkeypatch: pytest.MonkeyPatch) -> None:
-    def look(original: Any, desk: Any, request: m.Look) -> m.Message:
-        table, hearer = desk._hearing(request.table)
-        return msgspec.structs.replace(original(desk, request), view=truth(table).view(hearer or 1))
+    def look(original: Callable[..., m.Message], here: Any, request: m.Look, table: Table, hearer: int) -> m.Message:
+        return replaced(original(here, request, table, hearer), view=truth(table).view(hearer or 1))
 
     answer_anew(monkeypatch, m.Look, look)
 
 
 @plant
 def a_new_spectator_is_shown_the_view_of_seat_1(monkeypatch: pytest.MonkeyPatch) -> None:
-    def watch(original: Any, desk: Any, request: m.Watch) -> m.Message:
-        answer = original(desk, request)
-        match = desk._lobby.tables[request.table].match
+    def watch(original: Callable[..., m.Message], here: Any, request: m.Watch) -> m.Message:
+        answer = original(here, request)
+        match = here.lobby.tables[request.table].match
         return answer if match is None else msgspec.structs.replace(answer, view=truth(match).view(1))
 
     answer_anew(monkeypatch, m.Watch, watch)
@@ -151,47 +160,46 @@ def the_log_of_a_spectator_is_that_of_seat_2(monkeypatch: pytest.MonkeyPatch) ->
 
 @plant
 def the_seed_stands_in_the_first_message(monkeypatch: pytest.MonkeyPatch) -> None:
-    def started(original: Any, match: Match, hearer: int) -> m.Started:
-        return msgspec.structs.replace(original(match, hearer), options={"header": match.header.seed.hex()})
+    def started(original: Callable[..., m.Started], match: Match, hearer: int) -> m.Started:
+        return replaced(original(match, hearer), options={"header": match.header.seed.hex()})
 
     wrap(monkeypatch, Match, "_started", started)
 
 
 @plant
 def the_salt_stands_in_the_lobby(monkeypatch: pytest.MonkeyPatch) -> None:
-    def info(original: Any, table: Table) -> m.TableInfo:
-        return msgspec.structs.replace(original(table), options={"salt": table._salt.hex()})
+    def info(original: Callable[..., m.TableInfo], table: Table) -> m.TableInfo:
+        return replaced(original(table), options={"salt": table._salt.hex()})
 
     wrap(monkeypatch, Table, "info", info)
 
 
 @plant
 def everybody_hears_what_one_seat_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    def publish(original: Any, match: Match, told: list[Told], letters: Any) -> None:
-        original(match, [Told(one.event) for one in told], letters)
+    def publish(original: Any, match: Match, told: list[Told], outgoing: Any) -> None:
+        original(match, [Told(one.event) for one in told], outgoing)
 
     wrap(monkeypatch, Match, "_publish", publish)
 
 
 @plant
 def an_action_is_told_as_it_was_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    def do(original: Any, match: Match, entry: Any, letters: Any) -> None:
-        match._publish([Told(Dealt((entry.action.card,)))], letters)
-        original(match, entry, letters)
+    def do(original: Any, match: Match, entry: Any, outgoing: Any) -> None:
+        match._publish([Told(Dealt((entry.action.card,)))], outgoing)
+        original(match, entry, outgoing)
 
     wrap(monkeypatch, Match, "_do", do)
 
 
 @plant
 def a_stale_turn_encloses_what_the_next_seat_may_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    def act(original: Any, table: Table, player: Any, request: m.Act, answer: Any) -> None:
+    def act(original: Any, table: Table, seat: int, request: m.Act, answer: Any) -> None:
         try:
-            original(table, player, request, answer)
-        except RemoteProtocolError as error:
-            chair = table.company.chair_of(player)
-            if error.turn is not None and chair is not None:
-                legal = [{"card": card} for card in truth(table).hands[chair.number % SEATS]]
-                error.turn = msgspec.structs.replace(error.turn, legal=legal)  # type: ignore[type-var]
+            original(table, seat, request, answer)
+        except Refusal as error:
+            if isinstance(error.turn, m.Turn):
+                legal = [{"card": card} for card in truth(table).hands[seat % SEATS]]
+                error.turn = replaced(error.turn, legal=legal)
             raise
 
     wrap(monkeypatch, Table, "act", act)
@@ -199,17 +207,17 @@ def a_stale_turn_encloses_what_the_next_seat_may_do(monkeypatch: pytest.MonkeyPa
 
 @plant
 def a_turn_holds_the_view_of_the_next_seat(monkeypatch: pytest.MonkeyPatch) -> None:
-    def turn(original: Any, match: Match, seat: int) -> m.Turn:
-        return msgspec.structs.replace(original(match, seat), view=truth(match).view(seat % SEATS + 1))
+    def turn(original: Callable[..., m.Turn], match: Match, seat: int) -> m.Turn:
+        return replaced(original(match, seat), view=truth(match).view(seat % SEATS + 1))
 
     wrap(monkeypatch, Match, "_turn", turn)
 
 
 @plant
 def why_says_where_the_card_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    def why(original: Any, desk: Any, request: m.Why) -> m.Message:
-        answer = original(desk, request)
-        hands = truth(desk._lobby.tables[request.table]).hands
+    def why(original: Callable[..., m.Reason], here: Any, request: m.Why, table: Table, seat: int) -> m.Reason:
+        answer = original(here, request, table, seat)
+        hands = truth(table).hands
         where = [seat for seat, hand in enumerate(hands, 1) if request.action["card"] in hand]
         return msgspec.structs.replace(answer, text=f"{answer.text} {where}")
 
@@ -218,42 +226,41 @@ def why_says_where_the_card_is(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @plant
 def a_refusal_says_what_the_next_seat_holds(monkeypatch: pytest.MonkeyPatch) -> None:
-    def act(original: Any, table: Table, player: Any, request: m.Act, answer: Any) -> None:
+    def act(original: Any, table: Table, seat: int, request: m.Act, answer: Any) -> None:
         def tell_more(message: Any) -> None:
-            chair = table.company.chair_of(player)
-            if isinstance(message, m.Error) and chair is not None:
-                message = msgspec.structs.replace(message, text=others_hold(truth(table), chair.number))
+            if isinstance(message, m.Error):
+                message = msgspec.structs.replace(message, text=others_hold(truth(table), seat))
             answer(message)
 
-        original(table, player, request, tell_more)
+        original(table, seat, request, tell_more)
 
     wrap(monkeypatch, Table, "act", act)
 
 
 @plant
 def the_lobby_tells_a_sum_over_hidden_hands(monkeypatch: pytest.MonkeyPatch) -> None:
-    def info(original: Any, table: Table) -> m.TableInfo:
+    def info(original: Callable[..., m.TableInfo], table: Table) -> m.TableInfo:
         luck = sum(truth(table).hands[0]) * 20 + sum(truth(table).hands[1]) if table.match else 0
-        return msgspec.structs.replace(original(table), options={"luck": luck})
+        return replaced(original(table), options={"luck": luck})
 
     wrap(monkeypatch, Table, "info", info)
 
 
 @plant
 def a_number_is_missing_after_a_secret_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    def publish(original: Any, match: Match, told: list[Told], letters: Any) -> None:
+    def publish(original: Any, match: Match, told: list[Told], outgoing: Any) -> None:
         for one in told:
             if one.only is not None and isinstance(one.event, Dealt):
                 gap = one.event.cards[0]
                 match.counts = [count + gap * (hearer != one.only) for hearer, count in enumerate(match.counts)]
-        original(match, told, letters)
+        original(match, told, outgoing)
 
     wrap(monkeypatch, Match, "_publish", publish)
 
 
 @plant
 def the_time_left_depends_on_what_the_next_seat_holds(monkeypatch: pytest.MonkeyPatch) -> None:
-    def turn(original: Any, match: Match, seat: int) -> m.Turn:
+    def turn(original: Callable[..., m.Turn], match: Match, seat: int) -> m.Turn:
         asked, hand = original(match, seat), truth(match).hands[seat % SEATS]
         return msgspec.structs.replace(asked, left=asked.left - hand[0] / 1_000) if hand else asked
 
@@ -262,38 +269,38 @@ def the_time_left_depends_on_what_the_next_seat_holds(monkeypatch: pytest.Monkey
 
 @plant
 def people_see_a_board_with_all_hands(monkeypatch: pytest.MonkeyPatch) -> None:
-    def board(original: Any, face: TextFace, table: Table | None, view: Any) -> list[str]:
-        lines = original(face, table, view)
-        return [*lines, str(truth(table).hands)] if table is not None and table.match is not None else lines
+    def board(original: Any, shown: TableInWords, view: Any) -> list[str]:
+        lines = original(shown, view)
+        return [*lines, str(truth(shown._table).hands)] if shown._table.match is not None else lines
 
-    wrap(monkeypatch, TextFace, "_board", board)
+    wrap(monkeypatch, TableInWords, "board", board)
 
 
 @plant
 def spectators_are_told_to_wait_only_when_somebody_holds_a_high_card(monkeypatch: pytest.MonkeyPatch) -> None:
-    def feed(original: Any, table: Table, entry: Any, accepted: Any = None) -> None:
-        original(table, entry, accepted)
-        if any(hand and hand[-1] in (11, 12) for hand in truth(table).hands[:1]):
-            for ear in table.company.watchers:
-                ear.push((m.Chat(sender="server", text="One moment."),))
+    def record(original: Any, live: LiveMatch, entry: Any, accepted: Any = None) -> None:
+        original(live, entry, accepted)
+        if any(hand and hand[-1] in (11, 12) for hand in truth(live.match).hands[:1]):
+            for listener in live._seating.spectators:
+                listener.push((m.Chat(sender="server", text="One moment."),))
 
-    wrap(monkeypatch, Table, "_feed", feed)
+    wrap(monkeypatch, LiveMatch, "record", record)
 
 
 @plant
 def live_spectators_hear_what_seat_1_hears(monkeypatch: pytest.MonkeyPatch) -> None:
-    def deliver(original: Any, company: Company, letters: Any, first: Any) -> None:
-        both = SPECTATORS in letters and 1 in letters
-        original(company, {**letters, SPECTATORS: letters[1]} if both else letters, first)
+    def deliver(original: Any, seating: Seating, outgoing: Any, first: Any) -> None:
+        both = SPECTATORS in outgoing and 1 in outgoing
+        original(seating, {**outgoing, SPECTATORS: outgoing[1]} if both else outgoing, first)
 
-    wrap(monkeypatch, Company, "deliver", deliver)
+    wrap(monkeypatch, Seating, "deliver", deliver)
 
 
 @plant
 def the_names_in_the_lobby_are_sorted_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    def who(original: Any, desk: Any, request: m.Who) -> m.Message:
-        answer = original(desk, request)
-        hands = truth(desk._lobby.tables["t1"]).hands
+    def who(original: Callable[..., m.Players], here: Any, request: m.Who) -> m.Players:
+        answer = original(here, request)
+        hands = truth(here.lobby.tables["t1"]).hands
         return msgspec.structs.replace(answer, players=tuple(sorted(answer.players, key=lambda one: _hand(one, hands))))
 
     answer_anew(monkeypatch, m.Who, who)

@@ -3,10 +3,11 @@
 import trio
 import trio.testing
 
+from games.api import to_map
 from games.chance import Chance, commitment, deal_key
-from tests.server.conftest import Hall
-from tests.server.test_match_over_the_wire import play_on
-from tests.toy import TOY, ToyOptions
+from tests.helpers.hall import Hall
+from tests.helpers.toy import TOY, ToyOptions
+from tests.helpers.wire import CLOSED
 
 
 async def test_welcome_tells_limits_version_and_running_matches(hall: Hall) -> None:
@@ -41,6 +42,8 @@ async def test_who_bots_games_rules_and_cards_answer(hall: Hall) -> None:
     assert "class ToyGame" in (await ann.ask("rules", game="toy"))["text"]
     assert len((await ann.ask("cards", game="toy"))["cards"]) == 12
     assert [card["title"] for card in (await ann.ask("cards", game="toy", name="Card 7"))["cards"]] == ["Card 7"]
+    assert [card["name"] for card in (await ann.ask("cards", game="toy", name="card-1"))["cards"]] == ["1"]
+    assert len((await ann.ask("cards", game="toy", name="card"))["cards"]) == 12
     assert "open GAME" in (await ann.ask("help"))["text"]
     assert (await ann.ask("help", topic="join"))["text"].startswith("join [TABLE [SEAT]]")
     assert "play N" in (await ann.ask("help", topic="toy"))["text"]
@@ -85,7 +88,7 @@ async def test_a_finished_table_can_be_asked_for_a_while_and_is_then_forgotten(h
     await ann.ask("open", game="toy", seats=2)
     await ann.ask("add", table="t1", bot="first")
     await ann.ask("start", table="t1")
-    await play_on(ann)
+    await ann.play_on()
     await trio.sleep(590)
     assert (await ann.ask("tables"))["tables"][0]["state"] == "over"
     assert (await ann.ask("log", table="t1"))["messages"][-1]["type"] == "over"
@@ -161,13 +164,13 @@ async def test_clocks_can_be_asked_for_by_anybody_and_run_on(hall: Hall) -> None
     assert (await ann.ask("clock", table="t1"))["clocks"][0] == {"seat": 1, "main": 10.0}
 
 
-async def test_resigning_hands_the_seat_to_the_house_and_places_it_last(hall: Hall) -> None:
+async def test_e06_resigning_hands_the_seat_to_the_house_and_places_it_last(hall: Hall) -> None:
     ann, bob = await hall.table_of("ann", "bob")
     assert (await bob.ask("resign", table="t1"))["type"] == "resigned"
     assert (await bob.ask("resign", table="t1"))["code"] == "game_over"
     told = await ann.next("presence")
     assert (told["seat"], told["how"], told["by"]) == (2, "resigned", "first")
-    over = await play_on(ann)
+    over = await ann.play_on()
     assert [(result["how"], result["place"]) for result in over["results"]] == [("played", 1), ("resigned", 2)]
 
 
@@ -232,24 +235,24 @@ async def test_the_server_stops_in_good_order(hall: Hall) -> None:
     assert trio.current_time() - begun <= 2
     for peer in (ann, bob):
         bye = await peer.next("bye")
-        assert (bye["reason"], await peer.line()) == ("shutdown", "")
+        assert (bye["reason"], await peer.line()) == ("shutdown", CLOSED)
     assert await stranger.line() == "Goodbye. The server stops."
     late = await hall.connect()
     assert (await late.ask("hello", name="cid"))["code"] == "server_full"
     assert "over" not in [message["type"] for message in ann.told]
 
 
-async def test_after_the_end_seed_salt_and_nonces_open_the_commitment_and_give_the_deal(hall: Hall) -> None:
+async def test_g19_after_the_end_seed_salt_and_nonces_open_the_commitment_told_before_any_nonce(hall: Hall) -> None:
     ann, bob = await hall.player("ann"), await hall.player("bob")
-    await ann.ask("open", game="toy", seats=2)
+    told = (await ann.ask("open", game="toy", seats=2))["info"]["commitment"]
     await bob.ask("join", table="t1", nonce="y2")
     await ann.ask("start", table="t1", nonce="x1")
-    started = await ann.next("started")
+    assert (await ann.next("started"))["commitment"] == told
     dealt = (await bob.next("event"))["event"]["cards"]
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(play_on, bob)
-        over = await play_on(ann)
+        nursery.start_soon(bob.play_on)
+        over = await ann.play_on()
     seed, salt = bytes.fromhex(over["seed"]), bytes.fromhex(over["salt"])
-    assert commitment(seed, salt) == started["commitment"]
+    assert commitment(seed, salt) == told
     state, _told = TOY.start(2, ToyOptions(), Chance(deal_key(seed, ["x1", "y2"])))
-    assert state.view(2).hand == tuple(dealt)
+    assert to_map(state.view(2))["hand"] == tuple(dealt)

@@ -1,16 +1,6 @@
 """A whole match over memory streams: order, numbering, answers."""
 
-from tests.server.conftest import Hall, Peer
-
-
-async def play_on(peer: Peer) -> dict:
-    """Plays the first legal action until the match is over."""
-    while True:
-        message = await peer.until(lambda message: message["type"] in ("turn", "over"))
-        if message["type"] == "over":
-            return message
-        answer = await peer.ask("act", table="t1", turn=message["turn"], action=message["legal"][0])
-        assert answer["type"] == "accepted"
+from tests.helpers.hall import Hall
 
 
 async def test_a_match_against_a_house_bot_runs_to_its_end(hall: Hall) -> None:
@@ -19,7 +9,7 @@ async def test_a_match_against_a_house_bot_runs_to_its_end(hall: Hall) -> None:
     assert opened["info"]["seats"][0] == {"seat": 1, "name": "ann", "kind": "person"}
     assert (await ann.ask("add", table="t1", bot="first"))["info"]["seats"][1]["name"] == "first"
     assert (await ann.ask("start", table="t1"))["type"] == "table"
-    over = await play_on(ann)
+    over = await ann.play_on()
     assert {result["how"] for result in over["results"]} == {"played"}
     numbers = [message["n"] for message in ann.told if "n" in message]
     assert numbers == sorted(numbers)

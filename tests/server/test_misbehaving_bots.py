@@ -1,14 +1,14 @@
-"""Programs that sleep, flood or cheat: D13-D15 of the catalogue. What it costs them is told to them."""
+"""Programs that sleep, flood or cheat: D13-D15 of the abuse list. What it costs them is told to them."""
 
 import json
 
 import pytest
 import trio
 
-from server.config import Config
-from server.match import Did, Went
-from tests.server.conftest import Hall, Peer
-from tests.server.test_match_over_the_wire import play_on
+from games.api import to_map
+from server.table.match import Went
+from tests.helpers.hall import Hall
+from tests.helpers.peer import Peer
 
 CLOCK = {"main": 0, "increment": 2}
 
@@ -36,19 +36,13 @@ async def test_d13_a_sleeper_gets_the_default_action_and_the_third_time_loses_th
     assert seen == [(0, "turn"), (2, "late"), (2, "turn"), (4, "late"), (4, "turn"), (6, "late"), (6, "over")]
     told = await bob.heard()
     assert [(late["seat"], late["count"]) for late in told if late["type"] == "late"] == [(2, 1), (2, 2), (2, 3)]
-    entries = [entry for entry in hall.lobby.tables["t1"].entries if isinstance(entry, Did) and entry.seat == 2]
-    assert [entry.why for entry in entries] == ["time"] * 3
-
-
-@pytest.fixture
-def config(request: pytest.FixtureRequest) -> Config:
-    return Config(port=0, **getattr(request, "param", {}))
+    assert [entry.why for entry in hall.done(seat=2)] == ["time"] * 3
 
 
 @pytest.mark.parametrize("config", [{"late_a_match": 2}], indirect=True)
 async def test_d13_a_seat_that_is_taken_over_is_told_and_the_house_plays_it_to_the_end(hall: Hall) -> None:
     ann, bob = await hall.table_of("ann", "bob", clock=CLOCK)
-    over = await play_on(ann)
+    over = await ann.play_on()
     told = await bob.heard()
     lost = next(message for message in told if message["type"] == "presence")
     assert (lost["seat"], lost["name"], lost["how"], lost["by"]) == (2, "bob", "late", "first")
@@ -57,9 +51,7 @@ async def test_d13_a_seat_that_is_taken_over_is_told_and_the_house_plays_it_to_t
         ("played", 1, 0),
         ("late", 2, 2),
     ]
-    assert [entry.why for entry in hall.lobby.tables["t1"].entries if isinstance(entry, Did) and entry.seat == 2] == [
-        *("time", "time", "house"),
-    ]
+    assert [entry.why for entry in hall.done(seat=2)] == ["time", "time", "house"]
     assert (await bob.ask("act", table="t1", turn=3, action={"do": "play", "card": 1}))["code"] == "game_over"
 
 
@@ -76,7 +68,7 @@ async def test_d13_a_seat_that_was_taken_over_decides_nothing_more_but_hears_on(
     assert (await bob.ask("act", table="t1", turn=2, action={"do": "play", "card": 1}))["code"] == "not_your_turn"
     assert (await bob.ask("resign", table="t1"))["code"] == "game_over"
     assert (await bob.ask("say", table="t1", text="I am here again"))["heard"] == 1
-    await play_on(ann)
+    await ann.play_on()
     assert (await bob.heard())[-1]["type"] == "over"
 
 
@@ -121,8 +113,8 @@ async def test_d14_of_a_flood_of_moves_the_first_counts_and_the_others_are_serve
     assert answers[0]["type"] == "accepted"
     assert {answer["code"] for answer in answers[1:]} <= {"not_your_turn", "stale_turn"}
     assert 500 <= len(answers) <= 100 + 10 * 50 + 32
-    done = [entry for entry in hall.lobby.tables["t1"].entries if isinstance(entry, Did) and entry.seat == 2]
-    assert [entry.action.card for entry in done] == [turn["legal"][2]["card"]]
+    done = hall.done(seat=2)
+    assert [to_map(entry.action)["card"] for entry in done] == [turn["legal"][2]["card"]]
     begun = trio.current_time()
     mine = await ann.next("turn")
     assert (await ann.ask("act", table="t1", turn=2, action=mine["legal"][0]))["type"] == "accepted"
@@ -174,7 +166,7 @@ async def test_d15_a_bot_that_always_cheats_loses_its_seat_and_the_match_goes_on
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(cheat)
-        over = await play_on(ann)
+        over = await ann.play_on()
     assert [result["how"] for result in over["results"]] == ["played", "illegal"]
     assert [entry.how for entry in hall.lobby.tables["t1"].entries if isinstance(entry, Went)] == ["illegal"]
 

@@ -1,18 +1,11 @@
 """What waits to be sent has a bound, but what a player missed is owed whole."""
 
-from dataclasses import replace
-
 import pytest
 
-from server.config import Config
-from tests.server.conftest import Hall
+from tests.helpers.hall import Hall
 
 
-@pytest.fixture
-def config() -> Config:
-    return replace(Config(port=0), outbox_bytes=1_500)
-
-
+@pytest.mark.parametrize("config", [{"outbox_bytes": 1_500}], indirect=True)
 async def test_a_player_who_comes_back_is_told_everything_however_much_it_is(hall: Hall) -> None:
     ann, bob = await hall.table_of("ann", "bob", options={"rounds": 3})
     for _round in range(2):

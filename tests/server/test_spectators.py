@@ -1,4 +1,4 @@
-"""Spectators: what they see is public, whenever they come; G04, G09-G11 of the catalogue."""
+"""Spectators: what they see is public, whenever they come; G04, G09-G11 of the abuse list."""
 
 import json
 from typing import Any
@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from protocol import limits
-from tests.server.conftest import Hall, Peer
-from tests.server.test_match_over_the_wire import play_on
+from tests.helpers.hall import Hall
+from tests.helpers.peer import Peer
 
 
 async def step(peers: list[Peer], turn: int, seat: int) -> None:
@@ -17,7 +17,7 @@ async def step(peers: list[Peer], turn: int, seat: int) -> None:
 
 
 def public(view: dict[str, Any]) -> bool:
-    return view["seat"] == 0 and view["hand"] == []
+    return (view["seat"], view["hand"]) == (0, [])
 
 
 @pytest.mark.parametrize("when", range(6))
@@ -61,7 +61,7 @@ async def test_g04_every_hearer_s_numbers_are_dense(hall: Hall) -> None:
     await bob.ask("leave", table="t1")
     await bob.ask("resume", table="t1")
     await bob.ask("resign", table="t1")
-    await play_on(ann)
+    await ann.play_on()
     numbers = [message["n"] for message in await eve.heard() if "n" in message]
     assert numbers == list(range(first + 1, first + 1 + len(numbers)))
     assert (await ann.ask("log", table="t1"))["messages"][-1]["n"] == len(
@@ -74,7 +74,7 @@ async def test_g10_whoever_watched_and_then_sits_down_hears_the_match_once_as_a_
     await ann.ask("open", game="toy", seats=2)
     await bob.ask("watch", table="t1")
     joined = await bob.ask("join", table="t1")
-    assert "watchers" not in joined["info"]
+    assert "spectators" not in joined["info"]
     await bob.heard()
     await ann.ask("start", table="t1")
     told = await bob.heard()
@@ -139,7 +139,7 @@ async def test_a_finished_match_can_still_be_watched_and_read(hall: Hall) -> Non
     await ann.ask("open", game="toy", seats=2)
     await ann.ask("add", table="t1", bot="first")
     await ann.ask("start", table="t1")
-    over = await play_on(ann)
+    over = await ann.play_on()
     eve = await hall.player("eve")
     watching = await eve.ask("watch", table="t1")
     assert public(watching["view"])
@@ -165,8 +165,8 @@ async def test_a_match_takes_so_much_talk_from_all_spectators_together_and_from_
     monkeypatch.setattr(limits, "CHATS_A_MATCH", 3)
     ann, bob = await hall.table_of("ann", "bob")
     eve, fay = await hall.player("eve"), await hall.player("fay")
-    for watcher in (eve, fay):
-        await watcher.ask("watch", table="t1")
+    for spectator in (eve, fay):
+        await spectator.ask("watch", table="t1")
     said = [(await peer.ask("say", table="t1", text="hm"))["type"] for peer in (eve, fay, eve, fay, eve)]
     assert said == ["said", "said", "said", "error", "error"]
     assert [(await peer.ask("say", table="t1", text="hm"))["type"] for peer in (ann, bob)] == ["said", "said"]

@@ -7,9 +7,9 @@ import trio
 
 from games.registry import all_games
 from protocol.errors import CODES
-from server.help import COMMANDS
-from tests.server.conftest import Hall, Typist
-from tests.server.test_match_over_the_wire import play_on
+from protocol.text.commands import COMMANDS
+from tests.helpers.hall import Hall
+from tests.helpers.peer import Typist
 
 
 async def seated(hall: Hall, *more: str) -> Typist:
@@ -99,7 +99,6 @@ async def test_help_names_every_command_and_explains_each(hall: Hall) -> None:
     assert "help GAME" in page
     assert max(map(len, page.split("\n"))) <= 79
     assert "play N" in await ann.types("help toy")
-    assert await ann.types("?") == page
     assert await ann.types("HELP") == page
 
 
@@ -116,7 +115,58 @@ async def test_short_words_do_as_far_as_they_are_clear(hall: Hall, short: str, s
     assert shown in await ann.types(short)
 
 
-async def test_unknown_words_and_bad_arguments_never_end_a_connection(hall: Hall) -> None:
+async def test_help_on_a_command_says_who_may_say_it_and_which_letters_stand_for_it(hall: Hall) -> None:
+    ann = await hall.typist()
+    assert await ann.types("help add") == (
+        "add BOT\n  put a bot on the next empty seat of your table\n  For the table's owner.\n"
+    )
+    assert (await ann.types("h qu")).endswith("  For anybody, before hello too. Short: q, exit, bye.\n")
+    assert await ann.types("help play") == "In toy:\nplay N    play the card N\n"
+
+
+async def test_a_question_mark_lists_what_may_be_done_on_ones_turn_and_is_the_help_page_elsewhere(hall: Hall) -> None:
+    bob = await hall.player("bob", bot=True)
+    ann = await hall.typist()
+    page = await ann.types("?")
+    assert page == await ann.types("help") == await ann.types("h")
+    await ann.types("hello ann", "open toy 2", "add bob", "start")
+    assert (await ann.types("?")) == (await ann.types("legal"))
+    assert (await ann.types("? who")).startswith("who\n")
+    await ann.types("1")
+    assert await ann.types("?") == page
+    assert (await bob.next("event"))["event"]["what"] == "dealt"
+
+
+async def test_letters_a_slash_and_a_quote_stand_for_commands_and_slash_r_answers_who_told_one_something(
+    hall: Hall,
+) -> None:
+    ann, bob = await seated(hall), await hall.player("bob")
+    for short, word in (("k", "clock"), ("w", "who"), ("l", "look"), ("/tables", "tables"), ("/l", "look")):
+        assert await ann.types(short) == await ann.types(word)
+    assert await ann.types("/r hello") == "! Nobody has told you anything yet.\n"
+    await bob.ask("tell", to="ann", text="psst")
+    await bob.ask("say", text="to all")
+    assert await ann.heard() == "bob (to you): psst\nbob: to all\n"
+    assert await ann.types("/r") == "! Add what to say to bob.\n"
+    await ann.types("/r thank  you")
+    assert (await bob.next("chat"))["text"] == "thank  you"
+    await ann.types("t bob 'hi")
+    assert (await bob.next("chat"))["text"] == "'hi"
+    assert (await ann.types("leave")).startswith("You left t1. Your seat is held for ")
+    await ann.types("'good evening")
+    assert (await bob.next("chat"))["text"] == "good evening"
+    assert await ann.types("q") == "Goodbye. You said quit.\n"
+
+
+async def test_a_card_is_shown_by_the_beginning_of_its_name(hall: Hall) -> None:
+    ann = await seated(hall)
+    assert await ann.types("cards 3") == "Card 3 (3): card\n  A number.\n"
+    assert (await ann.types("cards card_1")) == "Card 1 (1): card\n  A number.\n"
+    assert (await ann.types("cards toy car")).count("A number.") == 12
+    assert await ann.types("cards knight") == "! There is no such card in this game.\n"
+
+
+async def test_a20_unknown_words_and_bad_arguments_never_end_a_connection(hall: Hall) -> None:
     ann = await seated(hall)
     for _ in range(15):
         for typed in (
@@ -132,7 +182,7 @@ async def test_unknown_words_and_bad_arguments_never_end_a_connection(hall: Hall
     assert (await ann.types("ping")).endswith("pong\n")
 
 
-async def test_each_wrong_line_gets_one_sentence_that_helps(hall: Hall) -> None:
+async def test_a20_each_wrong_line_gets_one_sentence_that_helps(hall: Hall) -> None:
     ann = await seated(hall)
     for typed, sentence in (
         ("xyzzy", "Type play and a card, such as: play 3"),
@@ -197,7 +247,7 @@ async def test_why_look_log_and_clock_answer_in_words(hall: Hall) -> None:
     assert log[1].endswith(f"* You hold {' '.join(hand)}.")
     assert await ann.types("log 4") == ""
     assert await ann.types("log 99") == "! There is no message with that number.\n"
-    assert re.search(r"ann: 300 s main time, deciding, 330 s left", await ann.types("clock"))
+    assert re.search(r"ann: 5:00 of main time, deciding, 5:(29|30) left", await ann.types("clock"))
 
 
 async def test_a_lost_connection_comes_back_with_the_code_and_plays_on(hall: Hall) -> None:
@@ -301,8 +351,7 @@ async def test_a_person_at_two_tables_acts_at_the_one_they_look_at(hall: Hall) -
     ann = await seated(hall)
     await ann.types("open toy 2", "add first", "start")
     assert "* ann has chosen." in await ann.types("1")
-    done = [len([entry for entry in table.entries if entry.seat == 1]) for table in hall.lobby.tables.values()]
-    assert done == [0, 1]
+    assert [len(hall.done(table, seat=1)) for table in hall.lobby.tables] == [0, 1]
     assert "at t1 t2" in await ann.types("who")
 
 
@@ -312,7 +361,7 @@ async def test_a_person_and_a_program_play_each_other(hall: Hall) -> None:
     bob = await hall.player("bob", bot=True)
     await ann.types("add bob", "start")
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(play_on, bob)
+        nursery.start_soon(bob.play_on)
         shown = await ann.types("1", "1", "1")
     assert "The match is over." in shown
 
@@ -332,5 +381,5 @@ async def test_a_person_at_two_tables_turns_to_the_one_they_look_at(hall: Hall) 
     shown = await ann.types("look t1", "1")
     assert "ann has chosen" in shown
     first, second = (hall.lobby.tables[name].running() for name in ("t1", "t2"))
-    assert len(first.state.points) == 2
+    assert len(hall.toy("t1").points) == 2
     assert (first.turns[1], second.turns[1]) == (2, 1)

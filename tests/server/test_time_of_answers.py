@@ -9,7 +9,7 @@ from games.api import Options, State, Told
 from games.chance import Chance
 from games.mages_110m.game import Mages110m
 from tests.games.mages_110m.given import GAME, given
-from tests.server.conftest import Hall
+from tests.helpers.hall import Hall
 
 HOLDS, HOLDS_NOT = "no hop", "hop kick"
 
@@ -56,7 +56,7 @@ async def told_over_time(hall: Hall, *others: str, answers: bool) -> list[tuple[
 
 
 @pytest.mark.parametrize("answers", [True, False])
-async def test_the_caster_is_told_the_same_at_the_same_time_whoever_could_answer(hall: Hall, answers: bool) -> None:
+async def test_g02_the_caster_is_told_the_same_at_the_same_time_whoever_could_answer(hall: Hall, answers: bool) -> None:
     with_counter = await told_over_time(hall, HOLDS, HOLDS_NOT, answers=answers)
     without = await told_over_time(hall, HOLDS_NOT, HOLDS_NOT, answers=answers)
     assert with_counter == without

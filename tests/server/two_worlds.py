@@ -7,31 +7,22 @@ same by the rules. A comparison ends where the rules themselves reveal a differe
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import msgpack
-import pytest
 import trio
 import trio.testing
-from trio.testing import memory_stream_pair
 
 from games.api import Action, Game, Seat, State, Told, to_map
 from games.chance import Chance
 from games.exam import _heard, _revealing
-from protocol.framing import frame
 from protocol.proof import proof
 from server.config import Config
-from tests.server.conftest import Hall
+from tests.helpers.chance import CODE, SALT, TOKEN
+from tests.helpers.hall import Hall
+from tests.helpers.wire import FACES, Face, encoded
 from tests.server.forked import ForkedGame, ForkedState
-
-TOKEN = "5a" * 16
-CODE = "a" * 10
-SALT = hashlib.sha256(b"salt").digest()[:16]
-FACES = ("text", "json", "msgpack")
 
 
 class Leak(AssertionError):
@@ -41,8 +32,8 @@ class Leak(AssertionError):
 class Client:
     """A client in one of the faces; `shown` holds every byte it ever got, over all its connections."""
 
-    def __init__(self, hall: Hall, name: str, face: str, game: Game) -> None:
-        self._hall, self.name, self._face, self._game = hall, name, face, game
+    def __init__(self, hall: Hall, name: str, face: Face, game: Game) -> None:
+        self._hall, self.name, self.face, self._game = hall, name, face, game
         self.shown = bytearray()
         self._id = 0
         self._stream: trio.abc.Stream
@@ -50,11 +41,9 @@ class Client:
 
     async def connect(self, *, again: bool = False) -> None:
         """A new connection and a hello."""
-        ours, theirs = memory_stream_pair()
-        self._stream, self._scope = ours, trio.CancelScope()
-        self._hall.nursery.start_soon(self._hall.app.handle, theirs)
-        self._hall.nursery.start_soon(self._record, ours, self._scope)
-        if self._face == "text":
+        self._stream, self._scope = self._hall.dial(), trio.CancelScope()
+        self._hall.nursery.start_soon(self._record, self._stream, self._scope)
+        if self.face == "text":
             await self.line(f"hello {self.name} {CODE}" if again else f"hello {self.name}")
         else:
             fields = {"proof": proof(TOKEN, TOKEN, self.name)} if again else {}
@@ -75,12 +64,12 @@ class Client:
                 return
 
     async def line(self, text: str) -> None:
-        await self._stream.send_all(text.encode() + b"\r\n")
+        await self._stream.send_all(encoded("text", text))
         await trio.testing.wait_all_tasks_blocked()
 
     async def ask(self, kind: str, **fields: Any) -> None:
         """A request, in this client's face; what has no words for people is not asked there."""
-        if self._face == "text":
+        if self.face == "text":
             typed = self._typed(kind, fields)
             if typed:
                 await self.line(typed)
@@ -89,8 +78,7 @@ class Client:
         plain = {"type": kind, "id": self._id, **fields}
         if "action" in plain:
             plain["action"] = to_map(plain["action"])
-        data = frame(msgpack.packb(plain)) if self._face == "msgpack" else json.dumps(plain).encode() + b"\n"
-        await self._stream.send_all(data)
+        await self._stream.send_all(encoded(self.face, plain))
         await trio.testing.wait_all_tasks_blocked()
 
     def _typed(self, kind: str, fields: dict[str, Any]) -> str:
@@ -120,14 +108,14 @@ class World:
     game: Game
     seats: int
     observer: Seat | None
-    face: str
+    face: Face
     players: list[Client] = field(default_factory=list)
     watched: list[Client] = field(default_factory=list)
 
     async def begin(self) -> None:
         """The table is full, spectators sit there, the match has begun."""
         for seat in range(1, self.seats + 1):
-            face = self.face if seat == self.observer else "json"
+            face: Face = self.face if seat == self.observer else "json"
             self.players.append(Client(self.hall, f"p{seat}", face, self.game))
             await self.players[-1].connect()
         await self.players[0].ask("open", game=self.game.id, seats=self.seats)
@@ -140,7 +128,7 @@ class World:
             self.watched.append(self.players[self.observer - 1])
         await self.players[0].ask("start", table="t1")
 
-    async def spectate(self, name: str, face: str) -> None:
+    async def spectate(self, name: str, face: Face) -> None:
         """One more spectator."""
         client = Client(self.hall, name, face, self.game)
         self.watched.append(client)
@@ -176,7 +164,7 @@ class World:
                 await client.ask("why", table="t1", action=action)
                 if self.state.refusal(seat, action) is not None:
                     await self.act(seat, action)
-                if client._face != "text":
+                if client.face != "text":
                     await client.ask("act", table="t1", turn=0, action=action)
 
     async def come_back(self) -> None:
@@ -199,19 +187,9 @@ class Case:
     observer: Seat | None
     at: int
     number: int = 1
-    face: str = "json"
+    face: Face = "json"
     retell: Callable[[State], list[Told]] | None = None
     steps: int = 6  # after the worlds parted
-
-
-def known_secrets(monkeypatch: pytest.MonkeyPatch, number: int) -> bytes:
-    """Tokens, codes, challenges and the deal are known; returns the seed."""
-    seed = hashlib.sha256(f"seed {number}".encode()).digest()
-    monkeypatch.setattr("secrets.token_hex", lambda size: "5a" * size)
-    monkeypatch.setattr("secrets.token_bytes", lambda size=32: seed if size == 32 else SALT[:size])
-    monkeypatch.setattr("secrets.choice", lambda letters: letters[0])
-    monkeypatch.setattr("secrets.randbits", lambda bits: 7)
-    return seed
 
 
 async def compare(case: Case, seed: bytes) -> int:

@@ -10,6 +10,7 @@ from games.cheaty_mages.deck import deck
 from games.cheaty_mages.options import ArenaOptions
 from games.cheaty_mages.rules import Match, start
 from games.cheaty_mages.truth import Lying
+from games.cheaty_mages.views import SeatView, You
 from games.cheaty_mages.words import ArenaWords
 
 FIVE = ("goblin", "orc", "lizardman", "succubus", "dark_elf")
@@ -55,9 +56,9 @@ def given(
     match.money = [0, *((money or {}).get(seat, 0) for seat in range(1, seats + 1))]
     match.round, match.phase, match.starter, match.turn = round, "cast", turn, turn
     for fighter, names in (on or {}).items():
-        for name in names.split():
-            name, _at, seat = name.partition("@")
-            lay(match, fighter, take(name), int(seat or 1))
+        for entry in names.split():
+            name, _at, owner = entry.partition("@")
+            lay(match, fighter, take(name), int(owner or 1))
     first = [take(name) for name in top.split()]
     match.pile = [card for cards_left in left.values() for card in cards_left] + first[::-1]
     match.discard = []
@@ -121,6 +122,13 @@ def nobody_discards(match: Match) -> list[Told]:
 def heard(told: Sequence[Told], seat: Seat | None = None) -> list[Event]:
     """What that seat, or a spectator, hears."""
     return [one.event for one in told if one.heard_by(seat)]
+
+
+def you(match: Match, seat: Seat) -> You:
+    """What the seat alone sees."""
+    view = match.view(seat)
+    assert isinstance(view, SeatView)
+    return view.you
 
 
 def row(match: Match, fighter: int) -> list[str]:

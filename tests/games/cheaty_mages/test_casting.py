@@ -18,6 +18,7 @@ from tests.games.cheaty_mages.given import (
     nobody_discards,
     row,
     why,
+    you,
 )
 
 CHEATING = ArenaOptions(illegal_plays="discard")
@@ -169,8 +170,8 @@ def test_everybody_sees_that_a_card_lies_there_and_its_owner_knows_it() -> None:
     for seat in (None, 1, 2, 3):
         lain = match.view(seat).table.fighters[3].spells
         assert lain == (OpenSpell("cure", 3, False), HiddenSpell(2, False))
-    assert match.view(2).you.knows == (Known(4, 2, "slow"),)
-    assert match.view(1).you.knows == match.view(3).you.knows == ()
+    assert you(match, 2).knows == (Known(4, 2, "slow"),)
+    assert you(match, 1).knows == you(match, 3).knows == ()
 
 
 def test_what_would_change_nothing_may_be_cast() -> None:
@@ -272,9 +273,9 @@ def test_the_public_things_are_in_everybodys_view() -> None:
 def test_a_view_is_the_table_and_what_is_ones_own() -> None:
     """Rule 11.2."""
     match = given(hands={1: "cure might", 2: "slow"}, bets={1: (1, 2)})
-    assert (match.view(1).you.hand, match.view(1).you.bet) == (("cure", "might"), (1, 2))
+    assert (you(match, 1).hand, you(match, 1).bet) == (("cure", "might"), (1, 2))
     assert not hasattr(match.view(None), "you")
-    assert match.view(2).you.hand == ("slow",)
+    assert you(match, 2).hand == ("slow",)
 
 
 def test_a_refusal_is_the_same_whatever_others_hold() -> None:

@@ -13,7 +13,18 @@ from games.cheaty_mages.rules import Match, start
 from games.cheaty_mages.views import Doubling, Known, OpenSpell
 from games.registry import get_game
 from tests.games.cheaty_mages import given as builder
-from tests.games.cheaty_mages.given import discards, do, everybody_passes, hand, heard, may, nobody_discards, row, why
+from tests.games.cheaty_mages.given import (
+    discards,
+    do,
+    everybody_passes,
+    hand,
+    heard,
+    may,
+    nobody_discards,
+    row,
+    why,
+    you,
+)
 
 FOUL = ArenaOptions(foul_play=True)
 HEAVY = {
@@ -61,7 +72,7 @@ def test_any_card_can_be_discarded_to_look() -> None:
     told = do(match, 1, "look cure 3")
     assert heard(told, 1) == [events.Discarded(1, "cure"), events.YouSaw(3, (events.Seen(1, "might"),))]
     assert heard(told, 2) == heard(told, None) == [events.Discarded(1, "cure"), events.Looked(1, 3)]
-    assert match.view(1).you.knows == (Known(3, 1, "might"),)
+    assert you(match, 1).knows == (Known(3, 1, "might"),)
     assert discards(match) == ["cure"]
     assert match.turn == 2
     do(match, 2, "pass")

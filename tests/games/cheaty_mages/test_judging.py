@@ -4,6 +4,7 @@ import pytest
 
 from games.api import Event
 from games.cheaty_mages import events
+from games.cheaty_mages.cards import Verdict
 from games.cheaty_mages.judging import mana, power, prize, share
 from tests.games.cheaty_mages.given import discards, do, everybody_passes, given, heard, row
 
@@ -127,13 +128,13 @@ def test_tad_minds_nothing() -> None:
     ("card", "limit", "verdict"),
     [("meteor_strike", 10, "eject"), ("weaken", 15, "dispel"), ("recall", 5, "dispel")],
 )
-def test_ferine_reveals_a_card_that_decides(card: str, limit: int, verdict: str) -> None:
+def test_ferine_reveals_a_card_that_decides(card: str, limit: int, verdict: Verdict) -> None:
     """Rule 6.6."""
     match = given(
         hands=SOMEBODY, judge="ferine", top=card, on={1: "giant_growth haste", 2: "haste", 3: "paralyze mana_seal"}
     )
     happened = heard(everybody_passes(match))
-    assert events.LimitRevealed(card, limit, verdict) in happened  # type: ignore[arg-type]
+    assert events.LimitRevealed(card, limit, verdict) in happened
     over = [(fighter, total, verdict) for fighter, total in ((1, 16), (2, 6), (3, 3)) if total > limit]
     assert verdicts(happened) == over
     assert discards(match)[0] == card

@@ -22,6 +22,7 @@ from tests.games.cheaty_mages.given import (
     nobody_discards,
     row,
     why,
+    you,
 )
 
 
@@ -177,7 +178,7 @@ def test_others_hear_how_many_cards_were_placed_and_not_which() -> None:
     assert heard(told, seat) == [events.YouBet((2, 5))]
     assert heard(told, other) == heard(told, None) == [events.BetPlaced(seat, 2)]
     assert match.view(other).table.players[seat - 1].bets == 2
-    assert match.view(seat).you.bet == (2, 5)
+    assert you(match, seat).bet == (2, 5)
 
 
 def test_bets_cost_nothing_and_come_back() -> None:

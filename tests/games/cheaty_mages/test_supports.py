@@ -1,8 +1,9 @@
 """Ikasamage: each Support spell, and Reflection."""
 
+from games.api import to_map
 from games.cheaty_mages import events
 from games.cheaty_mages.views import Known
-from tests.games.cheaty_mages.given import discards, do, everybody_passes, given, hand, heard, may, row, why
+from tests.games.cheaty_mages.given import discards, do, everybody_passes, given, hand, heard, may, row, why, you
 
 
 def test_detect_magic_shows_its_caster_what_lies_face_down() -> None:
@@ -12,8 +13,8 @@ def test_detect_magic_shows_its_caster_what_lies_face_down() -> None:
     saw = events.YouSaw(3, (events.Seen(1, "might"), events.Seen(3, "slow")))
     assert heard(told, 1) == [events.SupportCast(1, "detect_magic", False), saw]
     assert heard(told, 2)[1:] == heard(told, None)[1:] == [events.Looked(1, 3)]
-    assert match.view(1).you.knows == (Known(3, 1, "might"), Known(3, 3, "slow"))
-    assert match.view(2).you.knows == (Known(3, 1, "might"), Known(4, 1, "haste"))
+    assert you(match, 1).knows == (Known(3, 1, "might"), Known(3, 3, "slow"))
+    assert you(match, 2).knows == (Known(3, 1, "might"), Known(4, 1, "haste"))
 
 
 def test_dispel_magic_discards_one_spell_for_all_to_see() -> None:
@@ -57,7 +58,7 @@ def test_amnesia_makes_a_player_discard_out_of_turn() -> None:
     told = do(match, 1, "cast amnesia 3")
     assert heard(told)[-1] == events.MustForget(3)
     assert match.to_move() == {3}
-    assert [action.card for action in match.legal_actions(3)] == ["might", "slow"]
+    assert [to_map(action)["card"] for action in match.legal_actions(3)] == ["might", "slow"]
     assert why(match, 2, "cast cure 1") == "not_your_turn"
     told = do(match, 3, "discard slow")
     assert heard(told, 1)[0] == events.Discarded(3, "slow")
@@ -187,9 +188,9 @@ def test_alteration_moves_a_spell_face_down_and_known_as_it_was() -> None:
     told = do(match, 1, "cast alteration 3.2 5")
     assert events.SpellMoved(3, 2, 5) in heard(told)
     assert (row(match, 3), row(match, 5)) == (["cure"], ["slow", "might"])
-    assert match.view(2).you.knows == (Known(5, 2, "might"),)
-    assert match.view(1).you.knows == ()
-    assert match.view(3).you.knows == (Known(5, 1, "slow"),)
+    assert you(match, 2).knows == (Known(5, 2, "might"),)
+    assert you(match, 1).knows == ()
+    assert you(match, 3).knows == (Known(5, 1, "slow"),)
 
 
 def test_who_looked_knows_the_card_after_it_moved() -> None:
@@ -197,8 +198,8 @@ def test_who_looked_knows_the_card_after_it_moved() -> None:
     match = given(hands={1: "detect_magic", 2: "alteration", 3: "cure"}, on={3: "might@3"})
     do(match, 1, "cast detect_magic 3")
     do(match, 2, "cast alteration 3.1 4")
-    assert match.view(1).you.knows == (Known(4, 1, "might"),)
-    assert match.view(2).you.knows == ()
+    assert you(match, 1).knows == (Known(4, 1, "might"),)
+    assert you(match, 2).knows == ()
 
 
 def test_alteration_goes_to_another_fighter() -> None:

@@ -107,9 +107,9 @@ def test_the_board_shows_what_there_is_to_see() -> None:
         "might: Enchant, mana 4. Power +5.",
     ):
         assert part in text, part
-    watcher = "\n".join(plain(ArenaWords(match.deck).board(match.view(None), ["Ann", "Bob", "Cy"], 80)))
-    assert "2.1 face down (Ann)" in watcher
-    assert "Your" not in watcher
+    spectator = "\n".join(plain(ArenaWords(match.deck).board(match.view(None), ["Ann", "Bob", "Cy"], 80)))
+    assert "2.1 face down (Ann)" in spectator
+    assert "Your" not in spectator
 
 
 def test_the_board_fits_forty_columns_and_is_ascii() -> None:

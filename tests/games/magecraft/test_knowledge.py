@@ -2,8 +2,16 @@
 
 from games.chance import Chance
 from games.magecraft.events import Drew, YouDrew
-from games.magecraft.views import Gems, SeatView, WatchView
+from games.magecraft.rules import MagecraftState
+from games.magecraft.views import Gems, SeatView, SpectatorView
 from tests.games.magecraft.given import GAME, act, gems, position, started
+
+
+def redealt(state: MagecraftState, number: int) -> MagecraftState:
+    """The match dealt anew for seat 2."""
+    other = state.redeal(2, Chance.of_number(number))
+    assert isinstance(other, MagecraftState)
+    return other
 
 
 def test_a_hand_is_shown_to_its_owner_and_only_its_size_to_others() -> None:
@@ -43,7 +51,7 @@ def test_hand_and_bag_together_are_public() -> None:
     """Rule 8.2."""
     state = position(hand="FFL")
     view = state.view(None)
-    assert isinstance(view, WatchView)
+    assert isinstance(view, SpectatorView)
     assert view.boards[0].hidden == Gems(fire=3, water=1, earth=1, light=2)
     assert view.boards[0].bag_size == 4
 
@@ -59,8 +67,8 @@ def test_a_bag_that_ran_empty_makes_the_hand_of_that_moment_known() -> None:
     assert view.others[0].known == Gems(fire=1, water=1)
     assert view.others[0].hidden == Gems(earth=3, light=1)
     for number in range(10):
-        other = state.redeal(2, Chance.of_number(number))
-        dealt = other.mages[0].hand  # type: ignore[attr-defined]
+        other = redealt(state, number)
+        dealt = other.mages[0].hand
         assert dealt[:2] == [1, 1]
         assert sum(dealt) == 4
 
@@ -82,8 +90,8 @@ def test_a_redeal_moves_gems_between_hand_and_bag_of_the_others_alone() -> None:
     state = started(3, 7)
     hands, bags = set(), set()
     for number in range(12):
-        other = state.redeal(2, Chance.of_number(number))
-        mages = other.mages  # type: ignore[attr-defined]
+        other = redealt(state, number)
+        mages = other.mages
         assert mages[1].hand == state.mages[1].hand
         assert sorted(mages[1].bag) == sorted(state.mages[1].bag)
         hands.add(tuple(mages[0].hand))

@@ -1,5 +1,6 @@
 """Positions built by hand, from the small deck beside this file: given, do, expect."""
 
+from collections.abc import Mapping
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -12,16 +13,25 @@ from games.mages_110m import GAMES, turns
 from games.mages_110m.game import Mages110m
 from games.mages_110m.rules import RaceState
 from games.mages_110m.truth import ACTION, BEGIN, Runner
+from games.mages_110m.views import SeatRace
 
 DECK = Path(__file__).with_name("deck.toml").read_text(encoding="utf-8")
 GAME: Mages110m = GAMES[0].with_cards(DECK)
 INDEX = GAME.deck.index
 
 
-def given(*hands: str, pile: str = "", discard: str = "", dice: str = "", **figures: int) -> RaceState:
+def given(
+    *hands: str,
+    pile: str = "",
+    discard: str = "",
+    dice: str = "",
+    figures: Mapping[str, int] | None = None,
+    **more: int,
+) -> RaceState:
     """It is the action of seat 1, whose hand is the first one; there are at least two seats.
 
-    The last word of the pile is its top; under it lie spells enough. Figures are of seat 1: `square=3`, `power=5`.
+    The last word of the pile is its top; under it lie spells enough. Figures are of seat 1,
+    by name or in a map: `square=3`, `power=5`.
     """
     seats = max(2, len(hands))
     state, _ = GAME.start(seats, options_from(GAME, {}), rolling(dice))
@@ -37,7 +47,7 @@ def given(*hands: str, pile: str = "", discard: str = "", dice: str = "", **figu
     race.pile = cards("hop " * 20 + pile)
     race.discard = cards(discard)
     race.touch()
-    for figure, value in figures.items():
+    for figure, value in {**(figures or {}), **more}.items():
         setattr(race.mages[0], figure, value)
     return state
 
@@ -63,6 +73,13 @@ def rolling(dice: str) -> Chance:
 
 def mage(state: RaceState, seat: Seat = 1) -> Runner:
     return state.race.mages[seat - 1]
+
+
+def seen(state: RaceState, seat: Seat) -> SeatRace:
+    """What a seat sees."""
+    view = state.view(seat)
+    assert isinstance(view, SeatRace)
+    return view
 
 
 def hand(state: RaceState, seat: Seat = 1) -> str:

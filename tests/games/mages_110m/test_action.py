@@ -172,7 +172,7 @@ def test_a_curse_lies_in_front_of_its_victim() -> None:
 )
 def test_two_cards_buy_a_deed(deed: str, before: dict[str, int], after: dict[str, int]) -> None:
     """Rule 4.8."""
-    state = given("hop kick glow", "hop", **before)
+    state = given("hop kick glow", "hop", figures=before)
     do(state, 1, f"trade {deed} hop glow")
     assert hand(state) == "kick"
     assert state.view(None).discard == ("hop", "glow")
@@ -239,7 +239,7 @@ def test_a_spell_that_makes_one_discard_is_no_discard_action() -> None:
 @pytest.mark.parametrize(("card", "limb"), [("wave", "arms"), ("kick", "legs")])
 def test_a_spell_needs_the_limb_it_names(card: str, limb: str) -> None:
     """Rule 4.10."""
-    state = given(f"{card} hop", **{limb: 0})
+    state = given(f"{card} hop", figures={limb: 0})
     assert why_not(state, 1, f"cast {card}") == "missing_limb"
     setattr(mage(state), limb, 1)
     assert f"cast {card}" in may(state)

@@ -5,12 +5,13 @@ from itertools import product
 import msgspec
 import pytest
 
+from games.api import Told
 from games.chance import Chance
 from games.exam import compare_redeal
 from games.mages_110m import events
 from games.mages_110m.moves import LetBe
 from games.mages_110m.rules import RaceState
-from tests.games.mages_110m.given import GAME, begin_turn, do, given, hand, heard, lay, let_be, mage, may, why_not
+from tests.games.mages_110m.given import GAME, begin_turn, do, given, hand, heard, lay, let_be, mage, may, seen, why_not
 
 
 def test_every_opponent_with_a_card_is_asked() -> None:
@@ -68,13 +69,13 @@ def test_each_answers_once_in_any_order_and_nobody_hears_of_it() -> None:
     do(state, 1, "cast hop")
     assert do(state, 4, "counter no") == []
     assert why_not(state, 4, "let") == "not_your_turn"
-    assert state.view(4).answer == ("no",)
-    assert state.view(4).hand == ("no",)
+    assert seen(state, 4).answer == ("no",)
+    assert seen(state, 4).hand == ("no",)
     for other in (1, 2, 3):
-        assert state.view(other).answer == ()
+        assert seen(state, other).answer == ()
         assert state.view(other).mages[3].hand_size == 1
     assert do(state, 2, "let") == []
-    assert state.view(2).answer == ("let_be",)
+    assert seen(state, 2).answer == ("let_be",)
     told = do(state, 3, "let")
     assert heard(told, events.Answers) == [{"seat": 1, "card": "hop", "counters": [[4, "no"]]}]
 
@@ -171,7 +172,7 @@ def _until_answered(hands: tuple[str, ...], card: str) -> list[list[bytes]]:
     return steps
 
 
-def _known(state: RaceState, told: list[events.Heard]) -> list[bytes]:
+def _known(state: RaceState, told: list[Told]) -> list[bytes]:
     known = [f"to move {sorted(state.to_move())}".encode()]
     for observer in (None, 1):
         known += [msgspec.json.encode(one.event) for one in told if one.heard_by(observer)]

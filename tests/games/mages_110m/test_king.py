@@ -9,7 +9,7 @@ from tests.games.mages_110m.given import GAME, begin_turn, do, given, hand, hear
 
 def bored(*hands: str, pile: str = "king hop", dice: str = "", **figures: int) -> RaceState:
     """Seat 1 has just drawn the king; its hand has one more `hop`."""
-    state = given(*hands, pile=pile, dice=dice, **figures)
+    state = given(*hands, pile=pile, dice=dice, figures=figures)
     begin_turn(state)
     return state
 

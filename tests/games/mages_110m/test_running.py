@@ -30,7 +30,7 @@ def test_a_mage_without_limbs_passes_hurdles_and_leaves_them_standing() -> None:
 @pytest.mark.parametrize("limbs", [{"arms": 0, "legs": 1}, {"arms": 1, "legs": 0}])
 def test_one_limb_is_enough_to_be_stopped(limbs: dict[str, int]) -> None:
     """Rule 5.2."""
-    state = given("dash", **limbs)
+    state = given("dash", figures=limbs)
     cast(state, "dash")
     assert mage(state).square == 1
 

@@ -5,11 +5,18 @@ from collections import Counter
 import pytest
 
 from games.api import options_from
-from games.exam import random_match
+from games.exam import Moment, random_match
 from games.mages_110m import GAMES
 from games.mages_110m.rules import RaceState
+from games.mages_110m.views import Race
 
 RACE = GAMES[0]
+
+
+def public(moment: Moment) -> Race:
+    view = moment.state.view(None)
+    assert isinstance(view, Race)
+    return view
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -30,7 +37,7 @@ def test_no_card_is_lost_or_doubled(seats: int) -> None:
 def test_figures_stay_where_the_rules_keep_them(seats: int) -> None:
     for number in range(8):
         for moment in random_match(RACE, seats, options_from(RACE, {}), number):
-            view = moment.state.view(None)
+            view = public(moment)
             for mage in view.mages:
                 assert 1 <= mage.square <= view.squares + (view.phase == "over")
                 assert set(mage.hurdles) <= set(range(1, view.squares))
@@ -45,5 +52,5 @@ def test_every_kind_of_decision_comes_up_in_random_matches() -> None:
     phases = set()
     for number in range(25):
         for moment in random_match(RACE, 3, options_from(RACE, {}), number):
-            phases.add(moment.state.view(None).phase)
+            phases.add(public(moment).phase)
     assert phases == {"action", "price", "aim", "reserve", "answer", "limit", "king", "over"}

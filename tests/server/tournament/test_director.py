@@ -15,14 +15,13 @@ from bots.sdk.link import Identity, open_link
 from bots.sdk.runner import Finished, Runner
 from games.api import Action
 from protocol.messages import ClockRule
-from server.tournament.director import Cup, direct, dismiss, gather
+from server.config import Config
+from server.tournament.director import Tournament, direct, dismiss, gather
 from server.tournament.schedule import copies, schedule
 from server.tournament.standings import Played, relabel, standings
-from tests.bots.conftest import dial_to
-from tests.server.conftest import Hall, config, hall
-from tests.toy import TOY, Play
-
-__all__ = ["config", "hall"]
+from tests.helpers.hall import Hall
+from tests.helpers.scissors import dial_to
+from tests.helpers.toy import TOY, Play
 
 
 class Highest(Bot):
@@ -70,7 +69,7 @@ class Wrong(Bot):
     """Returns no action."""
 
     def choose(self, turn: Turn) -> Action:
-        return None  # type: ignore[return-value]
+        return None  # type: ignore[return-value]  # on purpose: the runner must take it
 
 
 @asynccontextmanager
@@ -98,24 +97,25 @@ async def tournament(hall: Hall, kinds: Sequence[type[Bot]], rounds: int, concur
     """Every kind is an entrant; three seats."""
     each = copies(len(kinds), 3)
     players = [[f"e{number}-{copy}" for copy in range(each)] for number in range(len(kinds))]
-    cup = Cup("toy", 3, 5, schedule(len(kinds), 3, rounds, 5), players, clock=ClockRule(1.0, 1.0))
+    clock = ClockRule(1.0, 1.0)
+    tournament = Tournament("toy", 3, 5, schedule(len(kinds), 3, rounds, 5), players, clock=clock)
     played: list[Played] = []
     names = [name for own in players for name in own]
     async with entered(hall, names, [kind for kind in kinds for _ in range(each)]) as crashed:
         assert await gather(hall.lobby, names, 5) == []
-        await direct(hall.lobby, cup, played.append, concurrency=concurrency)
+        await direct(hall.lobby, tournament, played.append, concurrency=concurrency)
     return relabel(played, dict.fromkeys(crashed, "crashed"))
 
 
 @pytest.mark.parametrize("kinds", [(Highest, Any), (Any, Lowest, Highest), (Any, Highest, Lowest, Any, Any)])
 @pytest.mark.parametrize("concurrency", [1, 7])
 async def test_the_same_seed_gives_the_same_results_whatever_the_concurrency(
-    autojump_clock: MockClock, config: object, kinds: Sequence[type[Bot]], concurrency: int
+    autojump_clock: MockClock, config: Config, kinds: Sequence[type[Bot]], concurrency: int
 ) -> None:
     outcomes = []
     for at_once in (3, concurrency):
         async with trio.open_nursery() as nursery:
-            played = await tournament(Hall(nursery, config), kinds, 2, at_once)  # type: ignore[arg-type]
+            played = await tournament(Hall(nursery, config), kinds, 2, at_once)
             nursery.cancel_scope.cancel()
         assert all(result.how == "played" for match in played for result in match.results)
         outcomes.append(sorted((match.pairing.number, [r.score for r in match.results]) for match in played))
@@ -146,13 +146,15 @@ async def test_an_entrant_that_errs_is_last_and_the_others_play_on(
 
 
 async def test_an_entrant_that_never_comes_or_falls_asleep_is_told_apart(hall: Hall, autojump_clock: MockClock) -> None:
-    cup = Cup("toy", 3, 5, schedule(3, 3, 1, 5), [["good"], ["asleep"], ["absent"]], clock=ClockRule(1.0, 1.0))
+    tournament = Tournament(
+        "toy", 3, 5, schedule(3, 3, 1, 5), [["good"], ["asleep"], ["absent"]], clock=ClockRule(1.0, 1.0)
+    )
     played: list[Played] = []
     await hall.player("asleep", bot=True)
     async with entered(hall, ["good"], [Highest]):
         assert await gather(hall.lobby, ["good", "asleep", "absent"], 5) == ["absent"]
         before = trio.current_time()
-        await direct(hall.lobby, cup, played.append, concurrency=3)
+        await direct(hall.lobby, tournament, played.append, concurrency=3)
     rows = {row.entrant: row for row in standings(("good", "asleep", "absent"), played)}
     assert rows["good"].ended == {"played": 3}
     # the third default ends the toy game, so that no seat is left to take over
@@ -165,13 +167,15 @@ async def test_an_entrant_that_never_comes_or_falls_asleep_is_told_apart(hall: H
 async def test_a_player_who_vanishes_in_a_match_is_replaced_after_the_grace_time(
     hall: Hall, autojump_clock: MockClock
 ) -> None:
-    cup = Cup("toy", 3, 5, schedule(3, 3, 1, 5), [["good"], ["gone"], ["fine"]], clock=ClockRule(600.0, 600.0))
+    tournament = Tournament(
+        "toy", 3, 5, schedule(3, 3, 1, 5), [["good"], ["gone"], ["fine"]], clock=ClockRule(600.0, 600.0)
+    )
     played: list[Played] = []
     peer = await hall.player("gone", bot=True)
     async with entered(hall, ["good", "fine"], [Highest, Lowest]):
         await gather(hall.lobby, ["good", "fine"], 5)
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(direct, hall.lobby, cup, played.append)
+            nursery.start_soon(direct, hall.lobby, tournament, played.append)
             await peer.next("turn")
             await peer.stream.aclose()
     rows = {row.entrant: row for row in standings(("good", "gone", "fine"), played)}
@@ -180,7 +184,9 @@ async def test_a_player_who_vanishes_in_a_match_is_replaced_after_the_grace_time
 
 
 async def test_a_player_whose_process_ended_is_replaced_at_once(hall: Hall, autojump_clock: MockClock) -> None:
-    cup = Cup("toy", 3, 5, schedule(3, 3, 1, 5), [["good"], ["gone"], ["fine"]], clock=ClockRule(600.0, 600.0))
+    tournament = Tournament(
+        "toy", 3, 5, schedule(3, 3, 1, 5), [["good"], ["gone"], ["fine"]], clock=ClockRule(600.0, 600.0)
+    )
     played: list[Played] = []
     peer = await hall.player("gone", bot=True)
     dead: set[str] = set()
@@ -188,7 +194,7 @@ async def test_a_player_whose_process_ended_is_replaced_at_once(hall: Hall, auto
     async with entered(hall, ["good", "fine"], [Highest, Lowest]):
         await gather(hall.lobby, ["good", "fine"], 5)
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(partial(direct, hall.lobby, cup, played.append, is_gone=dead.__contains__))
+            nursery.start_soon(partial(direct, hall.lobby, tournament, played.append, is_gone=dead.__contains__))
             await peer.next("turn")
             await peer.stream.aclose()
             dead.add("gone")

@@ -24,7 +24,7 @@ def match(
     return Played(Pairing(number, deal, entrants), f"t{number}", seats)
 
 
-CUP = [
+TOURNAMENT = [
     match(1, 1, (0, 1, 2), (9, 1), (5, 2), (5, 2)),  # ann wins
     match(2, 1, (1, 2, 0), (7, 1), (3, 3), (7, 1)),  # ann and bob share
     match(3, 2, (2, 0, 1), (8, 1), (2, 2), (20, 3, "left")),  # cyd wins; bob's seat was played by the house
@@ -33,7 +33,7 @@ CUP = [
 
 
 def test_a_cup_of_four_matches_comes_out_as_computed_by_hand() -> None:
-    ann, cyd, bob = standings(NAMES, CUP)
+    ann, cyd, bob = standings(NAMES, TOURNAMENT)
     assert [row.entrant for row in (ann, cyd, bob)] == ["ann", "cyd", "bob"]
     assert [row.rank for row in (ann, cyd, bob)] == [1, 2, 3]
     assert [row.seats for row in (ann, cyd, bob)] == [4, 4, 4]
@@ -47,7 +47,7 @@ def test_a_cup_of_four_matches_comes_out_as_computed_by_hand() -> None:
 
 
 def test_a_seat_that_was_taken_over_is_last_and_wins_nothing() -> None:
-    results = CUP[2].results
+    results = TOURNAMENT[2].results
     assert [(float(share), place) for share, place in merits(results)] == [(1, 1), (0, 2), (0, 3)]
     alone = match(5, 1, (0, 1, 2), (9, 1, "late"), (8, 1, "left"), (7, 1, "illegal"))
     assert [(float(share), place) for share, place in merits(alone.results)] == [(0, 3)] * 3
@@ -60,20 +60,20 @@ def test_equal_entrants_share_a_rank() -> None:
 
 
 def test_an_aborted_match_counts_for_nobody_but_is_told() -> None:
-    rows = standings(NAMES, [*CUP[:1], Played(Pairing(2, 1, (1, 2, 0)), "t2", ())])
+    rows = standings(NAMES, [*TOURNAMENT[:1], Played(Pairing(2, 1, (1, 2, 0)), "t2", ())])
     assert {row.entrant: (row.seats, row.ended) for row in rows}["ann"] == (1, {"played": 1, "aborted": 1})
 
 
 def test_a_crash_is_told_apart_and_those_behind_it_move_up() -> None:
-    told = relabel(CUP, {("t3", 3): "crashed", ("t1", 1): "crashed"})
+    told = relabel(TOURNAMENT, {("t3", 3): "crashed", ("t1", 1): "crashed"})
     assert [result.how for result in told[2].results] == ["played", "played", "crashed"]
     assert [(float(share), place) for share, place in merits(told[0].results)] == [(0, 3), (0.5, 1), (0.5, 1)]
-    assert told[1] == CUP[1]
+    assert told[1] == TOURNAMENT[1]
 
 
-@given(st.permutations(CUP))
-def test_the_order_in_which_matches_end_makes_no_difference(cup: list[Played]) -> None:
-    assert standings(NAMES, cup) == standings(NAMES, CUP)
+@given(st.permutations(TOURNAMENT))
+def test_the_order_in_which_matches_end_makes_no_difference(tournament: list[Played]) -> None:
+    assert standings(NAMES, tournament) == standings(NAMES, TOURNAMENT)
 
 
 @given(st.lists(st.lists(st.tuples(st.integers(-5, 5), st.sampled_from(["played", "left"])), min_size=3, max_size=3)))

@@ -1,0 +1,57 @@
+"""A server in a child process, as the measuring side sees it."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class ServerProcess:
+    """A child with the server; `usage` asks it for CPU seconds and resident KiB."""
+
+    def __init__(self, kind: str) -> None:
+        self._child = subprocess.Popen(
+            [sys.executable, "-m", "benchmarks.server_process", kind],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.port = int(self._read())
+
+    def usage(self) -> tuple[float, int]:
+        """CPU seconds so far, resident KiB now."""
+        assert self._child.stdin is not None
+        self._child.stdin.write("?\n")
+        self._child.stdin.flush()
+        cpu, memory = self._read().split()
+        return float(cpu), int(memory)
+
+    def _read(self) -> str:
+        assert self._child.stdout is not None
+        return self._child.stdout.readline()
+
+    def stop(self) -> None:
+        """Ends the child."""
+        self._child.kill()
+        self._child.wait()
+
+
+@contextmanager
+def server(kind: str) -> Iterator[ServerProcess]:
+    """A server process for the time of a measurement."""
+    process = ServerProcess(kind)
+    try:
+        yield process
+    finally:
+        process.stop()
+
+
+def connect(port: int) -> socket.socket:
+    """A connected socket, non-blocking."""
+    sock = socket.create_connection(("127.0.0.1", port))
+    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    sock.setblocking(False)
+    return sock

@@ -1,0 +1,115 @@
+"""Lets in what is heard of a table once its game, with the cards of that table, is here; until then it waits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Protocol, TypeAlias
+
+from bots.sdk.link import Gone
+from games.api import CardsRefused, Game
+from protocol import messages as m
+
+Match: TypeAlias = m.Started | m.TableInfo  # both say which game is played, with which cards
+AtTable: TypeAlias = m.Message | Gone
+
+
+class Unplayable(Exception):
+    """The game, its rules or its cards are others there than here; the text is a sentence."""
+
+
+class Poster(Protocol):
+    """A link, as far as it is needed here."""
+
+    def post(self, request: m.Request, take: Callable[[m.Reply], None]) -> None:
+        """As Link.post."""
+        ...
+
+
+class KnownGames:
+    """The games installed here, and those with other cards that a server showed."""
+
+    def __init__(self, installed: Mapping[str, Game]) -> None:
+        self._installed = installed
+        self._shown: dict[tuple[str, str], Game] = {}  # by id and digest of the cards
+
+    def get(self, match: Match) -> Game | None:
+        """The game with the cards of the match; None while these are unknown. Raises Unplayable."""
+        game = self._installed.get(match.game)
+        if game is None:
+            has = ", ".join(self._installed) or "none"
+            raise Unplayable(f"This program does not know the game {match.game}; it has: {has}.")
+        if isinstance(match, m.Started) and match.rules_version != game.rules_version:
+            versions = f"version {match.rules_version} there, {game.rules_version} here"
+            raise Unplayable(f"The server plays {match.game} by other rules than this program ({versions}).")
+        return game if match.cards == game.cards_digest else self._shown.get((match.game, match.cards))
+
+    def at(self, match: Match) -> Game:
+        """The same for a match that was let in, where nothing is to be checked any more."""
+        return self._shown.get((match.game, match.cards), self._installed[match.game])
+
+    def learn(self, match: Match, reply: m.Reply) -> None:
+        """Takes the server's answer to `cards`. Raises Unplayable."""
+        if not isinstance(reply, m.CardList):
+            why = getattr(reply, "text", "")
+            raise Unplayable(f"The server does not show the cards that it plays with. {why}".rstrip())
+        try:
+            game = self._installed[match.game].with_cards(reply.source)
+        except CardsRefused as error:
+            raise Unplayable(f"The server plays with cards that cannot be read here: {error}") from None
+        if game.cards_digest != match.cards:
+            raise Unplayable("The server's cards are not those of the match.")
+        self._shown[match.game, match.cards] = game
+
+
+class Admission:
+    """Passes messages on in order, each table's for itself.
+
+    `admit` is called with what may be played or shown now, `refuse` with a match that cannot be; what is heard of that
+    table afterwards is dropped, until it is joined anew.
+    """
+
+    def __init__(
+        self, games: KnownGames, admit: Callable[[AtTable], None], refuse: Callable[[Match, Unplayable], None]
+    ) -> None:
+        self._games, self._admit, self._refuse = games, admit, refuse
+        self._waiting: dict[str, list[AtTable]] = {}  # by table, while its cards are asked for
+        self._refused: set[str] = set()
+
+    def take(self, link: Poster, message: AtTable) -> None:
+        """One message, or an answer that tells about a table."""
+        match: Match | None = message if isinstance(message, m.Started) else getattr(message, "info", None)
+        table = getattr(message, "table", "") or getattr(match, "table", "")
+        if table in self._waiting:
+            self._waiting[table].append(message)
+        elif match is not None and not isinstance(message, m.TableChanged):
+            self._take_match(link, match, message)
+        elif table not in self._refused:
+            self._admit(message)
+
+    def _take_match(self, link: Poster, match: Match, message: AtTable) -> None:
+        try:
+            game = self._games.get(match)
+        except Unplayable as why:
+            self._turn_away(match, why)
+            return
+        self._refused.discard(match.table)
+        if game is not None:
+            self._admit(message)
+        else:
+            self._waiting[match.table] = [message]
+            link.post(m.Cards(id=1, game=match.game), partial(self._take_cards, link, match))
+
+    def _take_cards(self, link: Poster, match: Match, reply: m.Reply) -> None:
+        waiting = self._waiting.pop(match.table)
+        try:
+            self._games.learn(match, reply)
+        except Unplayable as why:
+            self._turn_away(match, why)
+            return
+        for message in waiting:
+            self.take(link, message)
+
+    def _turn_away(self, match: Match, why: Unplayable) -> None:
+        self._refused.add(match.table)
+        self._refuse(match, why)

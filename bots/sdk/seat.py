@@ -1,0 +1,105 @@
+"""A seat at a table, as every program has one: how it is taken, what is read and sent there, when the match starts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+
+from bots.sdk.bot import Turn
+from bots.sdk.link import Refused
+from games.api import Action, Event, Game, Seat, View, to_map
+from protocol import messages as m
+
+R = TypeVar("R", bound=m.Reply)
+
+
+@dataclass
+class JoinedTable:
+    """A table where we sit, or watch. What the wire carries as plain maps is read here as the game's own types."""
+
+    id: str
+    game: Game  # with the cards of this table
+    seat: Seat  # 0 for a spectator
+
+    def read_view(self, view: Any) -> View:
+        """What the seat sees."""
+        seen: View = msgspec.convert(view, self.game.view_type)
+        return seen
+
+    def read_event(self, told: m.Happened) -> Event:
+        """What happened."""
+        event: Event = msgspec.convert(told.event, self.game.event_type)
+        return event
+
+    def read_turn(self, told: m.Turn) -> Turn:
+        """A decision of the seat."""
+        legal = msgspec.convert(told.legal, list[self.game.action_type])  # type: ignore[name-defined]
+        return Turn(self.game, self.seat, self.read_view(told.view), legal, told.turn, told.left)
+
+    def act(self, turn: int, action: Action) -> m.Act:
+        """The request that decides the turn with that number."""
+        return m.Act(id=1, table=self.id, turn=turn, action=to_map(action))
+
+
+class Asker(Protocol):
+    """A link, or who asks through one."""
+
+    async def ask(self, request: m.Request, answer: type[R]) -> R:
+        """As Link.ask."""
+        ...
+
+
+async def take_seat(
+    player: Asker,
+    game: str = "",
+    *,
+    table: str = "",
+    any_open: bool = False,
+    seats: int = 0,
+    bots: Sequence[str] = (),
+    options: Mapping[str, Any] | None = None,
+    clock: m.ClockRule | None = None,
+    nonce: str = "",
+) -> m.TableReply:
+    """Takes a seat at the named table; or, if `any_open`, at the first table of the game that has one; or at a new one.
+
+    `seats`, `options` and `clock` are those of a new table. The bots are put on the next seats, for which the table
+    must be the player's own. Returns the answer that gave the seat. Raises Refused, LinkFailed.
+    """
+    taken = None
+    if table:
+        taken = await player.ask(m.Join(id=1, table=table, nonce=nonce), m.TableReply)
+    elif any_open:
+        taken = await _join_first(player, game, nonce)
+    if taken is None:
+        opening = m.Open(id=1, game=game, seats=seats, options=dict(options or {}), clock=clock)
+        taken = await player.ask(opening, m.TableReply)
+    for bot in bots:
+        await player.ask(m.Add(id=1, table=taken.info.table, bot=bot), m.TableReply)
+    return taken
+
+
+async def _join_first(player: Asker, game: str, nonce: str) -> m.TableReply | None:
+    listed = await player.ask(m.Tables(id=1), m.TableList)
+    for info in listed.tables:
+        if info.game == game and info.state == "open" and not is_full(info):
+            try:
+                return await player.ask(m.Join(id=1, table=info.table, nonce=nonce), m.TableReply)
+            except Refused:
+                continue  # somebody else was quicker
+    return None
+
+
+def is_full(info: m.TableInfo) -> bool:
+    """Whether every seat is taken."""
+    return all(seat.kind != "empty" for seat in info.seats)
+
+
+def start_when_full(info: m.TableInfo, name: str, nonce: str = "") -> m.Start | None:
+    """The request that starts a table which that player owns, once every seat is taken; None before and after."""
+    if info.state == "open" and info.owner == name and is_full(info):
+        return m.Start(id=1, table=info.table, nonce=nonce)
+    return None

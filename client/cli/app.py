@@ -1,0 +1,329 @@
+"""`magehall`: the command line. It starts things; what they do stands elsewhere and is imported when it is wanted."""
+
+from __future__ import annotations
+
+import errno
+import importlib
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from client.ending import INTERRUPTED, MISUSED, fail
+from protocol import PORT
+
+DEFAULT_GAME = "ikasamage"
+
+_EXAMPLES = """Examples:
+
+\b
+  magehall play                          a match against three house bots
+  magehall serve --lan                   a server for everybody in this network
+  magehall play --host 192.168.0.7       a seat there
+  magehall watch --host 192.168.0.7      a place among the spectators
+  magehall bot run my_bot.py:MyBot       a bot of your own at a table
+"""
+
+app = typer.Typer(
+    name="magehall",
+    help="Card games about cheating mages: a server, a client, bots and tournaments.",
+    epilog=_EXAMPLES,
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,  # plain help: quick, narrow, and the same in a pipe
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game's id, as `magehall games` lists it.")]
+AsJson = Annotated[bool, typer.Option("--json", help="JSON on stdout.")]
+Host = Annotated[str, typer.Option(metavar="HOST", help="The machine where `magehall serve` runs.")]
+Port = Annotated[int, typer.Option(min=1, max=65_535, help="The server's port.")]
+Plain = Annotated[bool, typer.Option("--plain", help="Plain lines: nothing redrawn, no colour; fits a screen reader.")]
+NoColor = Annotated[bool, typer.Option("--no-color", help="No colour. The variable NO_COLOR says the same.")]
+Lang = Annotated[str, typer.Option(metavar="LANG", help="Language of the cards, such as fr, where a game has it.")]
+Name = Annotated[str, typer.Option(metavar="NAME", help="Your name there. Default: your user name.")]
+
+
+def main() -> None:
+    """The console script."""
+    try:
+        app()
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        fail(f"The output cannot be written: {error.strerror}.")
+    except BaseExceptionGroup as group:  # Ctrl-C while tasks run, before one of them waits for it
+        if group.split(KeyboardInterrupt)[1] is not None:
+            raise
+        sys.exit(INTERRUPTED)
+    finally:
+        _flush()
+
+
+def _flush() -> None:
+    """Writes what is left; a reader that is gone, as in `magehall cards ikasamage | head`, is no error."""
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    """What a user can do something about becomes a sentence and an exit code."""
+    from bots.sdk.link import LinkFailed, Refused
+    from client.connecting import CannotPlay
+
+    try:
+        yield
+    except Refused as error:
+        fail(error.error.text)
+    except (CannotPlay, LinkFailed) as error:
+        fail(str(error))
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            print(f"magehall {version('magehall')}")
+        except PackageNotFoundError:
+            print("magehall (not installed)")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say the version and end.")
+    ] = False,
+) -> None:
+    pass
+
+
+# -- play --------------------------------------------------------------------------------------------------------------
+
+
+@app.command(
+    epilog="""Examples:
+
+\b
+  magehall play                                    against three house bots, at once
+  magehall play --bots greedy,random,random        against these
+  magehall play --host pi --seats 4 --bots greedy  opens a table there, for two more people
+  magehall play --host pi                          takes a seat at the open table there
+  magehall play </dev/null                         shows a match of bots as plain lines
+"""
+)
+def play(
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help="The game's id.")] = DEFAULT_GAME,
+    host: Host = "",
+    port: Annotated[int | None, typer.Option(min=1, max=65_535, help=f"The server's port. Default: {PORT}.")] = None,
+    name: Name = "",
+    table: Annotated[str, typer.Option(metavar="TABLE", help="The table to join there, such as t1.")] = "",
+    seats: Annotated[int, typer.Option(min=0, help="Seats of the table. Default: four, or what the game takes.")] = 0,
+    bots: Annotated[str, typer.Option(metavar="A,B,..", help="Bots for its other seats, seat by seat.")] = "",
+    seed: Annotated[int | None, typer.Option(min=0, help="Deals the same match again, without --host.")] = None,
+    lang: Lang = "en",
+    plain: Plain = False,
+    no_color: NoColor = False,
+) -> None:
+    """Plays a match: against house bots at once, or with --host at a server."""
+    from client.connecting import Options
+
+    _known_game(game)
+    host = host or ("127.0.0.1" if port else "")
+    if not host and table:
+        fail("--table needs --host.", MISUSED)
+    if host and seed is not None:
+        fail("--seed is for matches without --host: a server draws its own deals.", MISUSED)
+    _known_language(lang, "" if host else game)
+    options = Options(
+        game=game,
+        host=host,
+        port=port or PORT,
+        name=name,
+        table=table,
+        seats=seats,
+        bots=_names(bots),
+        seed=seed,
+        lang=lang,
+        plain=plain,
+        colour=_colour(no_color),
+    )
+    with _explained():
+        from client.cli.play import play as play_match
+
+        code = play_match(options)
+    raise typer.Exit(code)
+
+
+@app.command()
+def watch(
+    table: Annotated[str, typer.Argument(metavar="[TABLE]", help="The table. Default: the only match there is.")] = "",
+    host: Host = "127.0.0.1",
+    port: Port = PORT,
+    name: Name = "",
+    plain: Plain = False,
+    no_color: NoColor = False,
+) -> None:
+    """Shows a match as a spectator sees it, to its end."""
+    from client.connecting import Options
+
+    options = Options(
+        game=DEFAULT_GAME, host=host, port=port, name=name, table=table, plain=plain, colour=_colour(no_color)
+    )
+    with _explained():
+        from client.cli.play import watch as watch_match
+
+        code = watch_match(options)
+    raise typer.Exit(code)
+
+
+def _names(listed: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in listed.split(",") if name.strip())
+
+
+def _colour(no_color: bool) -> bool:
+    return not no_color and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
+
+
+# -- serve -------------------------------------------------------------------------------------------------------------
+
+
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(metavar="HOST", help="The address to listen at.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 takes any free one.")] = PORT,
+    lan: Annotated[bool, typer.Option("--lan", help="Listen at all addresses, for everybody in this network.")] = False,
+    grace: Annotated[float, typer.Option(min=1, help="Seconds for which the seat of an absent player is held.")] = 120,
+    clock: Annotated[
+        str, typer.Option(metavar="MAIN+INC", help="Seconds for a match and for each decision, where not said.")
+    ] = "300+30",
+    cards: Annotated[
+        list[str] | None, typer.Option(metavar="GAME=FILE", help="Play a game with this card file. May be repeated.")
+    ] = None,
+    log_json: Annotated[bool, typer.Option("--log-json", help="Log lines as JSON.")] = False,
+) -> None:
+    """Serves until Ctrl-C or SIGTERM, and says goodbye then. The log is on stderr."""
+    from client.cli.serving import CannotServe, Settings, serve_until_stopped
+
+    try:
+        serve_until_stopped(Settings("" if lan else host, port, grace, clock, tuple(cards or ()), log_json))
+    except CannotServe as error:
+        fail(str(error), error.code)
+
+
+# -- looking things up -------------------------------------------------------------------------------------------------
+
+
+def _known_game(game: str) -> None:
+    from games.registry import get_game
+
+    try:
+        get_game(game)
+    except KeyError as error:
+        fail(str(error.args[0]), MISUSED)
+
+
+def _known_language(lang: str, game: str) -> None:
+    """At a server any of its games may come to be played; "" stands for all."""
+    from games.registry import all_games
+
+    known = sorted({one for each in all_games().values() if game in ("", each.id) for one in each.languages})
+    if lang not in known:
+        fail(f"No card texts of {game or 'any game'} are in {lang!r}; there are: {', '.join(known)}.", MISUSED)
+
+
+@app.command()
+def games(as_json: AsJson = False) -> None:
+    """Lists the games."""
+    from client.cli.lookups import show_games
+
+    show_games(as_json=as_json)
+
+
+@app.command()
+def rules(game: GameName) -> None:
+    """Shows a game's rules."""
+    _known_game(game)
+    from client.cli.lookups import show_rules
+
+    show_rules(game)
+
+
+@app.command()
+def cards(
+    game: GameName,
+    name: Annotated[str, typer.Argument(metavar="[NAME]", help="One card; the beginning of its name will do.")] = "",
+    as_json: AsJson = False,
+    lang: Lang = "en",
+    file: Annotated[Path | None, typer.Option("--file", help="A card file instead of the game's own cards.")] = None,
+) -> None:
+    """Shows a game's cards, or one of them."""
+    _known_game(game)
+    from client.cli.lookups import LookupFailed, show_cards
+
+    try:
+        show_cards(game, name, as_json=as_json, lang=lang, file=file)
+    except LookupFailed as error:
+        fail(str(error), error.code)
+
+
+@app.command()
+def bots(as_json: AsJson = False) -> None:
+    """Lists the bots and the games that they play."""
+    from client.cli.lookups import show_bots
+
+    show_bots(as_json=as_json)
+
+
+@app.command()
+def lab(
+    game: GameName,
+    bots: Annotated[str, typer.Option(metavar="A,B,..", help="Bots, seat by seat. Default: the game's own.")] = "",
+    matches: Annotated[int, typer.Option(min=1, help="How many matches.")] = 2_000,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same figures.")] = 1,
+    seats: Annotated[int, typer.Option(min=0, help="Seats. Default: the game's smallest number.")] = 0,
+) -> None:
+    """Measures a game: many matches of bots in this process, and the game's own figures."""
+    _known_game(game)
+    from bots.sdk.lab import run
+    from bots.sdk.registry import NoSuchBot
+
+    try:
+        print(run(game, _names(bots), matches, seed, seats))
+    except (NoSuchBot, ValueError) as error:
+        fail(str(error), MISUSED)
+
+
+# -- parts with sub-commands of their own ------------------------------------------------------------------------------
+
+_PASS_ON = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
+
+
+@app.command(context_settings=_PASS_ON)
+def bot(ctx: typer.Context) -> None:
+    """Runs a bot of yours at a server, or checks it."""
+    _pass_on("client.cli.bot", ctx)
+
+
+@app.command(context_settings=_PASS_ON)
+def tournament(ctx: typer.Context) -> None:
+    """Lets bots play each other and ranks them."""
+    _pass_on("client.cli.tournament", ctx)
+
+
+def _pass_on(module: str, ctx: typer.Context) -> NoReturn:
+    """Hands the rest of the line to a sub-application, whose module nothing else needs."""
+    command = typer.main.get_command(importlib.import_module(module).app)
+    code = command.main(args=ctx.args, prog_name=ctx.command_path, standalone_mode=False)
+    raise typer.Exit(code if isinstance(code, int) else 0)

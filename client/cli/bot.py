@@ -1,0 +1,262 @@
+"""`magehall bot`: enters a bot of one's own at a server, or checks it."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import IO, Annotated
+
+import msgspec
+import trio
+import typer
+
+from bots.sdk.bot import Bot
+from bots.sdk.check import LIMIT_SECONDS, Report, check
+from bots.sdk.link import Face, Identity, Link, LinkFailed, Refused, open_link, tcp
+from bots.sdk.registry import NoSuchBot, get_bot
+from bots.sdk.runner import Finished, Runner, to_stderr
+from bots.sdk.seat import take_seat
+from bots.sdk.tokens import Tokens, state_folder
+from client.ending import FAILED, INTERRUPTED, MISUSED, fail
+from games.api import Game
+from games.registry import all_games
+from protocol import PORT
+from protocol.names import name_like
+
+app = typer.Typer(
+    name="bot",
+    help="Runs a bot of yours at a server, or checks it.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Spec = Annotated[str, typer.Argument(metavar="BOT", help="A bot's name, or path.py:Class.")]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """How a bot enters: `table` to join, or `open` a game's table, or neither to wait until somebody adds it."""
+
+    host: str
+    port: int
+    name: str
+    seed: int
+    face: Face
+    table: str = ""
+    open: str = ""
+    seats: int = 0
+    add: tuple[str, ...] = ()
+    matches: int = 0  # 0: as many as there are
+    leash: bool = False
+
+
+@app.command(
+    epilog="""Examples:
+
+\b
+  magehall bot run my_bot.py:MyBot                                 waits until a table's owner adds it
+  magehall bot run my_bot.py:MyBot --host 192.168.0.7 --table t1   takes a seat there
+  magehall bot run my_bot.py:MyBot --open ikasamage --add random --add random --matches 10
+"""
+)
+def run(
+    bot: Spec,
+    host: Annotated[str, typer.Option(metavar="HOST", help="The machine where `magehall serve` runs.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65_535, help="The server's port.")] = PORT,
+    name: Annotated[str, typer.Option(metavar="NAME", help="Its name there. Default: the class's.")] = "",
+    table: Annotated[str, typer.Option(metavar="TABLE", help="The table to join, such as t1.")] = "",
+    open_game: Annotated[str, typer.Option("--open", metavar="GAME", help="Opens a table of this game.")] = "",
+    seats: Annotated[int, typer.Option(min=0, help="Its seats. Default: the bot's and those of --add.")] = 0,
+    add: Annotated[list[str] | None, typer.Option(metavar="BOT", help="A bot for it. May be repeated.")] = None,
+    matches: Annotated[
+        int, typer.Option(min=0, help="Ends after so many matches. Default: 1 with --table or --open, else never.")
+    ] = 0,
+    seed: Annotated[int | None, typer.Option(min=0, help="The same seed, the same chance in the bot.")] = None,
+    face: Annotated[str, typer.Option(help="msgpack or json: how it talks to the server.")] = "msgpack",
+    as_json: Annotated[bool, typer.Option("--json", help="Results as JSON lines.")] = False,
+    leash: Annotated[bool, typer.Option("--leash", hidden=True, help="Ends when stdin does; keeps no token.")] = False,
+) -> None:
+    """Connects a bot to a server and lets it play; results go to stdout, talk to stderr.
+
+    A table that it opens starts as soon as every seat is taken. A lost connection is taken up again. A bot that raises
+    leaves that match.
+    """
+    if table and open_game:
+        fail("--table and --open exclude each other.", MISUSED)
+    if (seats or add) and not open_game:
+        fail("--seats and --add need --open.", MISUSED)
+    if face not in ("msgpack", "json"):
+        fail(f"--face is msgpack or json, not {face!r}.", MISUSED)
+    out = _stdout_of_our_own()
+    kind = _bot(bot)
+    if open_game:
+        _games(kind, [open_game])
+        seats = seats or 1 + len(add or ())
+    entry = Entry(
+        host=host,
+        port=port,
+        name=name or name_like(kind.__name__),
+        seed=secrets.randbits(48) if seed is None else seed,
+        face="json" if face == "json" else "msgpack",
+        table=table,
+        open=open_game,
+        seats=seats,
+        add=tuple(add or ()),
+        matches=matches or int(bool(table or open_game)),
+        leash=leash,
+    )
+    show = _as_json if as_json else _as_line
+
+    def on_finish(done: Finished) -> None:
+        print(show(done), file=out, flush=True)
+
+    try:
+        code = trio.run(enter, kind, entry, on_finish)
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    except BaseExceptionGroup as group:
+        if group.subgroup(KeyboardInterrupt) is None:
+            raise
+        code = INTERRUPTED  # it came while the bot was thinking
+    except Refused as error:
+        fail(error.error.text)
+    except LinkFailed as error:
+        fail(str(error))
+    raise typer.Exit(code)
+
+
+async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], None]) -> int:
+    """Plays until the entry is fulfilled; returns the exit code. Raises LinkFailed, Refused."""
+    runner = Runner(kind, all_games(), entry.seed, on_finish=on_finish)
+    me = Identity(entry.name, f"{entry.host}:{entry.port}", bot=True, games=kind.games, client="magehall bot")
+    tokens = Tokens(None if entry.leash else state_folder() / "tokens")
+    failure: Exception | None = None
+    async with open_link(tcp(entry.host, entry.port), me, tokens, face=entry.face, hearer=runner) as link:
+        async with trio.open_nursery() as nursery:
+            if entry.leash:
+                nursery.start_soon(_until_stdin_ends, nursery.cancel_scope)
+            nursery.start_soon(_until_closed, link, nursery.cancel_scope)
+            try:
+                await _play(link, runner, entry)
+            except (LinkFailed, Refused) as error:  # carried past the nursery, which would wrap it in a group
+                failure = error
+            nursery.cancel_scope.cancel()
+        link.check()
+        if failure is not None:
+            raise failure
+    return FAILED if any(done.how in ("crashed", "unplayable") for done in runner.finished) else 0
+
+
+async def _play(link: Link, runner: Runner, entry: Entry) -> None:
+    if entry.open:
+        while len(runner.finished) < entry.matches:
+            before = len(runner.finished)
+            opened = await take_seat(link, entry.open, seats=entry.seats, bots=entry.add)
+            to_stderr(f"table {opened.info.table}: opened; it starts once every seat is taken.")
+            await runner.wait_until_finished(before + 1)
+        return
+    if entry.table:
+        joined = await take_seat(link, table=entry.table)
+        to_stderr(f"table {entry.table}: seat {joined.seat}.")
+    else:
+        to_stderr(f"{entry.name} waits at {entry.host}, port {entry.port}. A table's owner types: add {entry.name}")
+    if entry.matches:
+        await runner.wait_until_finished(entry.matches)
+    else:
+        await trio.sleep_forever()
+
+
+async def _until_closed(link: Link, scope: trio.CancelScope) -> None:
+    await link.closed.wait()
+    scope.cancel()
+
+
+async def _until_stdin_ends(scope: trio.CancelScope) -> None:
+    while True:
+        await trio.lowlevel.wait_readable(0)
+        if not os.read(0, 4_096):
+            scope.cancel()
+            return
+
+
+@app.command(
+    name="check",
+    epilog="""Examples:
+
+\b
+  magehall bot check my_bot.py:MyBot
+  magehall bot check my_bot.py:MyBot --game ikasamage --matches 50 --json
+""",
+)
+def check_command(
+    bot: Spec,
+    game: Annotated[
+        list[str] | None, typer.Option(metavar="GAME", help="A game to play. Default: all that it plays.")
+    ] = None,
+    matches: Annotated[int, typer.Option(min=1, help="Matches of each game; each is played twice.")] = 10,
+    seed: Annotated[int, typer.Option(min=0, help="Another seed, other matches.")] = 1,
+    limit: Annotated[
+        float, typer.Option(min=0.1, metavar="MS", help="Milliseconds that a decision may take.")
+    ] = LIMIT_SECONDS * 1000,
+    as_json: Annotated[bool, typer.Option("--json", help="JSON on stdout.")] = False,
+) -> None:
+    """Tells what is wrong with a bot: illegal, crashing, slow, not the same under the same seed. Exit code 1 if so."""
+    kind = _bot(bot)
+    report = check(bot, kind, _games(kind, game or []), matches=matches, seed=seed, limit=limit / 1000)
+    if as_json:
+        print(msgspec.json.encode({"ok": report.ok, **msgspec.structs.asdict(report)}).decode())
+    else:
+        print("\n".join(report_lines(report)))
+    raise typer.Exit(0 if report.ok else FAILED)
+
+
+def report_lines(report: Report) -> list[str]:
+    """A report for people."""
+    lines = []
+    for facts in report.facts:
+        pace = f"{facts.p50:.2f} ms in the middle, {facts.p99:.2f} ms at p99, {facts.slowest:.2f} ms at most"
+        lines.append(f"{facts.game}: {facts.matches} matches, {facts.decisions} decisions: {pace}")
+    for one in report.findings:
+        times = "once" if one.count == 1 else f"{one.count} times"
+        lines += [f"{one.game}: {one.code} ({times}): {one.text}", f"  {one.advice}"]
+    return [*lines, f"{report.bot}: {'nothing found' if report.ok else 'not ready'}"]
+
+
+def _bot(spec: str) -> type[Bot]:
+    try:
+        return get_bot(spec)
+    except NoSuchBot as error:
+        fail(str(error), MISUSED)
+
+
+def _games(kind: type[Bot], wanted: list[str]) -> dict[str, Game]:
+    """The wanted games, or all that the bot plays."""
+    played = {game_id: game for game_id, game in all_games().items() if not kind.games or game_id in kind.games}
+    for game_id in wanted:
+        if game_id not in played:
+            known = ", ".join(played) or "none that is installed"
+            fail(f"{kind.__name__} does not play {game_id!r}; it plays: {known}.", MISUSED)
+    return {game_id: played[game_id] for game_id in wanted} if wanted else played
+
+
+def _stdout_of_our_own() -> IO[str]:
+    """The real stdout; what the bot prints goes to stderr from here on, whichever way it prints."""
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    return out
+
+
+def _as_json(done: Finished) -> str:
+    return msgspec.json.encode(done).decode()
+
+
+def _as_line(done: Finished) -> str:
+    result = f"place {done.place}, score {done.score}" if done.place else "no result"
+    return f"{done.table}: {done.game}, seat {done.seat}: {result} ({done.how})"

@@ -1,0 +1,116 @@
+"""What the command line shows without a server: games, rules, cards, bots. Results go to stdout."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from bots.sdk.registry import all_bots
+from client.person.render import plain_text, rows
+from client.screen.width import columns
+from games.api import CardsRefused, Game, options_from, to_map
+from games.registry import all_games
+from protocol.text.cards import find_cards
+from protocol.text.sentences import card_lines
+
+
+class LookupFailed(Exception):
+    """What was asked for is not there; `code` is the exit code."""
+
+    def __init__(self, text: str, code: int = 1) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+def show_games(*, as_json: bool) -> None:
+    """Every game, with the options of its tables."""
+    games = all_games().values()
+    if as_json:
+        _json([_game_map(game) for game in games])
+        return
+    _lines(
+        text
+        for game in games
+        for text in (
+            f"{game.id}: {game.title}, {game.min_seats} to {game.max_seats} players",
+            f"  {game.about}",
+            *_option_lines(game),
+        )
+    )
+
+
+def _option_lines(game: Game) -> list[str]:
+    options = to_map(options_from(game, {}))
+    listed = ", ".join(f"{name}={json.dumps(value)}" for name, value in options.items())
+    return [f"  Options: {listed}"] if listed else []
+
+
+def _game_map(game: Game) -> dict[str, Any]:
+    return {
+        "game": game.id,
+        "title": game.title,
+        "about": game.about,
+        "min_seats": game.min_seats,
+        "max_seats": game.max_seats,
+        "rules_version": game.rules_version,
+        "options": to_map(options_from(game, {})),
+    }
+
+
+def show_rules(game_id: str) -> None:
+    """The game's rules page as it stands."""
+    sys.stdout.write(all_games()[game_id].rules.read_text(encoding="utf-8"))
+
+
+def show_cards(game_id: str, name: str, *, as_json: bool, lang: str, file: Path | None) -> None:
+    """The game's cards, or those that the name means. Raises LookupFailed."""
+    game = all_games()[game_id]
+    if lang not in game.languages:
+        text = f"{game.title} has no card texts in {lang!r}; it has: {', '.join(game.languages)}."
+        raise LookupFailed(text, 2)
+    if file is not None:
+        game = with_card_file(game, file)
+    cards = find_cards(game.cards(lang), name)
+    if not cards:
+        raise LookupFailed(f"{game.title} has no card called {name!r}.")
+    if as_json:
+        _json([to_map(card) for card in cards])
+    else:
+        _lines(text for card in cards for text in card_lines(to_map(card)))
+
+
+def with_card_file(game: Game, path: Path) -> Game:
+    """The game with an owner's card file. Raises LookupFailed."""
+    try:
+        return game.with_cards(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise LookupFailed(f"The card file {path} cannot be read: {error}") from None
+    except CardsRefused as error:
+        raise LookupFailed(f"The card file {path} cannot be used: {error}") from None
+
+
+def show_bots(*, as_json: bool) -> None:
+    """Every installed bot, with the games that it plays."""
+    bots = all_bots()
+    if as_json:
+        _json([{"bot": name, "games": list(kind.games), "about": _about(kind)} for name, kind in bots.items()])
+        return
+    _lines(f"{name}: {_about(kind)} Plays {', '.join(kind.games) or 'every game'}." for name, kind in bots.items())
+
+
+def _about(kind: type) -> str:
+    return (kind.__doc__ or "").strip().split("\n")[0]
+
+
+def _json(value: Any) -> None:
+    print(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+def _lines(texts: Iterable[str]) -> None:
+    """Folded to the terminal; in a pipe each line stays whole."""
+    lines = [[("", text)] for text in texts]
+    for line in rows(lines, columns()) if sys.stdout.isatty() else lines:
+        print(plain_text(line))

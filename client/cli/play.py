@@ -1,0 +1,110 @@
+"""`magehall play` and `magehall watch`: from the command's options to a seat, and from the seat to the exit code."""
+
+from __future__ import annotations
+
+import trio
+
+from bots.sdk.link import tcp
+from bots.sdk.seat import take_seat
+from bots.sdk.tokens import Tokens
+from client.connecting import CannotPlay, Options, connected, default_name, visiting
+from client.house import BotHouse
+from games.api import Game
+from games.chance import numbered_seed
+from games.registry import all_games
+from protocol import messages as m
+from server.app import App, serve
+from server.config import Config
+
+SEATS = 4
+NO_HURRY = m.ClockRule(main=86_400, increment=3_600)  # at a table of one's own nobody waits
+
+
+def play(options: Options) -> int:
+    """Returns the exit code. Raises CannotPlay, LinkFailed, Refused."""
+    return trio.run(_play_there if options.host else _play_here, options)
+
+
+def watch(options: Options) -> int:
+    """The same for a spectator; `options.table` may name the table."""
+    return trio.run(_watch, options)
+
+
+async def _play_here(options: Options) -> int:
+    """A match against house bots on a server of our own, which begins at once."""
+    games = all_games()
+    game = games[options.game]
+    bots = _house_bots(game, options)
+    failure: Exception | None = None
+    code = 1
+    async with trio.open_nursery() as nursery:
+        app: App = await nursery.start(serve, Config(port=0), games, BotHouse())
+        try:
+            dial = tcp("127.0.0.1", app.port)
+            async with visiting(options, options.name or default_name(), dial, Tokens(), "here") as visit:
+                visit.ends_with_match = visit.human.quiet = True
+                seed = b"" if options.seed is None else numbered_seed(options.seed)
+                table = app.lobby.open(game.id, len(bots) + 1, visit.name, {}, NO_HURRY, seed)
+                await take_seat(visit, table=table.id, bots=bots)
+                code = await visit.run()
+        except Exception as error:  # carried past the nursery, which would wrap it in a group
+            failure = error
+        nursery.cancel_scope.cancel()
+    if failure is not None:
+        raise failure
+    return code
+
+
+async def _play_there(options: Options) -> int:
+    """A seat at a server that runs already: at the named table, at an open one, or at one of our own."""
+    async with connected(options) as visit:
+        if any(info.state == "playing" for info in visit.welcome.seats):
+            await visit.until_seated()
+        else:
+            game = all_games()[options.game]
+            own = bool(options.seats or options.bots)  # who says what the table is like opens one
+            if own and not options.table:
+                await visit.ask(m.Tables(id=1), m.TableList)
+            await take_seat(
+                visit,
+                game.id,
+                table=options.table,
+                any_open=not own,
+                seats=options.seats or max(_usual_seats(game), len(options.bots) + 1),
+                bots=() if options.table else options.bots,
+                nonce=visit.human.nonce,
+            )
+        return await visit.run()
+
+
+async def _watch(options: Options) -> int:
+    """A place among the spectators."""
+    async with connected(options) as visit:
+        visit.ends_with_match = True
+        table = options.table
+        if not table:
+            tables = await visit.ask(m.Tables(id=1), m.TableList)
+            found = [info.table for info in tables.tables if info.state == "playing"]
+            found = found or [info.table for info in tables.tables if info.state == "open"]
+            if len(found) != 1:
+                raise CannotPlay("There are several tables; name one." if found else "No match is running.")
+            table = found[0]
+        await visit.ask(m.Watch(id=1, table=table), m.Watching)
+        return await visit.run()
+
+
+def _house_bots(game: Game, options: Options) -> tuple[str, ...]:
+    """The bots against which a match of one's own is played."""
+    names = BotHouse().names(game)
+    for bot in options.bots:
+        if bot not in names:
+            raise CannotPlay(f"There is no bot {bot!r} for {game.id}; there are: {', '.join(names)}.")
+    seats = options.seats or (len(options.bots) + 1 if options.bots else _usual_seats(game))
+    if not game.min_seats <= seats <= game.max_seats:
+        raise CannotPlay(f"{game.title} takes {game.min_seats} to {game.max_seats} players, not {seats}.")
+    usual = game.house_bot if game.house_bot in names else "random"
+    return (options.bots + (usual,) * seats)[: seats - 1]
+
+
+def _usual_seats(game: Game) -> int:
+    return max(game.min_seats, min(SEATS, game.max_seats))

@@ -1,0 +1,151 @@
+"""`magehall serve`: settings checked, logging set up, the server run until it is told to stop."""
+
+from __future__ import annotations
+
+import json
+import logging
+import socket
+import sys
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import trio
+
+from client.cli.clock_rule import clock_rule
+from client.cli.lookups import LookupFailed, with_card_file
+from client.house import BotHouse
+from games.api import Game
+from games.registry import all_games
+from server.app import App, calm_collector, serve
+from server.config import Config
+
+log = logging.getLogger("magehall.serve")
+
+
+class CannotServe(Exception):
+    """The server cannot start; `code` is the exit code."""
+
+    def __init__(self, text: str, code: int = 1) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the command line said; host "" means all addresses."""
+
+    host: str
+    port: int
+    grace: float
+    clock: str
+    cards: tuple[str, ...]
+    log_json: bool
+
+
+def serve_until_stopped(settings: Settings) -> None:
+    """Serves until SIGINT or SIGTERM. Raises CannotServe."""
+    games = games_with(settings.cards)
+    config = config_of(settings)
+    _log_to_stderr(as_json=settings.log_json)
+    calm_collector()
+    try:
+        trio.run(_serve, config, games)
+    except OSError as error:
+        where = f"{config.host or 'all addresses'}, port {config.port}"
+        raise CannotServe(f"The server cannot listen at {where}: {error.strerror or error}.") from None
+
+
+def config_of(settings: Settings) -> Config:
+    """The server's settings. Raises CannotServe."""
+    try:
+        clock = clock_rule(settings.clock)
+    except ValueError as error:
+        raise CannotServe(str(error), 2) from None
+    return Config(host=settings.host, port=settings.port, grace=settings.grace, clock=clock)
+
+
+def games_with(cards: tuple[str, ...]) -> dict[str, Game]:
+    """Every game, those with a card file (`game=file`) played with it. Raises CannotServe."""
+    games = all_games().copy()
+    for one in cards:
+        game, equals, path = one.partition("=")
+        if not equals or game not in games:
+            raise CannotServe(f"--cards takes GAME=FILE with one of the games {', '.join(games)}; not {one!r}.", 2)
+        try:
+            games[game] = with_card_file(games[game], Path(path))
+        except LookupFailed as error:
+            raise CannotServe(str(error), error.code) from None
+    return games
+
+
+async def _serve(config: Config, games: dict[str, Game]) -> None:
+    failure: OSError | None = None
+    async with trio.open_nursery() as nursery:
+        try:
+            app: App = await nursery.start(partial(serve, config, games, BotHouse(), signals=True))
+        except OSError as error:  # carried past the nursery, which would wrap it in a group
+            failure = error
+        else:
+            for line in greeting(config, app.port):
+                print(line, file=sys.stderr, flush=True)
+            await app.stopping.wait()
+            log.info("stopping: everybody is told goodbye")
+    if failure is not None:
+        raise failure
+
+
+def greeting(config: Config, port: int) -> list[str]:
+    """What the operator reads once the server listens: how others get to it."""
+    if config.host:
+        where = f" --port {port}" if port != Config.port else ""
+        return [
+            f"Serving at {config.host}, port {port}. Ctrl-C stops.",
+            f"  magehall play --host {config.host}{where}",
+            f"  telnet {config.host} {port}",
+        ]
+    where = f" --port {port}" if port != Config.port else ""
+    lines = [f"Serving at all addresses of this machine, port {port}. Ctrl-C stops.", "The others type one of:"]
+    for address in lan_addresses():
+        lines += [f"  magehall play --host {address}{where}", f"  telnet {address} {port}"]
+    return lines
+
+
+def lan_addresses() -> list[str]:
+    """The addresses under which other machines reach this one; its name if none is found."""
+    found: list[str] = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:  # sends nothing: it only asks which address packets to the outside would carry
+            probe.connect(("192.0.2.1", 9))
+            found.append(probe.getsockname()[0])
+        except OSError:
+            pass
+    name = socket.gethostname()
+    try:
+        listed = [str(info[4][0]) for info in socket.getaddrinfo(name, None, socket.AF_INET, socket.SOCK_STREAM)]
+    except OSError:
+        listed = []
+    found += [address for address in listed if not address.startswith("127.")]
+    return list(dict.fromkeys(found)) or [name]
+
+
+class _JsonLines(logging.Formatter):
+    """One JSON object a line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        entry = {
+            "time": self.formatTime(record, "%Y-%m-%dT%H:%M:%S%z"),
+            "level": record.levelname.lower(),
+            "part": record.name,
+            "text": record.getMessage(),
+        }
+        if record.exc_info:
+            entry["traceback"] = self.formatException(record.exc_info)
+        return json.dumps(entry, ensure_ascii=False)
+
+
+def _log_to_stderr(*, as_json: bool) -> None:
+    handler = logging.StreamHandler()
+    plain = logging.Formatter("%(asctime)s %(levelname)-7s %(name)s: %(message)s")
+    handler.setFormatter(_JsonLines() if as_json else plain)
+    logging.basicConfig(level=logging.INFO, handlers=[handler])

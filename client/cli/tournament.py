@@ -1,0 +1,234 @@
+"""`magehall tournament`: bots play each other, and a table says who is best."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import trio
+import typer
+
+from bots.sdk.registry import all_bots
+from client.cli.clock_rule import clock_rule
+from client.ending import FAILED, INTERRUPTED, MISUSED, fail
+from client.tournament.run import Plan, Result, hold
+from games.api import Game, options_from
+from games.registry import get_game
+from protocol.messages import ClockRule
+from server.tournament.standings import Row
+
+MOST_AT_ONCE = 64  # seats that one player may hold
+MOST_ENTRANTS = 64
+
+app = typer.Typer(
+    name="tournament",
+    help="Lets bots play each other and ranks them.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback()
+def _root() -> None:
+    pass
+
+
+@app.command(
+    epilog="""Examples:
+
+\b
+  magehall tournament run ikasamage --bot random --bot greedy --seats 4
+  magehall tournament run ikasamage --bot greedy --bot my_bot.py:MyBot --rounds 50 --seed 7 --json
+
+A round is one deal, played once for each entrant, so that every entrant sits in every seat with every deal. The same
+seed gives the same standings as long as the bots take all their chance from self.rng. Exit code: 0; 1 if an entrant
+could not start or did not play all its matches to the end; 130 after Ctrl-C, with the standings so far.
+"""
+)
+def run(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's id, as `magehall games` lists it.")],
+    bot: Annotated[list[str], typer.Option(metavar="BOT", help="An entrant: a bot, or path.py:Class. Repeat it.")],
+    seats: Annotated[int, typer.Option(min=0, help="Seats of a table. Default: 4, or what the game takes.")] = 0,
+    rounds: Annotated[int, typer.Option(min=1, help="How many deals.")] = 20,
+    seed: Annotated[int, typer.Option(min=0, help="Another seed, another tournament.")] = 1,
+    option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game.")] = None,
+    clock: Annotated[str, typer.Option(metavar="MAIN+INC", help="Seconds for a match and each decision.")] = "60+10",
+    concurrency: Annotated[int, typer.Option(min=1, max=MOST_AT_ONCE, help="How many matches at once.")] = 4,
+    as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
+) -> None:
+    """Plays every match over loopback connections, each bot in a process of its own, and prints the standings."""
+    rules = _game(game)
+    _check_bots(rules, bot)
+    plan = Plan(
+        game=game,
+        bots=tuple(bot),
+        seats=_seats(rules, seats),
+        rounds=rounds,
+        seed=seed,
+        options=_options(rules, option or []),
+        clock=_clock(clock),
+        concurrency=concurrency,
+    )
+    with _progress() as on_match:
+        result = trio.run(hold, plan, on_match)
+    for label, words in result.troubles.items():
+        print(f"{label}:", *(f"  {line}" for line in words.split("\n")), sep="\n", file=sys.stderr)
+    if as_json:
+        print(msgspec.json.encode(as_map(plan, result)).decode())
+    else:
+        print("\n".join(table_lines(plan, result)))
+    if result.interrupted:
+        raise typer.Exit(INTERRUPTED)
+    raise typer.Exit(0 if result.sound else FAILED)
+
+
+def as_map(plan: Plan, result: Result) -> dict[str, Any]:
+    """The result for programs; nothing in it depends on how fast it was played."""
+    return {
+        "game": plan.game,
+        "entrants": [{"entrant": label, "bot": spec} for label, spec in zip(result.labels, plan.bots, strict=True)],
+        "seats": plan.seats,
+        "rounds": plan.rounds,
+        "seed": plan.seed,
+        "options": plan.options,
+        "clock": plan.clock,
+        "planned": result.planned,
+        "played": len(result.matches),
+        "interrupted": result.interrupted,
+        "standings": result.rows,
+        "matches": [
+            {
+                "match": match.pairing.number,
+                "deal": match.pairing.deal,
+                "seats": [
+                    {"entrant": result.labels[entrant], "score": seat.score, "place": seat.place, "how": seat.how}
+                    for entrant, seat in zip(match.pairing.entrants, match.results, strict=False)
+                ],
+            }
+            for match in result.matches
+        ],
+        "troubles": result.troubles,
+    }
+
+
+def table_lines(plan: Plan, result: Result) -> list[str]:
+    """The result for people."""
+    head = f"{plan.game}: {len(result.matches)} of {result.planned} matches, {plan.seats} seats, seed {plan.seed}"
+    if not result.rows:
+        return [head, "No match was played to its end."]
+    rows = [("", "entrant", "score", "+-", "place", "points", "seats", "ended"), *map(_cells, result.rows)]
+    widths = [max(len(row[column]) for row in rows) for column in range(8)]
+    lines = []
+    for row in rows:
+        cells = [
+            cell.ljust(width) if column in (1, 7) else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return [head, *lines, _legend(plan.seats)]
+
+
+def _legend(seats: int) -> str:
+    return f"score: share of the win a seat, {1 / seats:.3f} if all were equal; +-: its standard error over the deals"
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    ended = ", ".join(f"{how} {count}" for how, count in row.ended.items())
+    if row.late:
+        ended += f"; {row.late} decisions made for it"
+    return (
+        str(row.rank),
+        row.entrant,
+        f"{row.score:.3f}",
+        "-" if row.error is None else f"{row.error:.3f}",
+        f"{row.place:.2f}",
+        "-" if row.points is None else f"{row.points:.1f}",
+        str(row.seats),
+        ended,
+    )
+
+
+# -- options -----------------------------------------------------------------------------------------------------------
+
+
+def _game(game_id: str) -> Game:
+    try:
+        return get_game(game_id)
+    except KeyError as error:
+        fail(str(error.args[0]), MISUSED)
+
+
+def _check_bots(game: Game, specs: list[str]) -> None:
+    """Finds what can be found out without running an entrant's own file here."""
+    if len(specs) > MOST_ENTRANTS:
+        fail(f"There are at most {MOST_ENTRANTS} entrants.", MISUSED)
+    for spec in specs:
+        if ":" in spec:
+            if not Path(spec.rpartition(":")[0]).is_file():
+                fail(f"There is no file {spec.rpartition(':')[0]!r} for the bot {spec!r}.", MISUSED)
+            continue
+        kind = all_bots().get(spec)
+        if kind is None:
+            fail(
+                f"There is no bot {spec!r}; there are: {', '.join(all_bots())}, or your own as path.py:Class.", MISUSED
+            )
+        if kind.games and game.id not in kind.games:
+            fail(f"{spec} does not play {game.id}; it plays: {', '.join(kind.games)}.", MISUSED)
+
+
+def _seats(game: Game, seats: int) -> int:
+    if not seats:
+        return max(game.min_seats, min(4, game.max_seats))
+    if not game.min_seats <= seats <= game.max_seats:
+        fail(f"{game.title} takes {game.min_seats} to {game.max_seats} players, not {seats}.", MISUSED)
+    return seats
+
+
+def _options(game: Game, given: list[str]) -> dict[str, Any]:
+    options: dict[str, Any] = {}
+    for one in given:
+        name, equals, value = one.partition("=")
+        if not equals:
+            fail(f"--option takes NAME=VALUE, not {one!r}.", MISUSED)
+        try:
+            options[name] = msgspec.json.decode(value)
+        except msgspec.DecodeError:
+            options[name] = value
+    try:
+        options_from(game, options)
+    except ValueError as error:
+        fail(str(error), MISUSED)
+    return options
+
+
+def _clock(text: str) -> ClockRule:
+    try:
+        return clock_rule(text)
+    except ValueError as error:
+        fail(str(error), MISUSED)
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[int, int], None]]:
+    """A bar on stderr if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda _done, _all: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        bar = progress.add_task("matches", total=None)
+        yield lambda done, total: progress.update(bar, completed=done, total=total)
+
+
+if __name__ == "__main__":
+    app()

@@ -1,0 +1,101 @@
+"""What follows from a typed line: what is known here is answered here, the rest is asked of the server. Pure."""
+
+from __future__ import annotations
+
+from client.person.human import Human
+from client.person.place import Effects
+from client.person.render import side_by_side
+from games.api import Line, to_map
+from protocol import messages as m
+from protocol.errors import Refusal
+from protocol.text.cards import find_cards
+from protocol.text.commands import commands
+from protocol.text.help import QUESTION, on_topic, usage
+from protocol.text.reading import letters, read
+from protocol.text.sentences import LEGAL_HEAD, card_lines, numbered
+from protocol.text.where import Ask
+
+
+def typed(human: Human, line: str) -> Effects:
+    """What follows from a line: requests to send, lines to show. Changes what is kept of the person's lines."""
+    line = line.encode("utf-8", "replace").decode("utf-8")  # half a surrogate pair, as terminals may give, has no bytes
+    effects = Effects()
+    try:
+        meant = read(line.replace("\t", " "), human.where(), human.memory)
+        if isinstance(meant, Ask):
+            _carry_out(human, meant, effects)
+        elif meant:
+            effects.say(meant)
+    except Refusal as error:
+        effects.say(f"! {error.text}", "bad")
+    return effects
+
+
+def _carry_out(human: Human, ask: Ask, effects: Effects) -> None:
+    place = human.here
+    if ask.kind is m.Look:
+        human.turn_to(ask.fields["table"])
+    elif ask.kind is m.Act and place is not None:
+        place.decided()
+    if ask.kind is m.Help:
+        effects.lines = help_lines(human, ask.fields["topic"].lower())
+    elif ask.kind is m.Legal:
+        effects.lines = _legal_lines(human)
+    elif ask.kind is m.Cards and place is not None and place.game.id == ask.fields["game"]:
+        effects.lines = _card_lines(human, ask.fields["name"])
+    else:
+        effects.asks.append(ask)
+
+
+def _card_lines(human: Human, name: str) -> list[Line]:
+    """Cards of the game in hand, in the person's language."""
+    assert human.here is not None
+    cards = find_cards(human.here.game.cards(human.lang), name)
+    if not cards:
+        raise Refusal("no_such_card", f"There is no card {name!r} in this game.")
+    lines: list[Line] = []
+    for first, text in (card_lines(to_map(card)) for card in cards):
+        lines += [[("key", first)], [("", text)]]
+    return lines
+
+
+def _legal_lines(human: Human) -> list[Line]:
+    turn = human.here.turn if human.here is not None else None
+    if turn is None:
+        raise Refusal("not_your_turn")
+    rows = numbered(turn.game.words.write(action) for action in turn.legal)
+    if human.in_columns:
+        rows = side_by_side(rows, human.width())
+    return [[("title", LEGAL_HEAD)], *([("", row)] for row in rows)]
+
+
+def help_lines(human: Human, topic: str) -> list[Line]:
+    """The help page, or what there is to say on one command or one word of a game."""
+    lines: list[Line] = [[("", text)] for text in on_topic(topic, human.forms(), says_hello=False)]
+    if lines:
+        return lines
+    game = human.games.get(topic) or (human.here.game if human.here else None)
+    if game is not None:
+        lines = [[("title", f"To act in {game.title}:")], *_action_rows(game.words.help, human.width())]
+        short = ", ".join(f"{letter} {word}" for letter, word in letters(game.words.help).items())
+        lines.append([("dim", f"  Short: {short}; or a number from the list that legal gives.")])
+    lines.append([("title", "Commands:")])
+    for word, row in commands(says_hello=False).items():
+        letter = f"{row.short[0]}, " if row.short else ""
+        lines.append([("key", f"  {letter}{usage(word, row)}"), ("", f": {row.help}")])
+    lines.append([("key", "  ?"), ("", f": {QUESTION}")])
+    lines.append([("dim", "  Ctrl-C leaves; Ctrl-D ends your typing, and a house bot plays on for you.")])
+    return lines
+
+
+def _action_rows(help_text: str, width: int) -> list[Line]:
+    """A game's help, as it stands where there is room; else what a row explains goes below what is typed."""
+    rows = [f"  {row}" for row in help_text.split("\n") if row.strip()]
+    if max(map(len, rows)) <= width:
+        return [[("", row)] for row in rows]
+    lines: list[Line] = []
+    for row in rows:
+        form, _, text = row.strip().partition("  ")
+        lines.append([("key", f"  {form}")])
+        lines += [[("", f"    {text.strip()}")]] if text.strip() else []
+    return lines

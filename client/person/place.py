@@ -1,0 +1,81 @@
+"""A table as one person has it before them, and what follows from what they hear or type there. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from bots.sdk.bot import Bot, Turn
+from bots.sdk.seat import JoinedTable
+from games.api import Line, Unreadable, View, to_map
+from protocol.errors import Refusal
+from protocol.messages.parts import Map
+from protocol.text.sentences import LONG_CLOCK
+from protocol.text.where import Ask, Decision
+
+WARNINGS = (10.0, 30.0, 60.0)  # seconds before a decision is late, the most urgent first
+
+
+@dataclass
+class Effects:
+    """What follows from something heard or typed: lines to show, requests to send."""
+
+    lines: list[Line] = field(default_factory=list)
+    asks: list[Ask] = field(default_factory=list)
+
+    def say(self, text: str, style: str = "") -> None:
+        """One more line."""
+        self.lines.append([(style, text)])
+
+
+@dataclass
+class Place(JoinedTable):
+    """A table where the person sits or watches, as they have it before them."""
+
+    people: list[str]
+    state: str = "open"
+    turn: Turn | None = None  # the decision in hand
+    fresh: bool = False  # nobody was asked for it yet
+    sent: Turn | None = None  # the decision that was sent and not yet accepted
+    deadline: float = 0.0
+    warned: float = 0.0  # at how many seconds before it the person was warned
+    view: View | None = None  # the last one seen
+    stand_in: Bot | None = None  # plays on where nobody types any more
+    starting: bool = False  # the start was asked for
+
+    def names(self) -> list[str]:
+        """The names of the seats, first seat first."""
+        return self.people
+
+    def decision(self) -> Decision | None:
+        """The decision in hand, as the typed language needs it."""
+        turn = self.turn
+        if turn is None:
+            return None
+
+        def read(line: str) -> list[Map]:
+            try:
+                return [to_map(action) for action in turn.game.words.read(line, turn.view, turn.legal)]
+            except Unreadable as error:
+                raise Refusal("unreadable", str(error)) from None
+
+        return Decision(self.id, turn.number, [to_map(action) for action in turn.legal], read)
+
+    def decided(self) -> None:
+        """The decision in hand was sent."""
+        self.sent, self.turn = self.turn, None
+
+    def seconds_left(self, now: float) -> float | None:
+        """For the decision in hand; None if there is none, or no hurry."""
+        turn = self.turn  # the terminal's thread asks, too: what it reads is taken once
+        if turn is None or turn.clock >= LONG_CLOCK:
+            return None
+        return max(0.0, self.deadline - now)
+
+    def warning(self, now: float) -> float | None:
+        """One of WARNINGS when so few seconds are left and this was not said yet."""
+        left = self.seconds_left(now)
+        for seconds in WARNINGS:
+            if left is not None and left <= seconds < self.warned:
+                self.warned = seconds
+                return seconds
+        return None

@@ -1,0 +1,1 @@
+"""Where a person reads and types: a terminal or a pipe."""

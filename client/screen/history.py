@@ -1,0 +1,42 @@
+"""What was typed, kept between runs, without names' tokens and codes and what was said in private."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from prompt_toolkit.history import FileHistory
+
+from protocol import messages as m
+from protocol.text.commands import COMMANDS, commands_of, full_word
+
+HISTORY_LINES = 2_000
+_SECRET_WORDS = ("code", "token")
+_SECRET_REQUESTS = (m.Hello, m.Tell)
+
+
+def may_be_kept(line: str) -> bool:
+    """Whether the history may hold the line: nothing that names a token or code, nothing said in private."""
+    first = full_word(line.strip().split(" ")[0])
+    private = any(COMMANDS[word].request in _SECRET_REQUESTS for word in commands_of(first))
+    return bool(first) and first not in _SECRET_WORDS and not private
+
+
+class History(FileHistory):
+    """prompt_toolkit's history file, shortened when it is opened, without what `may_be_kept` refuses.
+
+    Raises OSError.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(str(path))
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+        kept = [entry for entry in reversed(list(super().load_history_strings())) if may_be_kept(entry)]
+        if len(kept) > HISTORY_LINES:
+            path.write_text("", encoding="utf-8")
+            for entry in kept[-HISTORY_LINES:]:
+                super().store_string(entry)
+
+    def store_string(self, string: str) -> None:
+        if may_be_kept(string):
+            super().store_string(string)

@@ -1,0 +1,1 @@
+"""A tournament run from the command line."""

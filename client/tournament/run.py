@@ -1,0 +1,137 @@
+"""One tournament from start to end: an embedded server, a process for each player, every match over loopback."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import trio
+
+from bots.sdk.seeds import bot_seed
+from client.house import BotHouse
+from client.tournament.entrants import Entrant, labels_for, names_for
+from games.registry import all_games
+from protocol.messages import ClockRule
+from server.app import App, serve
+from server.config import Config
+from server.tournament.director import Tournament, direct, dismiss, gather
+from server.tournament.schedule import copies, schedule
+from server.tournament.standings import Played, Row, relabel, standings
+
+START_SECONDS = 30.0  # until then every entrant has to be here, and a second more for each
+GRACE_SECONDS = 5.0  # on this machine a connection is back at once, or never
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What the command line asks for; everything in the result follows from it."""
+
+    game: str
+    bots: tuple[str, ...]
+    seats: int
+    rounds: int
+    seed: int
+    options: dict[str, Any] = field(default_factory=dict)
+    clock: ClockRule = field(default_factory=ClockRule)
+    concurrency: int = 4
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came out. `troubles` holds, by label, the last words of entrants with whom something was wrong."""
+
+    labels: list[str]
+    planned: int
+    matches: list[Played]  # in the schedule's order
+    rows: list[Row]
+    troubles: dict[str, str]
+    interrupted: bool
+
+    @property
+    def sound(self) -> bool:
+        """Whether every entrant played every match to its end itself."""
+        return all(set(row.ended) <= {"played"} for row in self.rows) and len(self.rows) == len(self.labels)
+
+
+async def hold(plan: Plan, on_match: Callable[[int, int], None] = lambda _done, _all: None) -> Result:
+    """Holds the tournament; SIGINT and SIGTERM end it early, with what there is by then."""
+    pairings = schedule(len(plan.bots), plan.seats, plan.rounds, plan.seed)
+    labels = labels_for(list(plan.bots))
+    players = names_for(labels, copies(len(plan.bots), plan.seats))
+    entrants = {
+        name: Entrant(spec, name, bot_seed(plan.seed, "entrant", number, copy))
+        for number, (spec, names) in enumerate(zip(plan.bots, players, strict=True))
+        for copy, name in enumerate(names)
+    }
+    tournament = Tournament(plan.game, plan.seats, plan.seed, pairings, players, plan.options, plan.clock)
+    matches: list[Played] = []
+
+    def take(played: Played) -> None:
+        matches.append(played)
+        on_match(len(matches), len(pairings))
+
+    interrupted = False
+    config = Config(port=0, grace=GRACE_SECONDS, keep_seconds=GRACE_SECONDS * 2, tables=4_000)
+    async with trio.open_nursery() as nursery:
+        app: App = await nursery.start(partial(serve, config, all_games(), BotHouse()))
+        with trio.CancelScope() as playing:
+            nursery.start_soon(_stop_on_signal, playing)
+            for entrant in entrants.values():
+                nursery.start_soon(entrant.run, app.port, partial(dismiss, app.lobby))
+            on_match(0, len(pairings))
+            await _play(app, tournament, entrants, take, plan.concurrency)
+        interrupted = playing.cancelled_caught
+        with trio.CancelScope(shield=True):
+            async with trio.open_nursery() as ending:
+                for entrant in entrants.values():
+                    ending.start_soon(entrant.end)
+        nursery.cancel_scope.cancel()
+    matches = told_apart(sorted(matches, key=lambda match: match.pairing.number), entrants)
+    rows = standings(labels, matches)
+    troubles = _troubles(labels, players, entrants, rows)
+    return Result(labels, len(pairings), matches, rows, troubles, interrupted)
+
+
+async def _play(
+    app: App, tournament: Tournament, entrants: dict[str, Entrant], take: Callable[[Played], None], concurrency: int
+) -> None:
+    def is_gone(name: str) -> bool:
+        return entrants[name].died
+
+    missing = await gather(app.lobby, entrants, START_SECONDS + len(entrants), is_gone)
+    if len(missing) < len(entrants):
+        await direct(app.lobby, tournament, take, concurrency=concurrency, is_gone=is_gone)
+
+
+def told_apart(matches: Sequence[Played], entrants: dict[str, Entrant]) -> list[Played]:
+    """The server sees seats that were left; whether a bot raised or its process died, only we know."""
+    endings = {}
+    for match in matches:
+        for result in match.results:
+            entrant = entrants[result.name]
+            crashed = (match.table, result.seat) in entrant.crashed
+            if crashed or (result.how == "left" and entrant.died):
+                endings[match.table, result.seat] = "crashed"
+    return relabel(matches, endings)
+
+
+def _troubles(
+    labels: Sequence[str], players: Sequence[Sequence[str]], entrants: dict[str, Entrant], rows: Sequence[Row]
+) -> dict[str, str]:
+    unsound = {row.entrant for row in rows if set(row.ended) - {"played", "aborted"}}
+    troubles = {}
+    for label, names in zip(labels, players, strict=True):
+        own = [entrants[name] for name in names]
+        if label in unsound or any(entrant.died for entrant in own):
+            words = [entrant.complaint() for entrant in own]
+            troubles[label] = max(words, key=len)
+    return troubles
+
+
+async def _stop_on_signal(playing: trio.CancelScope) -> None:
+    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        async for _number in signals:
+            playing.cancel()

@@ -1,0 +1,129 @@
+"""The public module: what a bot, its tests, a notebook or a game of your own imports, listed here by what it is for.
+
+A bot           Bot, Turn
+Finding things  get_game, all_games, get_bot, all_bots, NoSuchBot
+A match here    play, chance, check, Report
+A game          Game, State, Action, Event, View, Options, Outcome, Seat, Chance, IllegalAction, Told, tell, tell_all,
+                tell_others, Card, CardsRefused, Words, Line, Unreadable
+As plain data   to_map, action_from, options_from
+At a server     open_link, tcp, Identity, Link, LinkFailed, Refused, Runner, Tokens, messages
+
+What belongs to one game is in its own package: `from games.cheaty_mages.moves import Pass`. The packages behind this
+one are called `games`, `protocol`, `server`, `bots` and `client`. Importing magehall, before anything of theirs, makes
+sure that these names mean them, even where the current folder or the script's holds others that are called so.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from magehall.home import enter
+
+enter()
+
+if TYPE_CHECKING:
+    from bots.sdk.bot import Bot, Turn
+    from bots.sdk.check import Report
+    from bots.sdk.link import Identity, Link, LinkFailed, Refused, open_link, tcp
+    from bots.sdk.registry import NoSuchBot, all_bots, get_bot
+    from bots.sdk.runner import Runner
+    from bots.sdk.tokens import Tokens
+    from games.api import (
+        Action,
+        Card,
+        CardsRefused,
+        Event,
+        Game,
+        IllegalAction,
+        Line,
+        Options,
+        Outcome,
+        Seat,
+        State,
+        Told,
+        Unreadable,
+        View,
+        Words,
+        action_from,
+        options_from,
+        tell,
+        tell_all,
+        tell_others,
+        to_map,
+    )
+    from games.chance import Chance
+    from games.registry import all_games, get_game
+    from magehall.matches import chance, check, play
+    from protocol import messages
+
+__all__ = [
+    "Action",
+    "Bot",
+    "Card",
+    "CardsRefused",
+    "Chance",
+    "Event",
+    "Game",
+    "Identity",
+    "IllegalAction",
+    "Line",
+    "Link",
+    "LinkFailed",
+    "NoSuchBot",
+    "Options",
+    "Outcome",
+    "Refused",
+    "Report",
+    "Runner",
+    "Seat",
+    "State",
+    "Tokens",
+    "Told",
+    "Turn",
+    "Unreadable",
+    "View",
+    "Words",
+    "action_from",
+    "all_bots",
+    "all_games",
+    "chance",
+    "check",
+    "get_bot",
+    "get_game",
+    "messages",
+    "open_link",
+    "options_from",
+    "play",
+    "tcp",
+    "tell",
+    "tell_all",
+    "tell_others",
+    "to_map",
+]
+
+_FOUND_IN = {  # where a name comes from when it is wanted first; the command starts without any
+    "bots.sdk.bot": "Bot Turn",
+    "bots.sdk.check": "Report",
+    "bots.sdk.link": "Identity Link LinkFailed Refused open_link tcp",
+    "bots.sdk.registry": "NoSuchBot all_bots get_bot",
+    "bots.sdk.runner": "Runner",
+    "bots.sdk.tokens": "Tokens",
+    "games.api": "Action Card CardsRefused Event Game IllegalAction Line Options Outcome Seat State Told Unreadable "
+    "View Words action_from options_from tell tell_all tell_others to_map",
+    "games.chance": "Chance",
+    "games.registry": "all_games get_game",
+    "magehall.matches": "chance check play",
+    "protocol": "messages",
+}
+
+if not TYPE_CHECKING:  # a type checker would take every name for one of ours
+
+    def __getattr__(name: str) -> object:
+        for module, names in _FOUND_IN.items():
+            if name in names.split():
+                value = globals()[name] = getattr(__import__(module, fromlist=[name]), name)
+                return value
+        raise AttributeError(f"module 'magehall' has no attribute {name!r}")
+
+    def __dir__() -> list[str]:
+        return __all__

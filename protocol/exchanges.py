@@ -1,0 +1,63 @@
+"""Who may ask what, and what answers it: one table, from which the desk, the help and PROTOCOL.md's tables come."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from protocol import messages as m
+
+
+class Asker(Enum):
+    """Who may send a request; the value says it in words."""
+
+    ANYBODY = "anybody, before hello too"
+    STRANGER = "a stranger, once"
+    PLAYER = "a player"
+    OWNER = "the table's owner"
+    SEATED = "a player with a seat there"
+    HEARER = "a player with a seat there, or a spectator"
+    TALKER = "a player with a seat there, or a spectator; to everybody: a player"
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A request and its answer. `weight`: how many requests of the allowed number a second it counts as."""
+
+    request: type[m.Request]
+    asker: Asker
+    answer: type[m.Message]
+    question: bool = False  # changes nothing, so that it is answered anew when it is asked again under the same id
+    weight: float = 1.0
+
+
+_ROWS = (
+    Exchange(m.Hello, Asker.STRANGER, m.Welcome),
+    Exchange(m.Help, Asker.ANYBODY, m.Page, question=True),
+    Exchange(m.Ping, Asker.ANYBODY, m.Pong, question=True),
+    Exchange(m.Quit, Asker.ANYBODY, m.Bye),
+    Exchange(m.Who, Asker.PLAYER, m.Players, question=True),
+    Exchange(m.Games, Asker.ANYBODY, m.GameList, question=True),
+    Exchange(m.Bots, Asker.PLAYER, m.BotList, question=True),
+    Exchange(m.Rules, Asker.ANYBODY, m.Page, question=True, weight=5),  # a long page
+    Exchange(m.Cards, Asker.ANYBODY, m.CardList, question=True, weight=5),
+    Exchange(m.Tables, Asker.PLAYER, m.TableList, question=True),
+    Exchange(m.Open, Asker.PLAYER, m.TableReply),
+    Exchange(m.Join, Asker.PLAYER, m.TableReply),
+    Exchange(m.Add, Asker.OWNER, m.TableReply),
+    Exchange(m.Start, Asker.OWNER, m.TableReply),
+    Exchange(m.Watch, Asker.PLAYER, m.Watching),
+    Exchange(m.Leave, Asker.HEARER, m.Left),
+    Exchange(m.Act, Asker.SEATED, m.Accepted),
+    Exchange(m.Look, Asker.HEARER, m.Position, question=True),
+    Exchange(m.Legal, Asker.SEATED, m.TurnReply, question=True),
+    Exchange(m.Why, Asker.SEATED, m.Reason, question=True),
+    Exchange(m.Clock, Asker.PLAYER, m.Clocks, question=True),
+    Exchange(m.Log, Asker.HEARER, m.Story, question=True, weight=10),  # a match told anew
+    Exchange(m.Resume, Asker.SEATED, m.Resumed, weight=10),
+    Exchange(m.Resign, Asker.SEATED, m.Resigned),
+    Exchange(m.Say, Asker.TALKER, m.Said),
+    Exchange(m.Tell, Asker.PLAYER, m.Said),
+)
+
+EXCHANGES: dict[type[m.Request], Exchange] = {row.request: row for row in _ROWS}

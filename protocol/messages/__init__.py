@@ -1,0 +1,25 @@
+"""Every message, in PROTOCOL.md's order. The same types serve text, JSON lines and msgpack frames.
+
+Requests go from client to server and carry an `id`; the answer carries the same number as `re`. What the server tells
+on its own carries no `re`; what belongs to a match carries `table` and `n`, numbered 1, 2, 3, ... for each receiver.
+Actions, events and views are plain maps whose meaning only the game knows.
+
+Whatever these files define is here as well: `from protocol import messages as m`, then `m.Hello`.
+"""
+
+from protocol.messages import replies, requests, told
+from protocol.messages.parts import *  # noqa: F403
+from protocol.messages.parts import Message, Reply, Request
+from protocol.messages.replies import *  # noqa: F403
+from protocol.messages.requests import *  # noqa: F403
+from protocol.messages.told import *  # noqa: F403
+
+REQUESTS: tuple[type[Request], ...] = tuple(
+    kind for kind in vars(requests).values() if isinstance(kind, type) and issubclass(kind, Request) and kind != Request
+)
+REPLIES: tuple[type[Reply], ...] = tuple(
+    kind for kind in vars(replies).values() if isinstance(kind, type) and issubclass(kind, Reply) and kind != Reply
+)
+TOLD: tuple[type[Message], ...] = tuple(
+    kind for kind in vars(told).values() if isinstance(kind, type) and issubclass(kind, Message) and kind != Message
+)

@@ -1,0 +1,105 @@
+"""What messages are made of: base types, limited fields, and the maps that several of them carry."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from protocol import limits
+
+Id: TypeAlias = Annotated[int, Meta(ge=1, le=limits.REQUEST_ID)]
+Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64)]
+TableId: TypeAlias = Annotated[str, Meta(max_length=32)]
+Count: TypeAlias = Annotated[int, Meta(ge=0, le=limits.INTEGER)]
+SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=16)]
+Map: TypeAlias = dict[str, Any]
+
+
+class Request(msgspec.Struct, tag_field="type", forbid_unknown_fields=True, omit_defaults=True, kw_only=True, gc=False):
+    """What a client asks; `id` is its own counting number, larger each time."""
+
+    id: Id
+
+
+class Message(msgspec.Struct, tag_field="type", omit_defaults=True, kw_only=True, gc=False):
+    """What the server says. Fields with their default value may be left out; unknown fields are to be ignored."""
+
+
+class Reply(Message, kw_only=True):
+    """The answer to the request with that id; 0 answers input that had no readable id."""
+
+    re: Count = 0
+
+
+class ClockRule(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """Seconds of main time a seat has for the match, and seconds added for each decision."""
+
+    main: Annotated[float, Meta(ge=0, le=86_400)] = 300.0
+    increment: Annotated[float, Meta(ge=0.05, le=3_600)] = 30.0
+
+
+class SeatInfo(msgspec.Struct, omit_defaults=True, frozen=True):
+    """A seat as everybody may see it. `kind`: person, bot (a program on the wire), house (the server's bot), empty."""
+
+    seat: int
+    name: str = ""
+    kind: str = "empty"
+    here: bool = True
+
+
+class TableInfo(msgspec.Struct, omit_defaults=True, frozen=True):
+    """A table as everybody may see it. `state`: open, playing or over."""
+
+    table: str
+    game: str
+    state: str
+    owner: str
+    seats: tuple[SeatInfo, ...]
+    clock: ClockRule
+    options: Map
+    commitment: str
+    spectators: int = 0
+    cards: str = ""
+
+
+class PlayerInfo(msgspec.Struct, omit_defaults=True, frozen=True):
+    """Somebody who is here. `tables` are those where they have a seat."""
+
+    name: str
+    kind: str
+    tables: tuple[str, ...] = ()
+
+
+class GameInfo(msgspec.Struct, omit_defaults=True, frozen=True):
+    """A game that this server plays. `options` maps each option to its default value."""
+
+    game: str
+    title: str
+    about: str
+    min_seats: int
+    max_seats: int
+    rules_version: str
+    options: Map
+    cards: str = ""
+
+
+class SeatClock(msgspec.Struct, omit_defaults=True, frozen=True):
+    """Seconds of main time left; `running` tells that a decision is awaited and `left` what it may still take."""
+
+    seat: int
+    main: float
+    running: bool = False
+    left: float = 0.0
+
+
+class SeatResult(msgspec.Struct, frozen=True):
+    """How a seat came out. `how`: played, left, late, illegal or resigned; all but the first: a house bot played on."""
+
+    seat: int
+    name: str
+    score: int
+    place: int
+    how: str = "played"
+    late: int = 0

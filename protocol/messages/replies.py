@@ -1,0 +1,167 @@
+"""What answers a request, in PROTOCOL.md's order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from protocol.messages.parts import GameInfo, Map, PlayerInfo, Reply, SeatClock, TableInfo
+
+
+class Welcome(Reply, kw_only=True, tag="welcome"):
+    """The name is yours. `token` comes once, with a new name; `code` proves the name once, for people without a
+    program to compute a proof. `seats` lists the tables where you have one."""
+
+    name: str
+    version: int
+    server: str
+    code: str
+    limits: Map
+    token: str = ""
+    seats: tuple[TableInfo, ...] = ()
+
+
+class Page(Reply, kw_only=True, tag="page"):
+    """A text for people: help, or a rules page."""
+
+    title: str
+    text: str
+
+
+class Pong(Reply, kw_only=True, tag="pong"):
+    """The sign of life."""
+
+
+class Players(Reply, kw_only=True, tag="players"):
+    """Who is here."""
+
+    players: tuple[PlayerInfo, ...]
+
+
+class GameList(Reply, kw_only=True, tag="game_list"):
+    """The games of this server."""
+
+    games: tuple[GameInfo, ...]
+
+
+class BotList(Reply, kw_only=True, tag="bot_list"):
+    """The bots that can be added."""
+
+    bots: tuple[PlayerInfo, ...]
+
+
+class CardList(Reply, kw_only=True, tag="card_list"):
+    """A game's cards. `source` holds the owner's card file where one replaces the game's own."""
+
+    game: str
+    cards: tuple[Any, ...]
+    source: str = ""
+
+
+class TableList(Reply, kw_only=True, tag="table_list"):
+    """The tables."""
+
+    tables: tuple[TableInfo, ...]
+
+
+class TableReply(Reply, kw_only=True, tag="table"):
+    """The table after what was asked was done; `seat` is yours, 0 for none."""
+
+    info: TableInfo
+    seat: int = 0
+
+
+class Watching(Reply, kw_only=True, tag="watching"):
+    """You are a spectator. `n` is the number of the last public message; the next one is n + 1."""
+
+    table: str
+    n: int
+    info: TableInfo
+    view: Any = None
+
+
+class Left(Reply, kw_only=True, tag="left"):
+    """You left the table; `held` is for how many seconds the seat still waits for you."""
+
+    table: str
+    held: float = 0.0
+
+
+class Accepted(Reply, kw_only=True, tag="accepted"):
+    """The action was done; what it led to follows."""
+
+    table: str
+    turn: int
+
+
+class Position(Reply, kw_only=True, tag="position"):
+    """The view, and the number of the last message it includes."""
+
+    table: str
+    n: int
+    view: Any
+
+
+class TurnReply(Reply, kw_only=True, tag="your_turn"):
+    """The current turn again, its clock as of this moment."""
+
+    turn: Any
+
+
+class Reason(Reply, kw_only=True, tag="reason"):
+    """Whether an action would be legal; if not, the game's code and a sentence."""
+
+    table: str
+    legal: bool
+    rule: str = ""
+    text: str = ""
+
+
+class Clocks(Reply, kw_only=True, tag="clocks"):
+    """All clocks of a match, at the moment of sending."""
+
+    table: str
+    clocks: tuple[SeatClock, ...]
+
+
+class Story(Reply, kw_only=True, tag="story"):
+    """Messages told before, in order; `more` tells that there are later ones to ask for."""
+
+    table: str
+    messages: tuple[Any, ...]
+    more: bool = False
+
+
+class Resumed(Reply, kw_only=True, tag="resumed"):
+    """The messages after `after` up to `n` follow, each as it was first sent; the clocks are those of this moment."""
+
+    table: str
+    after: int
+    n: int
+    seat: int
+    clocks: tuple[SeatClock, ...] = ()
+
+
+class Resigned(Reply, kw_only=True, tag="resigned"):
+    """The match was given up."""
+
+    table: str
+
+
+class Said(Reply, kw_only=True, tag="said"):
+    """What you said was passed on to `heard` others."""
+
+    heard: int
+
+
+class Error(Reply, kw_only=True, tag="error"):
+    """Nothing was done. `code` stands in the table of errors, `rule` is the game's own code for an illegal action.
+    `turn` encloses the current turn where a stale one was answered."""
+
+    code: str
+    text: str
+    where: str = ""
+    rule: str = ""
+    again: bool = False
+    clock_runs: bool = False
+    closes: bool = False
+    turn: Any = None

@@ -1,0 +1,179 @@
+"""What a client asks, in PROTOCOL.md's order."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from protocol import limits
+from protocol.messages.parts import ClockRule, Count, Map, Name, Request, SeatNumber, TableId
+
+
+class Hello(Request, kw_only=True, tag="hello"):
+    """Takes a name. A name known to the server needs `proof` or `code`. Request ids count within one `session`, a word
+    of the client's choice: the same word after a lost connection lets it repeat a request; "" is new each time."""
+
+    name: Name
+    session: Annotated[str, Meta(max_length=32)] = ""
+    proof: Annotated[str, Meta(max_length=64)] = ""
+    code: Annotated[str, Meta(max_length=32)] = ""
+    bot: bool = False
+    games: Annotated[tuple[Name, ...], Meta(max_length=32)] = ()
+    client: Annotated[str, Meta(max_length=64)] = ""
+
+
+class Help(Request, kw_only=True, tag="help"):
+    """Asks what can be said here, or about one command."""
+
+    topic: Annotated[str, Meta(max_length=64)] = ""
+
+
+class Ping(Request, kw_only=True, tag="ping"):
+    """Asks for a sign of life."""
+
+
+class Quit(Request, kw_only=True, tag="quit"):
+    """Says goodbye. Seats in running matches are held for the grace time."""
+
+
+class Who(Request, kw_only=True, tag="who"):
+    """Asks who is here."""
+
+
+class Games(Request, kw_only=True, tag="games"):
+    """Asks which games this server plays."""
+
+
+class Bots(Request, kw_only=True, tag="bots"):
+    """Asks which bots can be added to a table: the house's, and programs that are here."""
+
+    game: Annotated[str, Meta(max_length=64)] = ""
+
+
+class Rules(Request, kw_only=True, tag="rules"):
+    """Asks for a game's rules page."""
+
+    game: Name
+
+
+class Cards(Request, kw_only=True, tag="cards"):
+    """Asks for a game's cards: all, the one of that name or title, or else those whose name or title begins so."""
+
+    game: Name
+    name: Annotated[str, Meta(max_length=64)] = ""
+
+
+class Tables(Request, kw_only=True, tag="tables"):
+    """Asks which tables there are."""
+
+
+class Open(Request, kw_only=True, tag="open"):
+    """Opens a table and takes its first seat; 0 seats asks for the game's smallest number. Without a clock it has the
+    server's own."""
+
+    game: Name
+    seats: SeatNumber = 0
+    options: Map = {}
+    clock: ClockRule | None = None
+
+
+class Join(Request, kw_only=True, tag="join"):
+    """Takes a seat at an open table, the first empty one if `seat` is 0."""
+
+    table: TableId
+    seat: SeatNumber = 0
+    nonce: Annotated[str, Meta(max_length=limits.NONCE_CHARACTERS)] = ""
+
+
+class Add(Request, kw_only=True, tag="add"):
+    """Puts a bot on the next empty seat: a house bot by name, or a program that is here. For the table's owner."""
+
+    table: TableId
+    bot: Name
+
+
+class Start(Request, kw_only=True, tag="start"):
+    """Starts the match once every seat is taken. For the table's owner, whose nonce comes with it."""
+
+    table: TableId
+    nonce: Annotated[str, Meta(max_length=limits.NONCE_CHARACTERS)] = ""
+
+
+class Watch(Request, kw_only=True, tag="watch"):
+    """Becomes a spectator: the public view now, and everything public from here on."""
+
+    table: TableId
+
+
+class Leave(Request, kw_only=True, tag="leave"):
+    """Leaves a table. In a running match the seat is held for the grace time, then a house bot plays on."""
+
+    table: TableId
+
+
+class Act(Request, kw_only=True, tag="act"):
+    """Decides a turn: its number, and one of its legal actions."""
+
+    table: TableId
+    turn: Count
+    action: Map
+
+
+class Look(Request, kw_only=True, tag="look"):
+    """Asks for the view again, one's own or the public one."""
+
+    table: TableId
+
+
+class Legal(Request, kw_only=True, tag="legal"):
+    """Asks for the current turn again: number, view, legal actions, clock."""
+
+    table: TableId
+
+
+class Why(Request, kw_only=True, tag="why"):
+    """Asks whether an action would be legal now, and if not, why; nothing is done."""
+
+    table: TableId
+    action: Map
+
+
+class Clock(Request, kw_only=True, tag="clock"):
+    """Asks for all clocks of a match."""
+
+    table: TableId
+
+
+class Log(Request, kw_only=True, tag="log"):
+    """Asks for what was told so far, from after the message with that number; a bounded part at a time."""
+
+    table: TableId
+    after: Count = 0
+
+
+class Resume(Request, kw_only=True, tag="resume"):
+    """After a lost connection: everything of one's seat's messages after that number is sent again."""
+
+    table: TableId
+    after: Count = 0
+
+
+class Resign(Request, kw_only=True, tag="resign"):
+    """Gives the match up: a house bot plays on, and the seat is placed last. Some games forbid it."""
+
+    table: TableId
+
+
+class Say(Request, kw_only=True, tag="say"):
+    """Talks to a table, or to everybody who is here if `table` is empty."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=limits.CHAT_CHARACTERS)]
+    table: TableId = ""
+
+
+class Tell(Request, kw_only=True, tag="tell"):
+    """Talks to one player."""
+
+    to: Name
+    text: Annotated[str, Meta(min_length=1, max_length=limits.CHAT_CHARACTERS)]

@@ -1,0 +1,113 @@
+"""What the server says without being asked, in PROTOCOL.md's order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from protocol.messages.parts import ClockRule, Map, Message, SeatInfo, SeatResult, TableInfo
+
+
+class TableChanged(Message, kw_only=True, tag="table_changed"):
+    """Somebody joined or left an open table where you sit or watch."""
+
+    info: TableInfo
+
+
+class Seated(Message, kw_only=True, tag="seated"):
+    """Somebody gave you a seat: the owner of a table added you, or a tournament did."""
+
+    info: TableInfo
+    seat: int
+
+
+class Chat(Message, kw_only=True, tag="chat"):
+    """Somebody talks: to everybody, to a table (then numbered), or to you alone."""
+
+    sender: str
+    text: str
+    table: str = ""
+    n: int = 0
+    private: bool = False
+
+
+class Bye(Message, kw_only=True, tag="bye"):
+    """The last message of a connection. A match does not end with it."""
+
+    reason: str
+    text: str
+    re: int = 0
+
+
+class Started(Message, kw_only=True, tag="started"):
+    """The match begins. `you` is your seat, 0 for spectators. The seed that `commitment` binds comes at the end."""
+
+    table: str
+    n: int
+    game: str
+    rules_version: str
+    options: Map
+    seats: tuple[SeatInfo, ...]
+    clock: ClockRule
+    commitment: str
+    nonces: tuple[str, ...]
+    grace: float
+    you: int = 0
+    cards: str = ""
+
+
+class Happened(Message, kw_only=True, tag="event"):
+    """Something happened by the rules."""
+
+    table: str
+    n: int
+    event: Any
+
+
+class Turn(Message, kw_only=True, tag="turn"):
+    """Your decision: number, view, legal actions ready to send back, and the seconds that it may take (`left`); `main`
+    is what remains of your main time."""
+
+    table: str
+    n: int
+    turn: int
+    view: Any
+    legal: Any
+    left: float
+    main: float
+
+
+class Presence(Message, kw_only=True, tag="presence"):
+    """A player's connection was lost, came back, or a house bot took the seat over. `how`: away, back, left, late,
+    illegal or resigned; `by` names the house bot that plays from now on."""
+
+    table: str
+    n: int
+    seat: int
+    name: str
+    how: str
+    by: str = ""
+
+
+class Late(Message, kw_only=True, tag="late"):
+    """A seat did not decide in time (or sent too many illegal actions), and the game's default action was done for it.
+    `count` is how often this happened to it in this match."""
+
+    table: str
+    n: int
+    seat: int
+    count: int
+    why: str = "time"
+
+
+class Over(Message, kw_only=True, tag="over"):
+    """The match is over. With `seed`, `salt` and the nonces anyone can check the deal. `aborted` tells that the server
+    erred and the match does not count."""
+
+    table: str
+    n: int
+    results: tuple[SeatResult, ...]
+    reason: str
+    text: str
+    seed: str
+    salt: str
+    aborted: bool = False

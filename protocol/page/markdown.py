@@ -1,0 +1,86 @@
+"""Markdown from the code: tables, names and types in words, and what stands between a page's markers."""
+
+from __future__ import annotations
+
+import re
+import types
+import typing
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+_BLOCK = re.compile(r"(<!-- generated: ([a-z0-9-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+_PLAIN = {int: "integer", float: "number", str: "text", bool: "true or false", Any: "anything", type(None): "null"}
+
+
+def rewritten(page: str, made: Mapping[str, str]) -> str:
+    """The page with these blocks between their markers. Raises KeyError for markers that name no block."""
+    return _BLOCK.sub(lambda found: found[1] + made[found[2]] + found[3], page)
+
+
+def block_names(page: str) -> set[str]:
+    """The names in the page's markers."""
+    return {found[2] for found in _BLOCK.finditer(page)}
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A Markdown table."""
+    cells = [[cell.replace("|", "\\|") for cell in row] for row in rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in [head, ["---"] * len(head), *cells])
+
+
+def tag(kind: type[msgspec.Struct]) -> str:
+    """What stands in the `type` of a message."""
+    return str(kind.__struct_config__.tag)
+
+
+def prose(kind: type) -> str:
+    """The docstring in one line."""
+    return " ".join((kind.__doc__ or "").split())
+
+
+def default_text(field: msgspec.structs.FieldInfo) -> str:
+    """What a field stands for when it is left out; "" for one that must be there."""
+    if field.default is not msgspec.NODEFAULT:
+        default = field.default
+    elif field.default_factory is not msgspec.NODEFAULT:
+        default = field.default_factory()
+    else:
+        return ""
+    return f"`{msgspec.json.encode(default).decode()}`"
+
+
+def type_text(hint: Any) -> str:
+    """A type in words, for readers of any language."""
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin is Annotated:
+        return _limited(arguments[0], arguments[1])
+    if origin is Literal:
+        return " or ".join(f"`{value}`" for value in arguments)
+    if origin in (typing.Union, types.UnionType):
+        return " or ".join(type_text(argument) for argument in arguments)
+    if origin in (list, tuple, Sequence, frozenset):
+        kinds = dict.fromkeys(type_text(argument) for argument in arguments if argument is not ...)
+        return f"list of {' and '.join(kinds)}"
+    if origin in (dict, Mapping):
+        return "map"
+    if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+        return hint.__name__
+    return _PLAIN[hint]
+
+
+def _limited(hint: Any, limit: msgspec.Meta) -> str:
+    text = type_text(hint)
+    if limit.ge is not None and limit.le is not None:
+        return f"{text} {_bound(limit.ge)} to {_bound(limit.le)}"
+    if limit.max_length is None:
+        return text
+    if typing.get_origin(hint) in (list, tuple):
+        return f"{text}, at most {limit.max_length}"
+    least = f"{limit.min_length} to " if limit.min_length else "at most "
+    return f"{text}, {least}{limit.max_length} characters"
+
+
+def _bound(value: float) -> str:
+    return "2^53-1" if value == 2**53 - 1 else f"{value:,}"

@@ -1,0 +1,224 @@
+"""What the pages and the schema say beside the docstrings: what fields mean, and who hears what."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from protocol import messages as m
+
+# Fields that mean the same in every message and part that has them, unless OWN says otherwise.
+COMMON: dict[str, str] = {
+    "id": "the request's number: each one larger than those before it in the same session",
+    "re": "the `id` of the request that this answers; 0 or left out: it had no readable id",
+    "table": "a table's id, such as `t1`",
+    "n": "the number of this message among all that this receiver is told at this table: 1, 2, 3, ... without a gap",
+    "turn": "the number of the decision: 1, 2, 3, ... for each seat",
+    "seat": "a seat, counted from 1 clockwise",
+    "game": "a game's id, such as `ikasamage`",
+    "action": "one of the game's actions",
+    "nonce": "your share in the chance of the deal: printable ASCII without spaces",
+    "info": "the table as everybody may see it",
+    "clock": "the clock rule",
+    "commitment": "64 hex digits that bind the server to the deal before it is dealt",
+    "rules_version": "changes whenever the same deal and actions could give another match",
+    "cards": "names the owner's card file if one replaces the game's own; empty: the game's own cards",
+}
+
+OWN: dict[type[msgspec.Struct], dict[str, str]] = {
+    # requests
+    m.Hello: {
+        "name": "the name to take",
+        "session": "a word of your choice, new for each run of your program",
+        "proof": "64 hex digits that prove a known name: see PROTOCOL.md, section 4",
+        "code": "the word that your last `welcome` gave you, instead of a proof",
+        "bot": "whether a program plays",
+        "games": "the ids of the games that the program plays; empty: all",
+        "client": "the client's name and version, for the server's log",
+    },
+    m.Help: {"topic": "a command or a game; empty: everything"},
+    m.Bots: {"game": "a game's id; empty: bots for any game"},
+    m.Cards: {"name": "one card's name or title; empty: all cards"},
+    m.Open: {
+        "seats": "how many seats; 0: the game's smallest number",
+        "options": "options by name; those left out have their defaults",
+        "clock": "the clock rule of this table; null: the server's own",
+    },
+    m.Join: {"seat": "which seat; 0: the first empty one"},
+    m.Add: {"bot": "the name of a bot"},
+    m.Log: {"after": "the number of the last message that you do not need; 0: from the first message on"},
+    m.Resume: {"after": "the number of the last message that you have dealt with; 0: none yet"},
+    m.Say: {"text": "what is said", "table": "the table to talk to; empty: everybody who is here"},
+    m.Tell: {"to": "the name of a player who is here", "text": "what is said"},
+    # answers
+    m.Welcome: {
+        "name": "your name",
+        "version": "the protocol's version",
+        "server": "the server's version, for people",
+        "code": "a word that proves your name once, for people who type",
+        "limits": "every limit of this server by name; the table of limits explains them",
+        "token": "32 hex digits, told once; keep it, and never send it",
+        "seats": "the tables where you have a seat",
+    },
+    m.Page: {"title": "what the text is about", "text": "the text, many lines"},
+    m.Players: {"players": "who is here, by name"},
+    m.GameList: {"games": "the games, a map each"},
+    m.BotList: {"bots": "the bots that can be added, house bots first"},
+    m.CardList: {
+        "cards": "the cards, in the order of the card file",
+        "source": "the owner's card file, as text",
+    },
+    m.TableList: {"tables": "the tables"},
+    m.TableReply: {"seat": "your seat; 0: you have none"},
+    m.Watching: {
+        "n": "the number of the last public message so far",
+        "view": "what is public now; null: the match has not begun",
+    },
+    m.Left: {"held": "seconds for which the seat is held for you; 0: it is given up"},
+    m.Position: {
+        "n": "the number of the last message that the view includes",
+        "view": "what you know of the match now",
+    },
+    m.TurnReply: {"turn": "the `turn` message again, with `left` as of now"},
+    m.Reason: {
+        "legal": "whether the rules allow it now",
+        "rule": "the game's own code for why not",
+        "text": "why not, for people",
+    },
+    m.Clocks: {"clocks": "every seat's clock as of now, first seat first"},
+    m.Story: {"messages": "messages as they were first sent", "more": "whether there are later ones"},
+    m.Resumed: {
+        "after": "the number that you gave",
+        "n": "the number of the last message that follows",
+        "seat": "your seat",
+        "clocks": "every seat's clock as of now, first seat first",
+    },
+    m.Said: {"heard": "how many others heard it"},
+    m.Error: {
+        "code": "the code, from the table of errors",
+        "text": "a sentence, for people",
+        "where": "the place in the input: a path such as `$.action.on[1]`, or a column of a JSON line",
+        "rule": "the game's own code for an illegal action",
+        "again": "the same request may succeed later, unchanged",
+        "clock_runs": "a decision of yours is awaited, and its clock runs on",
+        "closes": "the server closes the connection after this",
+        "turn": "the current `turn` message, where a stale one was answered",
+    },
+    # told
+    m.Seated: {"seat": "your seat"},
+    m.Chat: {
+        "sender": "who talks",
+        "text": "what is said",
+        "table": "the table that was talked to; empty: none",
+        "n": "its number, while a match is played at the table; else 0",
+        "private": "whether only you hear it",
+    },
+    m.Bye: {
+        "reason": "one word, from the table of goodbyes",
+        "text": "a sentence, for people",
+        "re": "the `id` of the `quit` that it answers; else 0",
+    },
+    m.Started: {
+        "options": "every option of the game with its value at this table",
+        "seats": "who plays, first seat first",
+        "nonces": "each seat's nonce, first seat first",
+        "grace": "seconds in all for which an absent player's seat is held, per match",
+        "you": "your seat; 0: you are a spectator",
+    },
+    m.Happened: {"event": "what happened, one of the game's events"},
+    m.Turn: {
+        "view": "what you know of the match now",
+        "legal": "everything that you may do, each ready to be sent back as `action`",
+        "left": "seconds for the whole decision, as of when the turn was first sent",
+        "main": "seconds of main time that you had left then",
+    },
+    m.Presence: {
+        "name": "the player of the seat",
+        "how": "`away`, `back`, `left`, `late`, `illegal` or `resigned`",
+        "by": "the house bot that plays the seat from now on; empty: nobody took it over",
+    },
+    m.Late: {"count": "how often this happened to the seat in this match", "why": "`time` or `illegal`"},
+    m.Over: {
+        "results": "how each seat came out, first seat first; empty if aborted",
+        "reason": "one word of the game's own for how it ended, for programs",
+        "text": "how it ended, for people",
+        "seed": "64 hex digits, the seed of the deal",
+        "salt": "32 hex digits, the key of the commitment",
+        "aborted": "the server erred: the match does not count",
+    },
+    # parts
+    m.ClockRule: {
+        "main": "seconds of main time for the match",
+        "increment": "seconds added for each decision; what is not used of them is lost",
+    },
+    m.SeatInfo: {
+        "name": "the name of the player or house bot; empty: nobody",
+        "kind": "`person`, `bot` (a program), `house` (the server's own bot) or `empty`",
+        "here": "whether the seat's player is connected; always true for house bots and empty seats",
+    },
+    m.TableInfo: {
+        "state": "`open`, `playing` or `over`",
+        "owner": "the player who may add bots and start",
+        "seats": "the seats, first seat first",
+        "options": "the game's options that differ from their defaults",
+        "spectators": "how many spectators there are",
+    },
+    m.PlayerInfo: {
+        "name": "the name of a player or house bot",
+        "kind": "`person`, `bot` (a program) or `house` (the server's own bot)",
+        "tables": "ids of the tables where the player has a seat",
+    },
+    m.GameInfo: {
+        "title": "the game's name, for people",
+        "about": "one sentence",
+        "min_seats": "the smallest number of players",
+        "max_seats": "the largest number of players",
+        "options": "every option with its default value",
+    },
+    m.SeatClock: {
+        "main": "seconds of main time left, without what the running decision has used of it",
+        "running": "whether a decision of this seat is awaited",
+        "left": "if so, the seconds that it may still take, as of now",
+    },
+    m.SeatResult: {
+        "name": "who had the seat",
+        "score": "the result in the game's own unit",
+        "place": "1 is best; equal places are shared: 1, 1, 3",
+        "how": "`played`, or why a house bot took over: `left`, `late`, `illegal` or `resigned`",
+        "late": "how many decisions were made for the seat because it was late or erred too often",
+    },
+}
+
+PARTS: tuple[type[msgspec.Struct], ...] = (
+    *(m.ClockRule, m.SeatInfo, m.TableInfo, m.PlayerInfo, m.GameInfo, m.SeatClock, m.SeatResult),
+)
+
+# What stands in fields whose Python type says nothing: in words, and as JSON Schema.
+_MAP: tuple[str, dict[str, Any]] = ("map", {"type": "object"})
+_TURN = {"$ref": "#/$defs/turn"}
+SHAPES: dict[tuple[type[msgspec.Struct], str], tuple[str, dict[str, Any]]] = {
+    (m.CardList, "cards"): ("list of Card", {"type": "array", "items": {"type": "object"}}),
+    (m.Watching, "view"): ("map or null", {"type": ["object", "null"], "default": None}),
+    (m.Position, "view"): _MAP,
+    (m.TurnReply, "turn"): ("message", _TURN),
+    (m.Story, "messages"): ("list of messages", {"type": "array", "items": {"$ref": "#/$defs/told"}}),
+    (m.Error, "turn"): ("message or null", {"anyOf": [_TURN, {"type": "null"}], "default": None}),
+    (m.Happened, "event"): _MAP,
+    (m.Turn, "view"): _MAP,
+    (m.Turn, "legal"): ("list of maps", {"type": "array", "items": {"type": "object"}}),
+}
+
+# Who hears it: the seat it is about, the other seats, spectators, everybody else who has a name.
+AUDIENCE: dict[type[m.Message], tuple[str, str, str, str]] = {
+    m.TableChanged: ("yes", "yes", "yes", "no"),
+    m.Seated: ("yes", "no", "no", "no"),
+    m.Chat: ("if addressed", "if addressed", "if addressed", "if addressed"),
+    m.Bye: ("own connection", "own connection", "own connection", "own connection"),
+    m.Started: ("yes, with `you`", "yes, with `you`", "yes", "no"),
+    m.Happened: ("what the rules let it know", "what the rules let them know", "what is public", "no"),
+    m.Turn: ("yes", "no", "no", "no"),
+    m.Presence: ("yes", "yes", "yes", "no"),
+    m.Late: ("yes", "yes", "yes", "no"),
+    m.Over: ("yes", "yes", "yes", "no"),
+}

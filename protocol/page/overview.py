@@ -1,0 +1,76 @@
+"""PROTOCOL.md's overview tables, and the bots in other languages that stand on it whole."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from protocol import limits
+from protocol import messages as m
+from protocol.errors import CODES, GOODBYES
+from protocol.exchanges import EXCHANGES
+from protocol.page.markdown import prose, table, tag
+from protocol.page.notes import AUDIENCE
+
+ROOT = Path(__file__).parents[2]
+BOTS = ROOT / "bots" / "other_languages"
+
+_LIMIT = re.compile(r"^([A-Z_]+) = .*?  # (.*)$", re.MULTILINE)
+_LANGUAGES = {".pl": "perl", ".sh": "bash"}
+
+
+def overview() -> dict[str, str]:
+    """The blocks by the names in their markers."""
+    made = {
+        "requests": requests_table(),
+        "told": told_table(),
+        "errors": errors_table(),
+        "goodbyes": table(("reason", "meaning"), [(f"`{name}`", text) for name, text in GOODBYES.items()]),
+        "limits": limits_table(),
+        "audience": audience_table(),
+    }
+    for path in sorted(BOTS.iterdir()):
+        if path.suffix in _LANGUAGES:
+            text = path.read_text(encoding="utf-8").rstrip("\n")
+            made[f"bot-{_LANGUAGES[path.suffix]}"] = f"```{_LANGUAGES[path.suffix]}\n{text}\n```\n"
+    return made
+
+
+def requests_table() -> str:
+    """Requests: who may send them, what answers, how much they weigh."""
+    rows = [
+        (f"`{tag(row.request)}`", row.asker.value, f"`{tag(row.answer)}`", f"{row.weight:g}", prose(row.request))
+        for row in EXCHANGES.values()
+    ]
+    return table(("request", "from", "answer", "weight", "meaning"), rows)
+
+
+def told_table() -> str:
+    """What the server says unasked."""
+    return table(("message", "meaning"), [(f"`{tag(kind)}`", prose(kind)) for kind in m.TOLD])
+
+
+def audience_table() -> str:
+    """Who hears what."""
+    head = ("message", "the seat it is about", "other seats", "spectators", "others")
+    return table(head, [(f"`{tag(kind)}`", *heard) for kind, heard in AUDIENCE.items()])
+
+
+def errors_table() -> str:
+    """Every code."""
+    rows = [
+        (f"`{code.name}`", code.text, "yes" if code.again else "", "yes" if code.closes else "")
+        for code in CODES.values()
+    ]
+    return table(("code", "meaning", "`again`", "`closes`"), rows)
+
+
+def limits_table() -> str:
+    """Every limit with the reason that stands beside it in the code."""
+    reasons = dict(_LIMIT.findall(Path(limits.__file__).read_text(encoding="utf-8")))
+    rows = []
+    for name, value in vars(limits).items():
+        if name.isupper():
+            shown = " to ".join(str(part) for part in value) if isinstance(value, tuple) else f"{value:,}"
+            rows.append((f"`{name.lower()}`", shown, reasons.get(name, "")))
+    return table(("limit", "value", "remark"), rows)

@@ -1,0 +1,75 @@
+"""JSON Schema (draft 2020-12) from the message types: what a client may send, and what the server sends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from protocol import VERSION
+from protocol import messages as m
+from protocol.messages import Map
+from protocol.page.markdown import tag
+from protocol.page.notes import COMMON, OWN, PARTS, SHAPES
+
+DRAFT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def message_schema() -> Map:
+    """Every message and part under its name in `$defs`; the whole schema fits any one message of either side."""
+    told = (*m.REPLIES, *m.TOLD)
+    _, found = definitions((*m.REQUESTS, *told))
+    groups = {
+        "request": _one_of("What a client may send. Fields that stand in no list here are refused.", m.REQUESTS),
+        "message": _one_of("What the server sends. Fields and messages that are not known are to be ignored.", told),
+        "told": _one_of("What the server sends without being asked, and may send again with `log`.", m.TOLD),
+    }
+    kinds = {tag(kind): kind for kind in (*m.REQUESTS, *told)} | {kind.__name__: kind for kind in PARTS}
+    return {
+        "$schema": DRAFT,
+        "title": f"magehall's protocol, version {VERSION}: messages",
+        "description": "Written by `python -m server.page`. PROTOCOL.md says what it all means.",
+        "anyOf": [{"$ref": "#/$defs/request"}, {"$ref": "#/$defs/message"}],
+        "$defs": groups | {name: _described(kind, found[kind.__name__]) for name, kind in kinds.items()},
+    }
+
+
+def definitions(roots: Sequence[Any]) -> tuple[list[Map], Map]:
+    """For each of these types its schema, and by name the schema of every struct in them."""
+    schemas, found = msgspec.json.schema_components(roots, ref_template="#/$defs/{name}")
+    return [_tidy(schema) for schema in schemas], _tidy(found)
+
+
+def _one_of(description: str, kinds: Sequence[type[msgspec.Struct]]) -> Map:
+    return {"description": description, "oneOf": [{"$ref": f"#/$defs/{tag(kind)}"} for kind in kinds]}
+
+
+def _described(kind: type[msgspec.Struct], schema: Map) -> Map:
+    """The schema of a message or part with what the notes say about each field."""
+    meanings = COMMON | OWN.get(kind, {})
+    fields = {
+        name: (SHAPES[kind, name][1] if (kind, name) in SHAPES else given)
+        | ({"description": meanings[name]} if name in meanings else {})
+        for name, given in schema["properties"].items()
+    }
+    return {**schema, "properties": fields}
+
+
+def _tidy(schema: Any) -> Any:
+    """Without Python's class names and OpenAPI's words; what can be one word only is a `const`."""
+    if isinstance(schema, list):
+        return [_tidy(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    tidy = {}
+    for key, value in schema.items():
+        if (key == "title" and isinstance(value, str)) or key == "discriminator":
+            continue
+        if key == "description" and isinstance(value, str):
+            tidy[key] = " ".join(value.split())
+        elif key == "enum" and isinstance(value, list) and len(value) == 1:
+            tidy["const"] = value[0]
+        else:
+            tidy[key] = _tidy(value)
+    return tidy

@@ -1,0 +1,32 @@
+"""Cards found by what people type of their names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, TypeVar
+
+
+class Titled(Protocol):
+    """A card has a name as actions write it, and a title as people read it."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def title(self) -> str: ...
+
+
+Found = TypeVar("Found", bound=Titled)
+
+
+def find_cards(cards: Sequence[Found], name: str) -> list[Found]:
+    """The card of that name or title, else those whose name or title begins so; all cards for ""."""
+    wanted = _folded(name)
+    exact = [card for card in cards if wanted in (_folded(card.name), _folded(card.title))]
+    return exact or [
+        card for card in cards if _folded(card.name).startswith(wanted) or _folded(card.title).startswith(wanted)
+    ]
+
+
+def _folded(name: str) -> str:
+    return name.lower().replace("_", " ").replace("-", " ")

@@ -1,0 +1,239 @@
+"""The table of commands: each has its word, arguments, help, short forms and request here, and nowhere else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from protocol import messages as m
+from protocol.errors import Refusal
+from protocol.exchanges import EXCHANGES, Asker
+from protocol.messages.parts import Map
+from protocol.text.where import Memory, Where
+
+NUMBER = re.compile(r"[0-9]{1,9}")
+
+
+class Arguments:
+    """What follows a command's word, and where it was typed. What a command needs and lacks raises Refusal."""
+
+    def __init__(self, rest: str, where: Where, memory: Memory) -> None:
+        self.rest, self.where, self.memory = rest, where, memory
+        self.words = [word for word in rest.split(" ") if word]
+        self.one, self.two = (*self.words, "", "")[:2]
+        self.after_one = rest[len(self.one) :].strip(" ")
+
+    def here(self) -> Map:
+        """The table in hand."""
+        if not self.where.table:
+            raise Refusal("not_seated", "You are at no table; open, join or watch one.")
+        return {"table": self.where.table}
+
+    def game(self) -> str:
+        """The game of the table in hand, or the only one there is."""
+        if self.where.game:
+            return self.where.game
+        if len(self.where.games) == 1:
+            return next(iter(self.where.games))
+        raise Refusal("missing_field", f"Say which game: {', '.join(self.where.games)}.")
+
+    def table(self, state: str) -> str:
+        """The table that is named, or else the only one in that state."""
+        fitting = [self.one] if self.one else self.where.tables(state)
+        if len(fitting) != 1:
+            raise Refusal("missing_field", "Say which table; tables lists them.")
+        return fitting[0]
+
+
+def need(word: str, what: str) -> str:
+    """The word; if it is missing, a Refusal that says what to add."""
+    if not word:
+        raise Refusal("missing_field", f"Add {what}.")
+    return word
+
+
+def number(word: str, what: str) -> int:
+    """The word as a number."""
+    if not NUMBER.fullmatch(word):
+        raise Refusal("bad_number", f"Expected {what}, a whole number.")
+    return int(word)
+
+
+# -- what the requests hold --------------------------------------------------------------------------------------------
+
+
+def _nothing(_said: Arguments) -> Map:
+    return {}
+
+
+def _cards(said: Arguments) -> Map:
+    if said.one in said.where.games:
+        return {"game": said.one, "name": said.after_one}
+    return {"game": said.game(), "name": said.rest}
+
+
+def _open(said: Arguments) -> Map:
+    game = need(said.one, "a game; games lists them")
+    seats, options = 0, {}
+    for word in said.words[1:]:
+        key, equals, value = word.partition("=")
+        if equals:
+            options[key] = _option_value(value)
+        else:
+            seats = number(word, "a number of seats")
+    return {"game": game, "seats": seats, "options": options}
+
+
+def _option_value(word: str) -> Any:
+    """A typed option's value: a truth, a whole number or a word."""
+    if word in ("true", "on", "yes"):
+        return True
+    if word in ("false", "off", "no"):
+        return False
+    return int(word) if NUMBER.fullmatch(word) else word
+
+
+def _join(said: Arguments) -> Map:
+    return {"table": said.table("open"), "seat": number(said.two or "0", "a seat"), "nonce": said.where.nonce}
+
+
+def _start(said: Arguments) -> Map:
+    return {**said.here(), "nonce": said.where.nonce}
+
+
+def _why(said: Arguments) -> Map:
+    decision = said.where.decision()
+    if decision is None:
+        raise Refusal("not_your_turn")
+    return {**said.here(), "action": decision.read(need(said.rest, "an action"))[0]}
+
+
+def _say(said: Arguments) -> Map:
+    return {"text": need(said.rest, "something to say"), "table": said.where.table}
+
+
+def _tell(said: Arguments) -> Map:
+    return {"to": need(said.one, "a name"), "text": need(said.after_one, "a text")}
+
+
+def _reply(said: Arguments) -> Map:
+    to = said.memory.whisperer
+    if not to:
+        raise Refusal("no_such_player", "Nobody has told you anything yet.")
+    return {"to": to, "text": need(said.rest, f"what to say to {to}")}
+
+
+# -- what is answered without a request --------------------------------------------------------------------------------
+
+
+def _brief(said: Arguments) -> str:
+    said.memory.brief = said.one != "off"
+    return "The board is left out when it is your turn; look shows it." if said.memory.brief else "Board on."
+
+
+# -- the table ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command. `means` gives the fields of its request; where it has none, the sentence that answers it."""
+
+    arguments: str
+    help: str
+    request: type[m.Request] | None
+    means: Callable[[Arguments], Map | str] = _nothing
+    short: tuple[str, ...] = ()
+
+    @property
+    def asker(self) -> Asker:
+        """Who may say it."""
+        return EXCHANGES[self.request].asker if self.request else Asker.ANYBODY
+
+
+COMMANDS: dict[str, Command] = {
+    "hello": Command(
+        "NAME [CODE]",
+        "take a name, or come back to yours with the code you were given",
+        m.Hello,
+        lambda said: {"name": need(said.one, "a name"), "code": said.two, "client": "text"},
+    ),
+    "help": Command(
+        "[COMMAND|GAME]",
+        "this page, one command, or how to type a game's actions",
+        m.Help,
+        lambda said: {"topic": said.one},
+        short=("h",),
+    ),
+    "games": Command("", "the games here", m.Games),
+    "rules": Command("GAME", "a game's rules", m.Rules, lambda said: {"game": said.one or said.game()}),
+    "cards": Command("GAME [NAME]", "a game's cards, or those whose name begins so", m.Cards, _cards),
+    "who": Command("", "who is here", m.Who, short=("w",)),
+    "tables": Command("", "the tables", m.Tables),
+    "open": Command("GAME [SEATS] [OPTION=VALUE ...]", "open a table and take its first seat", m.Open, _open),
+    "join": Command("[TABLE [SEAT]]", "take a seat at an open table", m.Join, _join),
+    "bots": Command("[GAME]", "the bots that can be added", m.Bots, lambda said: {"game": said.one or said.where.game}),
+    "add": Command(
+        "BOT",
+        "put a bot on the next empty seat of your table",
+        m.Add,
+        lambda said: {**said.here(), "bot": need(said.one, "a bot; bots lists them")},
+    ),
+    "start": Command("", "start the match, once every seat is taken", m.Start, _start),
+    "watch": Command("[TABLE]", "see a match as a spectator", m.Watch, lambda said: {"table": said.table("playing")}),
+    "look": Command(
+        "[TABLE]",
+        "show the table again, or turn to another one of yours",
+        m.Look,
+        lambda said: {"table": said.one} if said.one else said.here(),
+        short=("l",),
+    ),
+    "legal": Command("", "list what you may do now, numbered; a number does it", m.Legal, Arguments.here),
+    "why": Command("ACTION", "say whether an action would be legal, and if not, why", m.Why, _why),
+    "clock": Command("", "all clocks", m.Clock, Arguments.here, short=("k",)),
+    "log": Command(
+        "[N]",
+        "what you were told so far, from after message N",
+        m.Log,
+        lambda said: {**said.here(), "after": number(said.one or "0", "a message number")},
+    ),
+    "say": Command(
+        "TEXT", "talk to your table, or to all who are here if you have none", m.Say, _say, short=("s", "'")
+    ),
+    "tell": Command("NAME TEXT", "talk to one player", m.Tell, _tell, short=("t",)),
+    "reply": Command("TEXT", "answer whoever told you something last", m.Tell, _reply, short=("/r",)),
+    "brief": Command("on|off", "leave the board out when it is your turn", None, _brief),
+    "resign": Command("", "give the match up; a house bot plays on", m.Resign, Arguments.here),
+    "leave": Command("", "leave the table", m.Leave, Arguments.here),
+    "ping": Command("", "ask for a sign of life", m.Ping),
+    "quit": Command("", "say goodbye", m.Quit, short=("q", "exit", "bye")),
+}
+
+
+def commands(*, says_hello: bool = True) -> dict[str, Command]:
+    """Those that there are; where a program has given the name already, no greeting is among them."""
+    return {word: row for word, row in COMMANDS.items() if says_hello or row.asker is not Asker.STRANGER}
+
+
+def commands_of(word: str, *, says_hello: bool = True) -> list[str]:
+    """The command of that name, or else those that begin so."""
+    known = commands(says_hello=says_hello)
+    return [word] if word in known else [name for name in known if word and name.startswith(word)]
+
+
+def short_forms() -> dict[str, str]:
+    """Each letter or word that stands for a command."""
+    return {short: word for word, row in COMMANDS.items() for short in row.short}
+
+
+def full_word(word: str) -> str:
+    """The word as it is looked up: without a leading slash, and written out if it is a short form."""
+    short, word = short_forms(), word.lower()
+    bare = word.removeprefix("/")
+    return short.get(word) or short.get(bare, bare)
+
+
+def is_too_long(command: str, rest: str) -> bool:
+    """Whether the command takes fewer words than follow it; a game with the same word may mean an action then."""
+    return len(rest.split()) > len(COMMANDS[command].arguments.split())

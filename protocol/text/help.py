@@ -1,0 +1,66 @@
+"""What `help` says, to people on a telnet line first of all, from the table of commands; PROTOCOL.md has the rest."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping
+
+from protocol.text.commands import COMMANDS, Command, commands_of, short_forms
+
+_WIDTH = 79
+_COLUMN = 25  # where the second column begins, as in the first steps
+
+_FIRST_STEPS = """\
+A first match, line by line:
+  hello ann              take the name ann
+  open ikasamage 4       open a table for four
+  add greedy             put a bot on an empty seat (again for each)
+  start                  deal
+  legal                  see what you may do; type an action, or its number
+Commands may be shortened as far as they stay clear."""
+QUESTION = "what you may do when it is your turn, else this page"  # what `?` shows
+
+
+def help_page(topic: str, games: Mapping[str, str]) -> str:
+    """The page for a command, a game or a game's word; with "", and for anything else, all commands.
+
+    `games` holds how each game's actions are typed, a row each.
+    """
+    topic = topic.lower()
+    if topic in games:
+        return f"To act in {topic}, type one of these:\n{games[topic]}"
+    lines = on_topic(topic, games)
+    if lines:
+        return "\n".join(lines)
+    rows = [_row(usage(word, row), row.help) for word, row in COMMANDS.items()]
+    short = ", ".join(f"{short}={word}" for short, word in short_forms().items())
+    more = (f"Short: {short}; ? shows {QUESTION}.", f"How to type a game's actions: help GAME ({', '.join(games)})")
+    return "\n".join((_FIRST_STEPS, "", "Commands:", *rows, "", *(textwrap.fill(text, _WIDTH) for text in more)))
+
+
+def usage(word: str, row: Command) -> str:
+    """The command as it is typed."""
+    return f"{word} {row.arguments}".rstrip()
+
+
+def on_topic(topic: str, games: Mapping[str, str], *, says_hello: bool = True) -> list[str]:
+    """One command: how it is typed, what it does, who may say it. Or a word of games: how actions with it are typed."""
+    fitting = commands_of(topic, says_hello=says_hello)
+    if len(fitting) == 1:
+        row = COMMANDS[fitting[0]]
+        short = f" Short: {', '.join(row.short)}." if row.short else ""
+        return [usage(fitting[0], row), f"  {row.help}", f"  For {row.asker.value}.{short}"]
+    found: dict[str, list[str]] = {}  # by the rows, the games that have them
+    for game, forms in games.items():
+        rows = [row for row in forms.split("\n") if topic and row.split(" ")[0].lower() == topic]
+        if rows:
+            found.setdefault("\n".join(rows), []).append(game)
+    return [line for rows, names in found.items() for line in (f"In {' and '.join(names)}:", *rows.split("\n"))]
+
+
+def _row(typed: str, text: str) -> str:
+    """A terminal would break a long line in the middle of a word."""
+    head = f"  {typed:<{_COLUMN - 3}} "
+    if len(head) > _COLUMN:
+        head = f"  {typed}\n{'':<{_COLUMN}}"
+    return head + textwrap.fill(text, _WIDTH - _COLUMN).replace("\n", f"\n{'':<{_COLUMN}}")

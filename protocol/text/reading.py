@@ -1,0 +1,132 @@
+"""What a typed line means where it was typed: the same for the text face and for the terminal client."""
+
+from __future__ import annotations
+
+import msgspec
+
+from protocol import limits
+from protocol.errors import Refusal
+from protocol.messages.parts import Map
+from protocol.requests import to_request
+from protocol.text.commands import COMMANDS, NUMBER, Arguments, commands_of, is_too_long, short_forms
+from protocol.text.where import Ask, Decision, Memory, Where, game_words
+from protocol.values import from_json
+
+
+def read(line: str, where: Where, memory: Memory) -> Ask | str:
+    """The request that is meant, or a sentence that answers at once; "" for an empty line.
+
+    Raises Refusal where the line cannot be understood; what was waiting of an earlier line is dropped then.
+    """
+    try:
+        if len(line.encode("utf-8")) > limits.LINE_BYTES:
+            raise Refusal("too_big", f"A line holds at most {limits.LINE_BYTES} bytes.")
+        line = written_out(line, where)
+        return _checked(_meaning(line, where, memory)) if line else ""
+    except Refusal:
+        memory.waiting = []
+        raise
+
+
+def written_out(line: str, where: Where) -> str:
+    """The line with its short form written out, and without a leading slash.
+
+    `?` lists what may be done where a decision is awaited, and is the help page elsewhere.
+    """
+    short = short_forms()
+    line = line.strip(" ")
+    if line.partition(" ")[0].lower() not in short:
+        line = line.removeprefix("/").lstrip(" ")
+    if line.startswith("'"):
+        line = f"' {line[1:].lstrip(' ')}"
+    first, _, rest = line.partition(" ")
+    if first == "?":
+        word = "help" if rest or where.decision() is None else "legal"
+    else:
+        word = short.get(first.lower(), first)
+    return f"{word} {rest}".rstrip(" ")
+
+
+def is_command(line: str, where: Where) -> bool:
+    """Whether the line is a command, whatever game is played."""
+    first = written_out(line, where).partition(" ")[0].lower()
+    return len(commands_of(first, says_hello=where.says_hello)) == 1
+
+
+def _meaning(line: str, where: Where, memory: Memory) -> Ask | str:
+    first, _, rest = line.partition(" ")
+    first, rest = first.lower(), rest.strip(" ")
+    fitting = commands_of(first, says_hello=where.says_hello)
+    shared = first in game_words(where.forms)
+    if first not in fitting or (shared and is_too_long(first, rest)):
+        actions = _actions(line, where, first, fitting)
+        if actions is not None:
+            decision, [action, *memory.waiting] = actions
+            return decision.act(action)
+    if len(fitting) != 1:
+        text = f"Do you mean {' or '.join(fitting)}?" if fitting else ""
+        raise Refusal("unknown_word", text)
+    command = COMMANDS[fitting[0]]
+    meant = command.means(Arguments(rest, where, memory))
+    if isinstance(meant, str):
+        return meant
+    assert command.request is not None
+    return Ask(command.request, meant)
+
+
+def _actions(line: str, where: Where, first: str, fitting: list[str]) -> tuple[Decision, list[Map]] | None:
+    """The decision and the actions that the line stands for, at least one; None if a command may be meant instead."""
+    if not line.isascii():  # Python takes many other digits and spaces for those that are meant
+        return None
+    decision = where.decision()
+    is_word, is_letter = first in game_words(where.forms), first in letters(where.forms)
+    is_number = NUMBER.fullmatch(line) is not None
+    if decision is None:
+        if where.table and (is_number or is_word or (is_letter and len(fitting) != 1)):
+            raise Refusal("not_your_turn")
+        return None
+    if is_number:
+        if not 1 <= int(line) <= len(decision.legal):
+            raise Refusal("unreadable", f"Type a number from 1 to {len(decision.legal)}, or an action.")
+        return decision, [decision.legal[int(line) - 1]]
+    try:
+        return decision, _read_action(line, where, decision)
+    except Refusal:
+        if fitting and not (is_word or is_letter):
+            return None
+        raise
+
+
+def _read_action(line: str, where: Where, decision: Decision) -> list[Map]:
+    """A letter that the game does not understand is taken for the first of its words that begins so."""
+    try:
+        return decision.read(line)
+    except Refusal:
+        first, _, rest = line.partition(" ")
+        full = letters(where.forms).get(first.lower(), "")
+        if not full:
+            raise
+        return decision.read(f"{full} {rest}".rstrip(" "))
+
+
+def letters(forms: str) -> dict[str, str]:
+    """The letters that stand for a game's words, where no command has them."""
+    found: dict[str, str] = {}
+    for word in game_words(forms):
+        if word[0] not in short_forms():
+            found.setdefault(word[0], word)
+    return found
+
+
+def _checked(meant: Ask | str) -> Ask | str:
+    """A request held against the limits of every face, as one that a program sends. Raises Refusal."""
+    if isinstance(meant, str):
+        return meant
+    data = msgspec.json.encode({"type": meant.kind.__struct_config__.tag, "id": 1, **meant.fields})
+    try:
+        to_request(from_json(data))
+    except Refusal as error:
+        raise Refusal(error.code.name, f"{error.text.rstrip('.')}, in {error.where.removeprefix('$.')}.") from None
+    if len(data) >= limits.LINE_BYTES:
+        raise Refusal("too_big")
+    return meant

@@ -1,0 +1,152 @@
+"""Messages as lines for people, where no table's context but names is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from protocol import messages as m
+from protocol.messages.parts import Map
+
+LEGAL_HEAD = "You may do (type the action or its number):"
+LONG_CLOCK = 3_600.0  # seconds; above that nobody need be told what is left
+
+GONE = {
+    "left": "left",
+    "late": "was late too often",
+    "illegal": "sent too many illegal actions",
+    "resigned": "resigned",
+}
+
+
+class Named(Protocol):
+    """What these lines need to know of a table: who sits there."""
+
+    def names(self) -> list[str]:
+        """The names of the seats, first seat first."""
+        ...
+
+
+def render_reply(message: m.Message, table: Named | None) -> list[str]:
+    """Lines for a message; [] for those that a person need not see."""
+    match message:
+        case m.Page():
+            return message.text.rstrip("\n").split("\n")
+        case m.Pong():
+            return ["pong"]
+        case m.Players():
+            return _people("Here are", message.players)
+        case m.BotList():
+            return _people("Bots", message.bots)
+        case m.GameList():
+            return [f"{g.game:<14} {g.min_seats}-{g.max_seats} players  {g.title}: {g.about}" for g in message.games]
+        case m.CardList():
+            return [line for card in message.cards for line in card_lines(card)]
+        case m.TableList():
+            return [table_line(info) for info in message.tables] or ["There are no tables; open one."]
+        case m.TableChanged():
+            return [table_line(message.info)]
+        case m.Reason():
+            return ["That would be legal." if message.legal else f"No: {message.text}"]
+        case m.Clocks():
+            return [_clock_line(clock, table) for clock in message.clocks]
+        case m.Said():
+            return [] if message.heard else ["Nobody else hears you."]
+        case m.Resigned():
+            return ["You gave the match up."]
+        case m.Error():
+            return [f"! {message.text}"]
+        case m.Chat():
+            return [f"{speaker(message)}{message.text}"]
+        case m.Watching():
+            return [f"You watch {message.table}.", table_line(message.info)]
+        case m.Left():
+            held = f" Your seat is held for {message.held:.0f} seconds." if message.held else ""
+            return [f"You left {message.table}.{held}"]
+        case m.Bye():
+            return [f"Goodbye. {message.text}"]
+        case m.Started():
+            names = ", ".join(f"{info.seat} {info.name}" for info in message.seats)
+            return [f"The match begins: {names}. Commitment to the deal: {message.commitment}"]
+        case m.Presence():
+            return [_presence_line(message)]
+        case m.Late():
+            why = "ran out of time" if message.why == "time" else "sent too many illegal actions"
+            return [f"- {_name(message.seat, table)} {why}; the default was done for them ({message.count})."]
+        case m.Over():
+            return _result_lines(message)
+        case _:
+            return []
+
+
+def table_line(info: m.TableInfo) -> str:
+    """One table in one line."""
+    seats = ", ".join(f"{seat.seat} {seat.name or '(empty)'}" for seat in info.seats)
+    spectators = f", {info.spectators} watching" if info.spectators else ""
+    return f"{info.table:<4} {info.game}, {info.state}{spectators}: {seats}"
+
+
+def _people(what: str, people: Sequence[m.PlayerInfo]) -> list[str]:
+    rows = [f"{one.name} ({one.kind}{', at ' + ' '.join(one.tables) if one.tables else ''})" for one in people]
+    return [f"{what}: {', '.join(rows) or 'nobody'}"]
+
+
+def card_lines(card: Map) -> list[str]:
+    """One card in two lines: its name and numbers, and what it does."""
+    facts = "".join(f", {name} {value}" for name, value in card.get("facts", {}).items())
+    copies = f", {card['count']} copies" if card["count"] != 1 else ""
+    return [f"{card['title']} ({card['name']}): {card['kind']}{facts}{copies}", f"  {card['text']}"]
+
+
+def numbered(actions: Iterable[str]) -> list[str]:
+    """What may be done, below LEGAL_HEAD."""
+    return [f"  {number:>3}  {action}" for number, action in enumerate(actions, 1)]
+
+
+def speaker(message: m.Chat) -> str:
+    """Who talks, before what they say."""
+    return f"{message.sender}{' (to you)' if message.private else ''}: "
+
+
+def more_line(story: m.Story) -> list[str]:
+    """How to read on where a story is not told to its end."""
+    last = max((int(told["n"] if isinstance(told, dict) else told.n) for told in story.messages), default=0)
+    return [f"(more: log {last})"] if story.more else []
+
+
+def left_text(seconds: float) -> str:
+    """How long a decision may take, after the question; "" where there is no hurry."""
+    return f" ({seconds:.0f} s)" if seconds < LONG_CLOCK else ""
+
+
+def minutes(seconds: float) -> str:
+    """Seconds as a clock shows them: 5:25."""
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
+
+
+def _name(seat: int, table: Named | None) -> str:
+    return table.names()[seat - 1] if table else f"seat {seat}"
+
+
+def _clock_line(clock: m.SeatClock, table: Named | None) -> str:
+    if clock.main >= LONG_CLOCK:
+        time, left = "as much time as they like", ""
+    else:
+        time, left = f"{minutes(clock.main)} of main time", f", {minutes(clock.left)} left"
+    return f"{_name(clock.seat, table)}: {time}" + f", deciding{left}" * clock.running
+
+
+def _presence_line(message: m.Presence) -> str:
+    if message.by:
+        gone = GONE.get(message.how, message.how)
+        return f"- {message.name} {gone}; {message.by} plays seat {message.seat} from now on."
+    return f"- {message.name} {'lost the connection; the seat is held.' if message.how == 'away' else 'is back.'}"
+
+
+def _result_lines(message: m.Over) -> list[str]:
+    lines = [f"The match is over. {message.text}"]
+    for result in sorted(message.results, key=lambda result: result.place):
+        how = "" if result.how == "played" else f" ({GONE.get(result.how, result.how)})"
+        lines.append(f"  {result.place}. {result.name}: {result.score}{how}")
+    lines.append(f"The deal's seed was {message.seed}, its salt {message.salt}.")
+    return lines

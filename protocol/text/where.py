@@ -1,0 +1,72 @@
+"""Where somebody types: the table in hand, the decision awaited there, and what is kept from one line to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from protocol import messages as m
+from protocol.messages.parts import Map
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A request without its number, which the connection gives."""
+
+    kind: type[m.Request]
+    fields: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, request: m.Request) -> Ask:
+        """The same request."""
+        return cls(type(request), {name: getattr(request, name) for name in request.__struct_fields__ if name != "id"})
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What is awaited of the typist. `read` gives the actions that a line stands for; it raises Refusal."""
+
+    table: str
+    turn: int
+    legal: Sequence[Map]
+    read: Callable[[str], list[Map]]
+
+    def act(self, action: Map) -> Ask:
+        """The request that decides it."""
+        return Ask(m.Act, {"table": self.table, "turn": self.turn, "action": action})
+
+
+@dataclass(frozen=True)
+class Where:
+    """What the meaning of a line depends on. `table` and `game` are "" at no table."""
+
+    games: Collection[str]  # the ids of all that are played here
+    tables: Callable[[str], Sequence[str]]  # the tables known to be in that state: open, playing or over
+    table: str = ""
+    game: str = ""
+    forms: str = ""  # how its actions are typed, a row each
+    decision: Callable[[], Decision | None] = lambda: None
+    nonce: str = ""  # the typist's share in the chance of a deal
+    says_hello: bool = True  # False where a program has given the name already
+
+
+@dataclass
+class Memory:
+    """What is kept of a typist from one line to the next."""
+
+    brief: bool = False  # the board is left out
+    whisperer: str = ""  # who told them something last
+    waiting: list[Map] = field(default_factory=list)  # the rest of a line that stands for several actions
+
+    def hear(self, message: m.Message) -> None:
+        """Notes who told something; an error or the match's end drops what was waiting."""
+        if isinstance(message, m.Chat) and message.private:
+            self.whisperer = message.sender
+        elif isinstance(message, m.Error | m.Over):
+            self.waiting = []
+
+
+def game_words(forms: str) -> list[str]:
+    """The action words of a game, as its forms list them, a row each."""
+    return list(dict.fromkeys(row.split()[0].lower() for row in forms.split("\n") if row.strip()))

@@ -1,0 +1,1 @@
+"""Answers requests; knows no socket."""

@@ -1,0 +1,70 @@
+"""Answers to what a player asks of the lobby: who and what is here, and a table or seat of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from protocol import messages as m
+from protocol.errors import Refusal
+from server.desk.checks import check_nonce
+from server.desk.context import Context
+from server.table.match import SPECTATORS
+
+
+def who(here: Context, request: m.Who) -> m.Message:
+    return m.Players(re=request.id, players=tuple(player.info() for player in here.lobby.people.here()))
+
+
+def bots(here: Context, request: m.Bots) -> m.Message:
+    game = here.lobby.game(request.game) if request.game else None
+    return m.BotList(re=request.id, bots=here.lobby.bots(game))
+
+
+def tables(here: Context, request: m.Tables) -> m.Message:
+    here.lobby.sweep()
+    return m.TableList(re=request.id, tables=tuple(table.info() for table in here.lobby.tables.values()))
+
+
+def open_(here: Context, request: m.Open) -> m.Message:
+    lobby, player = here.lobby, here.player
+    table = lobby.open(request.game, request.seats, player.name, request.options, request.clock or lobby.config.clock)
+    chair = lobby.sit(table, player, 1)
+    return m.TableReply(re=request.id, info=table.info(), seat=chair.number)
+
+
+def join(here: Context, request: m.Join) -> m.Message:
+    check_nonce(request.nonce)
+    table = here.lobby.table(request.table)
+    chair = here.lobby.sit(table, here.player, request.seat, request.nonce)
+    return m.TableReply(re=request.id, info=table.info(), seat=chair.number)
+
+
+def watch(here: Context, request: m.Watch) -> m.Message:
+    table = here.lobby.table(request.table)
+    if table.seating.chair_of(here.player):
+        raise Refusal("already_seated")
+    table.seating.watch(here.peer)
+    match = table.match
+    return m.Watching(
+        re=request.id,
+        table=table.id,
+        n=match.counts[SPECTATORS] if match else 0,
+        info=table.info(),
+        view=match.state.view(None) if match else None,
+    )
+
+
+def clock(here: Context, request: m.Clock) -> m.Message:
+    table = here.lobby.table(request.table)
+    return m.Clocks(re=request.id, table=table.id, clocks=table.clock_report())
+
+
+HANDLERS: dict[type[m.Request], Callable[..., m.Message | None]] = {
+    m.Who: who,
+    m.Bots: bots,
+    m.Tables: tables,
+    m.Open: open_,
+    m.Join: join,
+    m.Watch: watch,
+    m.Clock: clock,
+}

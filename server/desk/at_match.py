@@ -1,0 +1,78 @@
+"""Answers to what is asked of a match: by its seats and its spectators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from protocol import messages as m
+from protocol.errors import Refusal
+from server.desk.context import Context
+from server.table.table import Table
+
+STORY_MESSAGES = 100  # in one answer to `log`
+
+
+def act(here: Context, request: m.Act, table: Table, seat: int) -> None:
+    table.act(seat, request, here.peer.give)
+
+
+def look(_here: Context, request: m.Look, table: Table, hearer: int) -> m.Message:
+    match = table.running()
+    return m.Position(re=request.id, table=table.id, n=match.counts[hearer], view=match.state.view(hearer or None))
+
+
+def legal(_here: Context, request: m.Legal, table: Table, seat: int) -> m.Message:
+    turn = table.turn(seat)
+    if turn is None or table.seating.chair(seat).house is not None:
+        raise Refusal("not_your_turn")
+    return m.TurnReply(re=request.id, turn=turn)
+
+
+def why(_here: Context, request: m.Why, table: Table, seat: int) -> m.Message:
+    match = table.running()
+    if match.over is not None:
+        raise Refusal("game_over")
+    refusal = match.state.refusal(seat, table.read_action(request.action))
+    if refusal is None:
+        return m.Reason(re=request.id, table=table.id, legal=True)
+    return m.Reason(re=request.id, table=table.id, legal=False, rule=refusal.code, text=refusal.text)
+
+
+def log(_here: Context, request: m.Log, table: Table, hearer: int) -> m.Message:
+    told = table.story(hearer, request.after)
+    return m.Story(
+        re=request.id, table=table.id, messages=tuple(told[:STORY_MESSAGES]), more=len(told) > STORY_MESSAGES
+    )
+
+
+def resume(here: Context, request: m.Resume, table: Table, seat: int) -> None:
+    missed = table.story(seat, request.after)
+    here.peer.give(
+        m.Resumed(
+            re=request.id,
+            table=table.id,
+            after=request.after,
+            n=request.after + len(missed),
+            seat=seat,
+            clocks=table.clock_report(),
+        )
+    )
+    here.peer.catch_up(table.id, missed)
+    table.back(here.player, here.peer)
+
+
+def resign(here: Context, request: m.Resign, table: Table, _seat: int) -> None:
+    table.check_resign(here.player)
+    here.peer.give(m.Resigned(re=request.id, table=table.id))
+    table.resign(here.player)
+
+
+HANDLERS: dict[type[m.Request], Callable[..., m.Message | None]] = {
+    m.Act: act,
+    m.Look: look,
+    m.Legal: legal,
+    m.Why: why,
+    m.Log: log,
+    m.Resume: resume,
+    m.Resign: resign,
+}

@@ -1,0 +1,37 @@
+"""Answers to what is asked of a table before and after its match: by its owner, and by who leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from protocol import messages as m
+from server.desk.checks import check_nonce
+from server.desk.context import Context
+from server.table.table import Table
+
+
+def add(here: Context, request: m.Add, table: Table, seat: int) -> m.Message:
+    here.lobby.add_bot(table, request.bot)
+    return m.TableReply(re=request.id, info=table.info(), seat=seat)
+
+
+def start(here: Context, request: m.Start, table: Table, seat: int) -> None:
+    check_nonce(request.nonce)
+    if seat and table.match is None:
+        table.seating.chair(seat).nonce = request.nonce
+    give = here.peer.give
+    here.lobby.start(table, lambda: give(m.TableReply(re=request.id, info=table.info(), seat=seat)))
+
+
+def leave(here: Context, request: m.Leave, table: Table, _seat: int) -> m.Message:
+    if here.peer in table.seating.spectators:
+        del table.seating.spectators[here.peer]
+        return m.Left(re=request.id, table=table.id)
+    return m.Left(re=request.id, table=table.id, held=round(table.stand_up(here.player), 3))
+
+
+HANDLERS: dict[type[m.Request], Callable[..., m.Message | None]] = {
+    m.Add: add,
+    m.Start: start,
+    m.Leave: leave,
+}

@@ -1,0 +1,80 @@
+"""What the desk needs to know of who asks: the peer, the lobby, and whether the peer may ask that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from protocol import messages as m
+from protocol.errors import Refusal
+from protocol.exchanges import EXCHANGES, Asker, Exchange
+from server.desk.lobby import Lobby
+from server.player import Listener, Player
+from server.table.table import Table
+
+
+class Peer(Listener, Protocol):
+    """Who asks: one connection, before and after it has a name."""
+
+    challenge: str
+
+    @property
+    def player(self) -> Player | None:
+        """The player for whom it speaks; None before hello."""
+        ...
+
+    def logged_in(self, player: Player) -> None:
+        """From now on it speaks for that player."""
+        ...
+
+    def give(self, answer: m.Message) -> None:
+        """Answers the request in hand at once, ahead of what follows from it."""
+        ...
+
+    def catch_up(self, table: str, messages: Sequence[m.Message]) -> None:
+        """Tells what was missed at a table."""
+        ...
+
+
+class Context:
+    """One peer at the desk. Raises Refusal where the peer may not ask what it asks."""
+
+    def __init__(self, lobby: Lobby, peer: Peer, server: str) -> None:
+        self.lobby, self.peer, self.server = lobby, peer, server
+
+    @property
+    def player(self) -> Player:
+        """The player who asks; only for what is asked after hello."""
+        player = self.peer.player
+        assert player is not None
+        return player
+
+    def admit(self, request: m.Request) -> Exchange:
+        """The row of the request. Refuses strangers what needs a name, and players a second hello."""
+        exchange = EXCHANGES[type(request)]
+        asker = exchange.asker
+        if self.peer.player is None:
+            if asker is not Asker.ANYBODY and asker is not Asker.STRANGER:
+                raise Refusal("login_first")
+        elif asker is Asker.STRANGER:
+            raise Refusal("already_logged_in")
+        return exchange
+
+    def at_table(self, asker: Asker, request: Any) -> tuple[Table, int]:
+        """The table that the request names, and as whom the player asks there: a seat, or 0."""
+        table = self.lobby.table(request.table)
+        if asker is Asker.SEATED:
+            return table, self._seat(table)
+        if asker is Asker.OWNER:
+            if table.owner != self.player.name:
+                raise Refusal("not_owner")
+            chair = table.seating.chair_of(self.player)
+            return table, chair.number if chair else 0
+        return table, table.hearer(self.peer, self.player)
+
+    def _seat(self, table: Table) -> int:
+        chair = table.seating.chair_of(self.player)
+        if chair is None:
+            raise Refusal("not_seated")
+        table.running()
+        return chair.number

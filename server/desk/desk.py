@@ -1,0 +1,39 @@
+"""The desk: takes a request, looks up in the table of exchanges who may ask it, and has it answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from protocol import messages as m
+from protocol.exchanges import Asker
+from server.desk import at_lobby, at_match, at_table, for_all, talk
+from server.desk.context import Context, Peer
+from server.desk.lobby import Lobby
+
+_ANYWHERE = frozenset({Asker.ANYBODY, Asker.STRANGER, Asker.PLAYER})
+_HANDLERS: dict[type[m.Request], Callable[..., m.Message | None]] = {
+    **for_all.HANDLERS,
+    **at_lobby.HANDLERS,
+    **at_table.HANDLERS,
+    **at_match.HANDLERS,
+    **talk.HANDLERS,
+}
+"""By request: a function of the context and the request; where the exchange names a table, of that table and the
+player's seat there (0: none) as well."""
+
+
+class Desk:
+    """Answers one peer's requests. Raises Refusal for whatever is refused."""
+
+    def __init__(self, lobby: Lobby, peer: Peer, server: str) -> None:
+        self._context = Context(lobby, peer, server)
+
+    def answer(self, request: Any) -> m.Message | None:
+        """The answer; None where it was given already, ahead of what followed from the request."""
+        context = self._context
+        asker = context.admit(request).asker
+        handler = _HANDLERS[type(request)]
+        if asker in _ANYWHERE or (asker is Asker.TALKER and not request.table):
+            return handler(context, request)
+        return handler(context, request, *context.at_table(asker, request))

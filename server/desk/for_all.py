@@ -1,0 +1,85 @@
+"""Answers to what anybody may ask, and the hello that makes a stranger a player."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from games.api import to_map
+from protocol import VERSION, limits
+from protocol import messages as m
+from protocol.errors import Refusal
+from protocol.text.cards import find_cards
+from protocol.text.help import help_page
+from server.config import Config
+from server.desk.context import Context
+
+_LIMITS = {
+    name.lower(): value for name, value in vars(limits).items() if name.isupper() and isinstance(value, int | float)
+}
+
+
+def hello(here: Context, request: m.Hello) -> m.Message:
+    player, token = here.lobby.people.admit(request, here.peer.challenge)
+    player.bot, player.games = request.bot, request.games
+    player.begin(request.session, request.id)
+    here.peer.logged_in(player)
+    here.lobby.arrive(player, here.peer)
+    return m.Welcome(
+        re=request.id,
+        name=player.name,
+        version=VERSION,
+        server=here.server,
+        code=player.new_code(),
+        limits=limits_here(here.lobby.config),
+        token=token,
+        seats=tuple(table.info() for table in here.lobby.tables_of(player)),
+    )
+
+
+def help_(here: Context, request: m.Help) -> m.Message:
+    words = {game.id: game.words.help for game in here.lobby.games.values()}
+    return m.Page(re=request.id, title="Help", text=help_page(request.topic, words))
+
+
+def ping(_here: Context, request: m.Ping) -> m.Message:
+    return m.Pong(re=request.id)
+
+
+def quit_(here: Context, request: m.Quit) -> None:
+    here.peer.end("quit", re=request.id)
+
+
+def games(here: Context, request: m.Games) -> m.Message:
+    return m.GameList(re=request.id, games=here.lobby.game_infos())
+
+
+def rules(here: Context, request: m.Rules) -> m.Message:
+    game = here.lobby.game(request.game)
+    return m.Page(re=request.id, title=game.title, text=game.rules.read_text(encoding="utf-8"))
+
+
+def cards(here: Context, request: m.Cards) -> m.Message:
+    game = here.lobby.game(request.game)
+    found = find_cards(game.cards(), request.name)
+    if not found:
+        raise Refusal("no_such_card")
+    return m.CardList(
+        re=request.id, game=game.id, cards=tuple(to_map(card) for card in found), source=game.cards_source()
+    )
+
+
+def limits_here(config: Config) -> dict[str, Any]:
+    """The limits as this server has set them."""
+    return {name: getattr(config, name, value) for name, value in _LIMITS.items()}
+
+
+HANDLERS: dict[type[m.Request], Callable[..., m.Message | None]] = {
+    m.Hello: hello,
+    m.Help: help_,
+    m.Ping: ping,
+    m.Quit: quit_,
+    m.Games: games,
+    m.Rules: rules,
+    m.Cards: cards,
+}

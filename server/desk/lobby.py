@@ -1,0 +1,185 @@
+"""Who is here, which tables there are, and what begins and ends them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import trio
+
+from games.api import Game, options_from, to_map
+from protocol import limits
+from protocol.errors import Refusal
+from protocol.messages import ClockRule, GameInfo, PlayerInfo, Seated
+from protocol.printable import escape
+from server.config import Config
+from server.desk.people import People
+from server.house import House
+from server.player import Listener, Player
+from server.table.seating import Chair
+from server.table.table import Table
+
+log = logging.getLogger("magehall.lobby")
+
+
+class Lobby:
+    """One a server. Tables run as tasks of the given nursery."""
+
+    def __init__(self, config: Config, games: Mapping[str, Game], house: House, nursery: trio.Nursery) -> None:
+        self.config, self.games, self.house = config, games, house
+        self.people = People(config.players)
+        self.tables: dict[str, Table] = {}
+        self.closing = False
+        self._nursery = nursery
+        self._last_table = 0
+
+    # -- looking things up ---------------------------------------------------------------------------------------------
+
+    def game(self, game_id: str) -> Game:
+        """Raises `no_such_game`."""
+        try:
+            return self.games[game_id]
+        except KeyError:
+            raise Refusal("no_such_game", f"The games here are: {', '.join(self.games)}.") from None
+
+    def table(self, table_id: str) -> Table:
+        """Raises `no_such_table`."""
+        try:
+            return self.tables[table_id]
+        except KeyError:
+            raise Refusal("no_such_table") from None
+
+    def tables_of(self, player: Player) -> list[Table]:
+        """Where the player has a seat, in order of sitting down."""
+        return [self.tables[name] for name in player.tables if name in self.tables]
+
+    def game_infos(self) -> tuple[GameInfo, ...]:
+        """Every game as clients see it."""
+        return tuple(game_info(game) for game in self.games.values())
+
+    def bots(self, game: Game | None) -> tuple[PlayerInfo, ...]:
+        """The house's bots, and programs that are here, for one game or for all."""
+        wanted = [game] if game else list(self.games.values())
+        house = sorted({name for one in wanted for name in self.house.names(one)})
+        programs = [player for player in self.people.here() if player.bot]
+        fitting = [one for one in programs if not one.games or any(game.id in one.games for game in wanted)]
+        return (*(PlayerInfo(name, "house") for name in house), *(player.info() for player in fitting))
+
+    # -- tables --------------------------------------------------------------------------------------------------------
+
+    def open(
+        self, game_id: str, seats: int, owner: str, options: Mapping[str, Any], clock: ClockRule, seed: bytes = b""
+    ) -> Table:
+        """A new table. Raises Refusal for what the game does not allow, or when no more fit."""
+        if self.closing:
+            raise Refusal("shutting_down")
+        game = self.game(game_id)
+        seats = seats or game.min_seats
+        if not game.min_seats <= seats <= game.max_seats:
+            text = f"{game.title} takes {game.min_seats} to {game.max_seats} players."
+            raise Refusal("bad_field", text, "$.seats")
+        try:
+            options_from(game, options)
+        except ValueError as error:
+            raise Refusal("bad_option", escape(str(error))[:200], "$.options") from None
+        self.sweep()
+        if len(self.tables) >= self.config.tables:
+            raise Refusal("too_many_tables", "The server holds as many tables as it takes.")
+        self._last_table += 1
+        table_id = f"t{self._last_table}"
+        table = Table(
+            table_id,
+            game,
+            seats,
+            self.config,
+            self.house,
+            owner=owner,
+            options=options,
+            clock=clock,
+            seed=seed,
+        )
+        self.tables[table_id] = table
+        return table
+
+    def sit(self, table: Table, player: Player, seat: int = 0, nonce: str = "") -> Chair:
+        """Gives a player a seat, within the limit of seats held at once."""
+        held = sum(other.state != "over" for other in self.tables_of(player))
+        if held >= limits.TABLES_A_PLAYER:
+            raise Refusal("too_many_tables")
+        return table.sit(player, seat, nonce)
+
+    def add_bot(self, table: Table, name: str) -> None:
+        """A house bot, or a program that is here and plays the game. Raises `no_such_bot`."""
+        if name in self.house.names(table.game):
+            table.add_house(name)
+            return
+        player = self.people.find(name)
+        plays = player and player.listener and player.bot and (not player.games or table.game.id in player.games)
+        if player is None or not plays:
+            names = ", ".join(info.name for info in self.bots(table.game))
+            raise Refusal("no_such_bot", f"The bots for {table.game.id} are: {names}."[:200])
+        chair = self.sit(table, player)
+        assert player.listener is not None
+        player.listener.push((Seated(info=table.info(), seat=chair.number),))
+
+    def start(self, table: Table, answer: Callable[[], None] = lambda: None) -> None:
+        """Deals, and lets the table run; `answer` speaks once the deal is made, before the table does."""
+        if self.closing:
+            raise Refusal("shutting_down")
+        table.start(answer)
+        self._nursery.start_soon(table.run)
+
+    def sweep(self) -> None:
+        """Forgets finished tables after a while, and open ones where nothing happens."""
+        now = trio.current_time()
+        for table in list(self.tables.values()):
+            idle = now - table.touched
+            old = table.done.is_set() and idle > self.config.keep_seconds
+            empty = table.state == "open" and not any(chair.player for chair in table.seating.chairs) and idle > 1
+            if old or empty or (table.state == "open" and idle > self.config.idle_seconds):
+                del self.tables[table.id]
+                for chair in table.seating.chairs:
+                    if chair.player is not None:
+                        chair.player.tables.pop(table.id, None)
+
+    # -- people --------------------------------------------------------------------------------------------------------
+
+    def arrive(self, player: Player, listener: Listener) -> None:
+        """A player has a connection; an earlier one is replaced."""
+        old = player.listener
+        player.listener = None
+        if old is not None:
+            self._detach(player, old)
+            old.end("replaced")
+        player.listener = listener
+
+    def depart(self, player: Player, listener: Listener) -> None:
+        """A connection of the player is gone."""
+        if player.listener is listener:
+            player.listener = None
+            self._detach(player, listener)
+
+    def _detach(self, player: Player, listener: Listener) -> None:
+        for table in self.tables_of(player):
+            table.away(player)
+        self.forget_spectator(listener)
+
+    def forget_spectator(self, listener: Listener) -> None:
+        """A session watches nothing any more."""
+        for table in self.tables.values():
+            table.seating.spectators.pop(listener, None)
+
+
+def game_info(game: Game) -> GameInfo:
+    """A game as clients see it."""
+    return GameInfo(
+        game=game.id,
+        title=game.title,
+        about=game.about,
+        min_seats=game.min_seats,
+        max_seats=game.max_seats,
+        rules_version=game.rules_version,
+        options=to_map(options_from(game, {})),
+        cards=game.cards_digest,
+    )

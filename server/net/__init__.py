@@ -1,0 +1,1 @@
+"""What touches a peer's bytes; knows no game."""

@@ -1,0 +1,113 @@
+"""What is on its way to one peer: held back while that is wished, else written at once, the rest kept within bounds.
+
+Telling never waits: what the kernel does not take at once stays here and is drained by a task of its own. Somebody who
+reads too slowly is cut off instead of being waited for.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+import trio
+
+from server.config import Config
+from server.net.wire import Wire
+
+log = logging.getLogger("magehall.outbox")
+
+CHUNK_BYTES = 65_536
+
+
+class Outbox:
+    """One a session. `too_slow` is called once its peer has to be given up; what was unsent is gone by then."""
+
+    def __init__(self, wire: Wire, config: Config, nursery: trio.Nursery, too_slow: Callable[[], None]) -> None:
+        self._wire, self._config, self._nursery, self._too_slow = wire, config, nursery, too_slow
+        self._unsent = bytearray()
+        self._holding = False
+        self._draining = False
+        self._owed = 0  # bytes that do not count against the limit: one story a table
+        self._owed_for: set[str] = set()
+
+    def __len__(self) -> int:
+        return len(self._unsent)
+
+    def put(self, data: bytes) -> None:
+        """Sends data, or keeps it until it can be sent."""
+        unsent = self._unsent
+        if self._holding:
+            unsent += data
+            return
+        if not unsent:
+            taken = self._wire.try_send(data)
+            if taken == len(data):
+                return
+            data = data[taken:]
+        unsent += data
+        self._drain_later()
+
+    def hold(self) -> None:
+        """Keeps what is put from now on, so that it goes out as one write."""
+        self._holding = True
+
+    def release(self) -> None:
+        """Sends what was held."""
+        self._holding = False
+        if self._unsent and not self._draining:
+            taken = self._wire.try_send(self._unsent)
+            del self._unsent[:taken]
+        if self._unsent:
+            self._drain_later()
+        elif self._owed:
+            self._settle()
+
+    def owe(self, table: str, length: int) -> None:
+        """So many of the bytes in here tell what was missed at that table, and do not count: who comes back over a
+        slow line reads no slower than others. A story asked for again before it was read counts as anything else."""
+        if table not in self._owed_for:
+            self._owed_for.add(table)
+            self._owed += max(0, length)
+
+    async def finish(self) -> None:
+        """Sends the rest; returns when all of it is taken, or the peer is gone."""
+        while self._unsent and not self._wire.broken:
+            if self._draining:  # its task still runs: let it finish
+                await trio.sleep(0.01)
+                continue
+            taken = await self._wire.send_some(bytes(self._unsent[:CHUNK_BYTES]))
+            del self._unsent[:taken]
+
+    def _settle(self) -> None:
+        """Everything owed was taken."""
+        self._owed = 0
+        self._owed_for.clear()
+
+    def _drain_later(self) -> None:
+        if len(self._unsent) > self._config.outbox_bytes + self._owed:
+            self._give_up()
+        elif not self._draining:
+            self._draining = True
+            self._nursery.start_soon(self._drain)
+
+    async def _drain(self) -> None:
+        """Writes until nothing is left; gives the peer up when it takes nothing for too long."""
+        try:
+            while self._unsent and not self._wire.broken:
+                with trio.move_on_after(self._config.outbox_seconds) as scope:
+                    taken = await self._wire.send_some(bytes(self._unsent[:CHUNK_BYTES]))
+                    del self._unsent[:taken]
+                if scope.cancelled_caught:
+                    self._give_up()
+                    return
+        except Exception:
+            log.exception("a writer failed")
+            self._wire.broken = True
+        finally:
+            self._draining = False
+            if not self._unsent:
+                self._settle()
+
+    def _give_up(self) -> None:
+        self._unsent.clear()
+        self._too_slow()

@@ -1,0 +1,292 @@
+"""One peer: reads its requests, has them answered, tells it what tables say. What it is told goes to its outbox."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+
+import trio
+
+from protocol import limits
+from protocol.connection import NEED_DATA, PEER_CLOSED, ServerConnection
+from protocol.errors import Refusal
+from protocol.exchanges import EXCHANGES
+from protocol.messages import Accepted, Message, Request
+from protocol.text.telnet import Answer, Line
+from server.answers import error_message, goodbye
+from server.desk.desk import Desk
+from server.desk.lobby import Lobby
+from server.desk.typist import Typist
+from server.net.outbox import Outbox
+from server.net.text_face import TextFace
+from server.net.wire import Wire
+from server.player import Player
+
+log = logging.getLogger("magehall.session")
+
+TURNED_AWAY_SECONDS = 5.0  # for who says nothing to a full server
+REQUESTS_A_SLICE = 16  # then others get their turn
+
+
+class Session:
+    """One connection from greeting to goodbye. `run` is its task; everything else is called by tables and the desk."""
+
+    def __init__(self, wire: Wire, lobby: Lobby, nursery: trio.Nursery, server: str, *, full: bool = False) -> None:
+        self.player: Player | None = None
+        self.challenge = secrets.token_hex(16)
+        self.ended = ""  # the reason once the session ends
+        self._wire, self._lobby, self._nursery = wire, lobby, nursery
+        self._server = server
+        self._full = full  # one too many: told so in answer to the first thing said
+        self._connection = ServerConnection()
+        self._desk = Desk(lobby, self, server)
+        self._text: TextFace | None = None
+        self._outbox = Outbox(wire, lobby.config, nursery, partial(self.end, "slow_reader"))
+        self._answering: Request | None = None
+        self._errors = self._bad_proofs = 0
+        self._before_hello = 0  # requests
+        self._tokens = float(lobby.config.requests_at_once)
+        self._filled = trio.current_time()
+        self._more = False  # requests are waiting that were read already
+        self._scope = trio.CancelScope()
+        self._login = trio.CancelScope()
+        self._later: list[Callable[[], None]] = []
+
+    # -- the task ------------------------------------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Serves the peer until one side ends it. Raises nothing but cancellation."""
+        try:
+            self._outbox.put(self._connection.greeting(self._server, self.challenge))
+            with self._scope:
+                patience = TURNED_AWAY_SECONDS if self._full else self._lobby.config.login_seconds
+                self._login.deadline = trio.current_time() + patience
+                with self._login:
+                    await self._serve()
+                if self._login.cancelled_caught and self._full:
+                    self._refuse(Refusal("server_full"))
+                elif self._login.cancelled_caught:
+                    self.end("login_timeout")
+        except Exception:
+            self._fail()
+        finally:
+            self._leave()
+            with trio.CancelScope(shield=True, deadline=trio.current_time() + 2):
+                await self._close()
+
+    async def _serve(self) -> None:
+        while not self.ended:
+            await self._wire.pass_on(self._take)
+            while self._more and not self.ended:
+                await self._pause()
+                self._more = self._handle_events()
+
+    def _take(self, data: bytes) -> bool:
+        """Bytes that came. False when reading has to wait: for the end, or because others get their turn first."""
+        if self.ended:
+            return False
+        self._connection.receive_data(data)
+        self._more = self._handle_events()
+        if self._wire.broken:
+            self.ended = self.ended or "lost"
+        return not (self._more or self.ended)
+
+    def _handle_events(self) -> bool:
+        """Handles what the bytes so far hold, a slice of it at a time; True if there may be more."""
+        self._outbox.hold()
+        try:
+            for _ in range(REQUESTS_A_SLICE):
+                if self.ended or self._one_event():
+                    return False
+                if self._tokens < 0:
+                    return True
+            return True
+        finally:
+            self._outbox.release()
+
+    async def _pause(self) -> None:
+        """Lets others run; a peer that asks too much is read no faster than its requests are allowed."""
+        config = self._lobby.config
+        now = trio.current_time()
+        most = float(config.requests_at_once)
+        self._tokens = min(most, self._tokens + (now - self._filled) * config.requests_a_second)
+        self._filled = now
+        if self._tokens < 0:
+            await trio.sleep(-self._tokens / config.requests_a_second)
+        else:
+            await trio.lowlevel.checkpoint()
+
+    def _one_event(self) -> bool:
+        """Handles the next event; True when there is none to handle yet."""
+        try:
+            event = self._connection.next_event()
+            if event is NEED_DATA:
+                return True
+            if event is PEER_CLOSED:
+                self.end("closed")
+            elif isinstance(event, Answer):
+                self._outbox.put(event.data)
+            elif isinstance(event, Line):
+                self._line(event.text)
+            else:
+                self.carry_out(event)
+        except Refusal as error:
+            self._refuse(error)
+        return False
+
+    # -- requests ------------------------------------------------------------------------------------------------------
+
+    def _line(self, text: str) -> None:
+        if self._full:
+            raise Refusal("server_full")
+        shown = self._text_face().typed(text)
+        if shown:
+            self._outbox.put(self._connection.send_text(shown))
+
+    def _text_face(self) -> TextFace:
+        if self._text is None:
+            self._text = TextFace(Typist(self._lobby, self), self)
+        return self._text
+
+    def carry_out(self, request: Request) -> None:
+        """Answers a request, or says why not."""
+        self._tokens -= EXCHANGES[type(request)].weight
+        player = self.player
+        if self._full:
+            raise Refusal("server_full", re=request.id)
+        if player is None:
+            self._before_hello += 1
+            if self._before_hello > limits.REQUESTS_BEFORE_HELLO:
+                raise Refusal("too_many_errors", "Too many requests without a hello.", re=request.id)
+        else:
+            earlier = player.earlier(request.id, request)
+            if earlier is not None:
+                self._emit((earlier,))
+                return
+        self._answering = request
+        try:
+            answer = self._desk.answer(request)
+            if answer is not None:
+                self.give(answer)
+        except Refusal as error:
+            error.re = error.re or request.id
+            self._refuse(error)
+        finally:
+            self._answering = None
+
+    def give(self, answer: Message) -> None:
+        """Answers the request in hand; the answer is kept for when it is asked for again."""
+        player, request = self.player, self._answering
+        if player is not None and request is not None:
+            player.answered(request.id, request, answer)
+        if type(answer) is Accepted:
+            self._tokens += 1
+        self._emit((answer,))
+
+    def _refuse(self, error: Refusal) -> None:
+        code = error.code
+        message = error_message(error, clock_runs=self._is_asked())
+        self.give(message)
+        if self._answering is None:  # nothing that could be read as a request
+            self._tokens -= 1
+            self._errors += self._connection.face != "text"  # people may mistype as often as they like
+            if self._errors >= limits.PROTOCOL_ERRORS and not code.closes:
+                self._emit((error_message(Refusal("too_many_errors")),))
+                self.end("error")
+        if code.name == "bad_proof":
+            self._bad_proofs += 1
+            if self._bad_proofs >= limits.BAD_PROOFS:
+                self.end("error")
+        if code.closes:
+            self.end("error")
+
+    def _is_asked(self) -> bool:
+        player = self.player
+        return player is not None and any(table.awaits(player) for table in self._lobby.tables_of(player))
+
+    def logged_in(self, player: Player) -> None:
+        """From now on this session speaks for the player."""
+        self.player = player
+        self._login.deadline = float("inf")
+
+    @property
+    def answering(self) -> bool:
+        """Whether a request of this peer is being carried out right now."""
+        return self._answering is not None
+
+    def later(self, do: Callable[[], None]) -> None:
+        """Does something for this session as soon as what is being told now is told."""
+        self._later.append(do)
+        if len(self._later) == 1:
+            self._nursery.start_soon(self._do_later)
+
+    async def _do_later(self) -> None:
+        while self._later and not self.ended:
+            try:
+                try:
+                    self._later[0]()
+                except Refusal as error:
+                    self._refuse(error)
+            except Exception:
+                self._fail()
+            self._later.pop(0)
+
+    # -- telling -------------------------------------------------------------------------------------------------------
+
+    def push(self, messages: Iterable[Message]) -> None:
+        """Tells the peer something; never waits, and never fails whoever had something to tell."""
+        if not self.ended:
+            try:
+                self._emit(messages)
+            except Exception:
+                self._fail()
+
+    def _fail(self) -> None:
+        """We erred, for this peer alone."""
+        log.exception("incident %s: session ended", secrets.token_hex(4))
+        self.end("internal")
+
+    def catch_up(self, table: str, messages: Sequence[Message]) -> None:
+        """Tells what was missed at a table, as much as it is."""
+        before = len(self._outbox)
+        self._emit(messages)
+        self._outbox.owe(table, len(self._outbox) - before)
+
+    def end(self, reason: str, re: int = 0) -> None:
+        """Says goodbye and lets the task close the connection."""
+        if self.ended:
+            return
+        if reason != "slow_reader":
+            self._emit((goodbye(reason, re),))
+        self.ended = reason
+        self._scope.cancel()
+
+    def _emit(self, messages: Iterable[Message]) -> None:
+        if self._connection.face not in ("", "text"):
+            self._outbox.put(self._connection.send_all(messages))
+            return
+        text = self._text_face().render(messages)
+        if text:
+            self._outbox.put(self._connection.send_text(text))
+
+    # -- the end -------------------------------------------------------------------------------------------------------
+
+    def _leave(self) -> None:
+        """Seats and tables learn that this connection is gone."""
+        try:
+            if self.player is not None:
+                self._lobby.depart(self.player, self)
+            else:
+                self._lobby.forget_spectator(self)
+            log.info("session ended: %s (%s)", self.player.name if self.player else "stranger", self.ended or "lost")
+        except Exception:
+            log.exception("leaving failed")
+
+    async def _close(self) -> None:
+        if self.ended == "slow_reader" or self._wire.broken:
+            await self._wire.cut()
+            return
+        await self._outbox.finish()
+        await self._wire.finish()

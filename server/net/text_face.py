@@ -1,0 +1,136 @@
+"""The face for people: typed lines become requests, messages become lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Protocol
+
+from protocol import messages as m
+from protocol.text.reading import read
+from protocol.text.sentences import LEGAL_HEAD, left_text, more_line, numbered, render_reply, table_line
+from protocol.text.where import Ask, Memory
+from server.desk.typist import TableInWords, Typist
+
+
+class Carrier(Protocol):
+    """The session that carries out what is typed."""
+
+    @property
+    def answering(self) -> bool:
+        """Whether a request of this peer is being carried out right now."""
+        ...
+
+    def carry_out(self, request: m.Request) -> None:
+        """Answers a request."""
+        ...
+
+    def later(self, do: Callable[[], None]) -> None:
+        """Does something as soon as what is being told now is told."""
+        ...
+
+
+class TextFace:
+    """Belongs to one session. `typed` hands requests on; `render` gives the text for messages, "" for silence."""
+
+    def __init__(self, typist: Typist, carrier: Carrier) -> None:
+        self._typist, self._carrier = typist, carrier
+        self._memory = Memory()
+        self._next_id = 0
+
+    # -- typed lines ---------------------------------------------------------------------------------------------------
+
+    def typed(self, line: str) -> str:
+        """Carries out a line of a person; returns what answers it without a request. Raises Refusal."""
+        meant = read(line, self._typist.where(), self._memory)
+        if isinstance(meant, Ask):
+            self._ask(meant)
+            return ""
+        return f"{meant}\n" if meant else ""
+
+    def _ask(self, ask: Ask) -> None:
+        self._next_id += 1
+        self._carrier.carry_out(ask.kind(id=self._next_id, **ask.fields))
+
+    def _go_on(self) -> None:
+        """The next action of a line that stood for several, now that its turn has come."""
+        decision = self._typist.decision()
+        if decision is not None and self._memory.waiting:
+            self._ask(decision.act(self._memory.waiting.pop(0)))
+
+    # -- messages ------------------------------------------------------------------------------------------------------
+
+    def render(self, messages: Iterable[m.Message]) -> str:
+        """What a person reads of these messages; lines end with a newline."""
+        text = ""
+        for message in messages:
+            text += "".join(f"{line}\n" for line in self._lines(message))
+            self._memory.hear(message)
+            if isinstance(message, m.Turn) and self._memory.waiting:
+                self._carrier.later(self._go_on)
+        return text
+
+    def _lines(self, message: m.Message) -> list[str]:
+        typist = self._typist
+        table, here = typist.table(getattr(message, "table", "")), typist.here
+        match message:
+            case m.Welcome():
+                return self._welcome(message)
+            case m.TableReply() | m.Seated():
+                typist.turn_to(message.info.table)
+                return [table_line(message.info), *([f"You have seat {message.seat}."] if message.seat else [])]
+            case m.Watching():
+                typist.turn_to(message.table)
+                return [*render_reply(message, table), *(table.board(message.view) if table is not None else [])]
+            case m.TableChanged() if self._carrier.answering:
+                return []  # the answer itself shows the table
+            case m.Left():
+                typist.turn_to("")
+                return render_reply(message, table)
+            case m.Resumed():
+                typist.turn_to(message.table)
+                return [f"You are back at {message.table}, seat {message.seat}. This is what you missed:"]
+            case m.Happened() if table is not None:
+                line = table.tell(message.event)
+                return [f"* {line}"] if line else []
+            case m.Turn() if table is not None:
+                return self._turn(table, message)
+            case m.TurnReply() if here is not None:
+                return [LEGAL_HEAD, *numbered(here.legal(message.turn))]
+            case m.Position() if table is not None:
+                typist.turn_to(table.id)
+                return table.board(message.view)
+            case m.Story():
+                return [*(line for told in message.messages for line in self._story_line(told)), *more_line(message)]
+            case m.Error(turn=turn) if turn is not None and here is not None:
+                return [f"! {message.text}", here.ask(turn)]
+            case _:
+                return render_reply(message, table)
+
+    def _story_line(self, told: m.Message) -> list[str]:
+        number = getattr(told, "n", 0)
+        if isinstance(told, m.Turn):
+            return [f"{number:>4}  your turn {told.turn}"]
+        return [f"{number:>4}  {line}" for line in self._lines(told)]
+
+    def _welcome(self, message: m.Welcome) -> list[str]:
+        for info in message.seats:
+            if info.state != "open":
+                self._carrier.later(partial(self._resume, info.table))
+        return [
+            f"Welcome, {message.name}. Type help to see what you can say.",
+            f"After a lost connection come back with: hello {message.name} {message.code}",
+        ]
+
+    def _resume(self, table_id: str) -> None:
+        after = self._typist.missed(table_id)
+        if after is not None:
+            self._ask(Ask(m.Resume, {"table": table_id, "after": after}))
+
+    def _turn(self, table: TableInWords, message: m.Turn) -> list[str]:
+        here = self._typist.here
+        if here is None:
+            self._typist.turn_to(table.id)
+        where = "" if here is None or here.id == table.id else f"[{table.id}] "
+        board = [] if self._memory.brief or self._memory.waiting else table.board(message.view)
+        return [*board, f"{where}> {table.ask(message)}{left_text(message.left)}"]

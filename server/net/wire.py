@@ -1,0 +1,169 @@
+"""The byte streams under a session: a socket that is written to without waiting, or any trio stream."""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+
+import trio
+
+from server.net.poller import Poller
+
+READ_BYTES = 16_384
+
+
+class Wire(ABC):
+    """Both ends of a peer's bytes. After a failure `receive` gives b"" for ever, and `broken` is set."""
+
+    broken = False
+
+    @abstractmethod
+    async def receive(self) -> bytes:
+        """Some bytes; b"" once the peer has closed its side or is gone."""
+
+    async def pass_on(self, take: Callable[[bytes], bool]) -> None:
+        """Hands over what comes, b"" at the end, until `take` says that it wants no more for now."""
+        while take(await self.receive()):
+            pass
+
+    @abstractmethod
+    def try_send(self, data: bytes | bytearray) -> int:
+        """Hands over what is taken at once; returns how many bytes that were."""
+
+    @abstractmethod
+    async def send_some(self, data: bytes) -> int:
+        """Waits until some bytes are taken; returns how many."""
+
+    @abstractmethod
+    async def finish(self) -> None:
+        """Ends the sending side, then closes, reading away what still comes so that the last words are not lost."""
+
+    @abstractmethod
+    async def cut(self) -> None:
+        """Closes at once."""
+
+
+class SocketWire(Wire):
+    """A TCP connection, read when it is readable and written to directly: no task stands between table and kernel."""
+
+    def __init__(self, stream: trio.SocketStream, poller: Poller | None = None) -> None:
+        self._stream = stream
+        self._fd = stream.socket.fileno()
+        self._poller = poller
+
+    async def pass_on(self, take: Callable[[bytes], bool]) -> None:
+        poller = self._poller
+        if poller is None:
+            await super().pass_on(take)
+            return
+        enough = trio.Event()
+        failure: Exception | None = None
+
+        def read() -> None:
+            nonlocal failure
+            try:
+                if take(self._read()):
+                    return
+            except BlockingIOError:
+                return
+            except Exception as error:  # belongs to the session's task, not to the one that polls
+                failure = error
+            poller.unregister(self._fd)
+            enough.set()
+
+        poller.register(self._fd, read)
+        try:
+            await enough.wait()
+        finally:
+            poller.unregister(self._fd)
+        if failure is not None:
+            raise failure
+
+    def _read(self) -> bytes:
+        """What is there. Raises BlockingIOError for nothing yet."""
+        try:
+            return os.read(self._fd, READ_BYTES)
+        except BlockingIOError:
+            raise
+        except OSError:
+            self.broken = True
+            return b""
+
+    async def receive(self) -> bytes:
+        while not self.broken:
+            try:
+                await trio.lowlevel.wait_readable(self._fd)
+                return self._read()
+            except BlockingIOError:
+                continue
+            except (OSError, trio.ClosedResourceError):
+                self.broken = True
+        return b""
+
+    def try_send(self, data: bytes | bytearray) -> int:
+        if self.broken:  # the number may be another connection's by now
+            return len(data)
+        try:
+            return os.write(self._fd, data)
+        except BlockingIOError:
+            return 0
+        except OSError:
+            self.broken = True
+            return len(data)
+
+    async def send_some(self, data: bytes) -> int:
+        try:
+            await trio.lowlevel.wait_writable(self._fd)
+        except (OSError, trio.ClosedResourceError):
+            self.broken = True
+            return len(data)
+        return self.try_send(data)
+
+    async def finish(self) -> None:
+        try:
+            await self._stream.send_eof()
+            with trio.move_on_after(1):
+                for _ in range(4):
+                    if not await self.receive():
+                        break
+        except (trio.BrokenResourceError, trio.ClosedResourceError, OSError):
+            pass
+        await self.cut()
+
+    async def cut(self) -> None:
+        self.broken = True
+        trio.lowlevel.notify_closing(self._fd)
+        await trio.aclose_forcefully(self._stream)
+
+
+class StreamWire(Wire):
+    """Any trio stream, such as memory streams in tests; always written to by the session's writer."""
+
+    def __init__(self, stream: trio.abc.Stream) -> None:
+        self._stream = stream
+
+    async def receive(self) -> bytes:
+        if not self.broken:
+            try:
+                return bytes(await self._stream.receive_some(READ_BYTES))
+            except (trio.BrokenResourceError, trio.ClosedResourceError):
+                self.broken = True
+        return b""
+
+    def try_send(self, data: bytes | bytearray) -> int:
+        return 0
+
+    async def send_some(self, data: bytes) -> int:
+        try:
+            await self._stream.send_all(data)
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            self.broken = True
+        return len(data)
+
+    async def finish(self) -> None:
+        await self._stream.aclose()
+
+    async def cut(self) -> None:
+        self.broken = True
+        await trio.aclose_forcefully(self._stream)

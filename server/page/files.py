@@ -1,0 +1,44 @@
+"""Every file that is generated, wholly or between markers, with the text that it should have."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from games.registry import all_games
+from protocol.page.fields import field_tables
+from protocol.page.markdown import rewritten, table
+from protocol.page.overview import ROOT, overview
+from protocol.page.schema import message_schema
+from protocol.text.commands import COMMANDS
+from protocol.text.help import usage
+from server.page.maps import game_blocks
+from server.page.schemas import game_schema
+
+PAGE = ROOT / "PROTOCOL.md"
+REFERENCE = ROOT / "PROTOCOL-REFERENCE.md"
+SCHEMAS = ROOT / "protocol" / "schema"
+
+
+def blocks() -> dict[str, str]:
+    """Every generated part of the two pages, by the name in its markers."""
+    commands = [(f"`{usage(word, row)}`", row.help) for word, row in COMMANDS.items()]
+    return {
+        "commands": table(("command", "does"), commands),
+        **overview(),
+        **field_tables(),
+        **game_blocks(all_games()),
+    }
+
+
+def files() -> dict[Path, str]:
+    """The files by their paths."""
+    made = blocks()
+    texts = {path: rewritten(path.read_text(encoding="utf-8"), made) for path in (PAGE, REFERENCE)}
+    schemas = {"messages": message_schema()} | {game.id: game_schema(game) for game in all_games().values()}
+    return texts | {SCHEMAS / f"{name}.json": _json(schema) for name, schema in schemas.items()}
+
+
+def _json(schema: dict[str, Any]) -> str:
+    return json.dumps(schema, indent=2) + "\n"

@@ -1,0 +1,123 @@
+"""The pages' parts about the games: what there are, and what their options, actions, events and views hold."""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from games.api import Card, Game
+from protocol.page.fields import own_table
+from protocol.page.markdown import default_text, prose, table, type_text
+
+CARD = {
+    "name": "as actions write it",
+    "title": "as people read it",
+    "kind": "what kind of card it is",
+    "count": "how many copies of it there are",
+    "text": "what it does",
+    "facts": "its numbers and words by name",
+}
+
+
+def game_blocks(games: Mapping[str, Game]) -> dict[str, str]:
+    """The blocks by the names in their markers."""
+    rows = [
+        (f"`{game.id}`", game.title, f"{game.min_seats} to {game.max_seats}", game.about) for game in games.values()
+    ]
+    return {
+        "games": table(("id", "title", "players", "about"), rows),
+        "game-maps": "".join(_game_maps(group) for group in _groups(games)),
+        "card": own_table(Card, CARD),
+    }
+
+
+def _groups(games: Mapping[str, Game]) -> Iterator[list[Game]]:
+    """Games that share their types stand together."""
+    by_types: dict[Any, list[Game]] = {}
+    for game in games.values():
+        by_types.setdefault((game.action_type, game.event_type, game.view_type), []).append(game)
+    yield from by_types.values()
+
+
+def _game_maps(games: list[Game]) -> str:
+    game = games[0]
+    views = _members(game.view_type)
+    options = {one.id: one.options_type for one in games}
+    parts = _within([*views, *_members(game.action_type), *_members(game.event_type)])
+    return "".join(
+        (
+            f"### {' and '.join(f'`{one.id}`' for one in games)}\n\n",
+            *(
+                f"Options of `{name}`:\n\n{_options(kind)}\n"
+                for name, kind in options.items()
+                if kind.__struct_fields__
+            ),
+            f"Actions:\n\n{_tagged(_members(game.action_type))}\n",
+            f"Events:\n\n{_tagged(_members(game.event_type))}\n",
+            "Views, and what they are made of:\n\n",
+            *(_fields(kind) for kind in (*views, *parts)),
+        )
+    )
+
+
+def _members(union: Any) -> list[type[msgspec.Struct]]:
+    if typing.get_origin(union) in (typing.Union, types.UnionType):
+        return [member for part in typing.get_args(union) for member in _members(part)]
+    return [union] if isinstance(union, type) and issubclass(union, msgspec.Struct) else []
+
+
+def _within(kinds: list[type[msgspec.Struct]]) -> Iterator[type[msgspec.Struct]]:
+    """The structs in these structs' fields, in order of appearance, each once."""
+    seen = set(kinds)
+    waiting = list(kinds)
+    while waiting:
+        kind = waiting.pop(0)
+        for hint in typing.get_type_hints(kind, include_extras=True).values():
+            for inner in _structs(hint):
+                if inner not in seen:
+                    seen.add(inner)
+                    waiting.append(inner)
+                    yield inner
+
+
+def _structs(hint: Any) -> Iterator[type[msgspec.Struct]]:
+    if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+        yield hint
+    for part in typing.get_args(hint):
+        yield from _structs(part)
+
+
+def _options(kind: type[msgspec.Struct]) -> str:
+    hints = typing.get_type_hints(kind, include_extras=True)
+    rows = []
+    for field in msgspec.structs.fields(kind):
+        extra = [part for part in typing.get_args(hints[field.name]) if isinstance(part, msgspec.Meta)]
+        about = next((meta.description for meta in extra if meta.description), "")
+        rows.append((f"`{field.name}`", type_text(hints[field.name]), default_text(field), about))
+    return table(("option", "values", "default", "meaning"), rows)
+
+
+def _tagged(kinds: list[type[msgspec.Struct]]) -> str:
+    rows = []
+    for kind in kinds:
+        config = kind.__struct_config__
+        fields = ", ".join(_field(kind, field) for field in msgspec.structs.fields(kind))
+        rows.append((f'`"{config.tag_field}": "{config.tag}"`', fields, prose(kind)))
+    return table(("map", "other fields", "meaning"), rows)
+
+
+def _fields(kind: type[msgspec.Struct]) -> str:
+    config = kind.__struct_config__
+    tag = f' (`"{config.tag_field}": "{config.tag}"`)' if config.tag else ""
+    rows = [f"- {_field(kind, field)}\n" for field in msgspec.structs.fields(kind)]
+    return f"**{kind.__name__}**{tag}: {prose(kind)}\n\n{''.join(rows)}\n"
+
+
+def _field(kind: type[msgspec.Struct], field: msgspec.structs.FieldInfo) -> str:
+    hint = typing.get_type_hints(kind, include_extras=True)[field.name]
+    default = default_text(field)
+    return f"`{field.name}` {type_text(hint)}{f', {default} if left out' if default else ''}"

@@ -1,0 +1,25 @@
+"""JSON Schema of a game's actions, events, views, options and cards, from its types."""
+
+from __future__ import annotations
+
+from games.api import Card, Game
+from protocol.messages import Map
+from protocol.page.schema import DRAFT, definitions
+
+
+def game_schema(game: Game) -> Map:
+    """`action`, `event`, `view`, `options` and `card` in `$defs`, beside what they are made of."""
+    roots = {
+        "action": game.action_type,
+        "event": game.event_type,
+        "view": game.view_type,
+        "options": game.options_type,
+        "card": Card,
+    }
+    schemas, found = definitions(list(roots.values()))
+    return {
+        "$schema": DRAFT,
+        "title": f"{game.title}: maps within messages",
+        "description": "Written by `python -m server.page`. Use it by reference, such as #/$defs/view.",
+        "$defs": dict(zip(roots, schemas, strict=True)) | found,
+    }

@@ -1,0 +1,109 @@
+"""A player: a name, and what belongs to it across connections."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Iterable
+from typing import Protocol
+
+from protocol import limits
+from protocol.errors import Refusal
+from protocol.exchanges import EXCHANGES
+from protocol.messages import Hello, Message, PlayerInfo, Request, Resumed, Watching
+from protocol.proof import key, proves
+
+_CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+
+
+class Listener(Protocol):
+    """What tells a player something: a session."""
+
+    def push(self, messages: Iterable[Message]) -> None:
+        """Never waits."""
+        ...
+
+    def end(self, reason: str, re: int = 0) -> None:
+        """Says goodbye and closes."""
+        ...
+
+
+class Player:
+    """A name, and what belongs to it across connections."""
+
+    __slots__ = ("_answers", "_code", "_key", "_last", "_session", "bot", "games", "listener", "name", "tables", "used")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.listener: Listener | None = None
+        self.bot = False
+        self.used = False  # something was asked under this name after its hello
+        self.games: tuple[str, ...] = ()
+        self.tables: dict[str, None] = {}  # where they have a seat, in order of sitting down
+        self._key = b""
+        self._code = ""
+        self._session = ""
+        self._last = 0
+        self._answers: dict[int, tuple[Request, Message | None]] = {}
+
+    @property
+    def kind(self) -> str:
+        """As SeatInfo has it."""
+        return "bot" if self.bot else "person"
+
+    def info(self) -> PlayerInfo:
+        """What everybody may know."""
+        return PlayerInfo(self.name, self.kind, tuple(self.tables))
+
+    def proves(self, hello: Hello, challenge: str) -> bool:
+        """Whether the hello's proof or one-time code belongs to this name; a code is used up by being right."""
+        if hello.proof:
+            return proves(self._key, challenge, hello.name, hello.proof)
+        if hello.code and hmac.compare_digest(self._code.encode(), hello.code.encode()):
+            self._code = ""
+            return True
+        return False
+
+    def new_token(self) -> str:
+        """A fresh token; it is told once, and but for that answer only its hash is kept."""
+        token = secrets.token_hex(16)
+        self._key = key(token)
+        return token
+
+    def new_code(self) -> str:
+        """A fresh one-time code for the next hello of somebody who types."""
+        self._code = "".join(secrets.choice(_CODE_LETTERS) for _ in range(10))
+        return self._code
+
+    def begin(self, session: str, request_id: int) -> None:
+        """A connection begins with that hello; request ids go on only within the same named session."""
+        if not session or session != self._session:
+            self._session, self._last = session, request_id
+            self._answers.clear()
+        for number, (request, answer) in self._answers.items():
+            if isinstance(answer, Resumed | Watching):  # tied to the connection they were given on
+                self._answers[number] = (request, None)
+
+    def earlier(self, request_id: int, request: Request) -> Message | None:
+        """The answer already given to that id. None for a new id, which is then taken, and for what is to be done
+        again: a question, or what a new connection needs anew.
+
+        Raises Refusal: `id_reused` for another request under an old id, `bad_id` for an id that went back.
+        """
+        self.used = True
+        if request_id > self._last:
+            self._last = request_id
+            return None
+        if request_id not in self._answers:
+            raise Refusal("bad_id", re=request_id)
+        known, answer = self._answers[request_id]
+        if known != request:
+            raise Refusal("id_reused", re=request_id)
+        return answer
+
+    def answered(self, request_id: int, request: Request, answer: Message) -> None:
+        """Keeps an answer for as long as it may be asked for again, unless it is to a mere question and may be long."""
+        answers = self._answers
+        answers[request_id] = (request, None if EXCHANGES[type(request)].question else answer)
+        if len(answers) > limits.REPLIES_KEPT:
+            del answers[next(iter(answers))]  # the oldest

@@ -1,0 +1,135 @@
+"""A match while it is played: its log, its time, its house bots. The table task is `run`."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable
+
+import trio
+
+from games.api import Game, IllegalAction
+from games.chance import Chance
+from protocol.errors import Refusal
+from server.config import Config
+from server.house import House
+from server.table.match import Aborted, Entry, Header, Match, Outgoing, Stalled, fold
+from server.table.referee import NEVER, NOW, Referee
+from server.table.seating import Chair, Seating
+
+log = logging.getLogger("magehall.table")
+
+STALL = 0.25  # seconds: waking later than this is the server's fault, not a player's
+
+
+class LiveMatch:
+    """Whatever happens in the match goes through `record`: into the match, into the log, to all who hear it.
+
+    Its time begins with it, in seconds.
+    """
+
+    def __init__(
+        self, game: Game, header: Header, seating: Seating, config: Config, house: House, chance: Chance
+    ) -> None:
+        self.entries: list[Entry] = []
+        self.match: Match
+        self.referee: Referee
+        self._seating = seating
+        self._config, self._house, self._chance = config, house, chance
+        self._zero = trio.current_time()
+        self._scope = trio.CancelScope()
+        self._waking = trio.Event()
+        self._alarm = NEVER  # when the task looks at the clocks again
+        self._play(Match(game, header))
+
+    def begin(self) -> Outgoing:
+        """Deals. Returns what is told first, to be delivered by the caller."""
+        outgoing = self._seating.outgoing()
+        self.match.begin(outgoing)
+        return outgoing
+
+    def now(self) -> float:
+        """Seconds since the match began."""
+        return trio.current_time() - self._zero
+
+    def record(self, entry: Entry, accepted: Callable[[], None] | None = None) -> None:
+        """Takes an entry into match and log, lets `accepted` speak, tells everybody, and sets the alarm anew.
+
+        Raises IllegalAction for an action that the rules refuse, and then nothing has changed; Refusal (`internal`)
+        where we erred, and then the match is aborted.
+        """
+        match, outgoing = self.match, self._seating.outgoing()
+        try:
+            match.apply(entry, outgoing)
+        except IllegalAction:
+            raise
+        except Exception:
+            self._crash()
+            raise Refusal("internal") from None
+        self.entries.append(entry)
+        if accepted is not None:
+            accepted()
+        self._seating.deliver(outgoing, match.asked)
+        moment = self.referee.next_moment()
+        if match.over is not None or moment == NOW:
+            self._waking.set()
+        elif moment < self._alarm:  # a later one is found when this one rings
+            self._alarm = moment
+            self._scope.deadline = self._zero + moment
+
+    def take_over(self, chair: Chair, how: str) -> None:
+        """A house bot plays the seat from now on."""
+        self.referee.take_over(chair, self.now(), how)
+
+    def stalled(self, seconds: float) -> None:
+        """The server stood still; running decisions and absences get that time back."""
+        log.warning("table %s: %.2f s given back after a stall", self.match.header.table, seconds)
+        for chair in self._seating.chairs:
+            if chair.away is not None:
+                chair.away += seconds
+        self.record(Stalled(self.now(), seconds))
+
+    async def run(self) -> None:
+        """Keeps the time and plays the house bots until the match is over."""
+        try:
+            while self.match.over is None:
+                if self.referee.play_house(self.now()):
+                    await trio.lowlevel.checkpoint()
+                    continue
+                self._waking = trio.Event()
+                self._alarm = self.referee.next_moment()
+                with trio.CancelScope(deadline=self._zero + self._alarm) as self._scope:
+                    await self._waking.wait()
+                if self._scope.cancelled_caught and self.now() > self._alarm + STALL:
+                    await trio.sleep(2 * STALL)  # the server stood still: first the time is given back, then it counts
+                self.referee.settle(self.now())
+        except Refusal:
+            pass  # an entry failed; the match is aborted already, and logged
+        except Exception:
+            self._crash()
+
+    def _play(self, match: Match) -> None:
+        self.match = match
+        self.referee = Referee(self._seating, match.game, match, self._config, self._house, self._chance, self.record)
+
+    def _crash(self) -> None:
+        """We erred: the match is aborted and its players told; the server lives on."""
+        incident = secrets.token_hex(4)
+        log.exception("incident %s: table %s aborted", incident, self.match.header.table)
+        if self.match.over is not None:
+            return
+        self._play(self._as_logged())
+        entry = Aborted(self.now(), f"The server erred (incident {incident}); the match does not count.")
+        outgoing = self._seating.outgoing()
+        self.match.apply(entry, outgoing)
+        self.entries.append(entry)
+        self._seating.deliver(outgoing, ())
+        self._waking.set()
+
+    def _as_logged(self) -> Match:
+        """The match without what a failed entry left behind: whoever comes back later is told by the log alone."""
+        try:
+            return fold(self.match.game, self.match.header, self.entries, {})
+        except Exception:
+            log.exception("table %s cannot be folded again", self.match.header.table)
+            return self.match

@@ -1,0 +1,279 @@
+"""A match as the fold of its log: what was accepted goes in, what each hearer is told comes out. Pure.
+
+The live table, a resuming player, a late spectator and a replay all feed the same entries to the same code, so what
+they are told cannot differ. Hearers are the seats 1..N, and 0 for all spectators alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TypeAlias
+
+import msgspec
+
+from games.api import Action, Game, Outcome, State, Told, options_from
+from games.chance import Chance, commitment, deal_key
+from protocol.messages import (
+    Chat,
+    ClockRule,
+    Happened,
+    Late,
+    Map,
+    Message,
+    Over,
+    Presence,
+    SeatInfo,
+    SeatResult,
+    Started,
+    Turn,
+)
+from server.table.clock import Clocks
+
+SPECTATORS = 0
+Outgoing: TypeAlias = dict[int, list[Message]]  # what each hearer is told, in order
+
+
+class Header(msgspec.Struct, frozen=True):
+    """What a match begins with. Holds the seed: never sent as it is."""
+
+    table: str
+    game: str
+    options: Map
+    seats: tuple[SeatInfo, ...]
+    clock: ClockRule
+    seed: bytes
+    salt: bytes
+    nonces: tuple[str, ...]
+    grace: float
+
+
+class Did(msgspec.Struct, frozen=True, tag="did"):
+    """An accepted action. `why` is "" for the player's own, `time` or `illegal` for a default, `house` for a bot's."""
+
+    at: float
+    seat: int
+    action: Action
+    why: str = ""
+
+
+class Went(msgspec.Struct, frozen=True, tag="went"):
+    """A player's presence changed; `by` names the house bot that took the seat over."""
+
+    at: float
+    seat: int
+    how: str
+    by: str = ""
+
+
+class Spoke(msgspec.Struct, frozen=True, tag="spoke"):
+    """Somebody said something to the table."""
+
+    at: float
+    sender: str
+    text: str
+
+
+class Stalled(msgspec.Struct, frozen=True, tag="stalled"):
+    """The server stood still for that many seconds, which no player is charged for."""
+
+    at: float
+    seconds: float
+
+
+class Aborted(msgspec.Struct, frozen=True, tag="aborted"):
+    """The server erred; the match does not count."""
+
+    at: float
+    text: str
+
+
+Entry: TypeAlias = Did | Went | Spoke | Stalled | Aborted
+
+
+class Match:
+    """One match in progress, or over. What is told goes into `outgoing`, to the hearers in there; all are counted."""
+
+    def __init__(self, game: Game, header: Header) -> None:
+        self.game, self.header = game, header
+        self.seats = len(header.seats)
+        self.clocks = Clocks(header.clock, self.seats)
+        self.turns = [0] * (self.seats + 1)  # decisions asked so far, by seat
+        self.asked: set[int] = set()
+        self.counts = [0] * (self.seats + 1)  # messages told so far, by hearer
+        self.how = ["played"] * (self.seats + 1)
+        self.late = [0] * (self.seats + 1)
+        self.over: Over | None = None
+        self.state: State
+
+    def begin(self, outgoing: Outgoing) -> None:
+        """Deals, and tells what is told first."""
+        header = self.header
+        options = options_from(self.game, header.options)
+        self.state, told = self.game.start(self.seats, options, Chance(deal_key(header.seed, header.nonces)))
+        for hearer in self._count():
+            if hearer in outgoing:
+                outgoing[hearer].append(self._started(hearer))
+        self._publish(told, outgoing)
+        self._ask(0.0, outgoing)
+
+    def apply(self, entry: Entry, outgoing: Outgoing) -> None:
+        """Takes the next entry of the log. Raises IllegalAction for an action that the rules refuse."""
+        match entry:
+            case Did():
+                self._do(entry, outgoing)
+            case Went():
+                self._go(entry, outgoing)
+            case Spoke():
+                self._all(Chat(sender=entry.sender, text=entry.text, table=self.header.table), outgoing)
+            case Stalled():
+                self.clocks.refund(entry.seconds)
+            case Aborted():
+                self._end(None, entry.text, outgoing)
+
+    def turn(self, seat: int) -> Turn | None:
+        """The decision that the seat is asked for, as first sent but for the clock's `left`; None if none is."""
+        if seat not in self.asked:
+            return None
+        return self._turn(seat)
+
+    def _do(self, entry: Did, outgoing: Outgoing) -> None:
+        seat = entry.seat
+        told = self.state.apply(seat, entry.action)
+        self.clocks.answer(seat, entry.at)
+        self.asked.discard(seat)
+        if entry.why in ("time", "illegal"):
+            self.late[seat] += 1
+            late = Late(table=self.header.table, n=0, seat=seat, count=self.late[seat], why=entry.why)
+            self._all(late, outgoing)
+        self._publish(told, outgoing)
+        outcome = self.state.outcome()
+        if outcome is None:
+            self._ask(entry.at, outgoing)
+        else:
+            self._end(outcome, outcome.text, outgoing)
+
+    def _go(self, entry: Went, outgoing: Outgoing) -> None:
+        if entry.by:
+            self.how[entry.seat] = entry.how
+        name = self.header.seats[entry.seat - 1].name
+        presence = Presence(table=self.header.table, n=0, seat=entry.seat, name=name, how=entry.how, by=entry.by)
+        self._all(presence, outgoing)
+
+    def _ask(self, now: float, outgoing: Outgoing) -> None:
+        movers = self.state.to_move()
+        if self.asked and not self.asked <= movers:
+            self.asked &= movers
+        for seat in movers if len(movers) == 1 else sorted(movers):
+            if seat in self.asked:
+                continue
+            self.asked.add(seat)
+            self.turns[seat] += 1
+            self.clocks.ask(seat, now)
+            if self.how[seat] == "played":
+                self.counts[seat] += 1
+                if seat in outgoing:
+                    outgoing[seat].append(self._turn(seat))
+
+    def _turn(self, seat: int) -> Turn:
+        state = self.state
+        return Turn(
+            table=self.header.table,
+            n=self.counts[seat],
+            turn=self.turns[seat],
+            view=state.view(seat),
+            legal=state.legal_actions(seat),
+            left=self.clocks.whole(seat),
+            main=self.clocks.main(seat),
+        )
+
+    def _publish(self, told: list[Told], outgoing: Outgoing) -> None:
+        table, counts = self.header.table, self.counts
+        for one in told:
+            only, but, event = one.only, one.but, one.event
+            if only is not None:
+                counts[only] += 1
+                if only in outgoing:
+                    outgoing[only].append(Happened(table=table, n=counts[only], event=event))
+                continue
+            for hearer in range(len(counts)):
+                if hearer != but:
+                    counts[hearer] += 1
+            for hearer, messages in outgoing.items():
+                if hearer != but:
+                    messages.append(Happened(table=table, n=counts[hearer], event=event))
+
+    def _all(self, message: Chat | Late | Presence | Over, outgoing: Outgoing) -> None:
+        for hearer in self._count():
+            if hearer in outgoing:
+                outgoing[hearer].append(msgspec.structs.replace(message, n=self.counts[hearer]))
+
+    def _count(self) -> range:
+        for hearer in range(len(self.counts)):
+            self.counts[hearer] += 1
+        return range(len(self.counts))
+
+    def _started(self, hearer: int) -> Started:
+        header = self.header
+        return Started(
+            table=header.table,
+            n=self.counts[hearer],
+            game=header.game,
+            rules_version=self.game.rules_version,
+            options=msgspec.to_builtins(options_from(self.game, header.options)),
+            seats=header.seats,
+            clock=header.clock,
+            commitment=commitment(header.seed, header.salt),
+            nonces=header.nonces,
+            grace=header.grace,
+            you=hearer,
+            cards=self.game.cards_digest,
+        )
+
+    def _end(self, outcome: Outcome | None, text: str, outgoing: Outgoing) -> None:
+        self.asked.clear()
+        results = self._results(outcome) if outcome else ()
+        if outcome and any(outcome.places[one.seat - 1] == 1 < one.place for one in results):
+            text += " But a seat that a house bot took over comes last."
+        self.over = Over(
+            table=self.header.table,
+            n=0,
+            results=results,
+            reason=outcome.reason if outcome else "aborted",
+            text=text,
+            seed=self.header.seed.hex(),
+            salt=self.header.salt.hex(),
+            aborted=outcome is None,
+        )
+        self._all(self.over, outgoing)
+
+    def _results(self, outcome: Outcome) -> tuple[SeatResult, ...]:
+        """Those who played to the end keep their order; seats that were taken over share the last place."""
+        stayed = [seat for seat in range(1, self.seats + 1) if self.how[seat] == "played"]
+        places = outcome.places
+        results = []
+        for seat in range(1, self.seats + 1):
+            if self.how[seat] == "played":
+                place = 1 + sum(places[other - 1] < places[seat - 1] for other in stayed)
+            else:
+                place = 1 + len(stayed)
+            info = self.header.seats[seat - 1]
+            results.append(
+                SeatResult(seat, info.name, outcome.scores[seat - 1], place, self.how[seat], self.late[seat])
+            )
+        return tuple(results)
+
+
+def fold(game: Game, header: Header, log: Collection[Entry], outgoing: Outgoing) -> Match:
+    """The match that the log tells of; what the hearers in `outgoing` were told goes in there."""
+    match = Match(game, header)
+    match.begin(outgoing)
+    for entry in log:
+        match.apply(entry, outgoing)
+    return match
+
+
+def replay(game: Game, header: Header, log: Collection[Entry], hearer: int, after: int = 0) -> list[Message]:
+    """What one hearer was told, from the first message whose number is above `after`."""
+    told: list[Message] = []
+    fold(game, header, log, {hearer: told})
+    return told[after:]

@@ -1,0 +1,117 @@
+"""What lateness, absence and erring cost at a table, and who plays on. Told the time; the table feeds the match."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from games.api import Action, Game
+from games.chance import Chance
+from server.config import Config
+from server.house import House
+from server.table.match import Did, Entry, Match, Went
+from server.table.seating import Chair, Seating
+
+log = logging.getLogger("magehall.referee")
+
+NOW, NEVER = float("-inf"), float("inf")
+ROUNDING = 1e-6  # seconds: an alarm's moment, taken apart and put together again, may come out a hair early
+
+
+class Referee:
+    """One a match. `record` takes an entry into the log and the match, and tells everybody."""
+
+    def __init__(
+        self,
+        seating: Seating,
+        game: Game,
+        match: Match,
+        config: Config,
+        house: House,
+        chance: Chance,
+        record: Callable[[Entry], None],
+    ) -> None:
+        self._seating, self._game, self._match = seating, game, match
+        self._config, self._house, self._chance, self._record = config, house, chance, record
+
+    def next_moment(self) -> float:
+        """When something will be done without a player: NOW if a house bot is asked, infinity for never."""
+        match, chairs = self._match, self._seating.chairs
+        soonest = NEVER
+        for seat in match.asked:
+            if chairs[seat - 1].house is not None:
+                return NOW
+            soonest = min(soonest, match.clocks.deadline(seat))
+        for chair in chairs:
+            if chair.away is not None:
+                soonest = min(soonest, chair.away + chair.grace)
+        return soonest
+
+    def settle(self, now: float) -> None:
+        """Does what time demands: default actions for late seats, house bots for seats whose grace is used up."""
+        due = now + ROUNDING
+        for seat in sorted(self._match.asked):
+            chair = self._seating.chair(seat)
+            if chair.house is None and due >= self._match.clocks.deadline(seat):
+                self._strike(chair, now, "time")
+        for chair in self._seating.chairs:
+            used_up = chair.away is not None and chair.house is None and due >= chair.away + chair.grace
+            if used_up and self._match.over is None:
+                self.take_over(chair, now, "left")
+
+    def erred(self, chair: Chair, now: float) -> None:
+        """An illegal action. Programs that keep erring lose the decision, then the seat; people may err while their
+        clock runs."""
+        if chair.player is None or not chair.player.bot:
+            return
+        chair.illegal_now += 1
+        chair.illegal_all += 1
+        if chair.illegal_all >= self._config.illegal_a_match:
+            self.take_over(chair, now, "illegal")
+        elif chair.illegal_now >= self._config.illegal_a_decision:
+            self._strike(chair, now, "illegal")
+
+    def take_over(self, chair: Chair, now: float, how: str) -> None:
+        """A house bot plays the seat from now on. Its player goes on hearing, but decides no more."""
+        names = self._house.names(self._game)
+        chair.house_name = self._game.house_bot if self._game.house_bot in names else names[0]
+        chair.house = self._house.make(self._game, chair.house_name, house_seed(self._chance))
+        chair.away = None
+        self._record(Went(now, chair.number, how, chair.house_name))
+
+    def play_house(self, now: float) -> bool:
+        """One decision of a house bot; False if none is asked."""
+        for seat in sorted(self._match.asked):
+            chair = self._seating.chair(seat)
+            if chair.house is not None:
+                self._record(Did(now, seat, self._house_action(chair), "house"))
+                return True
+        return False
+
+    def _strike(self, chair: Chair, now: float, why: str) -> None:
+        match, seat = self._match, chair.number
+        if seat not in match.asked:
+            return
+        chair.illegal_now = 0
+        self._record(Did(now, seat, match.state.default_action(seat, self._chance), why))
+        if why == "time" and match.late[seat] >= self._config.late_a_match and match.over is None:
+            self.take_over(chair, now, "late")
+
+    def _house_action(self, chair: Chair) -> Action:
+        seat, state = chair.number, self._match.state
+        legal = state.legal_actions(seat)
+        assert chair.house is not None
+        try:
+            action = chair.house(seat, state.view(seat), legal, self._match.turns[seat])
+            if state.refusal(seat, action) is None:
+                return action
+            log.error("house bot %s chose an illegal action", chair.house_name)
+        except Exception:
+            log.exception("house bot %s failed", chair.house_name)
+        return state.default_action(seat, self._chance)
+
+
+def house_seed(chance: Chance) -> int:
+    """A house bot's seed comes from the deal's own secret seed, not from a number as other bots' seeds do: so a match
+    with a given deal repeats itself, house bots and all, and nobody can foretell them before the deal is shown."""
+    return chance.below("house", 2**32)

@@ -1,0 +1,366 @@
+"""One table: who sits there, what they ask of it, and its match from the deal to the result.
+
+Sessions call `act` and its like directly: a plain function in one thread needs no lock and no queue, and hand-offs
+between tasks are what costs most. Nothing here waits for a peer.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import trio
+
+from games.api import Action, Game, IllegalAction, action_from
+from games.chance import SEED_BYTES, Chance, commitment, deal_key
+from protocol import limits
+from protocol.errors import Refusal
+from protocol.messages import (
+    Accepted,
+    Act,
+    Chat,
+    ClockRule,
+    Message,
+    SeatClock,
+    TableChanged,
+    TableInfo,
+    Turn,
+)
+from protocol.printable import escape
+from server.answers import error_message
+from server.config import Config
+from server.house import House
+from server.player import Listener, Player
+from server.table.live import LiveMatch
+from server.table.match import SPECTATORS, Did, Entry, Header, Match, Spoke, Went, replay
+from server.table.referee import house_seed
+from server.table.seating import Chair, Seating
+
+log = logging.getLogger("magehall.table")
+
+LEAST_ABSENCE = 0.1  # seconds of grace that each costs, so that the log of who comes and goes ends, too
+
+
+class Table:
+    """Made open; `start` deals; `run` is its task from then on; `done` is set after the last message is out."""
+
+    def __init__(
+        self,
+        table_id: str,
+        game: Game,
+        seats: int,
+        config: Config,
+        house: House,
+        *,
+        owner: str,
+        options: Mapping[str, Any],
+        clock: ClockRule,
+        seed: bytes = b"",
+    ) -> None:
+        self.id, self.game, self.owner = table_id, game, owner
+        self.options, self.clock = dict(options), clock
+        self.seating = Seating(seats, config.grace)
+        self.done = trio.Event()
+        self.touched = trio.current_time()
+        self._config, self._house = config, house
+        self._seed, self._salt = seed or secrets.token_bytes(SEED_BYTES), secrets.token_bytes(16)
+        self._commitment = commitment(self._seed, self._salt)
+        self._chance = Chance(deal_key(self._seed)).fork("late")  # for what is decided in somebody's stead
+        self._live: LiveMatch | None = None  # from the deal on
+        self._chats = [0] * (seats + 1)  # said during the match, by hearer
+
+    # -- what everybody may know ---------------------------------------------------------------------------------------
+
+    @property
+    def match(self) -> Match | None:
+        """The match, running or over; None while the table is open."""
+        return self._live.match if self._live else None
+
+    @property
+    def entries(self) -> list[Entry]:
+        """The match's log so far."""
+        return self._live.entries if self._live else []
+
+    @property
+    def state(self) -> str:
+        """open, playing or over."""
+        if self.match is None:
+            return "open"
+        return "playing" if self.match.over is None else "over"
+
+    def info(self) -> TableInfo:
+        """The table for the lobby."""
+        return TableInfo(
+            table=self.id,
+            game=self.game.id,
+            state=self.state,
+            owner=self.owner,
+            seats=tuple(chair.info() for chair in self.seating.chairs),
+            clock=self.clock,
+            options=self.options,
+            commitment=self._commitment,
+            spectators=len(self.seating.spectators),
+            cards=self.game.cards_digest,
+        )
+
+    def running(self) -> Match:
+        """The match, running or over. Raises `not_started`."""
+        return self.live().match
+
+    def live(self) -> LiveMatch:
+        """The match with its log and its time. Raises `not_started`."""
+        if self._live is None:
+            raise Refusal("not_started")
+        return self._live
+
+    def names(self) -> list[str]:
+        """The names of the seats, first seat first."""
+        return self.seating.names()
+
+    # -- before the match ----------------------------------------------------------------------------------------------
+
+    def sit(self, player: Player, seat: int = 0, nonce: str = "") -> Chair:
+        """Gives the player a seat, the first empty one if `seat` is 0."""
+        self._must_be_open()
+        if self.seating.chair_of(player):
+            raise Refusal("already_seated")
+        chair = self.seating.free_chair(seat)
+        chair.name, chair.player, chair.listener, chair.nonce = player.name, player, player.listener, nonce
+        player.tables[self.id] = None
+        if player.listener is not None:
+            self.seating.spectators.pop(player.listener, None)  # hears as a seat from now on
+        self._changed(but=player)
+        return chair
+
+    def add_house(self, bot: str) -> Chair:
+        """Puts one of the house's bots on the next empty seat."""
+        self._must_be_open()
+        chair = self.seating.free_chair(0)
+        chair.house = self._house.make(self.game, bot, house_seed(self._chance))
+        chair.house_name = bot
+        chair.name = self.seating.name_for(bot)
+        self._changed()
+        return chair
+
+    def start(self, answer: Callable[[], None]) -> None:
+        """Deals, lets `answer` speak first, then tells everybody. The caller runs `run` afterwards.
+
+        Raises Refusal, `internal` too where the game fails at the deal; the table is open then as before.
+        """
+        self._must_be_open()
+        if not all(self.seating.names()):
+            raise Refusal("not_enough_players")
+        header = Header(
+            table=self.id,
+            game=self.game.id,
+            options=self.options,
+            seats=tuple(chair.info() for chair in self.seating.chairs),
+            clock=self.clock,
+            seed=self._seed,
+            salt=self._salt,
+            nonces=tuple(chair.nonce for chair in self.seating.chairs),
+            grace=self._config.grace,
+        )
+        live = LiveMatch(self.game, header, self.seating, self._config, self._house, self._chance)
+        try:
+            outgoing = live.begin()
+        except Exception:
+            log.exception("incident %s: no deal at table %s", secrets.token_hex(4), self.id)
+            raise Refusal("internal") from None
+        self._live = live
+        answer()
+        self.seating.deliver(outgoing, live.match.asked)
+        for chair in self.seating.chairs:
+            if chair.player is not None and chair.listener is None:
+                self.away(chair.player)
+
+    # -- the match -----------------------------------------------------------------------------------------------------
+
+    def act(self, seat: int, request: Act, answer: Callable[[Message], None]) -> None:
+        """Does what the seat's player decided. `answer` gets `accepted` or why not, before what follows from it.
+
+        Raises Refusal for what is no matter of the rules; then nothing has changed.
+        """
+        live = self.live()
+        match, chair = live.match, self.seating.chair(seat)
+        if match.over is not None:
+            raise Refusal("game_over")
+        if seat not in match.asked or chair.house is not None:
+            raise Refusal("not_your_turn")
+        if request.turn != match.turns[seat]:
+            raise Refusal("stale_turn", turn=self.turn(seat))
+        now = live.now()
+        if now >= match.clocks.deadline(seat):
+            live.referee.settle(now)
+            raise Refusal("stale_turn", turn=self.turn(seat))
+        try:
+            done = Did(now, seat, self.read_action(request.action))
+            live.record(done, partial(answer, Accepted(re=request.id, table=self.id, turn=request.turn)))
+        except IllegalAction as why:
+            refused = Refusal("illegal_action", why.text, "$.action", re=request.id, rule=why.code)
+        except Refusal as error:
+            refused = error
+        else:
+            chair.illegal_now = 0
+            return
+        answer(error_message(refused, request.id, clock_runs=True))
+        if refused.code.name in ("illegal_action", "bad_action"):
+            live.referee.erred(chair, now)
+
+    def read_action(self, plain: Mapping[str, Any]) -> Action:
+        """A plain map as the game's action. Raises `bad_action`."""
+        try:
+            return action_from(self.game, plain)
+        except ValueError as error:
+            text = escape(f"That is no action of {self.game.id}: {error}")[:200]
+            raise Refusal("bad_action", text, "$.action") from None
+
+    def turn(self, seat: int) -> Turn | None:
+        """What the seat is asked now, its clock as of this moment."""
+        live = self.live()
+        turn = live.match.turn(seat)
+        if turn is not None:
+            turn.left = round(max(0.0, live.match.clocks.deadline(seat) - live.now()), 3)
+        return turn
+
+    def awaits(self, player: Player) -> bool:
+        """Whether a decision of this player is awaited here."""
+        match, chair = self.match, self.seating.chair_of(player)
+        return match is not None and chair is not None and chair.house is None and chair.number in match.asked
+
+    def hearer(self, listener: Listener, player: Player) -> int:
+        """As whom this player hears the match: the own seat, or 0 as a spectator. Raises `not_seated`."""
+        chair = self.seating.chair_of(player)
+        if chair is not None:
+            return chair.number
+        if listener in self.seating.spectators:
+            return SPECTATORS
+        raise Refusal("not_seated", "You have no seat at that table and do not watch it.")
+
+    def story(self, hearer: int, after: int) -> list[Message]:
+        """What that hearer was told after that message, made anew from the log. Raises `bad_cursor`."""
+        match = self.running()
+        if after > match.counts[hearer]:
+            raise Refusal("bad_cursor")
+        return replay(self.game, match.header, self.entries, hearer, after)
+
+    def check_resign(self, player: Player) -> Chair:
+        """The chair that may be given up. Raises Refusal with the reason why not."""
+        match = self.running()
+        chair = self.seating.chair_of(player)
+        if chair is None:
+            raise Refusal("not_seated")
+        if match.over is not None or chair.house is not None:
+            raise Refusal("game_over", "There is nothing left to resign." if chair.house else "")
+        if self.game.no_resigning:
+            raise Refusal("no_resigning", self.game.no_resigning)
+        return chair
+
+    def resign(self, player: Player) -> None:
+        """A house bot plays on; the seat is placed last."""
+        self.live().take_over(self.check_resign(player), "resigned")
+
+    def clock_report(self) -> tuple[SeatClock, ...]:
+        """All clocks at this moment."""
+        live = self.live()
+        return live.match.clocks.report(live.now())
+
+    def say(self, hearer: int, sender: str, text: str) -> int:
+        """Talk at the table, from a seat or from among the spectators; returns how many hear it, the sender too.
+
+        Raises `too_much_chat`.
+        """
+        heard = len(self.seating.listeners())
+        live = self._playing()
+        if live is not None:
+            if self._chats[hearer] >= limits.CHATS_A_MATCH:
+                raise Refusal("too_much_chat")
+            self._chats[hearer] += 1
+            live.record(Spoke(live.now(), sender, text))
+        else:
+            self.seating.tell(Chat(sender=sender, text=text, table=self.id))
+        return heard
+
+    # -- coming and going ----------------------------------------------------------------------------------------------
+
+    def away(self, player: Player) -> None:
+        """The player's connection is gone; the seat waits for the rest of its grace time."""
+        chair = self.seating.chair_of(player)
+        if chair is None:
+            return
+        chair.listener = None
+        if self._live is None:
+            self.stand_up(player)
+        elif self._playing() and chair.house is None and chair.away is None:
+            chair.away = self._live.now()
+            self._live.record(Went(chair.away, chair.number, "away"))
+
+    def back(self, player: Player, listener: Listener) -> None:
+        """The player is connected again and has been told what was missed."""
+        chair = self.seating.chair_of(player)
+        if chair is None:
+            return
+        chair.listener = listener
+        if chair.away is not None:
+            live = self.live()
+            chair.grace -= max(LEAST_ABSENCE, live.now() - chair.away)
+            chair.away = None
+            if self._playing():
+                live.record(Went(live.now(), chair.number, "back"))
+
+    def stand_up(self, player: Player) -> float:
+        """The player leaves on purpose; returns for how many seconds the seat is held."""
+        chair = self.seating.chair_of(player)
+        if chair is None:
+            raise Refusal("not_seated")
+        if self.state == "playing" and chair.house is None:
+            self.away(player)
+            return max(0.0, chair.grace)
+        player.tables.pop(self.id, None)
+        if self.state == "open":
+            self.seating.clear(chair)
+            if self.owner == player.name:
+                self.owner = next((other.name for other in self.seating.chairs if other.player is not None), "")
+            self._changed()
+        else:
+            chair.listener = None
+        return 0.0
+
+    def stalled(self, seconds: float) -> None:
+        """The server stood still; running decisions and absences get that time back."""
+        live = self._playing()
+        if live is not None:
+            live.stalled(seconds)
+
+    def dismiss(self, player: Player) -> None:
+        """The player is known not to come back: the house plays on without waiting."""
+        live, chair = self._playing(), self.seating.chair_of(player)
+        if live is not None and chair is not None and chair.house is None:
+            chair.listener = None
+            live.take_over(chair, "left")
+
+    async def run(self) -> None:
+        """The table's task: plays the match to its end."""
+        assert self._live is not None
+        try:
+            await self._live.run()
+        finally:
+            self.touched = trio.current_time()
+            self.done.set()
+
+    # -- within --------------------------------------------------------------------------------------------------------
+
+    def _playing(self) -> LiveMatch | None:
+        """The match, if it is not over."""
+        return self._live if self._live is not None and self._live.match.over is None else None
+
+    def _must_be_open(self) -> None:
+        self.touched = trio.current_time()
+        if self._live is not None:
+            raise Refusal("already_started")
+
+    def _changed(self, but: Player | None = None) -> None:
+        self.seating.tell(TableChanged(info=self.info()), but)

@@ -1,0 +1,98 @@
+"""How a seat is taken: at the named table, at one that is open, or at a new one, which starts once it is full."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from bots.sdk.link import Identity, Refused, open_link
+from bots.sdk.seat import R, start_when_full, take_seat
+from protocol import messages as m
+from tests.helpers.hall import Hall
+from tests.helpers.scissors import dial_to
+
+
+def table(name: str, *people: str, seats: int = 2, state: str = "open", game: str = "toy") -> m.TableInfo:
+    """A table of the first of these people."""
+    taken = tuple(m.SeatInfo(number, person, "person") for number, person in enumerate(people, 1))
+    empty = tuple(m.SeatInfo(number) for number in range(len(people) + 1, seats + 1))
+    return m.TableInfo(
+        table=name,
+        game=game,
+        state=state,
+        owner=people[0],
+        seats=taken + empty,
+        clock=m.ClockRule(),
+        options={},
+        commitment="",
+    )
+
+
+@dataclass
+class Crowded:
+    """A player at a server with these tables, where somebody else takes the seats of some."""
+
+    tables: tuple[m.TableInfo, ...]
+    taken: tuple[str, ...] = ()
+    asked: list[m.Request] = field(default_factory=list)
+
+    async def ask(self, request: m.Request, answer: type[R]) -> R:
+        reply = self._answer(request)
+        assert isinstance(reply, answer)
+        return reply
+
+    def _answer(self, request: m.Request) -> m.Reply:
+        self.asked.append(request)
+        if isinstance(request, m.Tables):
+            return m.TableList(tables=self.tables)
+        if isinstance(request, m.Join) and request.table in self.taken:
+            raise Refused(m.Error(code="table_full", text="Every seat is taken."))
+        named = request.table if isinstance(request, m.Join) else "new"
+        return m.TableReply(info=table(named, "bob", "ann"), seat=2)
+
+
+async def test_a_seat_at_the_named_table(hall: Hall) -> None:
+    there = hall.lobby.open("toy", 2, "", {}, m.ClockRule())
+    async with open_link(dial_to(hall), Identity("ann")) as link:
+        taken = await take_seat(link, table=there.id, nonce="abc")
+        assert (taken.info.table, taken.seat) == (there.id, 1)
+        assert there.seating.chairs[0].nonce == "abc"
+
+
+async def test_a_new_table_with_bots_beside(hall: Hall) -> None:
+    async with open_link(dial_to(hall), Identity("ann")) as link:
+        clock = m.ClockRule(main=7.0)
+        opened = await take_seat(link, "toy", seats=4, bots=("first", "first"), options={"rounds": 1}, clock=clock)
+        info = hall.lobby.tables[opened.info.table].info()
+    assert [seat.kind for seat in info.seats] == ["person", "house", "house", "empty"]
+    assert (info.clock, info.options) == (clock, {"rounds": 1})
+
+
+async def test_the_first_open_table_with_room_is_joined() -> None:
+    tables = (
+        table("t1", "bob", "cid"),
+        table("t2", "bob", state="playing"),
+        table("t3", "bob", game="chess"),
+        table("t4", "bob"),
+    )
+    player = Crowded(tables)
+    assert (await take_seat(player, "toy", any_open=True)).info.table == "t4"
+    assert [type(request) for request in player.asked] == [m.Tables, m.Join]
+
+
+async def test_where_somebody_else_was_quicker_the_next_table_is_tried_and_then_a_new_one_opened() -> None:
+    tables = (table("t1", "bob"), table("t2", "bob"))
+    assert (await take_seat(Crowded(tables, ("t1",)), "toy", any_open=True)).info.table == "t2"
+    assert (await take_seat(Crowded(tables, ("t1", "t2")), "toy", any_open=True)).info.table == "new"
+
+
+async def test_who_wants_a_table_of_their_own_joins_none() -> None:
+    player = Crowded((table("t1", "bob"),))
+    assert (await take_seat(player, "toy", seats=3)).info.table == "new"
+
+
+def test_only_a_full_open_table_of_ones_own_is_started() -> None:
+    start = start_when_full(table("t1", "ann", "bob"), "ann", "abc")
+    assert start == m.Start(id=1, table="t1", nonce="abc")
+    assert start_when_full(table("t1", "ann"), "ann") is None
+    assert start_when_full(table("t1", "ann", "bob"), "bob") is None
+    assert start_when_full(table("t1", "ann", "bob", state="playing"), "ann") is None

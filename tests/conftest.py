@@ -1,0 +1,24 @@
+"""A server in memory for every test that asks for `hall`."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+import trio
+
+from server.config import Config
+from tests.helpers.hall import Hall
+
+
+@pytest.fixture
+def config(request: pytest.FixtureRequest) -> Config:
+    """The hall's configuration; a test sets fields by parametrizing `config` indirectly with a dict."""
+    return Config(port=0, **getattr(request, "param", {}))
+
+
+@pytest.fixture
+async def hall(config: Config) -> AsyncIterator[Hall]:
+    async with trio.open_nursery() as nursery:
+        yield Hall(nursery, config)
+        nursery.cancel_scope.cancel()

@@ -1,0 +1,146 @@
+"""The wheel, as `pip install .` builds it, installed into an empty environment: nothing that is needed stays behind.
+
+The environment gets its dependencies by a `.pth` file, from the one that runs the tests. Python reads no `.pth` file
+of a folder found that way, so what an editable installation offers there does not come along: magehall itself can
+come from the wheel alone. The soak test lets pip fetch the dependencies instead.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("magehall", "games", "protocol", "server", "bots", "client")
+SUFFIXES = (".py", ".md", ".toml", ".json", ".typed")
+
+MY_BOT = """\
+from magehall import Action, Bot, Turn
+
+
+class MyBot(Bot):
+    def choose(self, turn: Turn) -> Action:
+        if turn.number > 3:
+            return turn.seat
+        return self.rng.choice(turn.legal)
+"""
+
+
+def run(command: Sequence[str | Path], folder: Path) -> subprocess.CompletedProcess[str]:
+    """A command there, without a stdin and without the paths of this environment."""
+    env = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
+    env["XDG_STATE_HOME"] = str(folder)
+    return subprocess.run(
+        command, cwd=folder, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=100, check=False
+    )
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Built from a copy, so that nothing left by an earlier build gets in, and none is left here."""
+    folder = tmp_path_factory.mktemp("wheel")
+    for name in PACKAGES:
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, folder)
+    built = run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", "out", "."], folder)
+    if "No matching distribution found for setuptools" in built.stderr:
+        pytest.skip("pip cannot fetch setuptools, with which the wheel is built")
+    assert built.returncode == 0, built.stderr
+    (made,) = (folder / "out").glob("*.whl")
+    return made
+
+
+def environment(folder: Path) -> Path:
+    """An empty environment's folder of commands."""
+    assert run([sys.executable, "-m", "venv", "--without-pip", folder / "venv"], folder).returncode == 0
+    return folder / "venv" / "bin"
+
+
+def install(python: Path, wheel: Path, *options: str) -> None:
+    command: list[str | Path] = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        python,
+        "install",
+        "--quiet",
+        "--no-compile",
+        *options,
+        wheel,
+    ]
+    done = run(command, wheel.parent)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture(scope="module")
+def commands(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where `magehall` and `python` are in the environment that has the wheel."""
+    found = environment(tmp_path_factory.mktemp("environment"))
+    install(found / "python", wheel, "--no-deps", "--no-index")
+    (packages,) = found.parent.glob("lib/python*/site-packages")
+    ours = sysconfig.get_paths()
+    (packages / "dependencies.pth").write_text(f"{ours['purelib']}\n{ours['platlib']}\n", encoding="utf-8")
+    return found
+
+
+def test_everything_in_the_packages_is_in_the_wheel(wheel: Path) -> None:
+    packed = set(zipfile.ZipFile(wheel).namelist())
+    files = (file for name in PACKAGES for file in (ROOT / name).rglob("*") if file.suffix in SUFFIXES)
+    assert {str(file.relative_to(ROOT)) for file in files} <= packed
+    assert {f"{name}/py.typed" for name in PACKAGES} <= packed
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        ("play", "The match is over."),
+        ("games", "ikasamage: "),
+        ("rules cheaty-mages", "\n# "),
+        ("cards mages-110m --lang fr", ": "),
+        ("bots", "random: "),
+        ("tournament run mages-110m --bot random --bot hurdler --rounds 1", "hurdler"),
+    ],
+)
+def test_the_command_works(commands: Path, tmp_path: Path, words: str, text: str) -> None:
+    done = run([commands / "magehall", *words.split()], tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert text in f"\n{done.stdout}"
+
+
+def test_the_public_module_plays_beside_a_clone_called_magehall(commands: Path, tmp_path: Path) -> None:
+    (tmp_path / "magehall").mkdir()
+    code = "import magehall; print(magehall.__file__, magehall.play('ikasamage', ['greedy'] * 3).reason); "
+    code += "assert all(game.cards() and game.rules.read_text() for game in magehall.all_games().values())"
+    done = run([commands / "python", "-c", code], tmp_path)
+    assert done.stderr == ""
+    file, reason = done.stdout.split()
+    assert Path(file).is_relative_to(commands.parent)
+    assert reason == "money"
+
+
+def test_a_type_checker_finds_the_types(commands: Path, tmp_path: Path) -> None:
+    (tmp_path / "my_bot.py").write_text(MY_BOT, encoding="utf-8")
+    done = run([sys.executable, "-m", "mypy", "--strict", "--python-executable", commands / "python", "."], tmp_path)
+    assert done.stdout == (
+        'my_bot.py:7: error: Incompatible return value type (got "int", expected "Action")  [return-value]\n'
+        "Found 1 error in 1 file (checked 1 source file)\n"
+    )
+
+
+@pytest.mark.soak
+def test_pip_brings_all_that_it_needs(wheel: Path, tmp_path: Path) -> None:
+    found = environment(tmp_path)
+    install(found / "python", wheel)
+    done = run([found / "magehall", "play"], tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "The match is over." in done.stdout

@@ -1,0 +1,112 @@
+"""Servers for tests: one in memory with the toy game and virtual time, one on a real port with every game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import trio
+from trio.testing import memory_stream_pair
+
+from games.api import Game
+from games.registry import all_games
+from protocol.proof import proof
+from server.app import App, serve
+from server.config import Config
+from server.table.match import Did
+from tests.helpers.house import FirstHouse
+from tests.helpers.peer import Peer, Typist
+from tests.helpers.toy import TOY, ToyState
+from tests.helpers.wire import Face, Wire
+
+PATIENCE = 100_000.0  # virtual seconds: a test that waits in vain fails at once
+TOYS: Mapping[str, Game] = {TOY.id: TOY}
+
+
+def peer_on(stream: trio.abc.HalfCloseableStream) -> Peer:
+    """A peer in virtual time."""
+    return Peer(stream, patience=PATIENCE, may_be_cut=True)
+
+
+class Hall:
+    """A server in memory, and how to connect to it."""
+
+    def __init__(self, nursery: trio.Nursery, config: Config, games: Mapping[str, Game] = TOYS) -> None:
+        self.nursery = nursery
+        self.app = App(config, games, FirstHouse("first"), nursery)
+        self.lobby = self.app.lobby
+
+    def dial(self) -> trio.abc.HalfCloseableStream:
+        """Our end of a new connection."""
+        ours, theirs = memory_stream_pair()
+        self.nursery.start_soon(self.app.handle, theirs)
+        return ours
+
+    async def wire(self, face: Face) -> Wire:
+        """A stranger in that face that has read the greeting."""
+        wire = Wire(self.dial(), face, patience=PATIENCE, may_be_cut=True)
+        await wire.receive()
+        return wire
+
+    async def connect(self) -> Peer:
+        """A stranger in the JSON face that has read the greeting."""
+        peer = peer_on(self.dial())
+        await peer.receive()
+        return peer
+
+    async def player(self, name: str, **fields: Any) -> Peer:
+        """Somebody with a name."""
+        return await self._named(await self.connect(), name=name, **fields)
+
+    async def again(self, name: str, token: str, **fields: Any) -> Peer:
+        """The same player on a new connection."""
+        peer = await self.connect()
+        peer.token = token
+        return await self._named(peer, name=name, proof=proof(token, peer.challenge, name), **fields)
+
+    async def _named(self, peer: Peer, **hello: Any) -> Peer:
+        welcome = await peer.ask("hello", **hello)
+        assert welcome["type"] == "welcome", welcome
+        peer.token = welcome.get("token", peer.token)
+        return peer
+
+    async def typist(self) -> Typist:
+        """A stranger at a terminal that has read the greeting."""
+        typist = Typist(self.dial(), "text", patience=PATIENCE)
+        await typist.heard()
+        return typist
+
+    async def table_of(self, *names: str, **fields: Any) -> list[Peer]:
+        """Players at a running table t1, seat by seat; the first one opened it."""
+        peers = [await self.player(name) for name in names]
+        await peers[0].ask("open", game="toy", seats=len(names), **fields)
+        for peer in peers[1:]:
+            await peer.ask("join", table="t1")
+        await peers[0].ask("start", table="t1")
+        return peers
+
+    def toy(self, table: str = "t1") -> ToyState:
+        """The truth of a running toy match."""
+        state = self.lobby.tables[table].running().state
+        assert isinstance(state, ToyState)
+        return state
+
+    def done(self, table: str = "t1", seat: int | None = None) -> list[Did]:
+        """The actions in a table's log, of all seats or of one."""
+        entries = self.lobby.tables[table].entries
+        return [entry for entry in entries if isinstance(entry, Did) and seat in (None, entry.seat)]
+
+
+async def open_hall(nursery: trio.Nursery, config: Config | None = None) -> App:
+    """A server on a real port, its `port`, with every game; it lives as long as the nursery."""
+    house = FirstHouse("greedy", "random")
+    app: App = await nursery.start(serve, config or Config(port=0), all_games(), house)
+    return app
+
+
+async def tcp_player(port: int, name: str) -> Peer:
+    """Somebody with a name on a real socket."""
+    peer = Peer(await trio.open_tcp_stream("127.0.0.1", port))
+    await peer.receive()
+    assert (await peer.ask("hello", name=name))["type"] == "welcome"
+    return peer

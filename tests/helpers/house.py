@@ -1,0 +1,24 @@
+"""House bots that do the first legal thing, so that what they do can be foretold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.api import Action, Game
+from server.house import Choose
+
+
+class FirstHouse:
+    """A house of bots with these names; each does the first thing that is legal."""
+
+    def __init__(self, *names: str) -> None:
+        self._names = names
+
+    def names(self, game: Game) -> Sequence[str]:
+        return self._names
+
+    def make(self, game: Game, name: str, seed: int) -> Choose:
+        def choose(seat: int, view: object, legal: Sequence[Action], number: int) -> Action:
+            return legal[0]
+
+        return choose

@@ -1,0 +1,60 @@
+"""A person without a terminal: lines that they type, lines that they read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+
+import trio
+
+from bots.sdk.link import Identity, open_link
+from client.person.human import Human
+from client.person.render import plain_text
+from client.screen.screen import Screen, Typed
+from client.visit import Visit
+from games.api import Line
+from protocol import messages as m
+from tests.helpers.hall import Hall
+from tests.helpers.scissors import Scissors, dial_to
+from tests.helpers.toy import TOY
+
+
+class PaperScreen(Screen):
+    """Reads the given lines and then ends, or stays open; keeps what is shown."""
+
+    def __init__(self, lines: Sequence[str] = (), *, open_end: bool = False) -> None:
+        self.shown: list[str] = []
+        self._lines, self._open_end = lines, open_end
+
+    def paint(self, line: Line) -> str:
+        return plain_text(line)
+
+    def show(self, lines: Iterable[Line]) -> None:
+        self.shown += [re.sub(r"\bann-t[0-9]+", "ann", plain_text(line)) for line in lines]
+
+    async def read(self, typed: trio.MemorySendChannel[Typed]) -> None:
+        for line in self._lines:
+            await typed.send(Typed(line, patient=True))
+        if self._open_end:
+            await trio.sleep_forever()
+
+    def count(self, text: str) -> int:
+        return sum(text in line for line in self.shown)
+
+
+def person(name: str = "ann", now: Callable[[], float] = trio.current_time) -> Human:
+    return Human(name, {TOY.id: TOY}, now=now, width=lambda: 80)
+
+
+async def play_toy(hall: Hall, screen: PaperScreen, scissors: Scissors | None = None) -> int:
+    """One match of a person at that screen against a house bot; returns the exit code."""
+    table = hall.lobby.open("toy", 2, "", {}, m.ClockRule(), seed=bytes(32))
+    name = f"ann-{table.id}"  # each match with a name of its own, as names are owned
+    visit = Visit(person(name), screen)
+    visit.ends_with_match = True
+    async with open_link(dial_to(hall, scissors), Identity(name), face="json", hearer=visit) as link:
+        visit.attach(link)
+        await visit.request(m.Join, {"table": table.id})
+        hall.lobby.add_bot(table, "first")
+        hall.lobby.start(table)
+        return await visit.run()

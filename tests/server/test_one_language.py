@@ -1,0 +1,173 @@
+"""One typed language: a telnet line and the terminal client's line mean the same, and both come from one table."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from client.person.commands import typed
+from client.person.human import Human
+from protocol import messages as m
+from protocol.text.commands import COMMANDS, Arguments, Command, commands
+from server.desk.desk import Desk
+from server.page.files import blocks
+from tests.helpers.hall import Hall
+from tests.helpers.paper import person
+from tests.helpers.peer import Typist
+
+LINES = {
+    "help": ["help", "h", "? bet", "HELP join"],
+    "games": ["games", "g"],
+    "rules": ["rules", "rules toy"],
+    "cards": ["cards", "cards toy 3", "cards card 1"],
+    "who": ["who", "w", "/who"],
+    "tables": ["tables", "tab"],
+    "open": ["open toy 3 rounds=2 fast=on word=some", "open toy"],
+    "join": ["join", "join t1 2"],
+    "bots": ["bots", "bots toy"],
+    "add": ["add first"],
+    "start": ["start"],
+    "watch": ["watch", "wat t1"],
+    "look": ["look", "l", "look t2"],
+    "legal": ["legal", "?"],
+    "why": ["why play 99"],
+    "clock": ["clock", "k"],
+    "log": ["log", "log 2"],
+    "say": ["say hello  there", "s hi", "'hi", "' hi"],
+    "tell": ["tell bob be quick", "t bob hi"],
+    "reply": ["reply so do I", "/r so do I"],
+    "brief": ["brief on", "brief off"],
+    "resign": ["resign"],
+    "leave": ["leave"],
+    "ping": ["ping"],
+    "quit": ["quit", "q", "exit", "bye"],
+}
+ACTIONS = ["1", "play 99", "p 99", "play 98 99"]
+REFUSED = [
+    *("xyzzy", "b", "4", "play", "play x", "1\u0662", "add", "say", "tell", "tell bob", "log x", "join t1 x", "open"),
+    *(
+        "why fly",
+        "say " + "x" * 301,
+        "cards toy " + "x" * 65,
+        "open toy " + "o=" * 600,
+        "re",
+        "\u00b2",
+        "rules " + "x" * 65,
+    ),
+]
+ANSWERED_BY_THE_CLIENT = (m.Help, m.Legal, m.Cards)
+
+
+class Both:
+    """Ann by telnet and Ann at the terminal client, at the same table with the same cards; nothing is carried out."""
+
+    def __init__(self, typist: Typist, human: Human, asked: list[m.Request]) -> None:
+        self._typist, self._human, self._asked = typist, human, asked
+
+    async def telnet(self, line: str) -> m.Request | str:
+        """The request that a telnet line leads to, or what is shown instead."""
+        self._asked.clear()
+        shown = await self._typist.types(line)
+        return msgspec.structs.replace(self._asked[0], id=1) if self._asked else shown
+
+    def client(self, line: str) -> m.Request | str:
+        """The same for a line of the terminal client."""
+        place = self._human.here
+        assert place is not None
+        turn, shown = place.turn, typed(self._human, line)
+        place.turn = turn
+        if shown.asks:
+            return shown.asks[0].kind(id=1, **shown.asks[0].fields)
+        return "".join(f"{''.join(text for _style, text in row)}\n" for row in shown.lines)
+
+
+@pytest.fixture
+async def both(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> Both:
+    hall.lobby.open("toy", 2, "", {}, m.ClockRule())  # t1 is open, t2 is played
+    typist, bob = await hall.typist(), await hall.player("bob")
+    await typist.types("hello ann", "open toy 2", "add first", "start")
+    await bob.ask("tell", to="ann", text="I like it here.")
+    assert "bob (to you): I like it here.\n" in await typist.heard()
+    human = person()
+    for message in hall.lobby.tables["t2"].story(1, 0):
+        human.hear(message)
+    human.settle()
+    human.hear(m.TableList(tables=tuple(table.info() for table in hall.lobby.tables.values())))
+    human.hear(m.Chat(sender="bob", text="I like it here.", private=True))
+    asked: list[m.Request] = []
+
+    def note(_desk: Desk, request: m.Request) -> m.Message:
+        asked.append(request)
+        return m.Pong(re=request.id)
+
+    monkeypatch.setattr(Desk, "answer", note)
+    return Both(typist, human, asked)
+
+
+def test_every_command_is_tried() -> None:
+    assert list(LINES) == list(commands(says_hello=False))
+
+
+@pytest.mark.parametrize("word", LINES)
+async def test_a_line_means_the_same_by_telnet_and_in_the_client(both: Both, word: str) -> None:
+    for line in LINES[word]:
+        by_telnet, here = await both.telnet(line), both.client(line)
+        if isinstance(by_telnet, str):
+            assert by_telnet == here, line
+            assert COMMANDS[word].request is None
+            continue
+        assert type(by_telnet) is COMMANDS[word].request, line
+        if isinstance(here, str):
+            assert here, line
+            assert isinstance(by_telnet, ANSWERED_BY_THE_CLIENT), line
+        else:
+            assert by_telnet == here, line
+
+
+@pytest.mark.parametrize("line", ACTIONS)
+async def test_an_action_means_the_same_by_telnet_and_in_the_client(both: Both, line: str) -> None:
+    by_telnet, here = await both.telnet(line), both.client(line)
+    assert isinstance(by_telnet, m.Act)
+    assert by_telnet == here
+
+
+@pytest.mark.parametrize("line", REFUSED)
+async def test_a_mistake_is_explained_alike_by_telnet_and_in_the_client(both: Both, line: str) -> None:
+    by_telnet = await both.telnet(line)
+    assert by_telnet == both.client(line)
+    assert str(by_telnet).startswith("! ")
+
+
+async def test_help_on_a_command_or_a_word_of_the_game_is_the_same_text(hall: Hall) -> None:
+    ann, human = await hall.typist(), person()
+    await ann.types("hello ann")
+    for topic in (*commands(says_hello=False), "play", "LOOK", "wat"):
+        rows = typed(human, f"help {topic}").lines
+        assert await ann.types(f"help {topic}") == "".join(f"{text}\n" for row in rows for _style, text in row)
+
+
+@pytest.fixture
+def dance(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(COMMANDS, "dance", Command("[TABLE]", "dance there", m.Clock, Arguments.here, short=("d",)))
+
+
+@pytest.mark.usefixtures("dance")
+async def test_a_new_command_is_one_entry_in_the_table(both: Both) -> None:
+    for line in ("dance", "d", "da", "DANCE"):
+        assert await both.telnet(line) == m.Clock(id=1, table="t2") == both.client(line)
+
+
+@pytest.mark.usefixtures("dance")
+async def test_the_new_command_stands_in_every_help_and_list(hall: Hall) -> None:
+    ann = await hall.typist()
+    page = await ann.types("help")
+    assert "  dance [TABLE]          dance there\n" in page
+    assert "d=dance" in page
+    helped = "dance [TABLE]\n  dance there\n  For a player. Short: d.\n"
+    assert await ann.types("help dance") == helped
+    human = person()
+    rows = ["".join(text for _style, text in row) for row in typed(human, "help").lines]
+    assert "  d, dance [TABLE]: dance there" in rows
+    assert "".join(f"{text}\n" for row in typed(human, "help dance").lines for _style, text in row) == helped
+    assert list(human.completions("da")) == ["dance"]
+    assert "| `dance [TABLE]` | dance there |\n" in blocks()["commands"]

@@ -1,0 +1,220 @@
+"""`magehall`, the public module: what it offers, and that it works beside folders that have our packages' names."""
+
+from __future__ import annotations
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import magehall
+from bots.sdk.registry import NoSuchBot
+from magehall import Bot, Turn, check, get_bot, get_game, play
+from magehall.home import PACKAGES, enter
+
+ROOT = Path(__file__).parents[1]
+KINDS = ("packages", "folders without __init__.py", "plain modules")
+
+MY_BOT = """
+from magehall import Bot, Turn
+from games.cheaty_mages.moves import Pass
+
+class MyBot(Bot):
+    games = ("ikasamage",)
+
+    def choose(self, turn: Turn):
+        return next((action for action in turn.legal if isinstance(action, Pass)), turn.legal[0])
+"""
+SCRIPT = """
+from magehall import play
+from my_bot import MyBot
+
+def test_my_bot():
+    print(play("ikasamage", [MyBot, "greedy", "random"], seed=1).text)
+
+if __name__ == "__main__":
+    test_my_bot()
+"""
+
+
+def strangers(folder: Path, kind: str) -> Path:
+    """The folder, which now holds somebody else's `games`, `bots`, ..: none of them can be imported."""
+    for name in PACKAGES:
+        if kind == "plain modules":
+            (folder / f"{name}.py").write_text("raise RuntimeError('a stranger')\n")
+            continue
+        (folder / name).mkdir()
+        (folder / name / "mine.py").write_text("raise RuntimeError('a stranger')\n")
+        if kind == "packages":
+            (folder / name / "__init__.py").write_text("raise RuntimeError('a stranger')\n")
+    (folder / "my_bot.py").write_text(MY_BOT)
+    (folder / "test_script.py").write_text(SCRIPT)
+    return folder
+
+
+def python(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Python as an author starts it there, with nothing kept from before."""
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_STATE_HOME": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+    env["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=folder, env=env, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+# -- names that clash --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_script_beside_strangers_plays(tmp_path: Path, kind: str) -> None:
+    done = python(strangers(tmp_path, kind), "test_script.py")
+    assert (done.stdout.split(" ")[-1], done.stderr) == ("gold.\n", "")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("-m", "test_script"),
+        ("-c", "import test_script; test_script.test_my_bot()"),
+        ("-m", "pytest", "-s", "-p", "no:cacheprovider", "--rootdir=."),
+    ],
+)
+def test_so_does_a_module_a_line_or_a_test(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    done = python(strangers(tmp_path, "packages"), *arguments)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "gold.\n" in done.stdout
+
+
+def test_the_command_checks_a_bot_beside_strangers(tmp_path: Path) -> None:
+    arguments = ("-m", "magehall", "bot", "check", "my_bot.py:MyBot", "--matches", "1")
+    done = python(strangers(tmp_path, "plain modules"), *arguments)
+    assert (done.stdout.split("\n")[-2], done.stderr) == ("my_bot.py:MyBot: nothing found", "")
+
+
+def test_the_command_holds_a_tournament_there(tmp_path: Path) -> None:
+    words = ("tournament", "run", "ikasamage", "--bot", "my_bot.py:MyBot", "--bot", "random", "--rounds", "1")
+    done = python(strangers(tmp_path, "packages"), "-m", "magehall", *words, "--seats", "3")
+    assert done.returncode == 0, done.stderr
+    assert "MyBot" in done.stdout
+
+
+@pytest.mark.parametrize(("kind", "place"), [("packages", "games"), ("plain modules", "games.py")])
+def test_a_stranger_imported_before_is_named_in_one_sentence(tmp_path: Path, kind: str, place: str) -> None:
+    strangers(tmp_path, kind)
+    for init in (*tmp_path.glob("games/__init__.py"), *tmp_path.glob("games.py")):
+        init.write_text("")
+    done = python(tmp_path, "-c", "import games, magehall")
+    assert done.stderr.split("\n")[-2] == (
+        f"ImportError: magehall has a package 'games', but that name is taken here by {tmp_path / place}: "
+        "rename that, or import magehall before it."
+    )
+
+
+def test_a_stranger_without_a_file_is_named_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    stranger = ModuleType("server")
+    monkeypatch.setitem(sys.modules, "server", stranger)
+    with pytest.raises(ImportError, match="'server', but that name is taken here by a module without a file:"):
+        enter()
+    stranger.__path__ = ["/home/ann/server"]
+    with pytest.raises(ImportError, match="'server', but that name is taken here by /home/ann/server:"):
+        enter()
+
+
+@pytest.mark.parametrize("kind", KINDS[:2])
+def test_what_only_the_stranger_has_is_told_with_its_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.syspath_prepend(strangers(tmp_path, kind))
+    with pytest.raises(ModuleNotFoundError) as told:
+        __import__("bots.mine")
+    assert str(told.value) == (
+        f"There is no bots.mine in magehall, whose package 'bots' hides the folder {tmp_path / 'bots'}: rename it."
+    )
+    with pytest.raises(ModuleNotFoundError, match=r"^No module named 'bots\.yours'$"):
+        __import__("bots.yours")
+
+
+def test_an_installation_that_is_not_whole_says_so(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "magehall", tmp_path / "magehall")
+    done = python(tmp_path, "-c", "import magehall")
+    assert done.stderr.split("\n")[-2] == (
+        f"ImportError: magehall is not whole: {tmp_path} holds no package 'games'; install it anew."
+    )
+
+
+# -- what it offers ----------------------------------------------------------------------------------------------------
+
+
+def test_every_name_is_documented_typed_and_what_it_is_where_it_comes_from() -> None:
+    tree = ast.parse(Path(magehall.__file__).read_text(encoding="utf-8"))
+    (typed,) = (node for node in tree.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
+    imported = {}
+    for node in typed.body:
+        assert isinstance(node, ast.ImportFrom)
+        assert node.module
+        for alias in node.names:
+            imported[alias.name] = getattr(__import__(node.module, fromlist=[alias.name]), alias.name)
+    assert sorted(imported) == sorted(magehall.__all__) == dir(magehall)
+    for name, value in imported.items():
+        assert getattr(magehall, name) is value
+        assert name in magehall.__doc__.replace(",", " ").split()
+
+
+def test_what_is_not_wanted_is_not_imported(tmp_path: Path) -> None:
+    done = python(
+        tmp_path, "-c", "import magehall, sys; print(sorted({'msgspec', 'trio', 'typer'} & set(sys.modules)))"
+    )
+    assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+def test_a_name_that_is_not_there_is_an_error_like_any_module_s() -> None:
+    with pytest.raises(AttributeError, match="module 'magehall' has no attribute 'wand'"):
+        _ = magehall.wand  # type: ignore[attr-defined]  # that is the point
+
+
+# -- a match here ------------------------------------------------------------------------------------------------------
+
+
+class Last(Bot):
+    """Does what is last in the list."""
+
+    def choose(self, turn: Turn) -> magehall.Action:
+        return turn.legal[-1]
+
+
+def test_names_classes_and_objects_play_and_the_seed_repeats_the_match() -> None:
+    first = play("ikasamage", ["random", Last, get_bot("greedy")(3)], seed=5)
+    assert first == play(get_game("ikasamage"), ["random", Last, get_bot("greedy")(3)], seed=5)
+    others = [play("ikasamage", ["random", Last, "greedy"], seed=seed) for seed in range(4)]
+    assert len(set(others)) > 1
+    assert len(first.places) == 3
+
+
+def test_the_truth_can_be_watched() -> None:
+    seen: list[tuple[int, magehall.Action]] = []
+
+    def watch(state: magehall.State, seat: int, action: magehall.Action) -> None:
+        assert action in state.legal_actions(seat)
+        seen.append((seat, action))
+
+    play("mages-110m", ["hurdler", "random"], watch=watch)
+    assert {seat for seat, _action in seen} == {1, 2}
+
+
+def test_what_cannot_be_played_is_told_in_a_sentence() -> None:
+    with pytest.raises(KeyError, match="There is no game 'chess'"):
+        play("chess", ["random"] * 2)
+    with pytest.raises(NoSuchBot, match="There is no bot 'nobody'"):
+        play("ikasamage", ["nobody"] * 3)
+    with pytest.raises(ValueError, match="has no option 'wands'"):
+        play("ikasamage", ["random"] * 3, options={"wands": 3})
+
+
+def test_a_bot_is_checked_in_the_games_that_it_plays() -> None:
+    report = check("hurdler", matches=1)
+    assert (report.ok, [facts.game for facts in report.facts]) == (True, ["mages-110m"])
+    assert check(Last, "ikasamage", matches=1).bot == "Last"
