@@ -1,9 +1,6 @@
-"""What a person types: aliases, completion, commands, actions, mistakes."""
+"""What a person types: actions, commands, mistakes."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -12,169 +9,17 @@ from hypothesis import strategies as st
 from client.person.commands import typed
 from client.person.human import Human
 from client.person.render import plain_text, rows
-from client.person.vocabulary import lines_of, next_words
-from client.screen.history import History, may_be_kept
 from games.api import Game, options_from, to_map
 from games.chance import Chance
 from games.registry import all_games
 from protocol import messages as m
 from protocol.connection import ClientConnection
 from protocol.text.commands import commands
-from protocol.text.reading import written_out
 from protocol.text.where import game_words
+from tests.client.at_a_table import asked, said, seated
 from tests.helpers.paper import person
-from tests.helpers.toy import Play, ToyView
 
-PHRASES = ["bet 1", "bet 1 2", "cast fireball 3", "cast fireball 4", "cast might 1", "pass"]
 COMMANDS = list(commands(says_hello=False))
-
-
-def seated(*cards: int, now: Callable[[], float] = float) -> Human:
-    """Somebody at a toy table, asked to play one of these cards."""
-    human = person(now=now)
-    human.hear(
-        m.Started(
-            table="t1",
-            n=1,
-            game="toy",
-            rules_version="1",
-            options={},
-            seats=(m.SeatInfo(1, "ann", "person"), m.SeatInfo(2, "bob", "person")),
-            clock=m.ClockRule(),
-            commitment="c0",
-            nonces=("", ""),
-            grace=120.0,
-            you=1,
-        )
-    )
-    view = to_map(ToyView(1, (0, 0), (), cards))
-    legal = [to_map(Play(card)) for card in cards]
-    human.hear(m.Turn(table="t1", n=2, turn=1, view=view, legal=legal, left=330.0, main=300.0))
-    human.settle()
-    return human
-
-
-def open_table(game: str) -> m.TableInfo:
-    seats = (m.SeatInfo(1, "ann", "person"), m.SeatInfo(2))
-    return m.TableInfo(
-        table="t1", game=game, state="open", owner="ann", seats=seats, clock=m.ClockRule(), options={}, commitment="c0"
-    )
-
-
-def asked(human: Human, line: str) -> tuple[type[m.Request], dict[str, object]]:
-    """The one request that the line leads to."""
-    (ask,) = typed(human, line).asks
-    return ask.kind, dict(ask.fields)
-
-
-def said(human: Human, line: str) -> str:
-    effects = typed(human, line)
-    assert not effects.asks
-    return "\n".join("".join(text for _style, text in row) for row in effects.lines)
-
-
-# -- aliases and completion --------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("line", "meant"),
-    [
-        ("?", "help"),
-        ("? look", "help look"),
-        ("h", "help"),
-        ("l", "look"),
-        ("q", "quit"),
-        ("s good luck", "say good luck"),
-        ("'good luck", "say good luck"),
-        ("/r so do I", "reply so do I"),
-        ("/who", "who"),
-        ("  k ", "clock"),
-        ("bet 2", "bet 2"),
-    ],
-)
-def test_an_alias_stands_for_its_word(line: str, meant: str) -> None:
-    assert written_out(line, person().where()) == meant
-
-
-def test_a_question_mark_lists_what_may_be_done_when_it_is_ones_turn_and_is_the_help_page_elsewhere() -> None:
-    human = seated(3, 5)
-    assert "2  play 5" in said(human, "?")
-    typed(human, "play 3")
-    assert said(human, "?") == said(human, "help")
-    assert said(person(), "?") == said(person(), "help")
-
-
-def test_a_letter_stands_for_the_games_word() -> None:
-    assert asked(seated(3, 5), "p 5") == asked(seated(3, 5), "play 5")
-    assert said(seated(3, 5), "p x") == "! Type play and a card, such as: play 3"
-    human = Human("ann", all_games(), now=float, width=lambda: 80)
-    human.hear(m.TableReply(info=open_table("ikasamage"), seat=1))
-    assert (
-        said(human, "b 5") == said(human, "c might 1") == said(human, "d might") == "! You have nothing to decide now."
-    )
-    assert asked(human, "g") == (m.Games, {})
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("b", ["bet", "bots", "brief"]),
-        ("cast ", ["fireball", "might"]),
-        ("cast f", ["fireball"]),
-        ("c f", ["fireball"]),
-        ("cast fireball ", ["3", "4"]),
-        ("CAST FIR", ["fireball"]),
-        ("why cast m", ["might"]),
-        ("bet 1 ", ["2"]),
-        ("pass ", []),
-        ("zz", []),
-    ],
-)
-def test_completion_comes_from_the_legal_actions_and_the_commands(text: str, words: list[str]) -> None:
-    assert next_words(text, PHRASES) == words
-
-
-def test_every_command_is_completed_at_the_start_of_a_line() -> None:
-    assert next_words("", []) == COMMANDS
-
-
-def test_card_names_and_players_are_completed_after_their_commands() -> None:
-    human = seated(3, 5)
-    assert list(human.completions("cards 1")) == ["1", "10", "11", "12"]
-    assert list(human.completions("tell ")) == ["bob"]
-    assert list(human.completions("play ")) == ["3", "5"]
-
-
-def test_a_paste_is_split_into_lines() -> None:
-    assert lines_of("bet 1\r\n\npass\rlook") == ["bet 1", "pass", "look"]
-
-
-@pytest.mark.parametrize(
-    ("line", "kept"),
-    [
-        ("bet 2", True),
-        ("hello ann c0de", False),
-        ("/tell bob x", False),
-        ("tel bob x", False),
-        ("t bob x", False),
-        ("/r x", False),
-        ("reply x", False),
-        ("'x", True),
-        ("", False),
-    ],
-)
-def test_the_history_keeps_no_codes_and_nothing_private(line: str, kept: bool) -> None:
-    assert may_be_kept(line) is kept
-
-
-def test_the_history_outlives_the_program(tmp_path: Path) -> None:
-    first = History(tmp_path / "history")
-    for line in ("bet 1", "hello ann secretcode", "pass"):
-        first.store_string(line)
-    again = History(tmp_path / "history")
-    assert list(again.load_history_strings()) == ["pass", "bet 1"]
-    assert "secretcode" not in (tmp_path / "history").read_text()
-    assert (tmp_path / "history").stat().st_mode & 0o077 == 0
 
 
 # -- actions -----------------------------------------------------------------------------------------------------------

@@ -1,0 +1,122 @@
+"""What helps a person to type: aliases, completion, pastes, history."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from client.person.commands import typed
+from client.person.human import Human
+from client.person.vocabulary import lines_of, next_words
+from client.screen.history import History, may_be_kept
+from games.registry import all_games
+from protocol import messages as m
+from protocol.text.commands import commands
+from protocol.text.reading import written_out
+from tests.client.at_a_table import asked, open_table, said, seated
+from tests.helpers.paper import person
+
+PHRASES = ["bet 1", "bet 1 2", "cast fireball 3", "cast fireball 4", "cast might 1", "pass"]
+COMMANDS = list(commands(says_hello=False))
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("?", "help"),
+        ("? look", "help look"),
+        ("h", "help"),
+        ("l", "look"),
+        ("q", "quit"),
+        ("s good luck", "say good luck"),
+        ("'good luck", "say good luck"),
+        ("/r so do I", "reply so do I"),
+        ("/who", "who"),
+        ("  k ", "clock"),
+        ("bet 2", "bet 2"),
+    ],
+)
+def test_an_alias_stands_for_its_word(line: str, meant: str) -> None:
+    assert written_out(line, person().where()) == meant
+
+
+def test_a_question_mark_lists_what_may_be_done_when_it_is_ones_turn_and_is_the_help_page_elsewhere() -> None:
+    human = seated(3, 5)
+    assert "2  play 5" in said(human, "?")
+    typed(human, "play 3")
+    assert said(human, "?") == said(human, "help")
+    assert said(person(), "?") == said(person(), "help")
+
+
+def test_a_letter_stands_for_the_games_word() -> None:
+    assert asked(seated(3, 5), "p 5") == asked(seated(3, 5), "play 5")
+    assert said(seated(3, 5), "p x") == "! Type play and a card, such as: play 3"
+    human = Human("ann", all_games(), now=float, width=lambda: 80)
+    human.hear(m.TableReply(info=open_table("ikasamage"), seat=1))
+    assert (
+        said(human, "b 5") == said(human, "c might 1") == said(human, "d might") == "! You have nothing to decide now."
+    )
+    assert asked(human, "g") == (m.Games, {})
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("b", ["bet", "bots", "brief"]),
+        ("cast ", ["fireball", "might"]),
+        ("cast f", ["fireball"]),
+        ("c f", ["fireball"]),
+        ("cast fireball ", ["3", "4"]),
+        ("CAST FIR", ["fireball"]),
+        ("why cast m", ["might"]),
+        ("bet 1 ", ["2"]),
+        ("pass ", []),
+        ("zz", []),
+    ],
+)
+def test_completion_comes_from_the_legal_actions_and_the_commands(text: str, words: list[str]) -> None:
+    assert next_words(text, PHRASES) == words
+
+
+def test_every_command_is_completed_at_the_start_of_a_line() -> None:
+    assert next_words("", []) == COMMANDS
+
+
+def test_card_names_and_players_are_completed_after_their_commands() -> None:
+    human = seated(3, 5)
+    assert list(human.completions("cards 1")) == ["1", "10", "11", "12"]
+    assert list(human.completions("tell ")) == ["bob"]
+    assert list(human.completions("play ")) == ["3", "5"]
+
+
+def test_a_paste_is_split_into_lines() -> None:
+    assert lines_of("bet 1\r\n\npass\rlook") == ["bet 1", "pass", "look"]
+
+
+@pytest.mark.parametrize(
+    ("line", "kept"),
+    [
+        ("bet 2", True),
+        ("hello ann c0de", False),
+        ("/tell bob x", False),
+        ("tel bob x", False),
+        ("t bob x", False),
+        ("/r x", False),
+        ("reply x", False),
+        ("'x", True),
+        ("", False),
+    ],
+)
+def test_the_history_keeps_no_codes_and_nothing_private(line: str, kept: bool) -> None:
+    assert may_be_kept(line) is kept
+
+
+def test_the_history_outlives_the_program(tmp_path: Path) -> None:
+    first = History(tmp_path / "history")
+    for line in ("bet 1", "hello ann secretcode", "pass"):
+        first.store_string(line)
+    again = History(tmp_path / "history")
+    assert list(again.load_history_strings()) == ["pass", "bet 1"]
+    assert "secretcode" not in (tmp_path / "history").read_text()
+    assert (tmp_path / "history").stat().st_mode & 0o077 == 0
