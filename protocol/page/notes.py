@@ -1,4 +1,4 @@
-"""What the pages and the schema say beside the docstrings: what fields mean, and who hears what."""
+"""What the pages and the schema say besides the docstrings: what fields mean, and who hears what."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ PARTS: tuple[type[msgspec.Struct], ...] = (
     *(m.ClockRule, m.SeatInfo, m.TableInfo, m.PlayerInfo, m.GameInfo, m.SeatClock, m.SeatResult),
 )
 
-# What stands in fields whose Python type says nothing: in words, and as JSON Schema.
+# The types of fields whose Python type says nothing: in words, and as JSON Schema.
 _MAP: tuple[str, dict[str, Any]] = ("map", {"type": "object"})
 _TURN = {"$ref": "#/$defs/turn"}
 SHAPES: dict[tuple[type[msgspec.Struct], str], tuple[str, dict[str, Any]]] = {
