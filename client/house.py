@@ -1,4 +1,4 @@
-"""The house bots: what the server seats itself, made from the installed bots."""
+"""The house bots: the installed bots, as the server seats them itself."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ class Visit:
                 self.say("For another match: tables, join TABLE, or open GAME. q quits.", "dim")
 
     def _refused(self, match: Match, why: Unplayable) -> None:
-        """A table where the person cannot be is left, and the visit ends if it was for that table alone."""
+        """Leaves a table that cannot be played here, and ends the visit if it was for that table alone."""
         self.human.forget(match.table)
         self.say(f"Table {match.table}: {why}", "bad")
         if self._is_for_one_match() or not self.human.places:
@@ -99,7 +99,7 @@ class Visit:
         self._wake()
 
     def _wake(self) -> None:
-        """Who waits for a condition looks at it again."""
+        """Has the tasks that wait for a condition look at it again."""
         self._changed.set()
         self._changed = trio.Event()
 
@@ -135,7 +135,7 @@ class Visit:
     # -- the visit -----------------------------------------------------------------------------------------------------
 
     def attach(self, link: Link) -> None:
-        """The link is there."""
+        """Uses that link from now on."""
         self._link = link
         self.human.name = link.welcome.name
 

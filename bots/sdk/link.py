@@ -142,8 +142,8 @@ class Link:
         self._last_id = 0
         self._pending: dict[int, tuple[Request, Callable[[Reply], None]]] = {}
         self._connection: Connection | None = None  # None while there is none that has said hello
-        self._reading = False  # whether it is the reading task that runs, which sends by itself what it was given
-        self._attempts = 0  # to connect again, since a connection was of use
+        self._reading = False  # whether the reading task is running, which sends by itself what is put
+        self._attempts = 0  # to connect again since a connection last brought something
         self._up_since = math.inf  # when the latest hello was welcomed
         self._welcomed = False
         self._tables = CatchUp()
@@ -198,7 +198,7 @@ class Link:
             raise StopAsyncIteration from None
 
     def check(self) -> None:
-        """Raises why there will be no connection any more, if so."""
+        """Raises `failure` if there will be no connection any more."""
         if self.failure is not None:
             raise self.failure
 

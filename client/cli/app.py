@@ -1,4 +1,4 @@
-"""`magehall`: the command line. It starts things; what they do stands elsewhere and is imported when it is wanted."""
+"""`magehall`: the command line. It starts things; the code that does the work is imported when it is needed."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _flush() -> None:
 
 @contextmanager
 def _explained() -> Iterator[None]:
-    """What a user can do something about becomes a sentence and an exit code."""
+    """Turns errors that a user can do something about into a sentence and an exit code."""
     from bots.sdk.link import LinkFailed, Refused
     from client.connecting import CannotPlay
 
@@ -235,7 +235,7 @@ def _known_game(game: str) -> None:
 
 
 def _known_language(lang: str, game: str) -> None:
-    """At a server any of its games may come to be played; "" stands for all."""
+    """Fails if the game has no card texts in that language; "" stands for all games: a server may play any."""
     from games.registry import all_games
 
     known = sorted({one for each in all_games().values() if game in ("", each.id) for one in each.languages})
@@ -323,7 +323,7 @@ def tournament(ctx: typer.Context) -> None:
 
 
 def _pass_on(module: str, ctx: typer.Context) -> NoReturn:
-    """Hands the rest of the line to a sub-application, whose module nothing else needs."""
+    """Hands the rest of the line to a sub-application, whose module is imported only here."""
     command = typer.main.get_command(importlib.import_module(module).app)
     code = command.main(args=ctx.args, prog_name=ctx.command_path, standalone_mode=False)
     raise typer.Exit(code if isinstance(code, int) else 0)

@@ -1,4 +1,4 @@
-"""`magehall bot`: enters a bot of one's own at a server, or checks it."""
+"""`magehall bot`: runs a user's bot at a server, or checks it."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def run(
 
 
 async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], None]) -> int:
-    """Plays until the entry is fulfilled; returns the exit code. Raises LinkFailed, Refused."""
+    """Plays the matches of the entry; returns the exit code. Raises LinkFailed, Refused."""
     runner = Runner(kind, all_games(), entry.seed, on_finish=on_finish)
     me = Identity(entry.name, f"{entry.host}:{entry.port}", bot=True, games=kind.games, client="magehall bot")
     tokens = Tokens(None if entry.leash else state_folder() / "tokens")

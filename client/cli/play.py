@@ -17,7 +17,7 @@ from server.app import App, serve
 from server.config import Config
 
 SEATS = 4
-NO_HURRY = m.ClockRule(main=86_400, increment=3_600)  # at a table of one's own nobody waits
+NO_HURRY = m.ClockRule(main=86_400, increment=3_600)  # at the user's own table nobody else waits
 
 
 def play(options: Options) -> int:
@@ -62,7 +62,7 @@ async def _play_there(options: Options) -> int:
             await visit.until_seated()
         else:
             game = all_games()[options.game]
-            own = bool(options.seats or options.bots)  # who says what the table is like opens one
+            own = bool(options.seats or options.bots)  # these options describe a new table
             if own and not options.table:
                 await visit.ask(m.Tables(id=1), m.TableList)
             await take_seat(
@@ -94,7 +94,7 @@ async def _watch(options: Options) -> int:
 
 
 def _house_bots(game: Game, options: Options) -> tuple[str, ...]:
-    """The bots against which a match of one's own is played."""
+    """The opponents in a match without a server."""
     names = BotHouse().names(game)
     for bot in options.bots:
         if bot not in names:

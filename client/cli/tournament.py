@@ -166,7 +166,7 @@ def _game(game_id: str) -> Game:
 
 
 def _check_bots(game: Game, specs: list[str]) -> None:
-    """Finds what can be found out without running an entrant's own file here."""
+    """Fails for mistakes that show without running an entrant's own file here."""
     if len(specs) > MOST_ENTRANTS:
         fail(f"There are at most {MOST_ENTRANTS} entrants.", MISUSED)
     for spec in specs:

@@ -30,7 +30,7 @@ _TOLD: Any = Union[m.TOLD]  # noqa: UP007 (made from a tuple); what `log` gives 
 class Human:
     """One person. `now` gives seconds on a clock that only goes on, `width` the columns of the terminal.
 
-    What they hear of a table was let in by an Admission over `known_games`.
+    What they hear of a table has passed an Admission over `known_games`.
     """
 
     def __init__(
@@ -121,7 +121,7 @@ class Human:
         return [[("", text)] for text in render_reply(message, place)]
 
     def _marked(self, heard: Effects, table: str) -> Effects:
-        """Lines from another table than the one in hand say so."""
+        """Lines from another table than the current one say so."""
         if table and self.here is not None and table != self.here.id:
             heard.lines = [[("dim", f"[{table}] "), *line] for line in heard.lines]
         return heard
@@ -147,7 +147,7 @@ class Human:
         heard.say(f"Commitment to the deal: {message.commitment}", "dim")
 
     def settle(self) -> Effects:
-        """Everything that has arrived was heard: the person is asked for what is to be decided now."""
+        """Everything that has arrived was heard; asks the person for the decisions that are due."""
         heard = Effects()
         for place in list(self.places.values()):
             if place.turn is None or not place.fresh:
@@ -255,13 +255,13 @@ class Human:
         place.starting = start is not None
 
     def turn_to(self, table: str) -> None:
-        """Takes one of the person's tables in hand. Raises Refusal where it is none of theirs."""
+        """Makes one of the person's tables the current one. Raises Refusal if it is not one of theirs."""
         if table not in self.places:
             raise Refusal("no_such_table", f"You are at no table {table!r}.")
         self.here = self.places[table]
 
     def forget(self, table: str) -> None:
-        """The person is at that table no more."""
+        """The person is no longer at that table."""
         self.places.pop(table, None)
         if self.here is not None and self.here.id == table:
             self.here = next(iter(self.places.values()), None)
@@ -269,7 +269,7 @@ class Human:
     # -- acting --------------------------------------------------------------------------------------------------------
 
     def act(self, place: Place, action: Action) -> Ask:
-        """The request that decides the turn in hand."""
+        """The request that decides the current turn."""
         assert place.turn is not None
         act = place.act(place.turn.number, action)
         place.decided()
@@ -300,8 +300,8 @@ class Human:
     # -- what may be typed ---------------------------------------------------------------------------------------------
 
     def ready_for(self, line: str) -> bool:
-        """Whether the line of somebody who waits for their turn may be read now: at a table that has not started only
-        commands, in a match when there is something to decide."""
+        """Whether a line that waits for its turn may be read now: before the match only commands, in the match when
+        there is something to decide."""
         seats = [place for place in self.places.values() if place.seat and place.state != "over"]
         if not seats or any(place.turn is not None and not place.fresh for place in seats):
             return True
@@ -323,14 +323,14 @@ class Human:
         )
 
     def forms(self) -> dict[str, str]:
-        """How actions are typed, a row each: in the game in hand, or else in every game."""
+        """How actions are typed, a row each: in the current game, or else in every game."""
         games = [self.here.game] if self.here is not None else self.games.values()
         return {game.id: game.words.help for game in games}
 
     def completions(self, text: str) -> Sequence[str]:
         """The words that may stand where the last word of `text` is being typed."""
         phrases: list[str] = []
-        place = self.here  # the terminal's thread asks: what it reads is taken once
+        place = self.here  # called from the terminal's thread, so this is read only once
         turn = place.turn if place else None
         if turn is not None:
             phrases = [turn.game.words.write(action) for action in turn.legal]
@@ -345,7 +345,7 @@ class Human:
         return f"Goodbye.{later}"
 
     def holds_seat(self) -> bool:
-        """Whether a match of others goes on where the person sits."""
+        """Whether the person has a seat in a match that others play on."""
         return not self.quiet and any(place.seat and place.state == "playing" for place in self.places.values())
 
     def prompt(self) -> str:
