@@ -168,7 +168,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "games": Command("", "the games here", m.Games),
     "rules": Command("GAME", "a game's rules", m.Rules, lambda said: {"game": said.one or said.game()}),
-    "cards": Command("GAME [NAME]", "a game's cards, or those whose name begins so", m.Cards, _cards),
+    "cards": Command("GAME [NAME]", "a game's cards, or those whose name begins with NAME", m.Cards, _cards),
     "who": Command("", "who is here", m.Who, short=("w",)),
     "tables": Command("", "the tables", m.Tables),
     "open": Command("GAME [SEATS] [OPTION=VALUE ...]", "open a table and take its first seat", m.Open, _open),
