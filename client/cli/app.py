@@ -13,6 +13,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from client.cli.arguments import AsJson, GameName, Host, Port, command_group
 from client.ending import INTERRUPTED, MISUSED, fail
 from protocol import PORT
 
@@ -28,21 +29,8 @@ _EXAMPLES = """Examples:
   magehall bot run my_bot.py:MyBot       a bot of your own at a table
 """
 
-app = typer.Typer(
-    name="magehall",
-    help="Card games about cheating mages: a server, a client, bots and tournaments.",
-    epilog=_EXAMPLES,
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,  # plain help: quick, narrow, and the same in a pipe
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+app = command_group("magehall", "Card games about cheating mages: a server, a client, bots and tournaments.", _EXAMPLES)
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game's id, as `magehall games` lists it.")]
-AsJson = Annotated[bool, typer.Option("--json", help="JSON on stdout.")]
-Host = Annotated[str, typer.Option(metavar="HOST", help="The machine where `magehall serve` runs.")]
-Port = Annotated[int, typer.Option(min=1, max=65_535, help="The server's port.")]
 Plain = Annotated[bool, typer.Option("--plain", help="Plain lines: nothing redrawn, no colour; fits a screen reader.")]
 NoColor = Annotated[bool, typer.Option("--no-color", help="No colour. The variable NO_COLOR says the same.")]
 Lang = Annotated[str, typer.Option(metavar="LANG", help="Language of the cards, such as fr, where a game has it.")]

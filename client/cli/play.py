@@ -7,6 +7,7 @@ import trio
 from bots.sdk.link import tcp
 from bots.sdk.seat import take_seat
 from bots.sdk.tokens import Tokens
+from client.cli.seats import seats_for, usual_seats
 from client.connecting import CannotPlay, Options, connected, default_name, visiting
 from client.house import BotHouse
 from games.api import Game
@@ -16,7 +17,6 @@ from protocol import messages as m
 from server.app import App, serve
 from server.config import Config
 
-SEATS = 4
 NO_HURRY = m.ClockRule(main=86_400, increment=3_600)  # at the user's own table nobody else waits
 
 
@@ -70,7 +70,7 @@ async def _play_there(options: Options) -> int:
                 game.id,
                 table=options.table,
                 any_open=not own,
-                seats=options.seats or max(_usual_seats(game), len(options.bots) + 1),
+                seats=options.seats or max(usual_seats(game), len(options.bots) + 1),
                 bots=() if options.table else options.bots,
                 nonce=visit.human.nonce,
             )
@@ -99,12 +99,9 @@ def _house_bots(game: Game, options: Options) -> tuple[str, ...]:
     for bot in options.bots:
         if bot not in names:
             raise CannotPlay(f"There is no bot {bot!r} for {game.id}; there are: {', '.join(names)}.")
-    seats = options.seats or (len(options.bots) + 1 if options.bots else _usual_seats(game))
-    if not game.min_seats <= seats <= game.max_seats:
-        raise CannotPlay(f"{game.title} takes {game.min_seats} to {game.max_seats} players, not {seats}.")
+    try:
+        seats = seats_for(game, options.seats or (len(options.bots) + 1 if options.bots else 0))
+    except ValueError as error:
+        raise CannotPlay(str(error)) from None
     usual = game.house_bot if game.house_bot in names else "random"
     return (options.bots + (usual,) * seats)[: seats - 1]
-
-
-def _usual_seats(game: Game) -> int:
-    return max(game.min_seats, min(SEATS, game.max_seats))
