@@ -14,7 +14,7 @@ from bots.sdk.link import Back, Gone, Heard, Link, Lost
 from client.ending import INTERRUPTED
 from client.person.commands import typed
 from client.person.human import Human
-from client.person.place import Effects
+from client.person.table import Effects
 from client.screen.screen import Interrupted, Screen, Typed
 from protocol import messages as m
 from protocol.text.where import Ask
@@ -72,7 +72,7 @@ class Visit:
         """Leaves a table that cannot be played here, and ends the visit if it was for that table alone."""
         self.human.forget(match.table)
         self.say(f"Table {match.table}: {why}", "bad")
-        if self._is_for_one_match() or not self.human.places:
+        if self._is_for_one_match() or not self.human.tables:
             self._finish(1)
         else:
             self._follow(Effects(asks=[Ask(m.Leave, {"table": match.table})]))
@@ -190,7 +190,7 @@ class Visit:
                 await self._carry_out(line.text)
         await self._until(lambda: self.human.ready_for(""))
         self._follow(self.human.end_input())
-        if all(place.state == "over" for place in self.human.places.values()):
+        if all(table.state == "over" for table in self.human.tables.values()):
             self._finish(0)
 
     async def _until(self, condition: Callable[[], bool]) -> None:
@@ -199,7 +199,7 @@ class Visit:
 
     async def until_seated(self) -> None:
         """Waits for the tables of an earlier visit, which the link takes up again, or the end of this one."""
-        await self._until(lambda: bool(self.human.places) or self._finished.is_set())
+        await self._until(lambda: bool(self.human.tables) or self._finished.is_set())
 
     async def _read(self, send: trio.MemorySendChannel[Typed]) -> None:
         async with send:

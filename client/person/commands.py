@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from client.person.human import Human
-from client.person.place import Effects
 from client.person.render import side_by_side
+from client.person.table import Effects
 from games.api import Line, to_map
 from protocol import messages as m
 from protocol.errors import Refusal
@@ -32,16 +32,16 @@ def typed(human: Human, line: str) -> Effects:
 
 
 def _carry_out(human: Human, ask: Ask, effects: Effects) -> None:
-    place = human.here
+    table = human.here
     if ask.kind is m.Look:
         human.turn_to(ask.fields["table"])
-    elif ask.kind is m.Act and place is not None:
-        place.decided()
+    elif ask.kind is m.Act and table is not None:
+        table.decided()
     if ask.kind is m.Help:
         effects.lines = help_lines(human, ask.fields["topic"].lower())
     elif ask.kind is m.Legal:
         effects.lines = _legal_lines(human)
-    elif ask.kind is m.Cards and place is not None and place.game.id == ask.fields["game"]:
+    elif ask.kind is m.Cards and table is not None and table.game.id == ask.fields["game"]:
         effects.lines = _card_lines(human, ask.fields["name"])
     else:
         effects.asks.append(ask)

@@ -28,7 +28,7 @@ class Effects:
 
 
 @dataclass
-class Place(JoinedTable):
+class PersonTable(JoinedTable):
     """A table where the person sits or watches."""
 
     people: list[str]
@@ -65,7 +65,7 @@ class Place(JoinedTable):
         self.sent, self.turn = self.turn, None
 
     def seconds_left(self, now: float) -> float | None:
-        """For the decision in hand; None if there is none, or no hurry."""
+        """For the decision that is awaited; None if there is none, or no hurry."""
         turn = self.turn  # also called from the terminal's thread, so this is read only once
         if turn is None or turn.clock >= LONG_CLOCK:
             return None
