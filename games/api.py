@@ -227,7 +227,7 @@ class Game(ABC):
         return self
 
     def with_cards(self, text: str) -> Game:
-        """The same game with an owner's card file. Raises CardsRefused."""
+        """The same game with this card file instead of its own. Raises CardsRefused."""
         raise CardsRefused(f"{self.title} has no replaceable cards.")
 
     def cards_source(self) -> str:

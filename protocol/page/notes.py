@@ -23,7 +23,7 @@ COMMON: dict[str, str] = {
     "clock": "the clock rule",
     "commitment": "64 hex digits that bind the server to the deal before it is dealt",
     "rules_version": "changes whenever the same deal and actions could give another match",
-    "cards": "names the owner's card file if one replaces the game's own; empty: the game's own cards",
+    "cards": "names the card file that replaces the game's own; empty: the game's own cards",
 }
 
 OWN: dict[type[msgspec.Struct], dict[str, str]] = {
@@ -67,7 +67,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     m.BotList: {"bots": "the bots that can be added, house bots first"},
     m.CardList: {
         "cards": "the cards, in the order of the card file",
-        "source": "the owner's card file, as text",
+        "source": "the card file that replaces the game's own, as text; empty: the game's own cards",
     },
     m.TableList: {"tables": "the tables"},
     m.TableReply: {"seat": "your seat; 0: you have none"},

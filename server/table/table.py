@@ -336,7 +336,7 @@ class Table:
             live.stalled(seconds)
 
     def dismiss(self, player: Player) -> None:
-        """The player is known not to come back: the house plays on without waiting."""
+        """The player is known not to come back: a house bot plays on without waiting."""
         live, chair = self._playing(), self.seating.chair_of(player)
         if live is not None and chair is not None and chair.house is None:
             chair.listener = None

@@ -69,7 +69,7 @@ async def direct(
     """Plays every pairing, `concurrency` at once; each goes to `on_match` when it is over.
 
     A player who is away when a match begins has the server's grace time; one who never came, or is known to be gone,
-    has none. Then the house plays the seat.
+    has none. Then a house bot plays the seat.
     """
     waiting = iter(tournament.pairings)
     async with trio.open_nursery() as nursery:
