@@ -18,6 +18,7 @@ import trio
 
 from bots.sdk.catch_up import CatchUp
 from bots.sdk.connection import Connection, Dial, Ended, Face, Identity, LinkFailed, Refused, plainly, tcp
+from bots.sdk.nursery import nursery_for_block
 from bots.sdk.tokens import Tokens
 from protocol.errors import RemoteProtocolError
 from protocol.messages import (
@@ -112,17 +113,10 @@ async def open_link(
     Raises LinkFailed when there is no server or it is none of ours, Refused when it does not take the name.
     """
     link = Link(dial, identity, tokens or Tokens(), face, hearer, give_up)
-    failure: Exception | None = None
-    async with trio.open_nursery() as nursery:
+    async with nursery_for_block() as nursery:
         await nursery.start(link._run)
-        try:
-            link.check()
-            yield link
-        except Exception as error:  # carried past the nursery, which would wrap it in a group
-            failure = error
-        nursery.cancel_scope.cancel()
-    if failure is not None:
-        raise failure
+        link.check()
+        yield link
 
 
 class Link:

@@ -16,6 +16,7 @@ import typer
 from bots.sdk.bot import Bot
 from bots.sdk.check import LIMIT_SECONDS, Report, check
 from bots.sdk.link import Face, Identity, Link, LinkFailed, Refused, open_link, tcp
+from bots.sdk.nursery import nursery_for_block
 from bots.sdk.registry import NoSuchBot, get_bot, plays
 from bots.sdk.runner import Finished, Runner, to_stderr
 from bots.sdk.seat import take_seat
@@ -129,20 +130,13 @@ async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], N
     runner = Runner(kind, all_games(), entry.seed, on_finish=on_finish)
     me = Identity(entry.name, f"{entry.host}:{entry.port}", bot=True, games=kind.games, client="magehall bot")
     tokens = Tokens(None if entry.leash else state_folder() / "tokens")
-    failure: Exception | None = None
     async with open_link(tcp(entry.host, entry.port), me, tokens, face=entry.face, hearer=runner) as link:
-        async with trio.open_nursery() as nursery:
+        async with nursery_for_block() as nursery:
             if entry.leash:
                 nursery.start_soon(_until_stdin_ends, nursery.cancel_scope)
             nursery.start_soon(_until_closed, link, nursery.cancel_scope)
-            try:
-                await _play(link, runner, entry)
-            except (LinkFailed, Refused) as error:  # carried past the nursery, which would wrap it in a group
-                failure = error
-            nursery.cancel_scope.cancel()
+            await _play(link, runner, entry)
         link.check()
-        if failure is not None:
-            raise failure
     return FAILED if any(done.how in ("crashed", "unplayable") for done in runner.finished) else 0
 
 

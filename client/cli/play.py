@@ -5,6 +5,7 @@ from __future__ import annotations
 import trio
 
 from bots.sdk.link import tcp
+from bots.sdk.nursery import nursery_for_block
 from bots.sdk.seat import take_seat
 from bots.sdk.tokens import Tokens
 from client.cli.seats import seats_for, usual_seats
@@ -35,24 +36,15 @@ async def _play_here(options: Options) -> int:
     games = all_games()
     game = games[options.game]
     bots = _house_bots(game, options)
-    failure: Exception | None = None
-    code = 1
-    async with trio.open_nursery() as nursery:
+    async with nursery_for_block() as nursery:
         app: App = await nursery.start(serve, Config(port=0), games, BotHouse())
-        try:
-            dial = tcp("127.0.0.1", app.port)
-            async with visiting(options, options.name or default_name(), dial, Tokens(), "here") as visit:
-                visit.ends_with_match = visit.human.quiet = True
-                seed = b"" if options.seed is None else numbered_seed(options.seed)
-                table = app.lobby.open(game.id, len(bots) + 1, visit.name, {}, NO_HURRY, seed)
-                await take_seat(visit, table=table.id, bots=bots)
-                code = await visit.run()
-        except Exception as error:  # carried past the nursery, which would wrap it in a group
-            failure = error
-        nursery.cancel_scope.cancel()
-    if failure is not None:
-        raise failure
-    return code
+        dial = tcp("127.0.0.1", app.port)
+        async with visiting(options, options.name or default_name(), dial, Tokens(), "here") as visit:
+            visit.ends_with_match = visit.human.quiet = True
+            seed = b"" if options.seed is None else numbered_seed(options.seed)
+            table = app.lobby.open(game.id, len(bots) + 1, visit.name, {}, NO_HURRY, seed)
+            await take_seat(visit, table=table.id, bots=bots)
+            return await visit.run()
 
 
 async def _play_there(options: Options) -> int:
