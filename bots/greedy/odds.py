@@ -23,7 +23,7 @@ Fates: TypeAlias = list[tuple[float, float]]
 
 
 class Standing:
-    """One fighter as it stands: what is known of it, and how many cards on it are not."""
+    """One fighter as it stands: what is known of it, and how many unknown cards lie on it."""
 
     __slots__ = ("base", "change", "mana", "prize", "sign", "unseen")
 
@@ -180,5 +180,5 @@ def _step(height: float) -> float:
 
 
 def pays(prize: float, cards: int) -> float:
-    """What a bet of so many cards gets of the prize of a winner in it."""
+    """What a bet of that many cards gets of the prize when it names the winner."""
     return share(int(prize), (1, 2, 3)[:cards], 1)

@@ -87,7 +87,7 @@ class Runner:
         self._more = trio.Event()
 
     async def wait_until_finished(self, matches: int) -> None:
-        """Returns once so many matches are over for the bot."""
+        """Returns once that many matches are over for the bot."""
         while len(self.finished) < matches:
             await self._more.wait()
 

@@ -64,7 +64,7 @@ class Human:
     # -- what is heard -------------------------------------------------------------------------------------------------
 
     def hear(self, message: m.Message) -> Effects:
-        """What the person reads of a message, and what is done because of it."""
+        """The effects of a message: lines for the person, and requests."""
         heard = Effects()
         self.memory.hear(message)
         table = self.tables.get(getattr(message, "table", ""))

@@ -108,7 +108,7 @@ class TerminalScreen(Screen):
 
 
 def _as_it_is() -> AbstractContextManager[None]:
-    """Stands for prompt_toolkit's cooked mode, in which the terminal's own line editing swallows Ctrl-D and Tab."""
+    """Replaces prompt_toolkit's cooked mode, in which the terminal's own line editing swallows Ctrl-D and Tab."""
     return nullcontext()
 
 

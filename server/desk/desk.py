@@ -1,4 +1,4 @@
-"""The desk: takes a request, looks up in the table of exchanges who may ask it, and has it answered."""
+"""The desk: takes a request, looks up in the table of exchanges who may send it, and calls the function for it."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class Wire(ABC):
         """Some bytes; b"" once the peer has closed its side or is gone."""
 
     async def pass_on(self, take: Callable[[bytes], bool]) -> None:
-        """Hands over what comes, b"" at the end, until `take` says that it wants no more for now."""
+        """Gives `take` what comes, b"" at the end, until it returns False."""
         while take(await self.receive()):
             pass
 

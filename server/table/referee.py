@@ -72,7 +72,7 @@ class Referee:
             self._strike(chair, now, "illegal")
 
     def take_over(self, chair: Chair, now: float, how: str) -> None:
-        """A house bot plays the seat from now on. Its player goes on hearing, but decides no more."""
+        """A house bot plays the seat from now on. Its player still hears everything, but no longer decides."""
         names = self._house.names(self._game)
         chair.house_name = self._game.house_bot if self._game.house_bot in names else names[0]
         chair.house = self._house.make(self._game, chair.house_name, house_seed(self._chance))
