@@ -58,7 +58,7 @@ class Player:
     def __init__(self, name: str) -> None:
         self.name = name
         self.listener: Listener | None = None
-        self.meter: Meter | None = None  # once it has been here
+        self.meter: Meter | None = None  # None until its first connection
         self.address: Hashable = None  # of its latest connection
         self.seen = 0.0  # when it was last here, by the server's clock
         self.played = False  # it had a seat in a match that began
@@ -75,7 +75,7 @@ class Player:
 
     @property
     def kind(self) -> str:
-        """As SeatInfo has it."""
+        """A value of SeatInfo's `kind`."""
         return "bot" if self.bot else "person"
 
     def info(self) -> PlayerInfo:
@@ -112,7 +112,7 @@ class Player:
                 self._answers[number] = (request, None)
 
     def earlier(self, request_id: int, request: Request) -> Message | None:
-        """The answer already given to that id. None for a new id, which is then taken, and for what is to be done
+        """The answer already given to that id. None for a new id, which is then used up, and for what is to be done
         again: a question, or what a new connection needs anew.
 
         Raises Refusal: `id_reused` for another request under an old id, `bad_id` for an id that went back.

@@ -25,7 +25,7 @@ from server.table.table import Table
 log = logging.getLogger("magehall.lobby")
 
 _TABLE_ID = re.compile(r"t[0-9]{1,15}")
-SWEEP_SECONDS = 1.0  # more often gains nothing
+SWEEP_SECONDS = 1.0  # at most this often
 
 
 class Lobby:
@@ -50,7 +50,7 @@ class Lobby:
         return Meter(*self._allowance(1), trio.current_time())
 
     def address_meter(self, address: Hashable) -> Meter:
-        """That of all who come from there; None, an address that nobody else has, gets one of its own."""
+        """The meter that all connections from there share; for None, an unknown address, a new one."""
         now = trio.current_time()
         if address is None:
             return Meter(*self._allowance(limits.REQUESTS_AN_ADDRESS), now)
@@ -200,7 +200,7 @@ class Lobby:
                 chair.player.tables.pop(table.id, None)
 
     def _make_room(self, owner: str) -> None:
-        """For one table more. Finished ones give way first, then open ones that do not start. Raises Refusal."""
+        """Makes room for one more table: finished ones go first, then open ones that do not start. Raises Refusal."""
         player = self.people.find(owner)
         address = player.address if player is not None else None
         of_owner = [table for table in self.tables.values() if owner and table.owner == owner]
