@@ -73,6 +73,7 @@ def test_always_and_never_have_an_interval_too() -> None:
 def test_what_cannot_differ_between_deals_is_known_exactly() -> None:
     known = share([(1, 4)] * 50)
     assert (known.low, known.value, known.high) == pytest.approx((0.25, 0.25, 0.25))
+    assert not share([(sum([0.1] * 7), 7)] * 50).excludes(0.1)  # 0.09999999999999999
 
 
 def test_deals_without_what_is_asked_for_say_nothing() -> None:

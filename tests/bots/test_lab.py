@@ -165,6 +165,14 @@ def test_programs_get_json_and_nothing_else_on_stdout(prints: str, jobs: str) ->
     assert all(set(one) == keys for labels in report["wins"].values() for one in labels.values())
 
 
+def test_a_process_that_dies_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "dies.py").write_text(PRINTS.replace("return self", "__import__('os')._exit(9)\n        return self"))
+    words = ["--bots", f"{tmp_path}/dies.py:Prints", "--deals", "2", "--jobs", "2"]
+    done = subprocess.run(command("magecraft", *words), capture_output=True, text=True, timeout=60, cwd=ROOT)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.endswith("magehall: One of the processes that played was ended from outside.\n")
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_after_an_interrupt_the_figures_so_far_are_printed_and_no_process_stays(prints: str, jobs: str) -> None:
     words = command("magecraft", "--bots", prints, "--deals", "100000", "--jobs", jobs, "--json")

@@ -12,7 +12,7 @@ import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
@@ -54,13 +54,10 @@ class Counted(msgspec.Struct):
 def played(plan: Plan, jobs: int) -> Iterator[Counted]:
     """What was counted in each deal, in their order, whichever process played it.
 
-    With one job everything is played in this process. A bot's own printing goes to stderr.
+    With one job everything is played in this process. What a bot prints in another one goes to stderr.
     """
     if jobs == 1:
-        for deal in range(plan.deals):
-            with redirect_stdout(sys.stderr):
-                counted = play_deal(plan, deal)
-            yield counted
+        yield from (play_deal(plan, deal) for deal in range(plan.deals))
         return
     workers = min(jobs, plan.deals)
     context = multiprocessing.get_context("spawn")

@@ -26,6 +26,7 @@ Pair: TypeAlias = tuple[float, float]  # y and x of one deal
 
 CONFIDENCE = 0.95
 FEWEST_DEALS = 10  # with fewer there is no interval
+_ROUNDING = 1e-9  # an interval without width is as exact as floating point
 _Z = 1.959963984540054  # of the normal distribution, for 95 %
 
 
@@ -40,7 +41,9 @@ class Estimate(msgspec.Struct, frozen=True):
 
     def excludes(self, fair: float) -> bool:
         """Whether that value lies outside the interval."""
-        return self.low is not None and self.high is not None and not self.low <= fair <= self.high
+        if self.low is None or self.high is None:
+            return False
+        return not self.low - _ROUNDING <= fair <= self.high + _ROUNDING
 
 
 def share(pairs: Sequence[Pair]) -> Estimate:
