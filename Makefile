@@ -1,4 +1,4 @@
-# `make play` opens a match; `make test` runs the tests; `make check` is what CI runs.
+# `make play` opens a match; `make test` runs the tests; `make check` runs the static checks.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -10,7 +10,7 @@ play: $(READY)
 	@$(BIN)/magehall play
 
 test: $(READY) tools
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 check: $(READY)
 	$(BIN)/ruff format --check .
