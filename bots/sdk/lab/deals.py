@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -56,6 +57,7 @@ def played(plan: Plan, jobs: int) -> Iterator[Counted]:
 
     With one job everything is played in this process. What a bot prints in another one goes to stderr.
     """
+    _kinds.cache_clear()
     if jobs == 1:
         yield from (play_deal(plan, deal) for deal in range(plan.deals))
         return
@@ -77,7 +79,7 @@ def play_deal(plan: Plan, deal: int) -> Counted:
     """Plays one deal in its rotations. Its chance, and that of its bots, depends on nothing that was played before."""
     game, options = get_game(plan.game), options_from(get_game(plan.game), plan.options)
     seats = len(plan.bots)
-    kinds = {name: get_bot(name) for name in plan.bots}
+    kinds = _kinds(plan.bots)
     counted = Counted()
     for rotation in range(1 if plan.once else seats):
         order = plan.bots[rotation:] + plan.bots[:rotation]
@@ -87,6 +89,12 @@ def play_deal(plan: Plan, deal: int) -> Counted:
         outcome = play(game, players, options, Chance(deal_key(numbered_seed(plan.seed, "lab", deal))), watcher.watch)
         _count(counted, order, outcome, watcher)
     return counted
+
+
+@lru_cache(maxsize=1)
+def _kinds(names: tuple[str, ...]) -> dict[str, type[Bot]]:
+    """A bot's file is loaded once in each process, not once a deal."""
+    return {name: get_bot(name) for name in set(names)}
 
 
 def lab_of(game: Game) -> Lab | None:
