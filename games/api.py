@@ -99,6 +99,10 @@ class Unreadable(Exception):
     """A typed line that is no action of this game; the text says what was expected."""
 
 
+class PositionRefused(Exception):
+    """A described position that cannot be; the text names the key and the reason."""
+
+
 class CardsRefused(Exception):
     """A card file that cannot be used; the text names line, card and reason."""
 
@@ -217,6 +221,12 @@ class Game(ABC):
     @abstractmethod
     def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
         """Deals a match; the events tell what happened before the first decision. Raises ValueError for bad seats."""
+
+    def position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
+        """A match at the position that a person describes: a map, or the same as TOML text. The game's README lists the
+        keys; all may be left out. What is said holds; what is not said is dealt by `chance`, so that rules, views and
+        the exam cannot tell it from a position that was reached. Raises PositionRefused."""
+        raise PositionRefused(f"{self.title} takes no described positions.")
 
     @abstractmethod
     def cards(self, lang: str = "en") -> list[Card]:
