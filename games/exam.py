@@ -7,13 +7,31 @@ cannot know. Failures raise `ExamFailed` with a sentence that says where and wha
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 import msgspec
 
-from games.api import Action, Event, Game, IllegalAction, Options, Seat, State, Told, View, plain, to_map
+from games.api import (
+    Action,
+    Event,
+    Game,
+    IllegalAction,
+    Options,
+    PositionRefused,
+    Seat,
+    State,
+    Told,
+    View,
+    plain,
+    to_map,
+)
 from games.chance import Chance
+
+Begin: TypeAlias = Callable[[], tuple[State, list[Told]]]  # each call gives the same match, from its first position
 
 MAX_ACTIONS = 5_000
 ALL_CHECKED = 60  # actions of a match after which every position is looked at; later one in SOME_CHECKED
@@ -36,7 +54,10 @@ class Moment:
 
 def random_match(game: Game, seats: int, options: Options, number: int) -> Iterator[Moment]:
     """Plays a match at random; the yielded state is the live one, so clone it to keep it."""
-    state, told = game.start(seats, options, Chance.of_number(number))
+    return _at_random(*game.start(seats, options, Chance.of_number(number)), number, f"{game.id}: deal {number}")
+
+
+def _at_random(state: State, told: list[Told], number: int, where: str) -> Iterator[Moment]:
     chance = Chance.of_number(number).fork("players")
     yield Moment(state, None, None, told)
     for _ in range(MAX_ACTIONS):
@@ -47,17 +68,70 @@ def random_match(game: Game, seats: int, options: Options, number: int) -> Itera
         action = chance.choice("action", state.legal_actions(seat))
         told = state.apply(seat, action)
         yield Moment(state, seat, action, told)
-    raise ExamFailed(f"{game.id}: deal {number} did not end within {MAX_ACTIONS} actions")
+    raise ExamFailed(f"{where} did not end within {MAX_ACTIONS} actions")
 
 
 def examine_match(game: Game, seats: int, options: Options, number: int) -> int:
     """One random match under all checks but the redeal. Returns the number of actions."""
     where = f"{game.id}, {seats} seats, deal {number}"
+    return _examine(game, lambda: game.start(seats, options, Chance.of_number(number)), number, where)
+
+
+def examine_redeals(game: Game, seats: int, options: Options, number: int, *, each: int = 5) -> int:
+    """Compares redeals at about every `each`-th position of a random match. Returns how many pairs of actions
+    were compared."""
+    where = f"{game.id}, {seats} seats, deal {number}"
+    return _redeals(game, lambda: game.start(seats, options, Chance.of_number(number)), number, where, each)
+
+
+def examine_position(game: Game, given: str | Mapping[str, Any], number: int) -> int:
+    """A described position and a random match from there on, under all checks. Returns how many pairs of actions
+    were compared after redeals; these begin with what every seat and a spectator know of the position itself."""
+    where = f"{game.id}, chance {number}, position {given!r}"
+    said = tomllib.loads(given) if isinstance(given, str) else given
+    kept = deepcopy(said)
+    state = game.position(said, Chance.of_number(number))
+    _demand(said == kept, f"{where}: the description was changed")
+    _demand(said.get("seats") in (None, state.seats), f"{where}: it has {state.seats} seats")
+    again = game.position(given, Chance.of_number(number))
+    _demand(state == again, f"{where}: the same description, as a map or as TOML, and chance gave another position")
+
+    def begin() -> tuple[State, list[Told]]:
+        return game.position(given, Chance.of_number(number)), []
+
+    _examine(game, begin, number, where)
+    chance = Chance.of_number(number).fork("position")
+    compared = 0
+    for observer in (None, *range(1, state.seats + 1)):
+        compared += compare_redeal(game, state, observer, chance, f"{where}, seen by {observer or 'a spectator'}")
+    return compared + _redeals(game, begin, number, where, 5)
+
+
+def examine_refused_positions(game: Game) -> None:
+    """What no game can take for a position is refused, and the sentence names the key."""
+    for given, key in (
+        ("seats = ", ""),
+        ({"no_such_key": 1}, "no_such_key"),
+        ({"seats": game.max_seats + 1}, "seats"),
+        ({"seats": -1}, "seats"),
+        ({"seats": "many"}, "seats"),
+        ({"options": {"no_such_option": 1}}, "no_such_option"),
+    ):
+        try:
+            game.position(given, Chance.of_number(1))
+        except PositionRefused as refused:
+            text = str(refused)
+            _demand(bool(text) and text.isprintable() and key in text, f"{game.id}: {given!r} is refused with {text!r}")
+        else:
+            raise ExamFailed(f"{game.id}: {given!r} is taken for a position")
+
+
+def _examine(game: Game, begin: Begin, number: int, where: str) -> int:
     chance = Chance.of_number(number).fork("examiner")
-    twin, twin_told = game.start(seats, options, Chance.of_number(number))
+    twin, twin_told = begin()
     seen: list[Action] = []
     count = 0
-    for moment in random_match(game, seats, options, number):
+    for moment in _at_random(*begin(), number, where):
         state = moment.state
         if moment.action is not None and moment.seat is not None:
             twin_told = twin.apply(moment.seat, moment.action)
@@ -67,31 +141,29 @@ def examine_match(game: Game, seats: int, options: Options, number: int) -> int:
             continue
         spot = f"{where}, after action {count}"
         _demand(moment.told == twin_told and state == twin, f"{spot}: the same deal and actions gave another match")
-        _check_told(game, moment.told, seats, spot)
+        _check_told(game, moment.told, state.seats, spot)
         before = state.clone()
         _demand(before == state, f"{spot}: a clone differs from its original")
-        _check_turns(state, seats, chance, spot)
-        _check_views(game, state, seats, chance, spot)
-        _check_memory(state, twin.clone(), seats, spot)
-        _check_refusals(state, seats, seen, chance, spot)
+        _check_turns(state, state.seats, chance, spot)
+        _check_views(game, state, state.seats, chance, spot)
+        _check_memory(state, twin.clone(), state.seats, spot)
+        _check_refusals(state, state.seats, seen, chance, spot)
         _demand(before == state, f"{spot}: a question or a refusal changed the state")
-    _check_outcome(twin, seats, where)
+    _check_outcome(twin, twin.seats, where)
     return count
 
 
-def examine_redeals(game: Game, seats: int, options: Options, number: int, *, each: int = 5) -> int:
-    """Compares redeals at about every `each`-th position of a random match. Returns how many pairs of actions
-    were compared."""
+def _redeals(game: Game, begin: Begin, number: int, where: str, each: int) -> int:
     chance = Chance.of_number(number).fork("redeals")
     compared = 0
     asked: list[Action] = []
-    for moment in random_match(game, seats, options, number):
+    for moment in _at_random(*begin(), number, where):
         if moment.action is not None:
             asked.append(moment.action)
         if chance.below("position", each):
             continue
-        observer = chance.choice("observer", [None, *range(1, seats + 1)])
-        spot = f"{game.id}, {seats} seats, deal {number}, seen by {observer or 'a spectator'}"
+        observer = chance.choice("observer", [None, *range(1, moment.state.seats + 1)])
+        spot = f"{where}, seen by {observer or 'a spectator'}"
         compared += compare_redeal(game, moment.state, observer, chance, spot, asked)
     return compared
 

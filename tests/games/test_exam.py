@@ -4,13 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from games.api import Game, Options, options_from
-from games.exam import examine_match, examine_redeals
+from games.api import Game, Options, options_from, to_map
+from games.exam import examine_match, examine_position, examine_redeals, examine_refused_positions
 from games.registry import all_games
 from games.transcript import transcript
 
-GOLDEN = Path(__file__).parent / "golden"
+HERE = Path(__file__).parent
+GOLDEN = HERE / "golden"
 GAMES = list(all_games().values())
+DESCRIBED = [game for game in GAMES if type(game).position is not Game.position]
 
 
 def variants(game: Game) -> list[Options]:
@@ -48,6 +50,38 @@ def test_golden_matches_are_as_they_were(game: Game) -> None:
         assert lines == path.read_text(encoding="utf-8"), f"{path.name} differs: a change of rules needs a new version"
 
 
+def examples(game: Game) -> list[Path]:
+    """Positions that people described, in the folder of the game's tests; games of one folder share them."""
+    return sorted((HERE / game.rules.parent.name / "positions").glob("*.toml"))
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_who_takes_described_positions_has_examples_and_the_other_way_round(game: Game) -> None:
+    assert bool(examples(game)) == (game in DESCRIBED)
+
+
+@pytest.mark.parametrize(
+    ("game", "path"),
+    [pytest.param(game, path, id=f"{game.id}-{path.stem}") for game in GAMES for path in examples(game)],
+)
+def test_a_described_position_and_what_is_played_from_it_keep_every_promise(game: Game, path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert sum(examine_position(game, text, number) for number in range(3)) > 10
+
+
+@pytest.mark.parametrize("game", DESCRIBED, ids=lambda game: game.id)
+def test_a_position_of_which_nothing_is_said_keeps_every_promise(game: Game) -> None:
+    assert examine_position(game, {}, 0) > 0
+    for seats in range(game.min_seats, game.max_seats + 1):
+        for number, options in enumerate(variants(game), 1):
+            assert examine_position(game, {"seats": seats, "options": to_map(options)}, number) > 0
+
+
+@pytest.mark.parametrize("game", DESCRIBED, ids=lambda game: game.id)
+def test_what_cannot_be_a_position_is_refused_by_its_key(game: Game) -> None:
+    examine_refused_positions(game)
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_two_thousand_matches_and_ten_thousand_redeals(game: Game) -> None:
@@ -64,3 +98,11 @@ def test_two_thousand_matches_and_ten_thousand_redeals(game: Game) -> None:
         number += 1
     print(f"\n{game.id}: {matches} random matches, {compared} redeal comparisons, no fault")
     assert compared >= 10_000
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("game", DESCRIBED, ids=lambda game: game.id)
+def test_hundreds_of_matches_from_described_positions(game: Game) -> None:
+    for given in ["", *(path.read_text(encoding="utf-8") for path in examples(game))]:
+        for number in range(1_000, 1_100):
+            examine_position(game, given, number)

@@ -1,0 +1,160 @@
+"""The exam of described positions finds what is wrong with them: a toy that takes positions, and broken ones."""
+
+from __future__ import annotations
+
+import itertools
+import tomllib
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+import pytest
+
+from games.api import PositionRefused, State
+from games.chance import Chance
+from games.exam import ExamFailed, examine_position, examine_refused_positions
+from tests.helpers.toy import ToyGame, ToyOptions, ToyState
+
+COUNT = itertools.count()
+EXAMPLE = """
+seats = 3
+rounds = 2
+chosen = [2]
+
+[hands]
+1 = [4, 7]
+2 = [9, 12]
+"""
+
+
+class Said(msgspec.Struct, forbid_unknown_fields=True):
+    seats: int = 3
+    options: ToyOptions = ToyOptions()
+    rounds: int = 3
+    chosen: tuple[int, ...] = ()
+    hands: dict[int, tuple[int, ...]] = {}
+
+
+class DescribedToy(ToyGame):
+    """Plays from positions; a correct game, which the faults below break in one place each."""
+
+    def position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
+        try:
+            return self.build(self.read(given), chance)
+        except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+            raise PositionRefused(f"{error}") from None
+
+    def read(self, given: str | Mapping[str, Any]) -> Said:
+        said = msgspec.convert(tomllib.loads(given) if isinstance(given, str) else given, Said, str_keys=True)
+        if not self.min_seats <= said.seats <= self.max_seats:
+            raise PositionRefused(f"seats: {said.seats} are not possible")
+        return said
+
+    def build(self, said: Said, chance: Chance) -> ToyState:
+        taken = {card for hand in said.hands.values() for card in hand}
+        deck = chance.shuffle("position", [card for card in range(1, 13) if card not in taken])
+        seats = range(1, said.seats + 1)
+        hands = [sorted(said.hands.get(seat) or [deck.pop() for _ in range(said.rounds)]) for seat in seats]
+        chosen = {seat: hands[seat - 1][0] for seat in said.chosen}
+        return ToyState(said.seats, said.rounds, hands, chance, chosen, points=[0] * said.seats)
+
+
+class NotRepeatable(DescribedToy):
+    def build(self, said: Said, chance: Chance) -> ToyState:
+        return super().build(said, Chance.of_number(next(COUNT)))
+
+
+class ChangesWhatItIsGiven(DescribedToy):
+    def read(self, given: str | Mapping[str, Any]) -> Said:
+        said = super().read(given)
+        if isinstance(given, dict):
+            given.clear()
+        return said
+
+
+class ReadsTomlOtherwise(DescribedToy):
+    def read(self, given: str | Mapping[str, Any]) -> Said:
+        said = super().read(given)
+        return said if isinstance(given, str) else msgspec.structs.replace(said, chosen=())
+
+
+class ForgetsHowManySeats(DescribedToy):
+    def build(self, said: Said, chance: Chance) -> ToyState:
+        return super().build(msgspec.structs.replace(said, seats=2), chance)
+
+
+class WaitsForNobody(DescribedToy):
+    def build(self, said: Said, chance: Chance) -> ToyState:
+        return super().build(msgspec.structs.replace(said, chosen=tuple(range(1, said.seats + 1))), chance)
+
+
+class DealsACardTwice(DescribedToy):
+    def build(self, said: Said, chance: Chance) -> ToyState:
+        state = super().build(said, chance)
+        state.hands[0][1] = state.hands[0][0]
+        return state
+
+
+class HoldsNothing(DescribedToy):
+    def build(self, said: Said, chance: Chance) -> ToyState:
+        state = super().build(said, chance)
+        state.hands[2].clear()
+        return state
+
+
+class ShowsASecret(DescribedToy):
+    """The spectators' points tell a card of seat 1."""
+
+    def build(self, said: Said, chance: Chance) -> ToyState:
+        return Leaky(**vars(super().build(said, chance)))
+
+
+class Leaky(ToyState):
+    def view(self, seat: int | None) -> Any:
+        return msgspec.structs.replace(super().view(seat), points=(sum(self.hands[0]), *self.points[1:]))
+
+    def clone(self) -> State:
+        return Leaky(**vars(super().clone()))
+
+
+class IgnoresUnknownKeys(DescribedToy):
+    def read(self, given: str | Mapping[str, Any]) -> Said:
+        return super().read({"seats": given["seats"]} if isinstance(given, Mapping) and "seats" in given else {})
+
+
+class LetsTheParsersErrorOut(DescribedToy):
+    def position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
+        return self.build(self.read(given), chance)
+
+
+def test_a_sound_game_passes() -> None:
+    game = DescribedToy()
+    assert all(examine_position(game, EXAMPLE, number) > 0 for number in range(5))
+    assert all(examine_position(game, {"seats": seats}, seats) > 0 for seats in (2, 3, 4))
+    examine_refused_positions(game)
+
+
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [
+        (NotRepeatable(), "gave another position"),
+        (ChangesWhatItIsGiven(), "the description was changed"),
+        (ReadsTomlOtherwise(), "as a map or as TOML"),
+        (ForgetsHowManySeats(), "it has 2 seats"),
+        (WaitsForNobody(), "nobody to move and an outcome must go together"),
+        (DealsACardTwice(), "has the same action twice"),
+        (HoldsNothing(), "has 0 actions"),
+        (ShowsASecret(), "the view betrays a hidden card"),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, ToyGame) else "",
+)
+def test_a_broken_position_is_found(game: DescribedToy, text: str) -> None:
+    with pytest.raises(ExamFailed, match=text):
+        sum(examine_position(game, EXAMPLE, number) for number in range(5))
+
+
+def test_a_description_that_is_not_refused_is_found() -> None:
+    with pytest.raises(ExamFailed, match="is taken for a position"):
+        examine_refused_positions(IgnoresUnknownKeys())
+    with pytest.raises(tomllib.TOMLDecodeError):
+        examine_refused_positions(LetsTheParsersErrorOut())
