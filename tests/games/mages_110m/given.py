@@ -60,9 +60,8 @@ def pile_is(state: RaceState, pile: str) -> None:
     state.race.pile = cards(pile)
 
 
-def cards(names: str, *, ordered: bool = False) -> list[int]:
-    found = [INDEX[name] for name in names.split()]
-    return sorted(found) if ordered else found
+def cards(names: str) -> list[int]:
+    return [INDEX[name] for name in names.split()]
 
 
 def rolling(dice: str) -> Chance:
