@@ -58,7 +58,7 @@ class Lab:
                     "without an action": (race.turn - self._actions, race.turn),
                     "lost to a CV": (self._lost_to_cvs, race.turn),
                 },
-                "races": {"ended before the king": (race.king_reigns, 1)},
+                "races": {"ended in the king's show": (race.king_reigns, 1)},
             },
             means={"CV counts": race.counts, "visits of the king": self._kings},
         )

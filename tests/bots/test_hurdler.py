@@ -83,4 +83,4 @@ def test_the_lab_lists_each_spell_with_how_often_it_is_played() -> None:
 def test_the_lab_says_what_cvs_and_the_king_cost() -> None:
     report = measure(plan_of(RACE, ["hurdler"], deals=4))
     assert 0 < report.shares["turns"]["lost to a CV"].value <= report.shares["turns"]["without an action"].value
-    assert 0 <= report.shares["races"]["ended before the king"].value < 1
+    assert 0 <= report.shares["races"]["ended in the king's show"].value < 1
