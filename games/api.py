@@ -165,6 +165,7 @@ class Card(msgspec.Struct, frozen=True):
     count: int
     text: str
     facts: dict[str, int | str] = {}
+    heading: str = ""  # kind, facts and copies as people of its language read them; "" where that is English
 
 
 class Words(ABC):

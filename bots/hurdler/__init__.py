@@ -28,7 +28,7 @@ class Hurdler(Bot):
         self._deck = cast(Mages110m, turn.game).deck
         if len(turn.legal) == 1:
             return turn.legal[0]
-        self._now = Field(self._deck, race.mages, race.seat).worth()
+        self._now = Field(self._deck, race).worth()
         return max(turn.legal, key=lambda action: self._worth(action, race) + self.rng.random() / 1_000)
 
     def _worth(self, action: Action, race: SeatRace) -> float:
@@ -56,7 +56,7 @@ class Hurdler(Bot):
                 return self._effect(self._kind(spell.card), spell.seat, spell.at, race)
             case Counter(card):
                 spell = race.spell[0]
-                back = Field(self._deck, race.mages, race.seat)
+                back = Field(self._deck, race)
                 back.runners[race.seat].pay(self._kind(card))
                 for effect in self._kind(card).effects:
                     back.runners[race.seat if effect.who == "you" else spell.seat].change(
@@ -72,12 +72,12 @@ class Hurdler(Bot):
 
     def _effect(self, kind: Kind, caster: int, at: int, race: SeatRace) -> float:
         """What the seat of this bot gains when the spell takes effect."""
-        field = Field(self._deck, race.mages, race.seat)
+        field = Field(self._deck, race)
         field.take_effect(kind, caster, at)
         return field.worth() - self._now
 
     def _cast(self, kind: Kind, at: int, race: SeatRace) -> float:
-        field = Field(self._deck, race.mages, race.seat)
+        field = Field(self._deck, race)
         me = field.runners[race.seat]
         me.pay(kind)
         failing = _after_failing(field, me)
@@ -89,7 +89,7 @@ class Hurdler(Bot):
         return chance * (field.worth() - price * RESERVE) + (1 - chance) * failing - self._now
 
     def _deed(self, deed: str, race: SeatRace) -> float:
-        field = Field(self._deck, race.mages, race.seat)
+        field = Field(self._deck, race)
         field.runners[race.seat].change(EFFECT[deed], TRADES[deed] or 1)
         return field.worth() - self._now
 

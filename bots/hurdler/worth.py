@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from games.mages_110m.cards import ARM, LEG, Deck, Effect, Kind
-from games.mages_110m.views import Mage
+from games.mages_110m.options import Surge
+from games.mages_110m.views import Mage, SeatRace
 
 # In squares of the track:
 HURDLE = 0.55  # one that still stands ahead
-POWER = 0.2  # a point below the mark
+POWER = 0.24  # a point below the mark
 BREATH = 0.03  # a point of endurance
 TIRED = 0.35
 RESERVE = 0.22
@@ -25,8 +24,8 @@ LINE = 100.0
 class Runner:
     """A mage, and what effects would make of it."""
 
-    def __init__(self, deck: Deck, mage: Mage) -> None:
-        self.deck = deck
+    def __init__(self, deck: Deck, mage: Mage, surge: Surge) -> None:
+        self.deck, self.surges = deck, surge
         self.square, self.hurdles = mage.square, set(mage.hurdles)
         self.arms, self.legs, self.endurance = mage.arms, mage.legs, mage.endurance
         self.power, self.reserve, self.cards = mage.power, mage.reserve, mage.hand_size
@@ -42,8 +41,7 @@ class Runner:
         ahead = sum(square >= self.square for square in self.hurdles)
         figures = self.deck.mages
         worth = self.square - HURDLE * ahead * (0.35 if floats else 1.0)
-        if self.power < figures.surge:
-            worth += POWER * self.power
+        worth += POWER * min(self.power, figures.surge)
         worth += BREATH * self.endurance - TIRED * (self.endurance <= figures.tired)
         worth += RESERVE * min(self.reserve, 6) + CARD * min(self.cards, figures.hand + 1) - DAZED * self.dazed
         worth += LIMB * (self.arms + self.legs) - NO_ARMS * (not self.arms) - NO_LEGS * (not self.legs)
@@ -68,6 +66,8 @@ class Runner:
     def surge(self) -> None:
         if self.surging:
             self.surging = False
+            if self.surges == "spent":
+                self.power = 0
             self.run(1, breaking=True)
 
     def change(self, verb: str, amount: int, *, own_turn: bool = True) -> None:
@@ -77,7 +77,7 @@ class Runner:
                 self.endurance = min(max(self.endurance + amount, 0), figures.endurance)
             case "power":
                 now = max(self.power + amount, 0)
-                self.surging |= own_turn and self.power < figures.surge <= now
+                self.surging |= own_turn and amount > 0 and now >= figures.surge
                 self.power = now
             case "reserve":
                 self.reserve = max(self.reserve + amount, 0)
@@ -133,15 +133,23 @@ class Runner:
         return [square for square in self.hurdles if square >= self.square]
 
 
-EACH = {"advance": 0.7, "charge": 1.5, "smash": HURDLE, "power": POWER * 1.5, "endurance": BREATH, "reserve": RESERVE}
+EACH = {
+    "advance": 0.7,
+    "charge": 1.5,
+    "back": -0.9,
+    "smash": HURDLE,
+    "power": POWER * 1.5,
+    "endurance": BREATH,
+    "reserve": RESERVE,
+}
 
 
 class Field:
     """All mages as one of them sees them; `worth` is its lead over the others."""
 
-    def __init__(self, deck: Deck, mages: Sequence[Mage], me: int) -> None:
-        self.me = me
-        self.runners = {mage.seat: Runner(deck, mage) for mage in mages}
+    def __init__(self, deck: Deck, race: SeatRace) -> None:
+        self.me = race.seat
+        self.runners = {mage.seat: Runner(deck, mage, race.surge) for mage in race.mages}
 
     def worth(self) -> float:
         others = [runner.worth() for seat, runner in self.runners.items() if seat != self.me]

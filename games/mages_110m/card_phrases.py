@@ -12,9 +12,10 @@ class Phrases(NamedTuple):
     caster: str  # whom a counter-spell calls `them`
     yours: dict[str, str]  # said of the caster itself
     theirs: dict[str, str]  # said after one of `who`
-    gain: tuple[str, str]
+    gain: tuple[str, str]  # you, and another
     lose: tuple[str, str]
-    figures: dict[str, str]
+    amounts: dict[str, str]  # what is gained or lost
+    gauges: dict[str, str]  # what casting changes
     needs: dict[str, str]
     roll: str
     lasts: str
@@ -26,6 +27,10 @@ class Phrases(NamedTuple):
     counter: dict[str, str]
     cv: str
     king: str
+    kinds: dict[str, str]  # the heading of a card is its kind and these facts
+    facts: dict[str, str]
+    limbs: dict[str, str]
+    both: str  # between two limbs
 
 
 ENGLISH = Phrases(
@@ -55,9 +60,16 @@ ENGLISH = Phrases(
         "daze": "has no action next turn",
         "dispel": "discards all lasting spells",
     },
-    gain=("you gain {n} {figure}", "gains {n} {figure}"),
-    lose=("you lose {n} {figure}", "loses {n} {figure}"),
-    figures={"endurance": "endurance", "power": "power", "reserve": "reserve", "arm": "arm|arms", "leg": "leg|legs"},
+    gain=("you gain {what}", "gains {what}"),
+    lose=("you lose {what}", "loses {what}"),
+    amounts={
+        "endurance": "{n} endurance",
+        "power": "{n} power",
+        "reserve": "{n} reserve",
+        "arm": "an arm|{n} arms",
+        "leg": "a leg|{n} legs",
+    },
+    gauges={"endurance": "endurance", "power": "power"},
     needs={"arm": "Needs an arm.", "leg": "Needs a leg."},
     roll="Roll {n} or more.",
     lasts="Lasts: {n}.",
@@ -79,65 +91,88 @@ ENGLISH = Phrases(
     counter={"any": "Counters any spell.", "attack": "Counters a spell that is aimed at a mage."},
     cv="Lies in front of you. Counts when the pile runs out.",
     king="Every mage plays its whole hand.",
+    kinds={"spell": "spell", "counter": "counter-spell", "cv": "CV", "king": "king"},
+    facts={
+        "needs": "needs {n}",
+        "roll": "roll {n}",
+        "endurance": "endurance {n:+d}",
+        "power": "power {n:+d}",
+        "counters": "lasts {n}",
+        "copies": "{n} copies",
+    },
+    limbs={"arm": "an arm", "leg": "a leg"},
+    both=" and ",
 )
 
 FRENCH = Phrases(
     who={"them": "la cible", "others": "chaque adversaire", "all": "chaque mage"},
     caster="le lanceur",
     yours={
-        "advance": "tu avances de {n}",
-        "charge": "tu avances de {n} à travers les haies",
-        "back": "tu recules de {n}",
-        "smash": "tu casses la prochaine haie|tu casses les {n} prochaines haies",
+        "advance": "tu avances d'une case|tu avances de {n} cases",
+        "charge": "tu avances d'une case en détruisant la haie|tu avances de {n} cases en détruisant les haies",
+        "back": "tu recules d'une case|tu recules de {n} cases",
+        "smash": "tu détruis la prochaine haie|tu détruis les {n} prochaines haies",
         "raise": "une haie se relève devant toi|{n} haies se relèvent devant toi",
-        "draw": "tu pioches {n}",
+        "draw": "tu pioches une carte|tu pioches {n} cartes",
         "mislay": "tu défausses une carte au hasard|tu défausses {n} cartes au hasard",
-        "limb": "tu perds un membre au hasard",
-        "daze": "pas d'action à ton prochain tour",
-        "dispel": "tu défausses tes sorts qui durent",
+        "limb": "tu perds un membre tiré au sort",
+        "daze": "tu ne peux pas agir à ton prochain tour",
+        "dispel": "tu défausses tes sorts persistants",
     },
     theirs={
-        "advance": "avance de {n}",
-        "charge": "avance de {n} à travers les haies",
-        "back": "recule de {n}",
-        "smash": "perd la prochaine haie|perd les {n} prochaines haies",
-        "raise": "voit se relever une haie|voit se relever {n} haies",
-        "draw": "pioche {n}",
+        "advance": "avance d'une case|avance de {n} cases",
+        "charge": "avance d'une case en détruisant la haie|avance de {n} cases en détruisant les haies",
+        "back": "recule d'une case|recule de {n} cases",
+        "smash": "perd sa prochaine haie|perd ses {n} prochaines haies",
+        "raise": "voit une haie se relever sur son chemin|voit {n} haies se relever sur son chemin",
+        "draw": "pioche une carte|pioche {n} cartes",
         "mislay": "défausse une carte au hasard|défausse {n} cartes au hasard",
-        "limb": "perd un membre au hasard",
-        "daze": "n'a pas d'action au prochain tour",
-        "dispel": "défausse ses sorts qui durent",
+        "limb": "perd un membre tiré au sort",
+        "daze": "ne peut pas agir à son prochain tour",
+        "dispel": "défausse ses sorts persistants",
     },
-    gain=("tu gagnes {n} {figure}", "gagne {n} {figure}"),
-    lose=("tu perds {n} {figure}", "perd {n} {figure}"),
-    figures={
-        "endurance": "endurance",
-        "power": "puissance",
-        "reserve": "réserve",
-        "arm": "bras",
-        "leg": "jambe|jambes",
+    gain=("tu gagnes {what}", "gagne {what}"),
+    lose=("tu perds {what}", "perd {what}"),
+    amounts={
+        "endurance": "un point d'endurance|{n} points d'endurance",
+        "power": "un point de puissance|{n} points de puissance",
+        "reserve": "un jeton de réserve|{n} jetons de réserve",
+        "arm": "un bras|{n} bras",
+        "leg": "une jambe|{n} jambes",
     },
-    needs={"arm": "Demande un bras.", "leg": "Demande une jambe."},
+    gauges={"endurance": "endurance", "power": "puissance"},
+    needs={"arm": "Nécessite un bras.", "leg": "Nécessite une jambe."},
     roll="Dé : {n} ou plus.",
-    lasts="Durée : {n}.",
-    lasts_them="Se pose devant la cible. Durée : {n}.",
+    lasts="Durée : {n} tour.|Durée : {n} tours.",
+    lasts_them="Se pose devant la cible. Durée : {n} tour.|Se pose devant la cible. Durée : {n} tours.",
     each="À chaque entretien : {what}.",
     then=" ; ",
     lasting={
-        "shield": "Les sorts des autres ne te touchent pas.",
+        "shield": "Les sorts adverses n'ont aucun effet sur toi.",
         "float": "Les haies ne t'arrêtent pas.",
-        "fresh": "La fatigue ne compte pas.",
-        "sure": "Tes dés : {n}.",
+        "fresh": "Tu ignores la fatigue.",
+        "sure": "{n} à tes jets de dé.",
     },
     lasting_them={
-        "shield": "Les sorts des autres ne touchent pas la cible.",
+        "shield": "Les sorts adverses n'ont aucun effet sur la cible.",
         "float": "Les haies n'arrêtent pas la cible.",
-        "fresh": "La fatigue de la cible ne compte pas.",
-        "sure": "Dés de la cible : {n}.",
+        "fresh": "La cible ignore la fatigue.",
+        "sure": "{n} aux jets de dé de la cible.",
     },
-    counter={"any": "Contre n'importe quel sort.", "attack": "Contre un sort qui vise un mage."},
-    cv="Se pose devant toi. Compte quand la pioche est vide.",
+    counter={"any": "Annule n'importe quel sort.", "attack": "Annule un sort qui vise un mage."},
+    cv="Reste devant toi. Compte quand la pioche est vide.",
     king="Chaque mage joue toute sa main.",
+    kinds={"spell": "sort", "counter": "contre-sort", "cv": "CV", "king": "roi"},
+    facts={
+        "needs": "nécessite {n}",
+        "roll": "dé {n}",
+        "endurance": "endurance {n:+d}",
+        "power": "puissance {n:+d}",
+        "counters": "durée {n}",
+        "copies": "{n} exemplaires",
+    },
+    limbs={"arm": "un bras", "leg": "une jambe"},
+    both=" et ",
 )
 
 

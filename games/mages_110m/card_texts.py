@@ -24,7 +24,7 @@ def rule_text(kind: Kind, lang: str) -> str:
         return words.king
     said = [words.counter[line.against]] if kind.is_counter else []
     said += [words.needs[limb] for limb in line.needs]
-    price = [f"{words.figures[figure]} {by:+d}" for figure, by in _price(kind) if by]
+    price = [f"{words.gauges[gauge]} {by:+d}" for gauge, by in _price(kind) if by]
     if price:
         said.append(_sentence(", ".join(price)))
     if line.roll:
@@ -32,7 +32,7 @@ def rule_text(kind: Kind, lang: str) -> str:
     if kind.effects:
         said.append(_sentence(words.then.join(_effect(words, effect, kind) for effect in kind.effects)))
     if line.counters:
-        said.append((words.lasts_them if kind.on_target else words.lasts).format(n=line.counters))
+        said.append(_counted(words.lasts_them if kind.on_target else words.lasts, line.counters))
     for ability in line.lasting:
         word, _, number = ability.partition(" ")
         said.append((words.lasting_them if kind.on_target else words.lasting)[word].format(n=number))
@@ -51,9 +51,21 @@ def listed(deck: Deck, lang: str) -> list[Card]:
             kind.count,
             f"{rule_text(kind, lang)} {joke(kind, lang)}".strip(),
             _facts(kind),
+            heading(kind, lang),
         )
         for kind in deck.kinds
     ]
+
+
+def heading(kind: Kind, lang: str) -> str:
+    """Its kind, figures and copies in a few words."""
+    words = phrases(lang)
+    facts: dict[str, int | str] = {name: value for name, value in _facts(kind).items() if name != "needs"}
+    needs = words.both.join(words.limbs[limb] for limb in kind.line.needs)
+    facts = ({"needs": needs} if needs else {}) | facts | ({"copies": kind.count} if kind.count > 1 else {})
+    return ", ".join(
+        [words.kinds[kind.line.kind], *(words.facts[name].format(n=value) for name, value in facts.items())]
+    )
 
 
 def _facts(kind: Kind) -> dict[str, int | str]:
@@ -96,9 +108,8 @@ def _of_another(words: Phrases, who: str, effect: Effect) -> str:
 
 
 def _change(words: Phrases, form: int, effect: Effect) -> str:
-    amount = abs(effect.amount)
-    figure = _counted(words.figures[effect.verb], amount)
-    return (words.gain if effect.amount > 0 else words.lose)[form].format(n=amount, figure=figure)
+    what = _counted(words.amounts[effect.verb], abs(effect.amount))
+    return (words.gain if effect.amount > 0 else words.lose)[form].format(what=what)
 
 
 def _counted(text: str, number: int) -> str:

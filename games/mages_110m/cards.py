@@ -69,7 +69,6 @@ class Mages(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     surge: int  # the power that carries a mage past a hurdle
     hand: int  # the most cards at the end of a turn
     gamble: int  # the fewest cards to discard a whole hand
-    late_reserve: int  # in the reserve of those who do not begin
     counts: int  # the race is called off at this CV count
 
 
@@ -160,14 +159,8 @@ def _check_figures(file: CardFile) -> None:
         reason = "[track] hurdles must be rising numbers of squares before the last one"
     elif not (0 <= mages.arms <= 9 and 0 <= mages.legs <= 9):
         reason = "[mages] arms and legs must be 0 to 9"
-    elif (
-        mages.endurance < 1
-        or min(mages.tired, mages.late_reserve) < 0
-        or mages.surge < 1
-        or mages.gamble < 1
-        or mages.counts < 1
-    ):
-        reason = "[mages] endurance, surge, gamble and counts must be at least 1, tired and late_reserve at least 0"
+    elif mages.endurance < 1 or mages.tired < 0 or mages.surge < 1 or mages.gamble < 1 or mages.counts < 1:
+        reason = "[mages] endurance, surge, gamble and counts must be at least 1, tired at least 0"
     elif not 1 <= mages.hand <= 12:
         reason = "[mages] hand must be 1 to 12"
     if reason:

@@ -165,6 +165,8 @@ def surge(race: RaceTruth, mage: Runner) -> None:
     if race.surging:
         race.surging = False
         race.tell_all(events.Surged(mage.seat))
+        if race.options.surge == "spent":
+            change_power(race, mage, -mage.power)
         charge(race, mage, 1)
 
 

@@ -44,11 +44,11 @@ def change_endurance(race: RaceTruth, mage: Runner, by: int) -> None:
 
 
 def change_power(race: RaceTruth, mage: Runner, by: int) -> None:
-    """Rules 6.3 and 6.4: never below 0; reaching the mark in one's own turn is remembered until the spell is done."""
+    """Rules 6.3 and 6.4: never below 0; a rise to the mark in one's own turn is remembered until the spell is done."""
     now = max(mage.power + by, 0)
     if now == mage.power:
         return
-    if mage.power < race.deck.mages.surge <= now and mage.seat == race.actor:
+    if by > 0 and now >= race.deck.mages.surge and mage.seat == race.actor:
         race.surging = True
     mage.power = now
     mage.touch()

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from games.api import Card, Game, Options, State, Told
 from games.chance import Chance
 from games.mages_110m import card_texts, events, moves, views
 from games.mages_110m.cards import OWN_FILE, Deck
+from games.mages_110m.options import RaceOptions
+from games.mages_110m.position import described
 from games.mages_110m.rules import RaceState
 from games.mages_110m.words import RaceWords
 
@@ -18,15 +22,16 @@ class Mages110m(Game):
     id = "mages-110m"
     title = "110 Mètres Mages"
     about = "A foot race of mages who cannot run: spells, dice, hurdles, lost limbs, and a king who is bored."
-    rules_version = "2"
+    rules_version = "3"
     languages = ("en", "fr")
     min_seats, max_seats = 2, 4
     action_type = moves.Move
     event_type = events.Heard
     view_type = views.Race | views.SeatRace
-    options_type = Options  # none: the card file holds every figure
+    options_type = RaceOptions
     rules = Path(__file__).with_name("README.md")
     house_bot = "hurdler"
+    exam_options = {"surge": ("stays",), "late_reserve": (1,)}
     no_resigning = "Conceding is against the rules of 110 Metres Mages: run on, or be carried over the line."
 
     def __init__(self, deck: Deck | None = None, lang: str = "en", *, owned: bool = False) -> None:
@@ -45,9 +50,18 @@ class Mages110m(Game):
     def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
         if not self.min_seats <= seats <= self.max_seats:
             raise ValueError(f"{self.title} takes {self.min_seats} to {self.max_seats} mages, not {seats}.")
+        assert isinstance(options, RaceOptions)
+        return RaceState.deal(self._deck, self._table(seats), options, seats, chance)
+
+    def position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
+        race = described(self, self._deck, given, chance)
+        return RaceState.going_on(race, self._table(race.seats))
+
+    def _table(self, seats: int) -> moves.Table:
+        """Its actions, made once for a number of mages."""
         if seats not in self._tables:
             self._tables[seats] = moves.Table(self._deck, seats)
-        return RaceState.deal(self._deck, self._tables[seats], seats, chance)
+        return self._tables[seats]
 
     def cards(self, lang: str = "en") -> list[Card]:
         return card_texts.listed(self._deck, lang)

@@ -1,4 +1,4 @@
-"""What the balance lab counts in this game: how often each card is held and played, and how that goes with winning."""
+"""What the balance lab counts in this game: cards held, played and won with, turns lost, and the king's part."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.lab import Found
 from games.mages_110m.moves import Cast
 from games.mages_110m.moves import Counter as CounterSpell
 from games.mages_110m.rules import RaceState
-from games.mages_110m.truth import RaceTruth
+from games.mages_110m.truth import ACTION, RaceTruth
 
 
 class Lab:
@@ -23,12 +23,15 @@ class Lab:
         self._starter: Seat = 0
         self._kings = self._answered = self._countered = 0
         self._king_was = False
+        self._turn = self._action_turn = self._actions = self._lost_to_cvs = 0
+        self._cvs: list[int] = []
 
     def watch(self, state: State, seat: Seat, action: Action) -> None:
         assert isinstance(state, RaceState)
         race = state.race
         self._starter = self._starter or race.turn_of
         self._see_hands(race)
+        self._see_turns(race)
         self._kings += race.king_reigns and not self._king_was
         self._king_was = race.king_reigns
         if isinstance(action, Cast | CounterSpell):
@@ -43,6 +46,7 @@ class Lab:
         assert isinstance(state, RaceState)
         race = state.race
         self._see_hands(race)
+        self._see_turns(race)
         order = {str(at + 1): {(self._starter - 1 + at) % race.seats + 1} for at in range(race.seats)}
         return Found(
             rounds=-(-race.turn // race.seats),
@@ -50,9 +54,30 @@ class Lab:
             shares={
                 "played when held": {card: (self._played[card], held) for card, held in self._held.items()},
                 "spells": {"countered": (self._countered, self._answered)},
+                "turns": {
+                    "without an action": (race.turn - self._actions, race.turn),
+                    "lost to a CV": (self._lost_to_cvs, race.turn),
+                },
+                "races": {"ended in the king's show": (race.king_reigns, 1)},
             },
             means={"CV counts": race.counts, "visits of the king": self._kings},
         )
+
+    def _see_turns(self, race: RaceTruth) -> None:
+        """A turn that went by without a decision was lost to a CV if one came to lie in front of its mage."""
+        before = self._cvs or [0] * race.seats
+        if race.turn != self._turn:
+            for passed in range(self._turn + 1, race.turn):
+                at = (race.turn_of - 1 - (race.turn - passed)) % race.seats
+                if len(race.mages[at].cvs) > before[at]:
+                    before[at] += 1
+                    self._lost_to_cvs += 1
+            self._lost_to_cvs += not race.may_act
+            self._turn = race.turn
+        self._cvs = [len(mage.cvs) for mage in race.mages]
+        if race.phase == ACTION and self._action_turn != race.turn:
+            self._actions += 1
+            self._action_turn = race.turn
 
     def _see_hands(self, race: RaceTruth) -> None:
         for mage in race.mages:

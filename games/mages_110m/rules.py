@@ -10,6 +10,7 @@ from games.chance import Chance
 from games.mages_110m import casting, events, legal, moves, turns, views
 from games.mages_110m.cards import Deck
 from games.mages_110m.imagining import redeal
+from games.mages_110m.options import RaceOptions
 from games.mages_110m.seeing import to_move, view_of
 from games.mages_110m.truth import ANSWER, LET_BE, LIMIT, OVER, RaceTruth
 
@@ -29,16 +30,25 @@ class RaceState(State):
     # --- 1 setup -------------------------------------------------------------------------------------------------
 
     @classmethod
-    def deal(cls, deck: Deck, table: moves.Table, seats: int, chance: Chance) -> tuple[RaceState, list[Told]]:
+    def deal(
+        cls, deck: Deck, table: moves.Table, options: RaceOptions, seats: int, chance: Chance
+    ) -> tuple[RaceState, list[Told]]:
         """Rules 1.1 to 1.6; goes on to the first decision."""
-        race = RaceTruth(deck, seats, chance)
+        race = RaceTruth(deck, options, seats, chance)
         race.turn_of = chance.below("first", seats) + 1
         for mage in race.opponents(race.turn_of):
-            mage.reserve = deck.mages.late_reserve
+            mage.reserve = options.late_reserve
         race.tell_all(events.Started(race.turn_of))
         turns.proceed(race)
         told, race.told = race.told, []
         return cls(race, table), told
+
+    @classmethod
+    def going_on(cls, race: RaceTruth, table: moves.Table) -> RaceState:
+        """A race in the middle; goes on to the next decision."""
+        turns.proceed(race)
+        race.told = []
+        return cls(race, table)
 
     # --- 2 whose turn, and what they may do ----------------------------------------------------------------------
 

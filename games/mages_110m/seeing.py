@@ -27,14 +27,14 @@ def view_of(race: RaceTruth, seat: Seat | None) -> views.Race | views.SeatRace:
     if seat is None:
         return views.Race(
             phase, race.turn, race.turn_of, to_move(race), mages, spell, deed, king, len(race.pile), discard,
-            race.counts, squares,
+            race.counts, squares, race.options.surge,
         )  # fmt: skip
     mine = race.mages[seat - 1]
     hand = tuple([names[card] for card in mine.hand])
     answer = ("let_be" if mine.answer == LET_BE else names[mine.answer],) if mine.answer >= LET_BE else ()
     return views.SeatRace(
         phase, race.turn, race.turn_of, to_move(race), mages, spell, deed, king, len(race.pile), discard,
-        race.counts, squares, seat, hand, answer,
+        race.counts, squares, race.options.surge, seat, hand, answer,
     )  # fmt: skip
 
 

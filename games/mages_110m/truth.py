@@ -8,6 +8,7 @@ from games.api import Event, Seat, Told
 from games.chance import Chance
 from games.mages_110m import events, moves, views
 from games.mages_110m.cards import ARM, LEG, Deck
+from games.mages_110m.options import RaceOptions
 
 # Where the turn stands. These wait for a decision:
 ACTION: Final = "action"
@@ -94,12 +95,12 @@ class RaceTruth:
     __slots__ = (
         "actor", "after_king", "asleep", "bared", "chance", "counts", "crossed", "deck", "deed", "discard",
         "discard_seen", "gambled", "king_called_by", "king_card", "king_queue", "king_reigns", "mages", "may_act",
-        "missing", "phase", "pile", "price", "seats", "spell", "spell_at", "surging", "told", "traded_now", "turn",
-        "turn_of",
+        "missing", "options", "phase", "pile", "price", "seats", "spell", "spell_at", "surging", "told", "traded_now",
+        "turn", "turn_of",
     )  # fmt: skip
 
-    def __init__(self, deck: Deck, seats: int, chance: Chance) -> None:
-        self.deck, self.seats, self.chance = deck, seats, chance
+    def __init__(self, deck: Deck, options: RaceOptions, seats: int, chance: Chance) -> None:
+        self.deck, self.options, self.seats, self.chance = deck, options, seats, chance
         self.mages = [Runner(seat, deck) for seat in range(1, seats + 1)]
         self.pile: list[int] = chance.shuffle("pile", deck.all_cards)  # the top is the end
         self.discard: list[int] = []
@@ -131,7 +132,7 @@ class RaceTruth:
 
     def clone(self) -> RaceTruth:
         copy = RaceTruth.__new__(RaceTruth)
-        copy.deck, copy.seats, copy.chance = self.deck, self.seats, self.chance.clone()
+        copy.deck, copy.options, copy.seats, copy.chance = self.deck, self.options, self.seats, self.chance.clone()
         copy.mages = [mage.clone() for mage in self.mages]
         copy.pile, copy.discard, copy.discard_seen = self.pile.copy(), self.discard.copy(), self.discard_seen
         copy.counts, copy.turn, copy.turn_of, copy.actor = self.counts, self.turn, self.turn_of, self.actor
@@ -147,10 +148,10 @@ class RaceTruth:
 
     def facts(self) -> tuple[object, ...]:
         return (
-            [mage.facts() for mage in self.mages], self.pile, self.discard, self.chance, self.counts, self.turn,
-            self.turn_of, self.actor, self.phase, self.may_act, self.traded_now, self.surging, self.asleep, self.spell,
-            self.spell_at, self.missing, self.gambled, self.deed, self.price, self.king_card, self.king_called_by,
-            self.king_reigns, self.king_queue, self.bared, self.after_king, self.crossed,
+            self.options, [mage.facts() for mage in self.mages], self.pile, self.discard, self.chance, self.counts,
+            self.turn, self.turn_of, self.actor, self.phase, self.may_act, self.traded_now, self.surging, self.asleep,
+            self.spell, self.spell_at, self.missing, self.gambled, self.deed, self.price, self.king_card,
+            self.king_called_by, self.king_reigns, self.king_queue, self.bared, self.after_king, self.crossed,
         )  # fmt: skip
 
     def tell_all(self, event: Event) -> None:

@@ -8,6 +8,7 @@ import msgspec
 
 from games.api import Seat, View
 from games.mages_110m.moves import Deed
+from games.mages_110m.options import Surge
 
 Phase: TypeAlias = Literal["action", "price", "aim", "reserve", "answer", "limit", "king", "over"]
 
@@ -62,6 +63,7 @@ class Race(View, frozen=True, tag_field="seen_by", tag="everybody"):
     discard: tuple[str, ...]  # the last one lies on top
     counts: int  # how often the pile ran out
     squares: int
+    surge: Surge  # what becomes of power that has fired
 
 
 class SeatRace(Race, frozen=True, tag_field="seen_by", tag="seat"):

@@ -95,9 +95,11 @@ def _people(what: str, people: Sequence[m.PlayerInfo]) -> list[str]:
 
 def card_lines(card: Map) -> list[str]:
     """One card in two lines: its name and numbers, and what it does."""
-    facts = "".join(f", {name} {value}" for name, value in card.get("facts", {}).items())
-    copies = f", {card['count']} copies" if card["count"] != 1 else ""
-    return [f"{card['title']} ({card['name']}): {card['kind']}{facts}{copies}", f"  {card['text']}"]
+    heading = card.get("heading")
+    if not heading:
+        facts = "".join(f", {name} {value}" for name, value in card.get("facts", {}).items())
+        heading = f"{card['kind']}{facts}" + (f", {card['count']} copies" if card["count"] != 1 else "")
+    return [f"{card['title']} ({card['name']}): {heading}", f"  {card['text']}"]
 
 
 def numbered(actions: Iterable[str]) -> list[str]:

@@ -20,6 +20,7 @@ CARD = {
     "count": "how many copies of it there are",
     "text": "what it does",
     "facts": "its numbers and words by name",
+    "heading": "kind, facts and copies as people read them; empty where a reader makes it from the others",
 }
 
 

@@ -73,8 +73,14 @@ def test_it_drops_a_card_it_cannot_cast_first() -> None:
 
 
 def test_the_lab_lists_each_spell_with_how_often_it_is_played() -> None:
-    report = measure(plan_of(RACE, ["hurdler"], deals=2))
+    report = measure(plan_of(RACE, ["hurdler"], deals=4))
     in_hand = {kind.name for kind in RACE.deck.kinds if kind.in_hand}
     assert set(report.shares["played when held"]) == in_hand
     assert set(report.wins["played"]) <= in_hand
     assert set(report.wins["turn order"]) == {"1", "2"}
+
+
+def test_the_lab_says_what_cvs_and_the_king_cost() -> None:
+    report = measure(plan_of(RACE, ["hurdler"], deals=4))
+    assert 0 < report.shares["turns"]["lost to a CV"].value <= report.shares["turns"]["without an action"].value
+    assert 0 <= report.shares["races"]["ended in the king's show"].value < 1

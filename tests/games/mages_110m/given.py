@@ -7,17 +7,18 @@ from typing import Any
 
 import msgspec
 
-from games.api import Event, IllegalAction, Seat, Told, options_from
+from games.api import Event, IllegalAction, Seat, Told
 from games.chance import Chance
 from games.mages_110m import GAMES, turns
 from games.mages_110m.game import Mages110m
 from games.mages_110m.rules import RaceState
-from games.mages_110m.truth import ACTION, BEGIN, Runner
+from games.mages_110m.truth import BEGIN, Runner
 from games.mages_110m.views import SeatRace
 
 DECK = Path(__file__).with_name("deck.toml").read_text(encoding="utf-8")
 GAME: Mages110m = GAMES[0].with_cards(DECK)
 INDEX = GAME.deck.index
+HOPS = GAME.deck.kinds[INDEX["hop"]].count
 
 
 def given(
@@ -30,25 +31,27 @@ def given(
 ) -> RaceState:
     """It is the action of seat 1, whose hand is the first one; there are at least two seats.
 
-    The last word of the pile is its top; under it lie spells enough. Figures are of seat 1,
+    The last word of the pile is its top; under it lie all the hops that nobody holds. Figures are of seat 1,
     by name or in a map: `square=3`, `power=5`.
     """
     seats = max(2, len(hands))
-    state, _ = GAME.start(seats, options_from(GAME, {}), rolling(dice))
+    first, *others = (*hands, "", "")[:seats]
+    mages: list[dict[str, Any]] = [{"hand": hand.split()} for hand in (first or "hop", *others)]
+    mages[0] |= {**(figures or {}), **more}
+    if "hurdles" in mages[0]:
+        mages[0]["hurdles"] = [square for square in range(16) if mages[0]["hurdles"] >> square & 1]
+    hops = HOPS - " ".join((first or "hop", *others, pile, discard)).split().count("hop")
+    top = [*reversed(pile.split()), *["hop"] * hops]
+    state = at({"turn_of": 1, "mage": mages, "top": top, "discard": discard.split()}, dice)
+    if not first:  # who has no cards is not asked: a test that says so lets a turn begin
+        mage(state).hand.clear()
+    return state
+
+
+def at(position: Mapping[str, Any], dice: str = "") -> RaceState:
+    """The race at a described position."""
+    state = GAME.position(position, rolling(dice))
     assert isinstance(state, RaceState)
-    race = state.race
-    race.chance = rolling(dice)
-    race.phase, race.turn_of, race.actor, race.turn, race.counts = ACTION, 1, 1, 1, 0
-    race.may_act, race.king_card, race.king_reigns, race.king_queue = True, -1, False, []
-    race.king_called_by, race.traded_now, race.surging, race.told = 0, False, False, []
-    race.mages = [Runner(seat, GAME.deck) for seat in range(1, seats + 1)]
-    for mage, hand in zip(race.mages, hands, strict=False):
-        mage.hand = cards(hand, ordered=True)
-    race.pile = cards("hop " * 20 + pile)
-    race.discard = cards(discard)
-    race.touch()
-    for figure, value in {**(figures or {}), **more}.items():
-        setattr(race.mages[0], figure, value)
     return state
 
 
@@ -57,9 +60,8 @@ def pile_is(state: RaceState, pile: str) -> None:
     state.race.pile = cards(pile)
 
 
-def cards(names: str, *, ordered: bool = False) -> list[int]:
-    found = [INDEX[name] for name in names.split()]
-    return sorted(found) if ordered else found
+def cards(names: str) -> list[int]:
+    return [INDEX[name] for name in names.split()]
 
 
 def rolling(dice: str) -> Chance:

@@ -2,19 +2,20 @@
 
 import pytest
 
-from games.api import CardsRefused, options_from
+from games.api import CardsRefused, options_from, to_map
 from games.chance import Chance
 from games.mages_110m import GAMES
 from games.mages_110m.card_texts import card_table
 from games.mages_110m.cards import ABILITIES, BARE, NUMBERED, SIGNED
+from protocol.text.sentences import card_lines
 from tests.games.mages_110m.given import DECK, GAME
 
 RACE = GAMES[0]
 
 
-def test_the_deck_has_seventy_cards_nine_cvs_and_one_king() -> None:
+def test_the_deck_has_over_a_hundred_cards_nine_cvs_and_one_king() -> None:
     deck = RACE.deck
-    assert len(deck.all_cards) == 70
+    assert len(deck.all_cards) == 114
     assert sum(kind.count for kind in deck.kinds if kind.is_cv) == 9
     assert sum(kind.count for kind in deck.kinds if kind.is_king) == 1
 
@@ -66,7 +67,40 @@ def test_a_card_says_what_it_does() -> None:
     assert texts["curse"] == (
         "Lies in front of your victim. Lasts: 2. Your victim's dice: -1. Each upkeep: your victim loses 2 endurance."
     )
-    assert {card.name: card.text for card in GAME.cards("fr")}["kick"] == "Demande une jambe. Tu avances de 1."
+    assert {card.name: card.text for card in GAME.cards("fr")}["kick"] == "Nécessite une jambe. Tu avances d'une case."
+
+
+def test_a_card_is_headed_in_its_language() -> None:
+    english, french = ({card.name: card_lines(to_map(card))[0] for card in RACE.cards(lang)} for lang in RACE.languages)
+    assert english["frog_knees"] == (
+        "Frog Knees (frog_knees): spell, needs a leg, roll 4, endurance -1, power +1, 2 copies"
+    )
+    assert french["frog_knees"] == (
+        "Genoux de grenouille (frog_knees): sort, nécessite une jambe, dé 4, endurance -1, puissance +1, 2 exemplaires"
+    )
+    assert french["bored_king"] == "Le roi se fait chier (bored_king): roi"
+    assert RACE.cards("fr")[0].kind == "spell"  # programs read the same in every language
+
+
+def test_french_is_written_as_a_french_player_writes_it() -> None:
+    texts = " ".join(card.text for card in RACE.cards("fr"))
+    for phrase in (
+        "Nécessite un bras.",
+        "Annule n'importe quel sort.",
+        "Tu avances d'une case.",
+        "tu avances de 2 cases",
+        "Tu pioches 2 cartes",
+        "tu pioches une carte",
+        "tu gagnes un jeton de réserve",
+        "2 jetons de réserve",
+        "perd 2 points d'endurance",
+        "3 points de puissance",
+        "ses sorts persistants",
+        "Durée : 1 tour.",
+    ):
+        assert phrase in texts
+    for anglicism in ("Demande", "Contre ", "de 1", "{n}", "réserve +", "qui durent"):
+        assert anglicism not in texts
 
 
 def test_an_owners_file_replaces_the_cards() -> None:
@@ -124,8 +158,8 @@ def _at_leap(old: str, new: str) -> str:
         ("hand = 6", "", "hand"),
         ("arms = 2", "arms = -1", "arms"),
         ('name = "king"\nkind = "king"\ncount = 1', 'name = "king"\nkind = "king"\ncount = 2', "king"),
-        ('name = "hop"\nkind = "spell"\ncount = 4', 'name = "hop"\nkind = "king"\ncount = 1', "king"),
-        ("hand = 6", "hand = 11", "too few"),
+        ('name = "hop"\nkind = "spell"\ncount = 9', 'name = "hop"\nkind = "king"\ncount = 1', "king"),
+        ("hand = 6", "hand = 12", "too few"),
         ("[track]", "[track", "TOML"),
     ],
 )

@@ -3,7 +3,7 @@
 import pytest
 
 from games.mages_110m import events
-from tests.games.mages_110m.given import begin_turn, cast, do, given, heard, lay, let_be, mage, may, why_not
+from tests.games.mages_110m.given import at, begin_turn, cast, do, given, heard, lay, let_be, mage, may, seen, why_not
 
 
 def hurdles(*squares: int) -> int:
@@ -170,15 +170,58 @@ def test_reaching_six_power_breaks_a_hurdle_and_advances() -> None:
     state = given("glow", power=2)
     told = cast(state, "glow")
     assert heard(told, events.Surged) == [{"seat": 1}]
-    assert (mage(state).square, mage(state).power) == (2, 6)
+    assert mage(state).square == 2
     assert not mage(state).hurdles & hurdles(1)
 
 
-@pytest.mark.parametrize("power", [0, 1, 6, 8])
-def test_only_the_step_from_below_six_counts(power: int) -> None:
+@pytest.mark.parametrize(("power", "surges"), [(0, 0), (1, 0), (2, 1), (6, 1), (8, 1)])
+def test_a_rise_to_six_counts_and_so_does_a_rise_above(power: int, surges: int) -> None:
     """Rule 6.4."""
     state = given("glow", power=power)
-    assert heard(cast(state, "glow"), events.Surged) == []
+    assert len(heard(cast(state, "glow"), events.Surged)) == surges
+
+
+def test_a_fall_to_six_or_more_does_not_count() -> None:
+    """Rule 6.4."""
+    state = given("dim", power=20)
+    told = cast(state, "dim")
+    assert mage(state).power >= 6
+    assert heard(told, events.Surged) == []
+
+
+def test_power_is_spent_when_it_fires() -> None:
+    """Rule 6.6."""
+    state = given("glow", power=5)
+    told = cast(state, "glow")
+    assert [(event["figure"], event["now"]) for event in heard(told, events.Changed)] == [("power", 9), ("power", 0)]
+    kinds = [type(one.event) for one in told]
+    assert kinds[kinds.index(events.Surged) :][:3] == [events.Surged, events.Changed, events.Moved]
+
+
+def test_an_option_lets_power_stay_and_fire_again() -> None:
+    """Rule 6.6."""
+    state = at(
+        {"turn_of": 1, "mage": [{"hand": ["glow", "glow"], "power": 2}, {"hand": []}], "options": {"surge": "stays"}}
+    )
+    cast(state, "glow")
+    assert (mage(state).square, mage(state).power) == (2, 6)
+    assert seen(state, 1).surge == "stays"
+    begin_turn(state)
+    cast(state, "glow")
+    assert (mage(state).square, mage(state).power) == (3, 10)
+
+
+def test_power_that_an_answer_brought_fires_with_the_next_rise() -> None:
+    """Rule 6.4."""
+    state = given("trip", "huh glow")
+    mage(state, 2).power = 5
+    do(state, 1, "cast trip 2")
+    do(state, 2, "counter huh")
+    assert (mage(state, 2).power, mage(state, 2).square) == (6, 1)
+    begin_turn(state, 2)
+    do(state, 2, "cast glow")
+    let_be(state)
+    assert (mage(state, 2).power, mage(state, 2).square) == (0, 2)
 
 
 def test_the_surge_comes_after_the_spell_and_crosses_the_line() -> None:

@@ -6,6 +6,7 @@ from games.api import options_from
 from games.chance import Chance
 from games.mages_110m import GAMES, events
 from games.mages_110m.rules import RaceState
+from games.mages_110m.views import Race
 from tests.games.mages_110m.given import (
     begin_turn,
     cast,
@@ -75,11 +76,14 @@ def test_the_lot_says_who_begins() -> None:
     assert firsts == {1, 2, 3}
 
 
-def test_those_who_do_not_begin_have_one_in_the_reserve() -> None:
+@pytest.mark.parametrize("late", [0, 1])
+def test_an_option_gives_those_who_do_not_begin_something_in_the_reserve(late: int) -> None:
     """Rules 1.3, 1.6."""
-    state = dealt(4)
-    for runner in state.view(None).mages:
-        assert runner.reserve == (0 if runner.seat == state.race.turn_of else 1)
+    state, _ = RACE.start(4, options_from(RACE, {"late_reserve": late} if late else {}), Chance.of_number(1))
+    view = state.view(None)
+    assert isinstance(view, Race)
+    assert [mage.reserve for mage in view.mages if mage.seat != view.turn_of] == [late, late, late]
+    assert view.mages[view.turn_of - 1].reserve == 0
 
 
 def test_a_turn_is_draw_upkeep_action_limit() -> None:
@@ -120,7 +124,8 @@ def test_two_cards_come_from_the_top_into_the_hand() -> None:
 
 def test_a_cv_drawn_first_lies_in_front_and_costs_the_action() -> None:
     """Rule 3.2."""
-    state = given("hop", "hop", pile="glow cv_c cv_b cv_a")
+    state = given("hop", "hop")
+    pile_is(state, "hop " * 20 + "glow cv_c cv_b cv_a")
     pile = len(state.race.pile)
     told = begin_turn(state)
     assert named(mage(state).cvs) == "cv_a"

@@ -1,0 +1,22 @@
+"""What a table may choose: what becomes of power once it has fired, and a start for those who begin later."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+
+from games.api import Options
+
+Surge: TypeAlias = Literal["spent", "stays"]
+
+
+class RaceOptions(Options, frozen=True, forbid_unknown_fields=True):
+    """What a table may choose."""
+
+    surge: Annotated[Surge, msgspec.Meta(description="what becomes of the power that carried a mage past a hurdle")] = (
+        "spent"
+    )
+    late_reserve: Annotated[
+        int, msgspec.Meta(ge=0, le=3, description="reserve tokens of everybody but the mage who begins")
+    ] = 0
