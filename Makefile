@@ -10,7 +10,7 @@ play: $(READY)
 	@$(BIN)/magehall play
 
 test: $(READY) tools
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 check: $(READY)
 	$(BIN)/ruff format --check .

@@ -18,6 +18,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.xdist_group("wheel")  # built once
+
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("magehall", "games", "protocol", "server", "bots", "client")
 SUFFIXES = (".py", ".md", ".toml", ".json", ".typed")
