@@ -63,13 +63,13 @@ class _Builder:
         order = self._numbers({"judge": [said.judge] * bool(said.judge), "judges_gone": gone}, names)
         order |= self._numbers({"judge_pile": said.judge_pile}, names, order)
         others = self.chance.shuffle("judges", [place for place in range(len(names)) if place not in order.values()])
+        if not said.judge and not others:
+            refuse("judge_pile", "one of the judges must be the judge of the round.")
+        match.judge = order[said.judge] if said.judge else others.pop()
         match.judges_gone = [order[name] for name in gone]
         if said.judges_gone is None:
-            match.judges_gone = [others.pop() for _ in range(min(said.round - 1, len(others) - 1))]
+            match.judges_gone = [others.pop() for _ in range(min(said.round - 1, len(others)))]
         match.judge_pile = others + [order[name] for name in reversed(said.judge_pile)]
-        if not said.judge and not match.judge_pile:
-            refuse("judges_gone", "one of the judges must be left.")
-        match.judge = order[said.judge] if said.judge else match.judge_pile.pop()
 
     def _fighters(self) -> None:
         match, said = self.match, self.said
@@ -78,6 +78,8 @@ class _Builder:
             refuse("fighters", f"{IN_THE_ARENA} stand in the arena, not {len(said.fighters)}.")
         order = self._numbers({"fighters": said.fighters, "fighter_pile": said.fighter_pile}, names)
         others = self.chance.shuffle("fighters", [place for place in range(len(names)) if place not in order.values()])
+        if len(said.fighter_pile) > len(names) - IN_THE_ARENA:
+            refuse("fighter_pile", f"{IN_THE_ARENA} of the fighters stand in the arena.")
         match.fighters = [order[name] for name in said.fighters] or [others.pop() for _ in range(IN_THE_ARENA)]
         match.fighter_pile = others + [order[name] for name in reversed(said.fighter_pile)]
 

@@ -194,8 +194,9 @@ def test_the_spell_pile_can_be_small_and_the_rest_is_discarded() -> None:
         ("spell_pile_size = 60", "spell_pile_size: between 0 and 48"),
         (
             'judges_gone = ["adoth", "tad", "ferine", "zapp", "lawty", "orlair", "lester", "morla"]',
-            "judges_gone: one of",
+            "judge_pile: one of",
         ),
+        ('fighter_pile = ["orc", "ghost", "goblin", "demon", "dragon", "minotaur"]', "fighter_pile: 5 of"),
     ],
 )
 def test_what_cannot_be_is_refused_with_its_key(said: str, says: str) -> None:
