@@ -108,9 +108,9 @@ def clipped(text: str) -> str:
 
 
 class Refusal(Exception):
-    """What was asked is not done: by the rules of the house, of the game, or of the protocol.
+    """A request is refused: by the server, by the rules of the game, or by the protocol.
 
-    `code` stands in CODES; `where` is a path into the input or ""; `re` is the id of the request where it could be
+    `code` is a row of CODES; `where` is a path into the input or ""; `re` is the id of the request if it could be
     read, else 0; `rule` is a game's own code for an illegal action; `turn` encloses the current turn for a stale one.
     """
 
@@ -128,4 +128,4 @@ class RemoteProtocolError(Refusal):
 
 
 class LocalProtocolError(Exception):
-    """We erred: a message out of place. A bug."""
+    """A bug on our side: a message that may not be sent here."""

@@ -23,11 +23,11 @@ from server.table.live import STALL
 
 log = logging.getLogger("magehall.app")
 
-TURNED_AWAY_AT_ONCE = 64  # of those who are one too many, so many are told why; the others are cut off
+TURNED_AWAY_AT_ONCE = 64  # so many connections above the limit are told why; any more are cut off
 
 
 def server_version() -> str:
-    """The installed version; "0" where the packages lie about uninstalled."""
+    """The installed version; "0" if the package is not installed."""
     try:
         return version("magehall")
     except PackageNotFoundError:
@@ -35,15 +35,15 @@ def server_version() -> str:
 
 
 def calm_collector() -> None:
-    """Has Python's garbage collector look seldom, and never at what is there before the first player: nearly all that a
-    match makes is freed without it. For a process that does nothing but serve."""
+    """Makes Python's garbage collector run rarely, and never look at what exists before the first player: reference
+    counting frees nearly all that a match makes. For a process that does nothing but serve."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 50, 100)
 
 
 class App:
-    """A running server: `serve` fills it in. `port` is known once it listens."""
+    """A running server. `serve` sets `port` once it listens."""
 
     def __init__(self, config: Config, games: Mapping[str, Game], house: House, nursery: trio.Nursery) -> None:
         self.config = config
@@ -51,13 +51,13 @@ class App:
         self.sessions: set[Session] = set()
         self.poller: Poller | None = None
         self.port = 0
-        self.stopping = trio.Event()  # set it to let the server end in good order
+        self.stopping = trio.Event()  # set it to shut the server down in good order
         self._left = trio.Event()
         self._nursery = nursery
         self._version = server_version()
 
     async def handle(self, stream: trio.abc.Stream) -> None:
-        """One connection, start to end; no error of one gets to the others."""
+        """One connection from start to end; its errors do not reach the others."""
         wire: Wire
         if isinstance(stream, trio.SocketStream):
             try:
@@ -114,9 +114,9 @@ async def serve(
     task_status: trio.TaskStatus[App] = trio.TASK_STATUS_IGNORED,
     signals: bool = False,
 ) -> None:
-    """Serves until cancelled, or with `signals` until SIGTERM or SIGINT. Starts with the App once it listens.
+    """Serves until cancelled, or with `signals` until SIGTERM or SIGINT. `task_status` gets the App once it listens.
 
-    Raises OSError when the address cannot be had.
+    Raises OSError when it cannot listen at the address.
     """
     listeners = await trio.open_tcp_listeners(config.port, host=config.host or None, backlog=1024)
     async with trio.open_nursery() as nursery:

@@ -10,15 +10,15 @@ from protocol.messages import ClockRule
 
 @dataclass(frozen=True)
 class Config:
-    """Seconds where not said otherwise. Raises ValueError for what cannot work."""
+    """Times are in seconds. Raises ValueError for values that cannot work."""
 
     host: str = "127.0.0.1"  # "": all addresses
     port: int = PORT  # 0: any free one
     clock: ClockRule = field(default_factory=ClockRule)  # for tables opened without one
-    grace: float = 120.0  # how long a seat is held for a player who is away, in all, per match
-    login_seconds: float = 60.0  # a person types a name
+    grace: float = 120.0  # how long in all a seat is held for an absent player, per match
+    login_seconds: float = 60.0  # for a person to type a name
     goodbye_seconds: float = 2.0  # to let goodbyes be read at shutdown
-    keep_seconds: float = 600.0  # a finished table can still be asked for its result
+    keep_seconds: float = 600.0  # for which a finished table can still be asked for its result
     idle_seconds: float = 1_800.0  # an open table where nothing happens is closed
     sessions: int = 10_000
     tables: int = 2_000

@@ -1,4 +1,4 @@
-"""One connection to a server, from the greeting to its end; what a link strings together."""
+"""One connection to a server, from the greeting to its end; a link is a series of these."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ class Connection:
     ) -> Welcome:
         """Takes the name, with a token if there is one. A server that forgot the name gets it anew.
 
-        `number` gives requests their ids; `known` tells that this link was welcomed before, and that to be turned away
+        `number` gives requests their ids; `known` says that this link was welcomed before, so that being turned away
         for the moment is no failure. Raises Ended, LinkFailed, Refused.
         """
         greeting = await self._expect()
@@ -179,7 +179,7 @@ class Connection:
 
 
 def plainly(error: OSError) -> str:
-    """The system's own words, such as "Connection refused", which trio wraps once for each address it tried."""
+    """The system's own words, such as "Connection refused", out of trio's error, which has one for each address."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, OSError) and cause.strerror:

@@ -1,4 +1,4 @@
-"""A seat at a table, as every program has one: how it is taken, what is read and sent there, when the match starts."""
+"""A program's seat at a table: how it is taken, what is read and sent there, and when the match starts."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class JoinedTable:
 
 
 class Asker(Protocol):
-    """A link, or who asks through one."""
+    """A link, or something that asks through one."""
 
     async def ask(self, request: m.Request, answer: type[R]) -> R:
         """As Link.ask."""

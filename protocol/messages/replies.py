@@ -50,7 +50,7 @@ class BotList(Reply, kw_only=True, tag="bot_list"):
 
 
 class CardList(Reply, kw_only=True, tag="card_list"):
-    """A game's cards. `source` holds the owner's card file where one replaces the game's own."""
+    """A game's cards. `source` holds the card file that replaces the game's own, if there is one."""
 
     game: str
     cards: tuple[Any, ...]

@@ -58,7 +58,7 @@ class Rules(Request, kw_only=True, tag="rules"):
 
 
 class Cards(Request, kw_only=True, tag="cards"):
-    """Asks for a game's cards: all, the one of that name or title, or else those whose name or title begins so."""
+    """Asks for a game's cards: all, the one of that name or title, or else those that begin with it."""
 
     game: Name
     name: Annotated[str, Meta(max_length=64)] = ""
@@ -121,7 +121,7 @@ class Act(Request, kw_only=True, tag="act"):
 
 
 class Look(Request, kw_only=True, tag="look"):
-    """Asks for the view again, one's own or the public one."""
+    """Asks for the view again: your own, or the public one."""
 
     table: TableId
 
@@ -146,14 +146,14 @@ class Clock(Request, kw_only=True, tag="clock"):
 
 
 class Log(Request, kw_only=True, tag="log"):
-    """Asks for what was told so far, from after the message with that number; a bounded part at a time."""
+    """Asks for what was told after the message with that number; a limited part at a time."""
 
     table: TableId
     after: Count = 0
 
 
 class Resume(Request, kw_only=True, tag="resume"):
-    """After a lost connection: everything of one's seat's messages after that number is sent again."""
+    """After a lost connection: all messages of your seat after that number are sent again."""
 
     table: TableId
     after: Count = 0

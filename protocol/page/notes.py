@@ -1,4 +1,4 @@
-"""What the pages and the schema say beside the docstrings: what fields mean, and who hears what."""
+"""What the pages and the schema say besides the docstrings: what fields mean, and who hears what."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ COMMON: dict[str, str] = {
     "clock": "the clock rule",
     "commitment": "64 hex digits that bind the server to the deal before it is dealt",
     "rules_version": "changes whenever the same deal and actions could give another match",
-    "cards": "names the owner's card file if one replaces the game's own; empty: the game's own cards",
+    "cards": "names the card file that replaces the game's own; empty: the game's own cards",
 }
 
 OWN: dict[type[msgspec.Struct], dict[str, str]] = {
@@ -67,7 +67,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     m.BotList: {"bots": "the bots that can be added, house bots first"},
     m.CardList: {
         "cards": "the cards, in the order of the card file",
-        "source": "the owner's card file, as text",
+        "source": "the card file that replaces the game's own, as text; empty: the game's own cards",
     },
     m.TableList: {"tables": "the tables"},
     m.TableReply: {"seat": "your seat; 0: you have none"},
@@ -194,7 +194,7 @@ PARTS: tuple[type[msgspec.Struct], ...] = (
     *(m.ClockRule, m.SeatInfo, m.TableInfo, m.PlayerInfo, m.GameInfo, m.SeatClock, m.SeatResult),
 )
 
-# What stands in fields whose Python type says nothing: in words, and as JSON Schema.
+# The types of fields whose Python type says nothing: in words, and as JSON Schema.
 _MAP: tuple[str, dict[str, Any]] = ("map", {"type": "object"})
 _TURN = {"$ref": "#/$defs/turn"}
 SHAPES: dict[tuple[type[msgspec.Struct], str], tuple[str, dict[str, Any]]] = {

@@ -1,4 +1,4 @@
-"""Messages as lines for people, where no table's context but names is needed."""
+"""Messages as lines for people, as far as nothing is needed of the table but the names of its seats."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from protocol import messages as m
 from protocol.messages.parts import Map
 
 LEGAL_HEAD = "You may do (type the action or its number):"
-LONG_CLOCK = 3_600.0  # seconds; above that nobody need be told what is left
+LONG_CLOCK = 3_600.0  # seconds; with more there is no hurry, and nobody needs to be told what is left
 
 GONE = {
     "left": "left",
@@ -28,7 +28,7 @@ class Named(Protocol):
 
 
 def render_reply(message: m.Message, table: Named | None) -> list[str]:
-    """Lines for a message; [] for those that a person need not see."""
+    """Lines for a message; [] if a person need not see it."""
     match message:
         case m.Page():
             return message.text.rstrip("\n").split("\n")
@@ -109,7 +109,7 @@ def speaker(message: m.Chat) -> str:
 
 
 def more_line(story: m.Story) -> list[str]:
-    """How to read on where a story is not told to its end."""
+    """How to read on, if the log has more."""
     last = max((int(told["n"] if isinstance(told, dict) else told.n) for told in story.messages), default=0)
     return [f"(more: log {last})"] if story.more else []
 

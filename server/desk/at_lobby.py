@@ -1,4 +1,4 @@
-"""Answers to what a player asks of the lobby: who and what is here, and a table or seat of one's own."""
+"""Answers to requests to the lobby: who and what is here, and opening, joining or watching a table."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class People:
         return player, ""
 
     def _make_room(self) -> None:
-        """Once there are too many, forgets the oldest name that was taken and never used: a flood steals nobody's."""
+        """With too many names, forgets the oldest one that was never used; so a flood of names costs nobody theirs."""
         if len(self._known) < self._most:
             return
         for folded, player in self._known.items():
