@@ -8,6 +8,7 @@ import pytest
 
 from games.api import PositionRefused
 from games.chance import Chance
+from games.cheaty_mages.described import Described, Laid
 from games.cheaty_mages.rules import Match
 from games.cheaty_mages.views import HiddenSpell, Known, LimitKnown, OpenSpell
 from games.exam import compare_redeal
@@ -231,3 +232,17 @@ def test_a_round_that_all_fighters_lost_is_looked_at_where_cards_are_drawn_after
     match = position("cheaty-mages", **said)
     assert match.phase == "redraw"
     assert match.view(None).table.result[0].winner == 0
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_the_example_on_the_rules_page_is_a_position(edition: str) -> None:
+    page = get_game("ikasamage").rules.read_text(encoding="utf-8")
+    match = get_game(edition).position(page.split("```toml\n")[1].split("```")[0], Chance.of_number(1))
+    assert isinstance(match, Match)
+    assert (match.phase, match.turn, row(match, 1)) == ("cast", 1, ["might", "cripple"])
+
+
+def test_every_key_is_on_the_rules_page() -> None:
+    page = get_game("ikasamage").rules.read_text(encoding="utf-8")
+    for key in [*Described.__struct_fields__, *Laid.__struct_fields__]:
+        assert f"`{key}`" in page or f"`[{key}]`" in page, key
