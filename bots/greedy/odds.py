@@ -12,6 +12,8 @@ from games.cheaty_mages.judging import share
 from games.cheaty_mages.views import Doubling, HiddenSpell, LimitKnown, LimitToCome, Table, You
 
 MANA_UNSEEN = 3.6  # of a face-down card, on average
+SUSPICION = 4.0  # power that a face-down card is taken to add to a fighter of none: somebody has bet on it
+MIDDLE = 5.5  # of the powers of the fighters; what lies on a stronger one is taken to weaken it
 PATIENCE = 0.08  # how much each card in the hands of others blurs the outcome
 BLUR = 1.0  # how far from certain the strongest is when nobody else holds a card
 PLACES = range(5)
@@ -103,7 +105,7 @@ class Odds:
 
     def fates(self, one: Standing) -> Fates:
         """What can become of a fighter under the judge: how likely, and with which power in the end."""
-        lives = one.base + one.sign * one.change
+        lives = one.base + one.sign * one.change + SUSPICION * (1 - one.base / MIDDLE) * one.unseen
         if not self.rules:
             return [(1.0, lives)]
         mana = one.mana + MANA_UNSEEN * one.unseen

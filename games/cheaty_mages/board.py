@@ -13,8 +13,12 @@ from games.cheaty_mages.views import (
     Doubling,
     FighterView,
     HiddenSpell,
+    JudgeView,
     Lain,
+    LimitKnown,
+    LimitToCome,
     PlayerView,
+    RoundResult,
     SeatView,
     SpectatorView,
     Table,
@@ -27,6 +31,7 @@ _PHASES = {
     "redraw": "discarding and drawing",
     "over": "the end",
 }
+_FATES = {"none": ("key", ""), "dispel": ("bad", ", dispelled"), "eject": ("bad", ", ejected")}
 
 
 def draw_board(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int) -> list[Line]:
@@ -42,7 +47,8 @@ def _lines(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], wid
     yield from _text("title", f"Round {table.round} of 3, {_PHASES[table.phase]}", width)
     yield from _judge(deck, table, names, width)
     for number, fighter in enumerate(table.fighters, 1):
-        yield from _fighter(deck, number, fighter, known, names, width)
+        yield from _text(*_fighter(deck, number, fighter, table), width)
+        yield from _spells(deck, number, fighter, known, names, width)
     yield from _players(deck, view, names, width)
     yield from _text("dim", f"Spell pile {table.spell_pile}, judge pile {table.judge_pile}", width)
     if table.discard:
@@ -61,16 +67,40 @@ def _judge(deck: Deck, table: Table, names: Sequence[str], width: int) -> Iterat
         yield from _text("", f"{title} lies on the judge ({names[spell.by - 1]})", width, indent="  ")
     if table.no_judgement:
         yield from _text("good", "No judgement this round", width, indent="  ")
-    if table.foul_play:
+    if table.result:
+        yield from _outcome(table.judge, table.result[0], width)
+    elif table.foul_play:
         yield from _text("", "Foul play: a refused spell costs 2 gold", width, indent="  ")
 
 
-def _fighter(
-    deck: Deck, number: int, fighter: FighterView, known: dict[tuple[int, int], str], names: Sequence[str], width: int
-) -> Iterator[Line]:
+def _outcome(judge: JudgeView, result: RoundResult, width: int) -> Iterator[Line]:
+    if isinstance(result.limit, LimitKnown) and isinstance(judge.limit, LimitToCome):
+        text = f"Decided: above {result.limit.limit} mana: {result.limit.verdict}"
+        yield from _text("key", text, width, indent="  ")
+    if not result.winner:
+        yield from _text("bad", "Every fighter is ejected: nobody wins", width, indent="  ")
+
+
+def _fighter(deck: Deck, number: int, fighter: FighterView, table: Table) -> tuple[str, str]:
+    """Before the judgement what its card says; after it what became of it: `2 Orc wins: power 2 -> 9, mana 8, ...`."""
     title = next(one.title for one in deck.fighters if one.name == fighter.name)
     undead = ", undead" if fighter.undead else ""
-    yield from _text("key", f"{number} {title}: power {fighter.power}, prize {fighter.prize}{undead}", width)
+    if not table.result:
+        return "key", f"{number} {title}: power {fighter.power}, prize {fighter.prize}{undead}"
+    (result,) = table.result
+    own = result.fighters[number - 1]
+    power = f" -> {own.power}" if own.power != fighter.power else ""
+    text = f"power {fighter.power}{power}, mana {own.mana}{undead}"
+    if number == result.winner:
+        dispelled = ", dispelled" if own.verdict == "dispel" else ""
+        return "good", f"{number} {title} wins: {text}{dispelled}, prize {result.prize}"
+    style, fate = _FATES[own.verdict]
+    return style, f"{number} {title}{fate}: {text}"
+
+
+def _spells(
+    deck: Deck, number: int, fighter: FighterView, known: dict[tuple[int, int], str], names: Sequence[str], width: int
+) -> Iterator[Line]:
     for place, lain in enumerate(fighter.spells, 1):
         style, what = _lain(deck, number, lain, known.get((number, place)), names[lain.by - 1])
         yield from _text(style, f"{number}.{place} {what}", width, indent="  ")
@@ -96,10 +126,14 @@ def _players(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], w
     table = view.table
     own = view.you.seat if isinstance(view, SeatView) else 0
     for player in table.players:
-        parts = [f"{player.money} gold", _count(player.hand_size, "card")]
-        if player.bets:
+        shown = table.result[0].bets[player.seat - 1] if table.result and table.result[0].bets else None
+        paid = f" (+{shown.paid})" if shown and shown.paid else ""
+        parts = [f"{player.money} gold{paid}", _count(player.hand_size, "card")]
+        if shown:
+            parts.append(f"bet {' '.join(map(str, shown.on))}")
+        elif player.bets:
             parts.append(_count(player.bets, "bet"))
-        if player.passed:
+        if player.passed and not table.result:
             parts.append("passed")
         if player.unrefusable:
             parts.append("Invisibility" + _paid(player, "invisibility"))
@@ -118,7 +152,7 @@ def _paid(player: PlayerView, card: str) -> str:
 
 
 def _own(deck: Deck, view: SeatView, width: int) -> Iterator[Line]:
-    if view.you.bet:
+    if view.you.bet and not (view.table.result and view.table.result[0].bets):
         yield from _text("you", f"Your bet: {' '.join(map(str, view.you.bet))}", width)
     yield from _text("title", "Your hand" if view.you.hand else "Your hand is empty", width)
     for name, count in Counter(view.you.hand).items():

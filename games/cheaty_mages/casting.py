@@ -18,7 +18,7 @@ def play_spell(arena: Arena, seat: Seat, action: moves.Casting) -> list[Told]:
     if isinstance(action, moves.Cast) and (spell.kind != "support" or action.face_down):
         hidden = spell.lies_hidden or action.face_down
         if hidden:
-            lawful, possible = _could_be(arena, seat, action.paying)
+            lawful, possible = could_be(arena, seat, action.paying)
             lying = Lying(card, seat, False, action.paying, 1 << seat, possible, lawful)
             arena.rows[action.fighter - 1].append(lying)
             arena.touch(seat=seat, fighter=action.fighter)  # in the last place: what is known of others holds
@@ -46,7 +46,7 @@ def look(arena: Arena, seat: Seat, action: moves.Look) -> list[Told]:
     return told
 
 
-def _could_be(arena: Arena, seat: Seat, paying: bool) -> tuple[int, int]:
+def could_be(arena: Arena, seat: Seat, paying: bool) -> tuple[int, int]:
     """The kinds that a card laid face down now may lawfully be, and those that the others must think possible."""
     deck = arena.deck
     refused = arena.refused(seat)

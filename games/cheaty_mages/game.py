@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from games.api import Card, Game, Options, State, Told
+from games.api import Card, Game, Options, PositionRefused, State, Told, options_from
 from games.chance import Chance
 from games.cheaty_mages import moves
 from games.cheaty_mages.cards import cards_of
 from games.cheaty_mages.deck import deck
+from games.cheaty_mages.described import read, seats_of
 from games.cheaty_mages.events import Happened
 from games.cheaty_mages.options import ArenaOptions, FoulPlayOptions
+from games.cheaty_mages.position import build
 from games.cheaty_mages.rules import start
 from games.cheaty_mages.views import Seen
 from games.cheaty_mages.words import ArenaWords
@@ -21,7 +25,7 @@ _FOLDER = Path(__file__).parent
 class ArenaGame(Game):
     """One edition."""
 
-    rules_version = "2"
+    rules_version = "3"
     min_seats, max_seats = 3, 6
     action_type, event_type, view_type = moves.Act, Happened, Seen
 
@@ -39,6 +43,18 @@ class ArenaGame(Game):
             raise ValueError(f"{self.title} is for {self.min_seats} to {self.max_seats} players, not {seats}.")
         assert isinstance(options, ArenaOptions)
         return start(self._deck, seats, options, chance)
+
+    def position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
+        said = read(given)
+        seats = seats_of(said, self.min_seats)
+        if not self.min_seats <= seats <= self.max_seats:
+            raise PositionRefused(f"seats: {self.title} is for {self.min_seats} to {self.max_seats} players.")
+        try:
+            options = options_from(self, said.options)
+        except ValueError as error:
+            raise PositionRefused(f"options: {error}") from None
+        assert isinstance(options, ArenaOptions)
+        return build(self._deck, options, seats, said, chance)
 
     def cards(self, lang: str = "en") -> list[Card]:
         return cards_of(self._deck.edition)

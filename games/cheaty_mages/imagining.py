@@ -17,7 +17,7 @@ def redeal(arena: Arena, observer: Seat | None, chance: Chance) -> None:
     arena.judge_pile = chance.shuffle("judges", arena.judge_pile)
     arena.fighter_pile = chance.shuffle("fighters", arena.fighter_pile)
     for seat in range(1, arena.seats + 1):
-        if seat != observer and arena.bets[seat]:
+        if seat != observer and arena.bets[seat] and not arena.bets_shown():
             arena.bets[seat] = chance.choice("bet", _COMBINATIONS[len(arena.bets[seat])])
     arena.chance = chance.fork("to come")
     arena.touch(known=True)  # the public views stay as they are: nothing of what they show has changed

@@ -1,29 +1,43 @@
-"""The end of a round: spells turned up, the judgement, the winner, the prizes."""
+"""The judgement: spells turned up, the verdicts, the winner, the prizes. What was judged stays in the arena."""
 
 from __future__ import annotations
 
 from games.api import Seat, Told, tell_all
 from games.cheaty_mages import events
-from games.cheaty_mages.cards import Judge, Judgement
+from games.cheaty_mages.cards import Verdict
+from games.cheaty_mages.moves import FIGHTERS
 from games.cheaty_mages.truth import Arena, Lying
+from games.cheaty_mages.views import BetResult, FighterResult, LimitKnown, NoLimit, RoundResult
 
 TIMES = {1: (2, 1), 2: (1, 1), 3: (1, 2)}  # the share of the prize by the number of betting cards
 
 
-def judge_round(arena: Arena) -> tuple[list[Told], bool]:
-    """From the last pass to the paid prizes; also says whether somebody won."""
+def judge_round(arena: Arena) -> list[Told]:
+    """From the last pass to the paid prizes."""
     told: list[Told] = []
     _turn_up(arena, told)
-    ejected: set[int] = set()
+    limit: NoLimit | LimitKnown = NoLimit()
+    verdicts: dict[int, Verdict] = {}
+    counted = [mana(arena, fighter) for fighter in FIGHTERS]
     if not arena.no_judgement:
-        ejected = _judge(arena, told)
-    standing = [fighter for fighter in range(1, len(arena.rows) + 1) if fighter not in ejected]
-    if not standing:
+        limit = _limit(arena, told)
+        verdicts = _judge(arena, limit, counted, told)
+    powers = [power(arena, fighter) for fighter in FIGHTERS]
+    standing = [fighter for fighter in FIGHTERS if verdicts.get(fighter) != "eject"]
+    winner = max(standing, key=lambda fighter: (powers[fighter - 1], _card_power(arena, fighter)), default=0)
+    fighters = tuple(
+        FighterResult(counted[fighter - 1], verdicts.get(fighter, "none"), powers[fighter - 1]) for fighter in FIGHTERS
+    )
+    if winner:
+        amount = prize(arena, winner)
+        name = arena.deck.fighters[arena.fighters[winner - 1]].name
+        told.append(tell_all(events.Won(winner, name, powers[winner - 1], amount)))
+        arena.result = RoundResult(limit, fighters, winner, amount, _pay(arena, winner, amount, told))
+    else:
         told.append(tell_all(events.NobodyWon()))
-        return told, False
-    winner = max(standing, key=lambda fighter: (power(arena, fighter), _card_power(arena, fighter)))
-    _pay(arena, winner, told)
-    return told, True
+        arena.result = RoundResult(limit, fighters, 0, 0, ())
+    arena.touch()
+    return told
 
 
 def _turn_up(arena: Arena, told: list[Told]) -> None:
@@ -34,47 +48,50 @@ def _turn_up(arena: Arena, told: list[Told]) -> None:
         hidden = [lying for lying in row if not lying.face_up]
         if hidden:
             told.append(tell_all(events.TurnedUp(fighter, tuple([name_of[lying.card] for lying in hidden]))))
-            struck += [(fighter, lying) for lying in hidden if not lying.lawful >> kind_of[lying.card] & 1]
+            struck += [(fighter, _open(lying)) for lying in hidden if not lying.lawful >> kind_of[lying.card] & 1]
+            row[:] = [lying if lying.face_up else _open(lying) for lying in row]
+            arena.touch(fighter=fighter, known=True)
     for fighter, lying in struck:
         told.append(tell_all(events.Struck(fighter, name_of[lying.card])))
         arena.drop_lying(fighter, lying, told)
 
 
-def _judge(arena: Arena, told: list[Told]) -> set[int]:
-    """The verdicts; returns the ejected fighters. Rules 6.2 to 6.7."""
+def _open(lying: Lying) -> Lying:
+    return Lying(lying.card, lying.seat, True, lying.marked, 0, 0, 0)
+
+
+def _limit(arena: Arena, told: list[Told]) -> NoLimit | LimitKnown:
+    """The judge's own limit, or that of a revealed spell. Rules 6.5, 6.6."""
     judge = arena.deck.judges[arena.judge]
-    judgement = _judgement(arena, judge, told)
-    ejected = set()
-    for fighter, row in enumerate(arena.rows, 1):
-        total = mana(arena, fighter)
-        low = judge.dispels_up_to is not None and total <= judge.dispels_up_to
-        if judgement and total > judgement.limit:
-            told.append(tell_all(events.Judged(fighter, total, judgement.verdict)))
-            if judgement.verdict == "eject":
-                ejected.add(fighter)
-                continue
-        elif not (low and row):
-            continue
+    judgement = judge.judgement
+    if judge.reveals:
+        card = arena.top_spell(told)
+        if card is not None:
+            arena.throw(card)
+            spell = arena.deck.spell_of[card]
+            judgement = judge.reveals[spell.kind]
+            told.append(tell_all(events.LimitRevealed(spell.name, judgement.limit, judgement.verdict)))
+    return LimitKnown(judgement.limit, judgement.verdict) if judgement else NoLimit()
+
+
+def _judge(arena: Arena, limit: NoLimit | LimitKnown, counted: list[int], told: list[Told]) -> dict[int, Verdict]:
+    """The verdicts by fighter. Rules 6.2 to 6.4, 6.7."""
+    low = arena.deck.judges[arena.judge].dispels_up_to
+    verdicts: dict[int, Verdict] = {}
+    for fighter, total in zip(FIGHTERS, counted, strict=True):
+        row = arena.rows[fighter - 1]
+        if isinstance(limit, LimitKnown) and total > limit.limit:
+            verdicts[fighter] = limit.verdict
+        elif low is not None and total <= low and row:
+            verdicts[fighter] = "dispel"
         else:
-            told.append(tell_all(events.Judged(fighter, total, "dispel")))
-        arena.throw(*[lying.card for lying in row])
-        row.clear()
-        arena.touch(fighter=fighter, known=True)
-    return ejected
-
-
-def _judgement(arena: Arena, judge: Judge, told: list[Told]) -> Judgement | None:
-    """Rules 6.5, 6.6."""
-    if not judge.reveals:
-        return judge.judgement
-    card = arena.top_spell(told)
-    if card is None:
-        return None
-    arena.throw(card)
-    spell = arena.deck.spell_of[card]
-    judgement = judge.reveals[spell.kind]
-    told.append(tell_all(events.LimitRevealed(spell.name, judgement.limit, judgement.verdict)))
-    return judgement
+            continue
+        told.append(tell_all(events.Judged(fighter, total, verdicts[fighter])))
+        if verdicts[fighter] == "dispel":
+            arena.throw(*[lying.card for lying in row])
+            row.clear()
+            arena.touch(fighter=fighter, known=True)
+    return verdicts
 
 
 def mana(arena: Arena, fighter: int) -> int:
@@ -115,15 +132,17 @@ def share(amount: int, bet: tuple[int, ...], winner: int) -> int:
     return -(-amount * times // over)
 
 
-def _pay(arena: Arena, winner: int, told: list[Told]) -> None:
-    amount = prize(arena, winner)
-    name = arena.deck.fighters[arena.fighters[winner - 1]].name
-    told.append(tell_all(events.Won(winner, name, power(arena, winner), amount)))
+def _pay(arena: Arena, winner: int, amount: int, told: list[Told]) -> tuple[BetResult, ...]:
+    """Rule 7.5."""
+    results = {}
     for seat in seats_from(arena, arena.starter):
-        paid = share(amount, arena.bets[seat], winner)
+        bet = arena.bets[seat]
+        paid = share(amount, bet, winner)
         arena.money[seat] += paid
-        told.append(tell_all(events.BetShown(seat, arena.bets[seat], paid)))
+        results[seat] = BetResult(bet, paid)
+        told.append(tell_all(events.BetShown(seat, bet, paid)))
         arena.touch(seat=seat)
+    return tuple([results[seat] for seat in sorted(results)])
 
 
 def seats_from(arena: Arena, first: Seat) -> list[Seat]:

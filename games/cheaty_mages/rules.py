@@ -55,7 +55,7 @@ def start(deck: Deck, seats: int, options: ArenaOptions, chance: Chance) -> tupl
         hides_directs=0,
         no_judgement=False,
         round=1,
-        counts=True,
+        result=None,
         phase="bet",
         starter=1,
         turn=1,
@@ -149,7 +149,7 @@ class Match(Arena, State):
             passed[seat] = True
             self.touch(seat=seat)
             told.append(tell_all(events.Passed(seat, True)))
-        return self._judge(told)
+        return self.judge_arena(told)
 
     def _discard(self, seat: Seat, action: moves.Discard) -> list[Told]:
         self.discard_from_hand(seat, self.deck.number[action.card])
@@ -161,22 +161,24 @@ class Match(Arena, State):
 
     # 4. The end of a round and of the match (rules 2, 7.6, 8, 9)
 
-    def _judge(self, told: list[Told]) -> list[Told]:
-        happened, won = judge_round(self)
-        told += happened
-        self._clear_arena()
-        if won and self.round == ROUNDS:
-            self.phase = "over"
-            return told
+    def judge_arena(self, told: list[Told]) -> list[Told]:
+        """What was judged stays to be looked at while cards are drawn, and when the match is over (rule 8.5)."""
+        told += judge_round(self)
+        won = self.bets_shown()
         if not won and not self.deck.edition.draws_after_no_winner:
-            return self._begin_round(self.round, told)
-        self.phase = "redraw"
+            return self._next_round(told)
+        self.phase = "over" if won and self.round == ROUNDS else "redraw"
         self.turn = self.starter
-        self.counts = won
         return told
+
+    def _next_round(self, told: list[Told]) -> list[Told]:
+        number = self.round + self.bets_shown()
+        self._clear_arena()
+        return self._begin_round(number, told)
 
     def _clear_arena(self) -> None:
         """Rules 3.3, 9.1, C3.7."""
+        self.result = None
         for row in self.rows:
             self.throw(*[lying.card for lying in row])
             row.clear()
@@ -198,7 +200,7 @@ class Match(Arena, State):
         self.turn = seat % self.seats + 1
         if self.turn != self.starter:
             return told
-        return self._begin_round(self.round + self.counts, told)
+        return self._next_round(told)
 
     def _begin_round(self, number: int, told: list[Told]) -> list[Told]:
         """Rules 2.1 to 2.4."""
@@ -283,7 +285,7 @@ class Match(Arena, State):
         copy.open_fighters, copy.enduring = self.open_fighters, self.enduring[:]
         copy.unrefusable, copy.hides_directs = self.unrefusable, self.hides_directs
         copy.no_judgement = self.no_judgement
-        copy.round, copy.counts, copy.phase = self.round, self.counts, self.phase
+        copy.round, copy.result, copy.phase = self.round, self.result, self.phase
         copy.starter, copy.turn, copy.forgetting = self.starter, self.turn, self.forgetting
         copy.fighter_views, copy.player_views = self.fighter_views[:], self.player_views[:]
         copy.table_view, copy.you_views = self.table_view, self.you_views[:]

@@ -57,6 +57,7 @@ def _table(arena: Arena) -> Table:
         arena.no_judgement,
         cast("tuple[FighterView, ...]", tuple(fighters)),  # all there: filled in above
         cast("tuple[PlayerView, ...]", tuple(players[1:])),
+        (arena.result,) if arena.result else (),
         arena.discard_view,
         len(arena.pile),
         len(arena.fighter_pile),

@@ -15,7 +15,7 @@ from games.chance import Chance
 from games.cheaty_mages import events
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.options import ArenaOptions
-from games.cheaty_mages.views import FighterView, Phase, PlayerView, Table, You
+from games.cheaty_mages.views import FighterView, Phase, PlayerView, RoundResult, Table, You
 
 ROUNDS = 3
 FOUL_ROUND = 3
@@ -74,7 +74,7 @@ class Arena:
     hides_directs: int
     no_judgement: bool
     round: int
-    counts: bool  # whether the round just judged had a winner
+    result: RoundResult | None  # of the round, from its judgement until the next one begins
     phase: Phase
     starter: int
     turn: int  # whose turn it is
@@ -201,6 +201,10 @@ class Arena:
     def refused(self, seat: int) -> int:
         """The kinds that the judge refuses of this seat now."""
         return 0 if self.unrefusable >> seat & 1 else self.deck.refuses[self.judge]
+
+    def bets_shown(self) -> bool:
+        """Whether all bets have been turned up."""
+        return self.result is not None and self.result.winner > 0
 
     def foul_play(self) -> bool:
         """Whether refused spells are for sale in this round."""

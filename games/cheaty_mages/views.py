@@ -86,8 +86,36 @@ class PlayerView(msgspec.Struct, frozen=True, gc=False):
     enduring: tuple[OpenSpell, ...]
 
 
+class FighterResult(msgspec.Struct, frozen=True, gc=False):
+    """How a fighter came out of the judgement."""
+
+    mana: int  # as the judge counted it
+    verdict: Literal["none", "dispel", "eject"]
+    power: int  # with the spells that were left on it
+
+
+class BetResult(msgspec.Struct, frozen=True, gc=False):
+    """A player's betting cards, turned up, and what they paid."""
+
+    on: tuple[int, ...]
+    paid: int
+
+
+class RoundResult(msgspec.Struct, frozen=True, gc=False):
+    """How the round ended, from its judgement until the next round begins, and after the last round.
+
+    Where nobody won, `winner` is 0 and `bets` is empty: they stay secret.
+    """
+
+    limit: NoLimit | LimitKnown  # by which the judge went
+    fighters: tuple[FighterResult, ...]
+    winner: int
+    prize: int
+    bets: tuple[BetResult, ...]  # seat 1 first
+
+
 class Table(msgspec.Struct, frozen=True, gc=False):
-    """All that is public."""
+    """All that is public. `result` holds one while the judged arena can be looked at; it is empty before."""
 
     round: int
     phase: Phase
@@ -98,6 +126,7 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     no_judgement: bool
     fighters: tuple[FighterView, ...]
     players: tuple[PlayerView, ...]  # seat 1 first
+    result: tuple[RoundResult, ...]
     discard: tuple[str, ...]  # the oldest first
     spell_pile: int
     fighter_pile: int

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from bots.greedy import GreedyBot
+from bots.greedy.odds import Odds
 from bots.random import RandomBot
 from bots.sdk import Bot, Turn
 from bots.sdk.local import play
@@ -13,6 +14,7 @@ from bots.sdk.seeds import bot_seed
 from games.api import Action, Outcome, options_from
 from games.chance import Chance
 from games.cheaty_mages import moves
+from games.cheaty_mages.views import SeatView
 from games.registry import get_game
 from tests.games.cheaty_mages.given import given
 
@@ -55,6 +57,18 @@ def chosen(**position: Any) -> Action:
     arena = given(**position)
     game = get_game(arena.deck.edition.id)
     return GreedyBot(1).choose(Turn(game, 1, arena.view(1), arena.legal_actions(1)))
+
+
+def test_it_suspects_help_under_a_face_down_card_on_a_weak_fighter_and_harm_on_a_strong_one() -> None:
+    def chances(**on: str) -> list[float]:
+        arena = given(hands={1: "cure"}, on={int(fighter[1:]): what for fighter, what in on.items()})
+        view = arena.view(1)
+        assert isinstance(view, SeatView)
+        return Odds(arena.deck, view.table, view.you).chances
+
+    bare, weak, strong = chances(), chances(f1="might@2"), chances(f5="might@2")
+    assert weak[0] > bare[0]
+    assert strong[4] < bare[4]
 
 
 def test_it_helps_the_fighter_it_bet_on() -> None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from games.api import Event, IllegalAction, Seat, Told
+from games.api import Event, IllegalAction, Seat, Told, to_map
 from games.chance import Chance
-from games.cheaty_mages.deck import deck
 from games.cheaty_mages.options import ArenaOptions
-from games.cheaty_mages.rules import Match, start
-from games.cheaty_mages.truth import Lying
+from games.cheaty_mages.rules import Match
 from games.cheaty_mages.views import SeatView, You
 from games.cheaty_mages.words import ArenaWords
+from games.registry import get_game
 
 FIVE = ("goblin", "orc", "lizardman", "succubus", "dark_elf")
 
@@ -29,49 +28,38 @@ def given(
     top: str = "",
     round: int = 1,
     turn: Seat = 1,
+    phase: str = "cast",
     options: ArenaOptions | None = None,
 ) -> Match:
-    """A match in the middle of casting, `turn` to move and the starter too.
+    """A described position, by default in the middle of casting; `turn` is the starter too.
 
-    hands: the cards by seat, nobody else holds any; on: by fighter, what lies there: `might` or, with
-    the seat that laid it, `might@2`; top: the top of the spell pile, first card first.
+    hands: the cards by seat, nobody else holds any; on: by fighter, what lies there: `might` by seat 1, `might@2` by
+    another; top: the top of the spell pile, first card first.
     """
-    cards = deck(edition)
-    match, _told = start(cards, seats, options or ArenaOptions(), Chance.of_number(1))
-    left = {name: [card for card, other in enumerate(cards.name_of) if other == name] for name in cards.number}
-
-    def take(name: str) -> int:
-        return left[name].pop(0)
-
-    match.hands = [[], *([] for _ in range(seats))]
-    for seat, names in (hands or {}).items():
-        match.hands[seat] = sorted(take(name) for name in names.split())
-    number = {fighter.name: place for place, fighter in enumerate(cards.fighters)}
-    match.fighters = [number[name] for name in fighters]
-    match.fighter_pile = [place for place in range(len(cards.fighters)) if place not in match.fighters]
-    titles = [one.name for one in cards.judges]
-    match.judge = titles.index(judge)
-    match.judge_pile = [place for place in range(len(titles)) if place != match.judge]
-    match.bets = [(), *((bets or {}).get(seat, (1,)) for seat in range(1, seats + 1))]
-    match.money = [0, *((money or {}).get(seat, 0) for seat in range(1, seats + 1))]
-    match.round, match.phase, match.starter, match.turn = round, "cast", turn, turn
-    for fighter, names in (on or {}).items():
-        for entry in names.split():
-            name, _at, owner = entry.partition("@")
-            lay(match, fighter, take(name), int(owner or 1))
-    first = [take(name) for name in top.split()]
-    match.pile = [card for cards_left in left.values() for card in cards_left] + first[::-1]
-    match.discard = []
-    match.touch(everything=True)
+    everybody = range(1, seats + 1)
+    described = {
+        "seats": seats,
+        "options": to_map(options or ArenaOptions()),
+        "round": round,
+        "phase": phase,
+        "starter": turn,
+        "judge": judge,
+        "judges_gone": [],
+        "fighters": fighters,
+        "hands": {seat: (hands or {}).get(seat, "").split() for seat in everybody},
+        "bets": {seat: (bets or {}).get(seat, (1,)) for seat in everybody if phase != "bet"},
+        "money": {seat: (money or {}).get(seat, 0) for seat in everybody},
+        "spells": {fighter: [_laid(entry) for entry in names.split()] for fighter, names in (on or {}).items()},
+        "spell_pile": top.split(),
+    }
+    match = get_game(edition).position(described, Chance.of_number(1))
+    assert isinstance(match, Match)
     return match
 
 
-def lay(match: Match, fighter: int, card: int, seat: Seat) -> None:
-    """The card lies on the fighter as its kind lies, and was lawful."""
-    hidden = match.deck.spell_of[card].lies_hidden
-    every = match.deck.hiding
-    match.rows[fighter - 1].append(Lying(card, seat, not hidden, False, 1 << seat, every, every))
-    match.row_changed(fighter)
+def _laid(entry: str) -> dict[str, object]:
+    name, _at, owner = entry.partition("@")
+    return {"card": name, "by": int(owner or 1)}
 
 
 def do(match: Match, seat: Seat, line: str) -> list[Told]:

@@ -173,6 +173,8 @@ def test_under_confusion_there_is_no_judgement() -> None:
     told = do(match, 1, "cast confusion")
     assert not [one for one in told if isinstance(one.event, events.Judged)]
     assert events.Won(1, "goblin", 17, 10) in heard(told)
+    assert match.view(None).table.judge_enduring == (OpenSpell("confusion", 1, False),)
+    nobody_discards(match)
     assert not match.no_judgement
 
 
@@ -211,6 +213,9 @@ def test_enduring_spells_are_discarded_at_the_end_of_the_round() -> None:
     do(match, 1, "cast invisibility")
     do(match, 2, "cast prismatic_ray")
     everybody_passes(match)
+    assert discards(match) == []
+    assert match.view(None).table.players[0].enduring == (OpenSpell("invisibility", 1, False),)
+    nobody_discards(match)
     assert sorted(discards(match)) == ["invisibility", "might", "prismatic_ray"]
     assert (match.enduring, match.unrefusable, match.hides_directs) == ([], 0, 0)
 

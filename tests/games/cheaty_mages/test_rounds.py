@@ -188,6 +188,7 @@ def test_bets_cost_nothing_and_come_back() -> None:
     )
     everybody_passes(match)
     assert match.money[1:] == [0, 0, 0]
+    nobody_discards(match)
     assert match.bets[1:] == [(), (), ()]
 
 
@@ -209,9 +210,10 @@ def test_discards_before_drawing_are_in_turn_and_public() -> None:
 def test_what_is_drawn_depends_on_players_and_hand() -> None:
     """Rule 8.2."""
     for seats, held, after in ((4, 2, 6), (3, 5, 8), (4, 8, 8), (5, 2, 5), (6, 4, 6), (6, 6, 6)):
-        match = given(seats=seats)
-        match.hands[1] = sorted(match.pile.pop() for _ in range(held))
-        everybody_passes(match)
+        match = get_game("ikasamage").position(
+            {"seats": seats, "hands": {1: held}, "phase": "judged"}, Chance.of_number(1)
+        )
+        assert isinstance(match, Match)
         nobody_discards(match)
         assert len(match.hands[1]) == after, (seats, held)
 
@@ -240,7 +242,7 @@ def test_with_both_piles_empty_nothing_is_drawn() -> None:
     """Rule 8.4."""
     match = given(hands={1: "cure", 2: "might", 3: "slow"})
     everybody_passes(match)
-    match.pile, match.discard = [], []
+    match.pile = []
     nobody_discards(match)
     assert [hand(match, seat) for seat in (1, 2, 3)] == [["cure"], ["might"], ["slow"]]
 
@@ -250,9 +252,10 @@ def test_a_round_leaves_nothing_behind() -> None:
     match = given(hands={1: "cure"}, on={1: "healing might@2", 3: "reflection"})
     judge = match.judge
     everybody_passes(match)
+    nobody_discards(match)
     assert all(not row(match, fighter) for fighter in range(1, 6))
     assert sorted(discards(match)) == ["healing", "might", "reflection"]
-    nobody_discards(match)
+    assert match.view(None).table.result == ()
     assert len({*match.fighters, *match.fighter_pile}) == 10
     assert judge in match.judges_gone
     assert judge not in match.judge_pile

@@ -3,7 +3,19 @@
 from games.api import to_map
 from games.cheaty_mages import events
 from games.cheaty_mages.views import Known
-from tests.games.cheaty_mages.given import discards, do, everybody_passes, given, hand, heard, may, row, why, you
+from tests.games.cheaty_mages.given import (
+    discards,
+    do,
+    everybody_passes,
+    given,
+    hand,
+    heard,
+    may,
+    nobody_discards,
+    row,
+    why,
+    you,
+)
 
 
 def test_detect_magic_shows_its_caster_what_lies_face_down() -> None:
@@ -119,6 +131,7 @@ def test_confusion_stops_the_judgement_of_this_round_and_of_a_later_judge() -> N
     assert match.no_judgement
     told = everybody_passes(match)
     assert events.Won(1, "goblin", 17, 10) in heard(told)
+    nobody_discards(match)
     assert not match.no_judgement
 
 
@@ -132,6 +145,7 @@ def test_invisibility_lets_its_caster_play_what_is_refused() -> None:
     do(match, 1, "cast shrink 4")
     assert row(match, 4) == ["shrink"]
     everybody_passes(match)
+    nobody_discards(match)
     assert not match.unrefusable  # it was for this round
 
 

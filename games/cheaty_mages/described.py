@@ -1,0 +1,79 @@
+"""What a person says of a position: its keys, read and checked as far as they can be without the cards."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, NoReturn, TypeAlias
+
+import msgspec
+
+from games.api import PositionRefused
+from games.cheaty_mages.truth import ROUNDS
+
+Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
+
+
+class Laid(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A spell on a fighter. `on` is for a Duplicate: the place of the spell that it doubles."""
+
+    card: str
+    by: int = 0
+    face_down: bool | None = None
+    known_to: tuple[int, ...] = ()
+    paid: bool = False
+    on: int = 0
+
+
+class Lasting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A Support spell that was cast in this round and whose effect goes on."""
+
+    card: str
+    by: int = 0
+    paid: bool = False
+
+
+class Described(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a person says; the README explains each key."""
+
+    seats: int = 0
+    options: dict[str, Any] = {}
+    round: Annotated[int, msgspec.Meta(ge=1, le=ROUNDS)] = 1
+    phase: Literal["bet", "cast", "forget", "judged"] = "cast"
+    starter: int = 0
+    turn: int = 0
+    forgetting: int = 0
+    judge: str = ""
+    judge_pile: tuple[str, ...] = ()
+    judges_gone: tuple[str, ...] | None = None
+    fighters: tuple[str, ...] = ()
+    fighter_pile: tuple[str, ...] = ()
+    hands: dict[int, tuple[str, ...] | Count] = {}
+    bets: dict[int, tuple[int, ...]] = {}
+    money: dict[int, Count] = {}
+    passed: tuple[int, ...] = ()
+    spells: dict[int, tuple[str | Laid, ...]] = {}
+    lasting: tuple[str | Lasting, ...] = ()
+    discard: tuple[str, ...] = ()
+    spell_pile: tuple[str, ...] = ()
+    spell_pile_size: Count | None = None
+
+
+def read(given: str | Mapping[str, Any]) -> Described:
+    """The description, its keys and types checked."""
+    try:
+        plain = tomllib.loads(given) if isinstance(given, str) else dict(given)
+        return msgspec.convert(plain, Described, str_keys=True)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise PositionRefused(f"{error}.") from None
+
+
+def seats_of(said: Described, least: int) -> int:
+    """How many seats are described, at least."""
+    named = (said.starter, said.turn, said.forgetting, *said.hands, *said.bets, *said.money, *said.passed)
+    return said.seats or max(least, *named)
+
+
+def refuse(key: str, why: str) -> NoReturn:
+    """Says which key cannot be, and why."""
+    raise PositionRefused(f"{key}: {why}")

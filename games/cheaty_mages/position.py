@@ -1,0 +1,294 @@
+"""A described position as a State: what is said holds, what is not said is dealt by chance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from games.api import Seat
+from games.chance import Chance
+from games.cheaty_mages import moves
+from games.cheaty_mages.casting import could_be
+from games.cheaty_mages.deck import Deck
+from games.cheaty_mages.described import Described, Laid, Lasting, refuse
+from games.cheaty_mages.judging import seats_from
+from games.cheaty_mages.options import ArenaOptions
+from games.cheaty_mages.rules import Match, start
+from games.cheaty_mages.truth import FOUL_ROUND, IN_THE_ARENA, JUDGE, Enduring, Lying
+
+EARNED = (0, 0, 0, 2, 3, 4, 5, 6, 8)  # what a player may have got in a round of which nothing is said
+
+
+def build(deck: Deck, options: ArenaOptions, seats: int, said: Described, chance: Chance) -> Match:
+    """The match at that position."""
+    match, _told = start(deck, seats, options, chance)
+    _Builder(match, said, chance.fork("position")).build()
+    return match
+
+
+class _Builder:
+    """Takes a match that has just been dealt to the position."""
+
+    def __init__(self, match: Match, said: Described, chance: Chance) -> None:
+        self.match, self.said, self.chance = match, said, chance
+        self.seats = range(1, match.seats + 1)
+        self.left: dict[str, list[int]] = {name: [] for name in match.deck.number}
+        for card, name in enumerate(match.deck.name_of):
+            self.left[name].append(card)
+
+    def build(self) -> None:
+        """Everything in turn; cards that are said are taken before others are dealt."""
+        match, said = self.match, self.said
+        match.round, match.discard, match.rows = said.round, [], [[] for _ in range(IN_THE_ARENA)]
+        self._judges()
+        self._fighters()
+        self._money()
+        self._starter()
+        self._lasting()
+        self._spells()
+        self._cards()
+        match.phase = "cast"
+        self._bets()
+        self._passed()
+        if said.phase != "forget" and said.forgetting:
+            refuse("forgetting", "nobody has to discard but in phase forget.")
+        {"bet": self._betting, "cast": self._casting, "forget": self._forgetting, "judged": self._judged}[said.phase]()
+        match.touch(everything=True)
+
+    def _judges(self) -> None:
+        match, said = self.match, self.said
+        names = [judge.name for judge in match.deck.judges]
+        gone = said.judges_gone or ()
+        order = self._numbers({"judge": [said.judge] * bool(said.judge), "judges_gone": gone}, names)
+        order |= self._numbers({"judge_pile": said.judge_pile}, names, order)
+        others = self.chance.shuffle("judges", [place for place in range(len(names)) if place not in order.values()])
+        if not said.judge and not others:
+            refuse("judge_pile", "one of the judges must be the judge of the round.")
+        match.judge = order[said.judge] if said.judge else others.pop()
+        match.judges_gone = [order[name] for name in gone]
+        if said.judges_gone is None:
+            match.judges_gone = [others.pop() for _ in range(min(said.round - 1, len(others)))]
+        match.judge_pile = others + [order[name] for name in reversed(said.judge_pile)]
+
+    def _fighters(self) -> None:
+        match, said = self.match, self.said
+        names = [fighter.name for fighter in match.deck.fighters]
+        if said.fighters and len(said.fighters) != IN_THE_ARENA:
+            refuse("fighters", f"{IN_THE_ARENA} stand in the arena, not {len(said.fighters)}.")
+        order = self._numbers({"fighters": said.fighters, "fighter_pile": said.fighter_pile}, names)
+        others = self.chance.shuffle("fighters", [place for place in range(len(names)) if place not in order.values()])
+        if len(said.fighter_pile) > len(names) - IN_THE_ARENA:
+            refuse("fighter_pile", f"{IN_THE_ARENA} of the fighters stand in the arena.")
+        match.fighters = [order[name] for name in said.fighters] or [others.pop() for _ in range(IN_THE_ARENA)]
+        match.fighter_pile = others + [order[name] for name in reversed(said.fighter_pile)]
+
+    def _money(self) -> None:
+        start = self.match.deck.edition.starting_money
+        for seat in self._known_seats("money", self.said.money):
+            self.match.money[seat] = self.said.money[seat]
+        for seat in self.seats:
+            if seat not in self.said.money:
+                earned = [self.chance.choice("money", EARNED) for _ in range(self.said.round - 1)]
+                self.match.money[seat] = start + sum(earned)
+
+    def _starter(self) -> None:
+        match, said = self.match, self.said
+        for key, seat in (("starter", said.starter), ("turn", said.turn), ("forgetting", said.forgetting)):
+            self._known_seats(key, [seat] * bool(seat))
+        richest = [seat for seat in self.seats if match.money[seat] == max(match.money[1:])]
+        match.starter = said.starter or said.turn or self.chance.choice("starter", richest)
+
+    def _lasting(self) -> None:
+        match = self.match
+        match.enduring, match.unrefusable, match.hides_directs, match.no_judgement = [], 0, 0, False
+        for number, entry in enumerate(self.said.lasting, 1):
+            key = f"lasting.{number}"
+            one = Lasting(entry) if isinstance(entry, str) else entry
+            card = self._take(key, one.card)
+            spell = match.deck.spell_of[card]
+            seat = self._caster(key, one.by)
+            self._paid(key, one.paid)
+            match one.card:
+                case "confusion":
+                    match.no_judgement = True
+                case "invisibility":
+                    match.unrefusable |= 1 << seat
+                case "prismatic_ray":
+                    match.hides_directs |= 1 << seat
+                case _:
+                    refuse(key, f"the effect of {one.card} does not last; it is for spells that do.")
+            if spell.enduring:
+                match.enduring.append(Enduring(card, seat if spell.enduring == "player" else JUDGE, seat, one.paid))
+            elif one.paid:
+                refuse(key, f"{one.card} does not stay in play, so it is not marked as paid for.")
+            else:
+                match.discard.append(card)
+
+    def _spells(self) -> None:
+        for fighter, entries in sorted(self.said.spells.items()):
+            if not 1 <= fighter <= IN_THE_ARENA:
+                refuse(f"spells.{fighter}", f"the fighters are 1 to {IN_THE_ARENA}.")
+            row = self.match.rows[fighter - 1]
+            laid = [Laid(entry) if isinstance(entry, str) else entry for entry in entries]
+            for place, one in enumerate(laid, 1):
+                row.append(self._lying(f"spells.{fighter}.{place}", one))
+            for place, one in enumerate(laid, 1):
+                if one.on:
+                    key = f"spells.{fighter}.{place}.on"
+                    if not 1 <= one.on <= len(laid) or laid[one.on - 1].on:
+                        refuse(key, "it takes the place of another spell on this fighter that is no Duplicate.")
+                    row[place - 1] = msgspec.structs.replace(row[place - 1], doubles=row[one.on - 1].card)
+            self.match.row_changed(fighter)
+
+    def _lying(self, key: str, one: Laid) -> Lying:
+        deck = self.match.deck
+        card = self._take(key, one.card)
+        spell, kind = deck.spell_of[card], deck.kind_of[card]
+        seat = self._caster(key, one.by)
+        self._paid(key, one.paid)
+        if (spell.enduring == "spell") != bool(one.on):
+            refuse(key, "a spell that lies on a spell, and no other, needs its place in `on`.")
+        if not (spell.lies_hidden if one.face_down is None else one.face_down):
+            if one.known_to:
+                refuse(f"{key}.known_to", "everybody knows what lies face up.")
+            if spell.lies_hidden or (spell.kind == "support" and not one.on):
+                refuse(key, f"{one.card} does not lie face up on a fighter.")
+            return Lying(card, seat, True, one.paid, 0, 0, 0)
+        lawful, possible = could_be(self.match, seat, one.paid)
+        if not possible >> kind & 1:
+            if not spell.lies_hidden:
+                refuse(key, f"{one.card} cannot have been laid face down.")
+            lawful = possible = deck.hiding  # it was laid under another judge
+        knowers = sum(1 << knower for knower in {seat, *self._known_seats(f"{key}.known_to", one.known_to)})
+        return Lying(card, seat, False, one.paid, knowers, possible, lawful)
+
+    def _cards(self) -> None:
+        """Hands and piles: first what is said, then hands of which only the size is known, then what is left."""
+        match, said = self.match, self.said
+        match.hands = [[] for _ in range(match.seats + 1)]
+        sizes: dict[Seat, int] = {}
+        for seat in self.seats:
+            laid = sum(lying.seat == seat for row in match.rows for lying in row)
+            hand = said.hands.get(seat, max(0, match.deck.hands.dealt[match.seats] - laid))
+            if isinstance(hand, int):
+                sizes[seat] = hand
+            else:
+                match.hands[seat] = [self._take(f"hands.{seat}", name) for name in hand]
+        self._known_seats("hands", said.hands)
+        match.discard += [self._take("discard", name) for name in said.discard]
+        top = [self._take("spell_pile", name) for name in said.spell_pile]
+        rest = self.chance.shuffle("spells", [card for cards in self.left.values() for card in cards])
+        for seat, size in sizes.items():
+            if size > len(rest):
+                refuse(f"hands.{seat}", f"only {len(rest)} cards are left.")
+            match.hands[seat] = [rest.pop() for _ in range(size)]
+        match.hands = [sorted(hand) for hand in match.hands]
+        if said.spell_pile_size is not None:
+            size = said.spell_pile_size - len(top)
+            if not 0 <= size <= len(rest):
+                refuse("spell_pile_size", f"between {len(top)} and {len(top) + len(rest)} cards are possible.")
+            match.discard, rest = rest[size:] + match.discard, rest[:size]
+        match.pile = rest + top[::-1]
+
+    def _bets(self) -> None:
+        """The bets of those whose turn of betting has come."""
+        match, said = self.match, self.said
+        order = seats_from(match, match.starter)
+        if said.phase == "bet":
+            order = order[: order.index(said.turn or match.starter)]
+        match.bets = [()] * (match.seats + 1)
+        for seat in self._known_seats("bets", said.bets):
+            if seat not in order:
+                refuse(f"bets.{seat}", f"seat {seat} has not bet yet; the betting began at seat {match.starter}.")
+            if moves.Bet(tuple(sorted(said.bets[seat]))) not in moves.BETS:
+                refuse(f"bets.{seat}", f"a bet is on one, two or three different fighters of 1 to {IN_THE_ARENA}.")
+        for seat in order:
+            bet = said.bets.get(seat) or self.chance.choice("bet", moves.BETS).on
+            match.bets[seat] = tuple(sorted(bet))
+
+    def _passed(self) -> None:
+        match, said = self.match, self.said
+        passed = self._known_seats("passed", said.passed)
+        if passed and said.phase not in ("cast", "forget"):
+            refuse("passed", f"in phase {said.phase} it says nothing.")
+        if len(set(passed)) == match.seats:
+            refuse("passed", "when all have passed the round is judged: say phase judged.")
+        match.passed = [seat in passed for seat in range(match.seats + 1)]
+
+    def _betting(self) -> None:
+        match, said = self.match, self.said
+        for key, there in (("spells", any(match.rows)), ("lasting", said.lasting)):
+            if there:
+                refuse(key, "nothing has been cast while bets are placed.")
+        match.phase, match.turn = "bet", said.turn or match.starter
+
+    def _casting(self) -> None:
+        match = self.match
+        order = [seat for seat in seats_from(match, match.starter) if not match.passed[seat] and match.hands[seat]]
+        if not order:
+            refuse("hands", "somebody who has not passed must hold a card.")
+        if self.said.turn not in (0, *order):
+            refuse("turn", f"seat {self.said.turn} has passed or holds no card.")
+        match.turn = self.said.turn or order[0]
+
+    def _forgetting(self) -> None:
+        match, said = self.match, self.said
+        order = [seat for seat in seats_from(match, match.starter) if not match.passed[seat]]
+        holders = [seat for seat in self.seats if match.hands[seat]]
+        if said.turn not in (0, *order):
+            refuse("turn", f"seat {said.turn} has passed, so it has not just cast Amnesia.")
+        if not holders or said.forgetting not in (0, *holders):
+            refuse("forgetting", "it takes a seat that holds a card.")
+        match.phase, match.turn = "forget", said.turn or order[0]
+        match.forgetting = said.forgetting or self.chance.choice("forgetting", holders)
+
+    def _judged(self) -> None:
+        """The arena was described as it was at the last pass; the rules judge it."""
+        match, said = self.match, self.said
+        match.passed = [False, *[True] * match.seats]
+        match.judge_arena([])
+        if match.result is None:
+            refuse("phase", "with every fighter ejected the next round begins at once.")
+        if match.phase == "over" and said.turn:
+            refuse("turn", "after the last round it is nobody's.")
+        match.turn = said.turn or match.starter
+
+    # What is said, checked
+
+    def _numbers(
+        self, said: Mapping[str, Sequence[str]], names: Sequence[str], known: Mapping[str, int] = {}
+    ) -> dict[str, int]:
+        """The place of each name in the list of judges or fighters; none may be said twice."""
+        found = dict(known)
+        for key, given in said.items():
+            for name in given:
+                if name not in names:
+                    refuse(key, f"there is no {name!r}; there are {', '.join(names)}.")
+                if name in found:
+                    refuse(key, f"{name} is said twice.")
+                found[name] = names.index(name)
+        return found
+
+    def _take(self, key: str, name: str) -> int:
+        cards = self.left.get(name)
+        if cards is None:
+            refuse(key, f"there is no spell {name!r} in this edition.")
+        if not cards:
+            refuse(key, f"no {name} is left; the deck has {self.match.deck.name_of.count(name)}.")
+        return cards.pop(0)
+
+    def _caster(self, key: str, seat: int) -> Seat:
+        self._known_seats(f"{key}.by", [seat] * bool(seat))
+        return seat or self.chance.choice("by", self.seats)
+
+    def _paid(self, key: str, paid: bool) -> None:
+        if paid and not (self.match.options.foul_play and self.said.round == FOUL_ROUND):
+            refuse(f"{key}.paid", f"foul play is for round {FOUL_ROUND}, where the options allow it.")
+
+    def _known_seats(self, key: str, seats: Iterable[Seat]) -> list[Seat]:
+        found = list(seats)
+        for seat in found:
+            if seat not in self.seats:
+                refuse(key, f"there is no seat {seat} among {self.match.seats}.")
+        return found
