@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import secrets
 import socket
 import sys
 from dataclasses import dataclass
@@ -62,7 +63,8 @@ def config_of(settings: Settings) -> Config:
         clock = clock_rule(settings.clock)
     except ValueError as error:
         raise CannotServe(str(error), 2) from None
-    return Config(host=settings.host, port=settings.port, grace=settings.grace, clock=clock)
+    word = secrets.token_hex(8)
+    return Config(host=settings.host, port=settings.port, grace=settings.grace, clock=clock, operator_word=word)
 
 
 def games_with(cards: tuple[str, ...]) -> dict[str, Game]:
@@ -87,7 +89,10 @@ async def _serve(config: Config, games: dict[str, Game]) -> None:
         except OSError as error:  # carried past the nursery, which would wrap it in a group
             failure = error
         else:
-            for line in greeting(config, app.port):
+            for line in (
+                *greeting(config, app.port),
+                f"For kick, mute and close anywhere: operator {config.operator_word}",
+            ):
                 print(line, file=sys.stderr, flush=True)
             await app.stopping.wait()
             log.info("stopping: everybody is told goodbye")

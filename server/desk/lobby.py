@@ -11,7 +11,7 @@ import trio
 from games.api import Game, options_from, to_map
 from protocol import limits
 from protocol.errors import Refusal
-from protocol.messages import ClockRule, GameInfo, PlayerInfo, Seated
+from protocol.messages import ClockRule, GameInfo, PlayerInfo, Seated, SentAway
 from protocol.printable import escape
 from server.config import Config
 from server.desk.crier import Crier
@@ -173,10 +173,23 @@ class Lobby:
             old = table.done.is_set() and idle > self.config.keep_seconds
             empty = table.state == "open" and not any(chair.player for chair in table.seating.chairs) and idle > 1
             if old or empty or (table.state == "open" and idle > self.config.idle_seconds):
-                del self.tables[table.id]
-                for chair in table.seating.chairs:
-                    if chair.player is not None:
-                        chair.player.tables.pop(table.id, None)
+                self._forget(table)
+
+    def close(self, table: Table, by: str) -> None:
+        """Ends a table; an open one is gone. Raises `game_over`."""
+        if table.state == "over":
+            raise Refusal("game_over")
+        if table.state == "playing":
+            table.live().abort(f"{by} closed the table; the match does not count.")
+            return
+        table.seating.tell(SentAway(table=table.id, why="closed", by=by))
+        self._forget(table)
+
+    def _forget(self, table: Table) -> None:
+        del self.tables[table.id]
+        for chair in table.seating.chairs:
+            if chair.player is not None:
+                chair.player.tables.pop(table.id, None)
 
     # -- people --------------------------------------------------------------------------------------------------------
 

@@ -47,6 +47,7 @@ class Session:
         full: bool = False,
     ) -> None:
         self.player: Player | None = None
+        self.is_operator = False
         self.challenge = secrets.token_hex(16)
         self.ended = ""  # the reason once the session ends
         self._wire, self._lobby, self._nursery = wire, lobby, nursery
