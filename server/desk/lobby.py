@@ -19,6 +19,7 @@ from server.desk.people import People
 from server.house import House
 from server.meter import Meter, Meters
 from server.player import Listener, Player
+from server.rarely import Rarely
 from server.table.table import Table
 
 log = logging.getLogger("magehall.lobby")
@@ -32,6 +33,7 @@ class Lobby:
         self.people = People(config.players)
         self.tables: dict[str, Table] = {}
         self.crier = Crier(nursery)
+        self.strangers = Rarely(60.0)  # who come and go without a name, by address: so often they stand in the log
         self.closing = False
         self.entered: set[str] = set()  # names of players in a tournament, which alone seats them
         self._addresses = Meters(*self._allowance(limits.REQUESTS_AN_ADDRESS))
