@@ -6,7 +6,6 @@ import json
 import logging
 import secrets
 import socket
-import sys
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -23,6 +22,8 @@ from server.app import App, calm_collector, serve
 from server.config import Config
 
 log = logging.getLogger("magehall.serve")
+
+STDERR = 2
 
 
 class CannotServe(Exception):
@@ -149,7 +150,7 @@ class _JsonLines(logging.Formatter):
 
 
 def _log_to_stderr(*, as_json: bool) -> LogLines:
-    handler = LogLines(sys.stderr.fileno())
+    handler = LogLines(STDERR)
     plain = logging.Formatter("%(asctime)s %(levelname)-7s %(name)s: %(message)s")
     handler.setFormatter(_JsonLines() if as_json else plain)
     logging.basicConfig(level=logging.INFO, handlers=[handler])
