@@ -1,4 +1,4 @@
-# `make play` opens a match; `make test` runs the tests; `make check` is what CI runs.
+# `make play` opens a match; `make test` runs the tests; `make check` runs the static checks.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin

@@ -23,7 +23,7 @@ ROUNDS = 9
 
 
 def figures() -> Iterator[Figure]:
-    """One."""
+    """The one figure."""
     game = get_game(GAME)
     options = options_from(game, {})
     rates, engines = [], []

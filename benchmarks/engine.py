@@ -21,7 +21,7 @@ REDEALS = 1_000
 
 
 def figures() -> Iterator[Figure]:
-    """Three for each game; in each round all three, so that each sees the same of the machine."""
+    """Three figures for each game, all measured in every round, so that the machine is the same for each."""
     for game in all_games().values():
         options = options_from(game, {})
         seats = min(4, game.max_seats)

@@ -1,4 +1,4 @@
-"""Whether the machine was ours: the part of its processor time that other programs took."""
+"""How busy the machine was otherwise: the part of its processor time that other programs took."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ BUSY = 0.1  # of all processors; with more than this taken by others, seconds on
 
 
 class Others:
-    """Watches from when it is made; exact when all our children have ended."""
+    """Measures from when it is made; exact once all our child processes have ended."""
 
     def __init__(self) -> None:
         self._begun = time.monotonic()
         self._all, self._ours = _all_seconds(), _our_seconds()
 
     def part(self) -> float:
-        """From 0 for a machine of our own to 1, since the beginning."""
+        """From 0, where no other program ran, to 1, since the beginning."""
         theirs = (_all_seconds() - self._all) - (_our_seconds() - self._ours)
         available = (time.monotonic() - self._begun) * (os.cpu_count() or 1)
         return max(0.0, theirs / available)

@@ -1,4 +1,4 @@
-"""What every other figure is held against: a plain Python loop, and the bare echo.
+"""What every other figure is compared with: a plain Python loop, and the bare echo.
 
 The loop is a toy card game that does the engine's kind of work (attributes, small objects, lists, dictionaries, calls)
 with no library, and the same in each run. Never change what it does: ratios of older runs would mean something else.
@@ -70,7 +70,7 @@ class Toy:
         return card.cost <= player.gold + player.points[card.kind] % 2
 
     def play(self, move: Move) -> int:
-        """Does it; the points that it made."""
+        """Plays it; returns the points that it made."""
         player = self.players[move.seat]
         made = move.card.cost * move.target
         player.points[move.card.kind] = (player.points[move.card.kind] + made) % 1_000
@@ -86,12 +86,12 @@ class Toy:
         self.turn += 1
 
     def leader(self) -> int:
-        """The seat with the most points, the lowest of equals."""
+        """The seat with the most points; of several, the first."""
         return max(self.players, key=lambda seat: (sum(self.players[seat].points.values()), -seat))
 
 
 def loop(iterations: int) -> int:
-    """Plays that many moves; a number that depends on all of them."""
+    """Plays that many moves; returns a number that depends on all of them."""
     toy, total = Toy(), 0
     for number in range(iterations):
         seat = 1 + number % 4

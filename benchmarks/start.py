@@ -16,7 +16,7 @@ KILO = 1_000
 
 
 def figures() -> Iterator[Figure]:
-    """Two."""
+    """The two figures."""
     yield _figure("cold start: magehall --help", ["--help"], "", 0.5)
     yield _figure("cold start: first turn of magehall play", ["play", "--plain"], "bet ", 1.5)
 

@@ -53,7 +53,7 @@ class Options:
 
 
 class Connected(Visit):
-    """A visit whose link is there."""
+    """A visit that has its link."""
 
     name = ""
     welcome: m.Welcome
@@ -122,7 +122,7 @@ def make_screen(options: Options, human: Human) -> Screen:
 
 
 def default_name() -> str:
-    """The user's own name as far as a player's name may look like it."""
+    """The user's name, as close as a player's name may be to it."""
     try:
         return name_like(getpass.getuser(), "mage")[:14]  # room for a number behind it
     except (KeyError, OSError):  # a user without a name
@@ -136,7 +136,7 @@ def _names() -> list[str]:
 
 
 def _own_folder() -> Path | None:
-    """This user's state folder, which others cannot read; None where it cannot be had."""
+    """This user's state folder, which others cannot read; None if it cannot be made."""
     folder = state_folder()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -148,7 +148,7 @@ def _own_folder() -> Path | None:
 def _hold(stack: AsyncExitStack, folder: Path | None, what: str) -> bool:
     """Keeps a name for this process; False if another one on this machine has it.
 
-    Two terminals of one user would else push each other off the server: both can prove the name.
+    Otherwise two terminals of one user would push each other off the server, since both can prove the name.
     """
     if folder is None:
         return True

@@ -1,11 +1,11 @@
-"""The house bots: what the server seats itself, made from the installed bots."""
+"""The house bots: the installed bots, as the server seats them itself."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from bots.sdk.bot import Turn
-from bots.sdk.registry import all_bots
+from bots.sdk.registry import all_bots, plays
 from games.api import Action, Game, Seat, View
 from server.house import Choose
 
@@ -14,7 +14,7 @@ class BotHouse:
     """Implements server.house.House."""
 
     def names(self, game: Game) -> Sequence[str]:
-        return [name for name, kind in all_bots().items() if not kind.games or game.id in kind.games]
+        return [name for name, kind in all_bots().items() if plays(kind, game.id)]
 
     def make(self, game: Game, name: str, seed: int) -> Choose:
         bot = all_bots()[name](seed)

@@ -14,7 +14,7 @@ from bots.sdk.link import Back, Gone, Heard, Link, Lost
 from client.ending import INTERRUPTED
 from client.person.commands import typed
 from client.person.human import Human
-from client.person.place import Effects
+from client.person.table import Effects
 from client.screen.screen import Interrupted, Screen, Typed
 from protocol import messages as m
 from protocol.text.where import Ask
@@ -69,10 +69,10 @@ class Visit:
                 self.say("For another match: tables, join TABLE, or open GAME. q quits.", "dim")
 
     def _refused(self, match: Match, why: Unplayable) -> None:
-        """A table where the person cannot be is left, and the visit ends if it was for that table alone."""
+        """Leaves a table that cannot be played here, and ends the visit if it was for that table alone."""
         self.human.forget(match.table)
         self.say(f"Table {match.table}: {why}", "bad")
-        if self._is_for_one_match() or not self.human.places:
+        if self._is_for_one_match() or not self.human.tables:
             self._finish(1)
         else:
             self._follow(Effects(asks=[Ask(m.Leave, {"table": match.table})]))
@@ -99,7 +99,7 @@ class Visit:
         self._wake()
 
     def _wake(self) -> None:
-        """Who waits for a condition looks at it again."""
+        """Has the tasks that wait for a condition look at it again."""
         self._changed.set()
         self._changed = trio.Event()
 
@@ -135,7 +135,7 @@ class Visit:
     # -- the visit -----------------------------------------------------------------------------------------------------
 
     def attach(self, link: Link) -> None:
-        """The link is there."""
+        """Uses that link from now on."""
         self._link = link
         self.human.name = link.welcome.name
 
@@ -190,7 +190,7 @@ class Visit:
                 await self._carry_out(line.text)
         await self._until(lambda: self.human.ready_for(""))
         self._follow(self.human.end_input())
-        if all(place.state == "over" for place in self.human.places.values()):
+        if all(table.state == "over" for table in self.human.tables.values()):
             self._finish(0)
 
     async def _until(self, condition: Callable[[], bool]) -> None:
@@ -199,7 +199,7 @@ class Visit:
 
     async def until_seated(self) -> None:
         """Waits for the tables of an earlier visit, which the link takes up again, or the end of this one."""
-        await self._until(lambda: bool(self.human.places) or self._finished.is_set())
+        await self._until(lambda: bool(self.human.tables) or self._finished.is_set())
 
     async def _read(self, send: trio.MemorySendChannel[Typed]) -> None:
         async with send:

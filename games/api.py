@@ -104,7 +104,7 @@ class CardsRefused(Exception):
 
 
 class State(ABC):
-    """One match in progress. Mutable, yet pure: same deal, same actions, same match. Equality compares everything."""
+    """One match in progress. Mutable, but pure: same deal, same actions, same match. Equality compares everything."""
 
     seats: int
 
@@ -138,13 +138,13 @@ class State(ABC):
 
     @abstractmethod
     def redeal(self, seat: Seat | None, chance: Chance) -> State:
-        """Another truth that this seat cannot tell from the present one, future draws included; self is unchanged."""
+        """Another state that this seat cannot tell from this one, future draws included. Changes nothing here."""
 
     @abstractmethod
     def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
         """How that legal action of `seat` looks to another by the rules alone: equal for actions that look the same.
 
-        For `observer == seat` it is the action itself. The exam holds events and views against it.
+        For `observer == seat` it is the action itself. The exam compares events and views with it.
         """
 
     @abstractmethod
@@ -227,7 +227,7 @@ class Game(ABC):
         return self
 
     def with_cards(self, text: str) -> Game:
-        """The same game with an owner's card file. Raises CardsRefused."""
+        """The same game with this card file instead of its own. Raises CardsRefused."""
         raise CardsRefused(f"{self.title} has no replaceable cards.")
 
     def cards_source(self) -> str:

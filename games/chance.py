@@ -98,7 +98,7 @@ class Chance:
         return self.below(label, sides) + 1
 
     def choice(self, label: str, items: Sequence[T]) -> T:
-        """One of the items, each as likely. Raises ValueError if there are none."""
+        """One of the items, all equally likely. Raises ValueError if there are none."""
         return items[self.below(label, len(items))]
 
     def _use(self, label: str) -> int:
@@ -120,7 +120,7 @@ class Chance:
 
 
 class _Draws:
-    """One use of one label: 32-bit words, big-endian, from block 0 on; rejection keeps every value as likely."""
+    """One use of one label: 32-bit words, big-endian, from block 0 on; rejection keeps all values equally likely."""
 
     __slots__ = ("_block", "_chance", "_label", "_use", "_words")
 

@@ -1,4 +1,4 @@
-"""The exam that every game takes: one contract, checked by playing random matches and by dealing hidden cards anew.
+"""The exam that every game takes: checks the contract by playing random matches and by dealing hidden cards anew.
 
 A game that passes keeps its promises to tables and replays; above all, what a seat is shown does not depend on what it
 cannot know. Failures raise `ExamFailed` with a sentence that says where and what.

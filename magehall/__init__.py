@@ -9,8 +9,8 @@ As plain data   to_map, action_from, options_from
 At a server     open_link, tcp, Identity, Link, LinkFailed, Refused, Runner, Tokens, messages
 
 What belongs to one game is in its own package: `from games.cheaty_mages.moves import Pass`. The packages behind this
-one are called `games`, `protocol`, `server`, `bots` and `client`. Importing magehall, before anything of theirs, makes
-sure that these names mean them, even where the current folder or the script's holds others that are called so.
+one are called `games`, `protocol`, `server`, `bots` and `client`. If magehall is imported
+first, these names mean its own packages, even where the current folder, or the script's, holds others of these names.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ __all__ = [
     "to_map",
 ]
 
-_FOUND_IN = {  # where a name comes from when it is wanted first; the command starts without any
+_FOUND_IN = {  # a name is imported when it is first used, so that the command starts quickly
     "bots.sdk.bot": "Bot Turn",
     "bots.sdk.check": "Report",
     "bots.sdk.link": "Identity Link LinkFailed Refused open_link tcp",

@@ -1,4 +1,4 @@
-"""Makes sure that magehall's packages are its own: their names are common, and other folders carry them too."""
+"""Makes sure that magehall imports its own packages: their names are common, and other folders may have them too."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _load(name: str) -> None:
 
 
 class _Strangers:
-    """The finder asked last: where `bots.mine` is in a folder `bots` of somebody else's, it says so."""
+    """The import finder that is asked last. If `bots.mine` is in somebody else's folder `bots`, its error says so."""
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, _target: ModuleType | None = None

@@ -52,9 +52,9 @@ class Greeting:
 
 
 class ServerConnection:
-    """A server's side. `face` is "" until the first byte came, then "text", "json" or "msgpack" for good.
+    """A server's side. `face` is "" until the first byte has come, then "text", "json" or "msgpack" for good.
 
-    After an error whose code closes, what still comes is dropped, and next_event returns PEER_CLOSED.
+    After an error that closes the connection, further bytes are dropped and next_event returns PEER_CLOSED.
     """
 
     def __init__(self) -> None:
@@ -120,7 +120,7 @@ class ServerConnection:
             return _encode_lines(messages)
         if self.face == "msgpack":
             frames = []
-            for message in messages:  # no comprehension: it costs a call, and this is done for every hearer of anything
+            for message in messages:  # a comprehension would cost one more call, for every hearer of everything
                 frames.append(frame(_encode_msgpack(message)))
             return b"".join(frames)
         raise LocalProtocolError(f"a message to the {self.face or 'unknown'} face")

@@ -50,6 +50,7 @@ _ROWS = (
     Code("bad_name", "A name has 2 to 16 ASCII letters, digits, - or _, and begins with a letter."),
     Code("name_taken", "That name belongs to somebody; prove that it is yours, or take another."),
     Code("bad_proof", "That does not prove the name."),
+    Code("slow_down", "Too many wrong proofs came from your address; try again later.", again=True),
     # lobby
     Code("no_such_game", "There is no such game; try games."),
     Code("no_such_card", "There is no such card in this game."),
@@ -67,7 +68,8 @@ _ROWS = (
     Code("not_enough_players", "There are empty seats; wait, or add bots.", again=True),
     Code("already_started", "The match has started."),
     Code("not_started", "The match has not started.", again=True),
-    Code("too_many_tables", "You hold as many seats as one player may.", again=True),
+    Code("too_many_tables", "You play at as many tables as one player may.", again=True),
+    Code("in_tournament", "You play in a tournament, which seats you until it is over.", again=True),
     Code("too_many_spectators", "That table has as many spectators as it takes.", again=True),
     # the match
     Code("not_your_turn", "You have nothing to decide now.", again=True),
@@ -108,9 +110,9 @@ def clipped(text: str) -> str:
 
 
 class Refusal(Exception):
-    """What was asked is not done: by the rules of the house, of the game, or of the protocol.
+    """A request is refused: by the server, by the rules of the game, or by the protocol.
 
-    `code` stands in CODES; `where` is a path into the input or ""; `re` is the id of the request where it could be
+    `code` is a row of CODES; `where` is a path into the input or ""; `re` is the id of the request if it could be
     read, else 0; `rule` is a game's own code for an illegal action; `turn` encloses the current turn for a stale one.
     """
 
@@ -128,4 +130,4 @@ class RemoteProtocolError(Refusal):
 
 
 class LocalProtocolError(Exception):
-    """We erred: a message out of place. A bug."""
+    """A bug on our side: a message that may not be sent here."""

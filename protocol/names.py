@@ -1,4 +1,4 @@
-"""Players' names: what one may look like, and which count as the same because they look alike."""
+"""Players' names: which are allowed, and which count as the same because they look alike."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _RESERVED = frozenset(fold(name) for name in RESERVED)
 
 
 def is_free(name: str) -> bool:
-    """Whether a player may bear that name, as far as the name alone decides."""
+    """Whether the name is allowed at all; somebody may have it already."""
     return NAME.fullmatch(name) is not None and fold(name) not in _RESERVED
 
 
 def name_like(text: str, otherwise: str = "") -> str:
-    """A name as close to this text as names may look; for what has too few letters `otherwise`, or a name that says
-    that it is a bot's."""
+    """An allowed name as close to this text as possible. If the text gives none: `otherwise`, or a name that begins
+    with `bot-`."""
     letters = re.sub(r"[^A-Za-z0-9_-]", "", text).lstrip("0123456789_-")[:16]
     return letters if is_free(letters) else otherwise or f"bot-{letters[:12] or 'x'}"

@@ -49,7 +49,7 @@ def _refuse_type(value: dict[str, Any]) -> NoReturn:
 
 
 def _refused(sentence: str) -> RemoteProtocolError:
-    """msgspec's sentences as ours. They name types and limits, and of the input only an unknown field's name."""
+    """Our error from msgspec's sentence, which names types and limits, and of the input only an unknown field."""
     place = _AT.search(sentence)
     where = place[1] if place else "$"
     reason = sentence[: place.start()] if place else sentence

@@ -1,1 +1,1 @@
-"""The trio shell around rules and protocol: sessions, tables, lobby, tournaments."""
+"""The server, which runs on trio: sessions, tables, lobby, tournaments."""

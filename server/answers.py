@@ -7,7 +7,7 @@ from protocol.messages import Bye, Error
 
 
 def error_message(error: Refusal, re: int = 0, *, clock_runs: bool = False) -> Error:
-    """The message for an error; `clock_runs` tells that a decision of the receiver is still awaited."""
+    """The message for an error; `clock_runs` says that the receiver still has to decide."""
     return Error(
         re=error.re or re,
         code=error.code.name,

@@ -7,6 +7,7 @@ import logging
 import os
 import signal
 import socket
+from collections import Counter
 from collections.abc import Mapping
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
@@ -25,11 +26,11 @@ from server.table.live import STALL
 
 log = logging.getLogger("magehall.app")
 
-TURNED_AWAY_AT_ONCE = 64  # of those who are one too many, so many are told why; the others are cut off
+TURNED_AWAY_AT_ONCE = 64  # so many connections above the limit are told why; any more are cut off
 
 
 def server_version() -> str:
-    """The installed version; "0" where the packages lie about uninstalled."""
+    """The installed version; "0" if the package is not installed."""
     try:
         return version("magehall")
     except PackageNotFoundError:
@@ -37,8 +38,8 @@ def server_version() -> str:
 
 
 def calm_collector() -> None:
-    """Has Python's garbage collector look seldom, and never at what is there before the first player: nearly all that a
-    match makes is freed without it. For a process that does nothing but serve."""
+    """Makes Python's garbage collector run rarely, and never look at what exists before the first player: reference
+    counting frees nearly all that a match makes. For a process that does nothing but serve."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 50, 100)
@@ -50,46 +51,55 @@ def _cpu_seconds() -> float:
 
 
 class App:
-    """A running server: `serve` fills it in. `port` is known once it listens."""
+    """A running server. `serve` sets `port` once it listens."""
 
     def __init__(self, config: Config, games: Mapping[str, Game], house: House, nursery: trio.Nursery) -> None:
         self.config = config
         self.lobby = Lobby(config, games, house, nursery)
         self.sessions: set[Session] = set()
+        self._near: Counter[str | None] = Counter()  # sessions by address
         self.poller: Poller | None = None
         self.port = 0
-        self.stopping = trio.Event()  # set it to let the server end in good order
+        self.stopping = trio.Event()  # set it to shut the server down in good order
         self._left = trio.Event()
         self._nursery = nursery
         self._version = server_version()
 
     async def handle(self, stream: trio.abc.Stream) -> None:
         """One connection, start to end; no error of one gets to the others."""
-        wire: Wire
-        address: str | None = None
-        if isinstance(stream, trio.SocketStream):
-            try:
-                stream.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self.config.kernel_bytes)
-                stream.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-            except OSError:
-                await trio.aclose_forcefully(stream)
-                return
-            wire = SocketWire(stream, self.poller)
-            address = address_of(stream)
-        else:
-            wire = StreamWire(stream)
-        full = self.lobby.closing or len(self.sessions) >= self.config.sessions
-        if len(self.sessions) >= self.config.sessions + TURNED_AWAY_AT_ONCE:
+        if not isinstance(stream, trio.SocketStream):
+            await self.serve(StreamWire(stream), None)
+            return
+        try:
+            stream.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self.config.kernel_bytes)
+            stream.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        except OSError:
+            await trio.aclose_forcefully(stream)
+            return
+        await self.serve(SocketWire(stream, self.poller), address_of(stream))
+
+    async def serve(self, wire: Wire, address: str | None) -> None:
+        """One connection's session, within the limits of the server and of its address."""
+        config = self.config
+        near = self._near[address] if address is not None else 0
+        surplus = max(len(self.sessions) - config.sessions, near - config.sessions_an_address)
+        if surplus >= TURNED_AWAY_AT_ONCE:
             await wire.cut()
             return
-        session = Session(wire, self.lobby, self._nursery, self._version, address=address, full=full)
+        session = Session(
+            wire, self.lobby, self._nursery, self._version, address=address, full=self.lobby.closing or surplus >= 0
+        )
         self.sessions.add(session)
+        self._near[address] += 1
         try:
             await session.run()
         except Exception:
             log.exception("closing a connection failed")
         finally:
             self.sessions.discard(session)
+            self._near[address] -= 1
+            if not self._near[address]:
+                del self._near[address]
             self._left.set()
 
     async def watch_for_stalls(self) -> None:
@@ -124,9 +134,9 @@ async def serve(
     task_status: trio.TaskStatus[App] = trio.TASK_STATUS_IGNORED,
     signals: bool = False,
 ) -> None:
-    """Serves until cancelled, or with `signals` until SIGTERM or SIGINT. Starts with the App once it listens.
+    """Serves until cancelled, or with `signals` until SIGTERM or SIGINT. `task_status` gets the App once it listens.
 
-    Raises OSError when the address cannot be had.
+    Raises OSError when it cannot listen at the address.
     """
     listeners = await trio.open_tcp_listeners(config.port, host=config.host or None, backlog=1024)
     async with trio.open_nursery() as nursery:

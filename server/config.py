@@ -10,21 +10,27 @@ from protocol.messages import ClockRule
 
 @dataclass(frozen=True)
 class Config:
-    """Seconds where not said otherwise. Raises ValueError for what cannot work."""
+    """Times are in seconds. Raises ValueError for values that cannot work."""
 
     host: str = "127.0.0.1"  # "": all addresses
     port: int = PORT  # 0: any free one
     clock: ClockRule = field(default_factory=ClockRule)  # for tables opened without one
-    grace: float = 120.0  # how long a seat is held for a player who is away, in all, per match
-    login_seconds: float = 60.0  # a person types a name
+    grace: float = 120.0  # how long in all a seat is held for an absent player, per match
+    login_seconds: float = 60.0  # for a person to type a name
     goodbye_seconds: float = 2.0  # to let goodbyes be read at shutdown
-    keep_seconds: float = 600.0  # a finished table can still be asked for its result
+    keep_seconds: float = 600.0  # for which a finished table can still be asked for its result
     idle_seconds: float = 1_800.0  # an open table where nothing happens is closed
     sessions: int = 10_000
     tables: int = 2_000
     players: int = 20_000
+    name_seconds: float = 86_400.0  # a name that never played is forgotten after so long an absence
+    sessions_an_address: int = limits.SESSIONS_AN_ADDRESS
+    names_an_address: int = limits.NAMES_AN_ADDRESS
+    tables_an_address: int = limits.TABLES_AN_ADDRESS
     illegal_a_decision: int = limits.ILLEGAL_A_DECISION
     illegal_a_match: int = limits.ILLEGAL_A_MATCH
+    illegal_a_decision_person: int = limits.ILLEGAL_A_DECISION_PERSON
+    illegal_a_match_person: int = limits.ILLEGAL_A_MATCH_PERSON
     late_a_match: int = limits.LATE_A_MATCH
     requests_a_second: float = limits.REQUESTS_A_SECOND
     requests_at_once: int = limits.REQUESTS_AT_ONCE

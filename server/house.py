@@ -8,7 +8,7 @@ from typing import Protocol, TypeAlias
 from games.api import Action, Game, Seat, View
 
 Choose: TypeAlias = Callable[[Seat, View, Sequence[Action], int], Action]
-"""Seat, its view, its legal actions, how many turns it had; answers at once, without waiting for anything."""
+"""From a seat, its view, its legal actions and the number of its turns so far to its action. Must not wait."""
 
 
 class House(Protocol):

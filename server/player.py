@@ -43,11 +43,14 @@ class Player:
         "_last",
         "_session",
         "address",
+        "agreed",
         "bot",
         "games",
         "listener",
         "meter",
         "name",
+        "played",
+        "seen",
         "tables",
         "used",
     )
@@ -55,9 +58,12 @@ class Player:
     def __init__(self, name: str) -> None:
         self.name = name
         self.listener: Listener | None = None
-        self.meter: Meter | None = None  # once it has been here
+        self.meter: Meter | None = None  # None until its first connection
         self.address: Hashable = None  # of its latest connection
+        self.seen = 0.0  # when it was last here, by the server's clock
+        self.played = False  # it had a seat in a match that began
         self.bot = False
+        self.agreed = 0  # others may seat it while it plays at fewer tables
         self.used = False  # something was asked under this name after its hello
         self.games: tuple[str, ...] = ()
         self.tables: dict[str, None] = {}  # where they have a seat, in order of sitting down
@@ -69,7 +75,7 @@ class Player:
 
     @property
     def kind(self) -> str:
-        """As SeatInfo has it."""
+        """A value of SeatInfo's `kind`."""
         return "bot" if self.bot else "person"
 
     def info(self) -> PlayerInfo:
@@ -106,7 +112,7 @@ class Player:
                 self._answers[number] = (request, None)
 
     def earlier(self, request_id: int, request: Request) -> Message | None:
-        """The answer already given to that id. None for a new id, which is then taken, and for what is to be done
+        """The answer already given to that id. None for a new id, which is then used up, and for what is to be done
         again: a question, or what a new connection needs anew.
 
         Raises Refusal: `id_reused` for another request under an old id, `bad_id` for an id that went back.

@@ -1,4 +1,4 @@
-"""HOUSE.md and CONTRIBUTING.md name files, functions and commands that exist: whoever moves one is told."""
+"""HOUSE.md and CONTRIBUTING.md name only files, functions and commands that exist."""
 
 from __future__ import annotations
 

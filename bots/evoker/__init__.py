@@ -91,7 +91,7 @@ def _worth(cards: CardSet, mind: Mind) -> Worth:
 
 
 def part_with(planner: Planner, legal: Sequence[Action]) -> Action:
-    """The gem without which the best turn is left."""
+    """Gives up the gem without which the remaining gems allow the best turn."""
 
     def left(action: Action) -> float:
         assert isinstance(action, Discard | Pay)

@@ -112,7 +112,7 @@ class Caster:
         return best
 
     def gain(self, action: Action) -> float:
-        """What the action adds to the gold to be expected."""
+        """What the action adds to the expected gold."""
         if isinstance(action, moves.Pass):
             return 0.0
         if isinstance(action, moves.Look):
@@ -124,7 +124,7 @@ class Caster:
             return 0.0  # it would only be struck
         match chosen:
             case moves.Cast(face_down=True):
-                return 0.0  # hiding is worth nothing to who looks one action ahead
+                return 0.0  # hiding is worth nothing to a bot that looks one action ahead
             case moves.Cast(fighter=fighter) if spell.kind != "support":
                 return self._with(fighter, spell) - self.now - price
             case moves.Cast(fighter=fighter):

@@ -23,7 +23,7 @@ Fates: TypeAlias = list[tuple[float, float]]
 
 
 class Standing:
-    """One fighter as it stands: what is known of it, and how many cards on it are not."""
+    """One fighter as it stands: what is known of it, and how many unknown cards lie on it."""
 
     __slots__ = ("base", "change", "mana", "prize", "sign", "unseen")
 
@@ -32,7 +32,7 @@ class Standing:
         self.change = self.mana = self.unseen = 0.0
 
     def copy(self) -> Standing:
-        """One to change."""
+        """A copy that may be changed."""
         other = Standing(self.base, self.sign, self.prize)
         other.change, other.mana, other.unseen = self.change, self.mana, self.unseen
         return other
@@ -132,7 +132,7 @@ class Odds:
         return total
 
     def worth(self, changed: dict[int, Standing] | None = None, bet: tuple[int, ...] | None = None) -> float:
-        """The gold to be expected, with some places (0..4) changed or with another bet."""
+        """The expected gold, with some places (0..4) changed or with another bet."""
         on = self.bet if bet is None else bet
         standings, chances = self.standings, self.chances
         if changed:
@@ -180,5 +180,5 @@ def _step(height: float) -> float:
 
 
 def pays(prize: float, cards: int) -> float:
-    """What a bet of so many cards gets of the prize of a winner in it."""
+    """What a bet of that many cards gets of the prize when it names the winner."""
     return share(int(prize), (1, 2, 3)[:cards], 1)

@@ -23,7 +23,7 @@ LINE = 100.0
 
 
 class Runner:
-    """A mage as it may come to be."""
+    """A mage, and what effects would make of it."""
 
     def __init__(self, deck: Deck, mage: Mage) -> None:
         self.deck = deck

@@ -12,7 +12,7 @@ while ($matches > 0) {
     $socket = IO::Socket::INET->new(PeerAddr => $host, PeerPort => $port) or do { sleep 1; next };
     $socket->autoflush(1);
     my ($challenge) = (<$socket> // '') =~ /^magehall 1 .*challenge=([0-9a-f]+)/ or do { sleep 1; next };
-    ask(type => 'hello', name => $name, bot => JSON::PP::true, session => $session,
+    ask(type => 'hello', name => $name, bot => JSON::PP::true, tables => 1, session => $session,
         $token ? (proof => hmac_sha256_hex("$challenge $name", sha256($token))) : ());
     while ($matches > 0 and defined(my $line = <$socket>)) {
         last unless $line =~ /\n\z/;    # torn in the middle: not a message

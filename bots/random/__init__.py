@@ -5,7 +5,7 @@ from games.api import Action
 
 
 class RandomBot(Bot):
-    """Chooses among the legal actions, each as likely."""
+    """Chooses among the legal actions, all equally likely."""
 
     def choose(self, turn: Turn) -> Action:
         return self.rng.choice(turn.legal)

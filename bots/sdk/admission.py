@@ -1,4 +1,4 @@
-"""Lets in what is heard of a table once its game, with the cards of that table, is here; until then it waits."""
+"""Holds messages about a table back until its game, with that table's cards, is known here."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ AtTable: TypeAlias = m.Message | Gone
 
 
 class Unplayable(Exception):
-    """The game, its rules or its cards are others there than here; the text is a sentence."""
+    """The server's game, rules or cards are not those that are known here; the text is a sentence."""
 
 
 class Poster(Protocol):
-    """A link, as far as it is needed here."""
+    """The part of a link that is needed here."""
 
     def post(self, request: m.Request, take: Callable[[m.Reply], None]) -> None:
         """As Link.post."""
@@ -45,7 +45,7 @@ class KnownGames:
         return game if match.cards == game.cards_digest else self._shown.get((match.game, match.cards))
 
     def at(self, match: Match) -> Game:
-        """The same for a match that was let in, where nothing is to be checked any more."""
+        """The same for a match that was admitted, which needs no more checks."""
         return self._shown.get((match.game, match.cards), self._installed[match.game])
 
     def learn(self, match: Match, reply: m.Reply) -> None:
@@ -63,10 +63,10 @@ class KnownGames:
 
 
 class Admission:
-    """Passes messages on in order, each table's for itself.
+    """Passes messages on, those of each table in order.
 
-    `admit` is called with what may be played or shown now, `refuse` with a match that cannot be; what is heard of that
-    table afterwards is dropped, until it is joined anew.
+    `admit` is called with what can be played or shown now, `refuse` with a match that cannot be. Later messages about
+    that table are then dropped, until it is joined anew.
     """
 
     def __init__(

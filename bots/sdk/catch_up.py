@@ -62,7 +62,7 @@ class CatchUp:
     # -- what is heard -------------------------------------------------------------------------------------------------
 
     def take(self, message: Message) -> tuple[Message, ...]:
-        """What is to be told now that this message came. Raises RemoteProtocolError when one before it is missing."""
+        """What can be passed on now that this message came. Raises RemoteProtocolError if one before it is missing."""
         number = getattr(message, "n", 0)
         if not number:
             if type(message) is Seated:
@@ -73,7 +73,7 @@ class CatchUp:
             self._held[table].append(message)
             return ()
         last = self._last.get(table, 0)
-        if number <= last or table in self._left:  # what was still on its way when we left
+        if number <= last or table in self._left:  # told already, or on its way when we left
             return ()
         if number != last + 1:
             raise RemoteProtocolError("bad_cursor", f"Message {last + 1} of table {table} is missing.")
@@ -96,7 +96,7 @@ class CatchUp:
             self.resumed(reply)
 
     def leave(self, table: str) -> None:
-        """The table is no longer ours to take up."""
+        """Forgets the table; it is not taken up again."""
         for mine in (self._seats, self._watched):
             mine.discard(table)
         for kept in (self._until, self._held, self._clock, self._last):
@@ -170,7 +170,7 @@ class CatchUp:
         return False
 
     def told(self, reply: Story) -> list[Message]:
-        """What is to be told from a part of the log, and after its last part what came meanwhile."""
+        """What can be passed on from a part of the log, and after its last part what came meanwhile."""
         told: list[Message] = []
         table = reply.table
         held = self._held.pop(table, [])

@@ -90,7 +90,7 @@ def check(
     seed: int = 1,
     limit: float = LIMIT_SECONDS,
 ) -> Report:
-    """Plays so many matches of each of these games, each twice: in order, then in reverse."""
+    """Plays that many matches of each game, each match twice: in order, then in reverse."""
     findings: list[Finding] = []
     facts = []
     for game in games.values():

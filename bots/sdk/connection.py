@@ -1,4 +1,4 @@
-"""One connection to a server, from the greeting to its end; what a link strings together."""
+"""One connection to a server, from the greeting to its end; a link is a series of these."""
 
 from __future__ import annotations
 
@@ -42,13 +42,15 @@ class Ended(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who says hello. `server` is only the key under which the token is kept: `host:port`."""
+    """Who says hello. `server` is only the key under which the token is kept: `host:port`. `tables`: owners of tables
+    may seat it while it plays at fewer than that."""
 
     name: str
     server: str = ""
     bot: bool = False
     games: tuple[str, ...] = ()
     client: str = ""
+    tables: int = 0
 
 
 def tcp(host: str, port: int) -> Dial:
@@ -141,7 +143,7 @@ class Connection:
     ) -> Welcome:
         """Takes the name, with a token if there is one. A server that forgot the name gets it anew.
 
-        `number` gives requests their ids; `known` tells that this link was welcomed before, and that to be turned away
+        `number` gives requests their ids; `known` says that this link was welcomed before, so that being turned away
         for the moment is no failure. Raises Ended, LinkFailed, Refused.
         """
         greeting = await self._expect()
@@ -153,7 +155,14 @@ class Connection:
         while True:
             proven = proof(token, greeting.challenge, me.name) if token else ""
             hello = Hello(
-                id=1, name=me.name, session=session, proof=proven, bot=me.bot, games=me.games, client=me.client
+                id=1,
+                name=me.name,
+                session=session,
+                proof=proven,
+                bot=me.bot,
+                games=me.games,
+                client=me.client,
+                tables=me.tables,
             )
             number(hello)
             self.put(hello)
@@ -179,7 +188,7 @@ class Connection:
 
 
 def plainly(error: OSError) -> str:
-    """The system's own words, such as "Connection refused", which trio wraps once for each address it tried."""
+    """The system's own words, such as "Connection refused", out of trio's error, which has one for each address."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, OSError) and cause.strerror:

@@ -18,6 +18,7 @@ import trio
 
 from bots.sdk.catch_up import CatchUp
 from bots.sdk.connection import Connection, Dial, Ended, Face, Identity, LinkFailed, Refused, plainly, tcp
+from bots.sdk.nursery import nursery_for_block
 from bots.sdk.tokens import Tokens
 from protocol.errors import RemoteProtocolError
 from protocol.messages import (
@@ -112,17 +113,10 @@ async def open_link(
     Raises LinkFailed when there is no server or it is none of ours, Refused when it does not take the name.
     """
     link = Link(dial, identity, tokens or Tokens(), face, hearer, give_up)
-    failure: Exception | None = None
-    async with trio.open_nursery() as nursery:
+    async with nursery_for_block() as nursery:
         await nursery.start(link._run)
-        try:
-            link.check()
-            yield link
-        except Exception as error:  # carried past the nursery, which would wrap it in a group
-            failure = error
-        nursery.cancel_scope.cancel()
-    if failure is not None:
-        raise failure
+        link.check()
+        yield link
 
 
 class Link:
@@ -142,8 +136,8 @@ class Link:
         self._last_id = 0
         self._pending: dict[int, tuple[Request, Callable[[Reply], None]]] = {}
         self._connection: Connection | None = None  # None while there is none that has said hello
-        self._reading = False  # whether it is the reading task that runs, which sends by itself what it was given
-        self._attempts = 0  # to connect again, since a connection was of use
+        self._reading = False  # whether the reading task is running, which sends by itself what is put
+        self._attempts = 0  # to connect again since a connection last brought something
         self._up_since = math.inf  # when the latest hello was welcomed
         self._welcomed = False
         self._tables = CatchUp()
@@ -198,7 +192,7 @@ class Link:
             raise StopAsyncIteration from None
 
     def check(self) -> None:
-        """Raises why there will be no connection any more, if so."""
+        """Raises `failure` if there will be no connection any more."""
         if self.failure is not None:
             raise self.failure
 

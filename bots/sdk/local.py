@@ -12,7 +12,7 @@ Observer = Callable[[State, Seat, Action], None]  # called before each action is
 
 
 def play(game: Game, bots: Sequence[Bot], options: Options, chance: Chance, watch: Observer | None = None) -> Outcome:
-    """Plays to the end; bots[0] has seat 1. What a bot does against the rules raises IllegalAction."""
+    """Plays to the end; bots[0] has seat 1. Raises IllegalAction if a bot breaks the rules."""
     state, told = game.start(len(bots), options, chance)
     listeners = [(seat, bot) for seat, bot in enumerate(bots, 1) if type(bot).hear is not Bot.hear]
     _tell(listeners, told)

@@ -32,27 +32,39 @@ def all_bots() -> dict[str, type[Bot]]:
 
 def get_bot(spec: str) -> type[Bot]:
     """A bot by name or as `path.py:Class`. Raises NoSuchBot."""
-    if ":" in spec:
-        return _from_file(spec)
+    path = bot_file(spec)
+    if path is not None:
+        return _from_file(path, *spec.rsplit(":", 1))
     known = all_bots()
     if spec not in known:
         raise NoSuchBot(f"There is no bot {spec!r}; there are: {', '.join(known)}, or your own as path.py:Class.")
     return known[spec]
 
 
+def plays(kind: type[Bot], game_id: str) -> bool:
+    """Whether the bot plays the game; without a list of games it plays all."""
+    return not kind.games or game_id in kind.games
+
+
+def bot_file(spec: str) -> Path | None:
+    """The file of `path.py:Class`; None for a bot's name. Raises NoSuchBot if the file is not there."""
+    if ":" not in spec:
+        return None
+    path_text = spec.rpartition(":")[0]
+    if not Path(path_text).is_file():
+        raise NoSuchBot(f"There is no file {path_text!r} for the bot {spec!r}.")
+    return Path(path_text)
+
+
 def bot_for(game_id: str, wanted: str) -> type[Bot]:
     """The wanted bot if it plays the game, else `random`."""
     kind = all_bots().get(wanted)
-    if kind is not None and (not kind.games or game_id in kind.games):
+    if kind is not None and plays(kind, game_id):
         return kind
     return all_bots()["random"]
 
 
-def _from_file(spec: str) -> type[Bot]:
-    path_text, _, class_name = spec.rpartition(":")
-    path = Path(path_text)
-    if not path.is_file():
-        raise NoSuchBot(f"There is no file {path_text!r} for the bot {spec!r}.")
+def _from_file(path: Path, path_text: str, class_name: str) -> type[Bot]:
     module_spec = importlib.util.spec_from_file_location(f"magehall_bot_{path.stem}", path)
     if module_spec is None or module_spec.loader is None:
         raise NoSuchBot(f"{path_text!r} is no Python file.")

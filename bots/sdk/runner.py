@@ -28,7 +28,7 @@ from protocol import messages as m
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A match that is over for the bot. `how`: as SeatResult has it, or aborted, crashed, unplayable, gone."""
+    """A match that is over for the bot. `how`: a word of SeatResult, or aborted, crashed, unplayable, gone."""
 
     table: str
     game: str
@@ -87,14 +87,14 @@ class Runner:
         self._more = trio.Event()
 
     async def wait_until_finished(self, matches: int) -> None:
-        """Returns once so many matches are over for the bot."""
+        """Returns once that many matches are over for the bot."""
         while len(self.finished) < matches:
             await self._more.wait()
 
     # -- hearing -------------------------------------------------------------------------------------------------------
 
     def hear(self, link: Link, message: Heard) -> None:
-        """As Hearer has it."""
+        """See Hearer."""
         self._link = link
         match message:
             case Lost(reason=reason, seconds=seconds):
@@ -111,7 +111,7 @@ class Runner:
                 self._admission.take(link, message)
 
     def settled(self, link: Link) -> None:
-        """As Hearer has it: the bot decides what is due."""
+        """See Hearer. The bot makes the decisions that are due."""
         self._link = link
         while self._due:
             due, self._due = self._due, {}

@@ -1,4 +1,4 @@
-"""A seat at a table, as every program has one: how it is taken, what is read and sent there, when the match starts."""
+"""A program's seat at a table: how it is taken, what is read and sent there, and when the match starts."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class JoinedTable:
 
 
 class Asker(Protocol):
-    """A link, or who asks through one."""
+    """A link, or something that asks through one."""
 
     async def ask(self, request: m.Request, answer: type[R]) -> R:
         """As Link.ask."""
@@ -82,9 +82,19 @@ async def take_seat(
     return taken
 
 
+async def all_tables(player: Asker) -> list[m.TableInfo]:
+    """The server's tables, asked for part by part. Raises Refused, LinkFailed."""
+    tables: list[m.TableInfo] = []
+    more = True
+    while more:
+        part = await player.ask(m.Tables(id=1, after=tables[-1].table if tables else ""), m.TableList)
+        tables += part.tables
+        more = part.more and bool(part.tables)
+    return tables
+
+
 async def _join_first(player: Asker, game: str, nonce: str) -> m.TableReply | None:
-    listed = await player.ask(m.Tables(id=1), m.TableList)
-    for info in listed.tables:
+    for info in await all_tables(player):
         if info.game == game and info.state == "open" and not is_full(info):
             try:
                 return await player.ask(m.Join(id=1, table=info.table, nonce=nonce), m.TableReply)

@@ -30,7 +30,7 @@ class Tokens:
         return token
 
     def put(self, server: str, name: str, token: str) -> None:
-        """Keeps a token; that it cannot be written is reported, and it is kept for this process only."""
+        """Keeps a token. If it cannot be written, reports that and keeps it for this process only."""
         self._known[server, name] = token
         if self._folder is None:
             return
@@ -48,6 +48,6 @@ class Tokens:
 
 
 def state_folder() -> Path:
-    """The folder for this user's own files between runs; whoever writes there makes it. Tokens are in `tokens`."""
+    """The folder for this user's own files between runs, which may not exist yet. Tokens are in `tokens`."""
     base = os.environ.get("XDG_STATE_HOME", "")
     return (Path(base) if base.startswith("/") else Path.home() / ".local" / "state") / "magehall"

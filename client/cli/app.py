@@ -1,4 +1,4 @@
-"""`magehall`: the command line. It starts things; what they do stands elsewhere and is imported when it is wanted."""
+"""`magehall`: the command line. It starts things; the code that does the work is imported when it is needed."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from client.cli.arguments import AsJson, GameName, Host, Port, command_group
 from client.ending import INTERRUPTED, MISUSED, fail
 from protocol import PORT
 
@@ -28,21 +29,8 @@ _EXAMPLES = """Examples:
   magehall bot run my_bot.py:MyBot       a bot of your own at a table
 """
 
-app = typer.Typer(
-    name="magehall",
-    help="Card games about cheating mages: a server, a client, bots and tournaments.",
-    epilog=_EXAMPLES,
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,  # plain help: quick, narrow, and the same in a pipe
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+app = command_group("magehall", "Card games about cheating mages: a server, a client, bots and tournaments.", _EXAMPLES)
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game's id, as `magehall games` lists it.")]
-AsJson = Annotated[bool, typer.Option("--json", help="JSON on stdout.")]
-Host = Annotated[str, typer.Option(metavar="HOST", help="The machine where `magehall serve` runs.")]
-Port = Annotated[int, typer.Option(min=1, max=65_535, help="The server's port.")]
 Plain = Annotated[bool, typer.Option("--plain", help="Plain lines: nothing redrawn, no colour; fits a screen reader.")]
 NoColor = Annotated[bool, typer.Option("--no-color", help="No colour. The variable NO_COLOR says the same.")]
 Lang = Annotated[str, typer.Option(metavar="LANG", help="Language of the cards, such as fr, where a game has it.")]
@@ -77,7 +65,7 @@ def _flush() -> None:
 
 @contextmanager
 def _explained() -> Iterator[None]:
-    """What a user can do something about becomes a sentence and an exit code."""
+    """Turns errors that a user can do something about into a sentence and an exit code."""
     from bots.sdk.link import LinkFailed, Refused
     from client.connecting import CannotPlay
 
@@ -235,7 +223,7 @@ def _known_game(game: str) -> None:
 
 
 def _known_language(lang: str, game: str) -> None:
-    """At a server any of its games may come to be played; "" stands for all."""
+    """Fails if the game has no card texts in that language; "" stands for all games: a server may play any."""
     from games.registry import all_games
 
     known = sorted({one for each in all_games().values() if game in ("", each.id) for one in each.languages})
@@ -323,7 +311,7 @@ def tournament(ctx: typer.Context) -> None:
 
 
 def _pass_on(module: str, ctx: typer.Context) -> NoReturn:
-    """Hands the rest of the line to a sub-application, whose module nothing else needs."""
+    """Hands the rest of the line to a sub-application, whose module is imported only here."""
     command = typer.main.get_command(importlib.import_module(module).app)
     code = command.main(args=ctx.args, prog_name=ctx.command_path, standalone_mode=False)
     raise typer.Exit(code if isinstance(code, int) else 0)

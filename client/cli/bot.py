@@ -1,4 +1,4 @@
-"""`magehall bot`: enters a bot of one's own at a server, or checks it."""
+"""`magehall bot`: runs a user's bot at a server, or checks it."""
 
 from __future__ import annotations
 
@@ -16,25 +16,20 @@ import typer
 from bots.sdk.bot import Bot
 from bots.sdk.check import LIMIT_SECONDS, Report, check
 from bots.sdk.link import Face, Identity, Link, LinkFailed, Refused, open_link, tcp
-from bots.sdk.registry import NoSuchBot, get_bot
+from bots.sdk.nursery import nursery_for_block
+from bots.sdk.registry import NoSuchBot, get_bot, plays
 from bots.sdk.runner import Finished, Runner, to_stderr
 from bots.sdk.seat import take_seat
 from bots.sdk.tokens import Tokens, state_folder
+from client.cli.arguments import AsJson, Host, Port, command_group
 from client.ending import FAILED, INTERRUPTED, MISUSED, fail
 from games.api import Game
 from games.registry import all_games
 from protocol import PORT
+from protocol.limits import TABLES_A_PLAYER
 from protocol.names import name_like
 
-app = typer.Typer(
-    name="bot",
-    help="Runs a bot of yours at a server, or checks it.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+app = command_group("bot", "Runs a bot of yours at a server, or checks it.")
 
 Spec = Annotated[str, typer.Argument(metavar="BOT", help="A bot's name, or path.py:Class.")]
 
@@ -53,6 +48,7 @@ class Entry:
     seats: int = 0
     add: tuple[str, ...] = ()
     matches: int = 0  # 0: as many as there are
+    tables: int = 0  # others may seat it while it plays at fewer
     leash: bool = False
 
 
@@ -67,8 +63,8 @@ class Entry:
 )
 def run(
     bot: Spec,
-    host: Annotated[str, typer.Option(metavar="HOST", help="The machine where `magehall serve` runs.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=1, max=65_535, help="The server's port.")] = PORT,
+    host: Host = "127.0.0.1",
+    port: Port = PORT,
     name: Annotated[str, typer.Option(metavar="NAME", help="Its name there. Default: the class's.")] = "",
     table: Annotated[str, typer.Option(metavar="TABLE", help="The table to join, such as t1.")] = "",
     open_game: Annotated[str, typer.Option("--open", metavar="GAME", help="Opens a table of this game.")] = "",
@@ -77,6 +73,10 @@ def run(
     matches: Annotated[
         int, typer.Option(min=0, help="Ends after so many matches. Default: 1 with --table or --open, else never.")
     ] = 0,
+    tables: Annotated[
+        int,
+        typer.Option(min=0, max=TABLES_A_PLAYER, help="While it waits, owners may seat it at so many tables at once."),
+    ] = 8,
     seed: Annotated[int | None, typer.Option(min=0, help="The same seed, the same chance in the bot.")] = None,
     face: Annotated[str, typer.Option(help="msgpack or json: how it talks to the server.")] = "msgpack",
     as_json: Annotated[bool, typer.Option("--json", help="Results as JSON lines.")] = False,
@@ -109,6 +109,7 @@ def run(
         seats=seats,
         add=tuple(add or ()),
         matches=matches or int(bool(table or open_game)),
+        tables=0 if table or open_game else tables,
         leash=leash,
     )
     show = _as_json if as_json else _as_line
@@ -132,24 +133,18 @@ def run(
 
 
 async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], None]) -> int:
-    """Plays until the entry is fulfilled; returns the exit code. Raises LinkFailed, Refused."""
+    """Plays the matches of the entry; returns the exit code. Raises LinkFailed, Refused."""
     runner = Runner(kind, all_games(), entry.seed, on_finish=on_finish)
-    me = Identity(entry.name, f"{entry.host}:{entry.port}", bot=True, games=kind.games, client="magehall bot")
+    server = f"{entry.host}:{entry.port}"
+    me = Identity(entry.name, server, bot=True, games=kind.games, client="magehall bot", tables=entry.tables)
     tokens = Tokens(None if entry.leash else state_folder() / "tokens")
-    failure: Exception | None = None
     async with open_link(tcp(entry.host, entry.port), me, tokens, face=entry.face, hearer=runner) as link:
-        async with trio.open_nursery() as nursery:
+        async with nursery_for_block() as nursery:
             if entry.leash:
                 nursery.start_soon(_until_stdin_ends, nursery.cancel_scope)
             nursery.start_soon(_until_closed, link, nursery.cancel_scope)
-            try:
-                await _play(link, runner, entry)
-            except (LinkFailed, Refused) as error:  # carried past the nursery, which would wrap it in a group
-                failure = error
-            nursery.cancel_scope.cancel()
+            await _play(link, runner, entry)
         link.check()
-        if failure is not None:
-            raise failure
     return FAILED if any(done.how in ("crashed", "unplayable") for done in runner.finished) else 0
 
 
@@ -204,7 +199,7 @@ def check_command(
     limit: Annotated[
         float, typer.Option(min=0.1, metavar="MS", help="Milliseconds that a decision may take.")
     ] = LIMIT_SECONDS * 1000,
-    as_json: Annotated[bool, typer.Option("--json", help="JSON on stdout.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Tells what is wrong with a bot: illegal, crashing, slow, not the same under the same seed. Exit code 1 if so."""
     kind = _bot(bot)
@@ -237,7 +232,7 @@ def _bot(spec: str) -> type[Bot]:
 
 def _games(kind: type[Bot], wanted: list[str]) -> dict[str, Game]:
     """The wanted games, or all that the bot plays."""
-    played = {game_id: game for game_id, game in all_games().items() if not kind.games or game_id in kind.games}
+    played = {game_id: game for game_id, game in all_games().items() if plays(kind, game_id)}
     for game_id in wanted:
         if game_id not in played:
             known = ", ".join(played) or "none that is installed"

@@ -83,7 +83,7 @@ def show_cards(game_id: str, name: str, *, as_json: bool, lang: str, file: Path 
 
 
 def with_card_file(game: Game, path: Path) -> Game:
-    """The game with an owner's card file. Raises LookupFailed."""
+    """The game with this card file instead of its own. Raises LookupFailed."""
     try:
         return game.with_cards(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import trio
 
 from bots.sdk.link import tcp
-from bots.sdk.seat import take_seat
+from bots.sdk.nursery import nursery_for_block
+from bots.sdk.seat import all_tables, take_seat
 from bots.sdk.tokens import Tokens
+from client.cli.seats import seats_for, usual_seats
 from client.connecting import CannotPlay, Options, connected, default_name, visiting
 from client.house import BotHouse
 from games.api import Game
@@ -16,8 +18,7 @@ from protocol import messages as m
 from server.app import App, serve
 from server.config import Config
 
-SEATS = 4
-NO_HURRY = m.ClockRule(main=86_400, increment=3_600)  # at a table of one's own nobody waits
+NO_HURRY = m.ClockRule(main=86_400, increment=3_600)  # at the user's own table nobody else waits
 
 
 def play(options: Options) -> int:
@@ -35,24 +36,15 @@ async def _play_here(options: Options) -> int:
     games = all_games()
     game = games[options.game]
     bots = _house_bots(game, options)
-    failure: Exception | None = None
-    code = 1
-    async with trio.open_nursery() as nursery:
+    async with nursery_for_block() as nursery:
         app: App = await nursery.start(serve, Config(port=0), games, BotHouse())
-        try:
-            dial = tcp("127.0.0.1", app.port)
-            async with visiting(options, options.name or default_name(), dial, Tokens(), "here") as visit:
-                visit.ends_with_match = visit.human.quiet = True
-                seed = b"" if options.seed is None else numbered_seed(options.seed)
-                table = app.lobby.open(game.id, len(bots) + 1, visit.name, {}, NO_HURRY, seed)
-                await take_seat(visit, table=table.id, bots=bots)
-                code = await visit.run()
-        except Exception as error:  # carried past the nursery, which would wrap it in a group
-            failure = error
-        nursery.cancel_scope.cancel()
-    if failure is not None:
-        raise failure
-    return code
+        dial = tcp("127.0.0.1", app.port)
+        async with visiting(options, options.name or default_name(), dial, Tokens(), "here") as visit:
+            visit.ends_with_match = visit.human.quiet = True
+            seed = b"" if options.seed is None else numbered_seed(options.seed)
+            table = app.lobby.open(game.id, len(bots) + 1, visit.name, {}, NO_HURRY, seed)
+            await take_seat(visit, table=table.id, bots=bots)
+            return await visit.run()
 
 
 async def _play_there(options: Options) -> int:
@@ -62,7 +54,7 @@ async def _play_there(options: Options) -> int:
             await visit.until_seated()
         else:
             game = all_games()[options.game]
-            own = bool(options.seats or options.bots)  # who says what the table is like opens one
+            own = bool(options.seats or options.bots)  # these options describe a new table
             if own and not options.table:
                 await visit.ask(m.Tables(id=1), m.TableList)
             await take_seat(
@@ -70,7 +62,7 @@ async def _play_there(options: Options) -> int:
                 game.id,
                 table=options.table,
                 any_open=not own,
-                seats=options.seats or max(_usual_seats(game), len(options.bots) + 1),
+                seats=options.seats or max(usual_seats(game), len(options.bots) + 1),
                 bots=() if options.table else options.bots,
                 nonce=visit.human.nonce,
             )
@@ -83,9 +75,9 @@ async def _watch(options: Options) -> int:
         visit.ends_with_match = True
         table = options.table
         if not table:
-            tables = await visit.ask(m.Tables(id=1), m.TableList)
-            found = [info.table for info in tables.tables if info.state == "playing"]
-            found = found or [info.table for info in tables.tables if info.state == "open"]
+            tables = await all_tables(visit)
+            found = [info.table for info in tables if info.state == "playing"]
+            found = found or [info.table for info in tables if info.state == "open"]
             if len(found) != 1:
                 raise CannotPlay("There are several tables; name one." if found else "No match is running.")
             table = found[0]
@@ -94,17 +86,14 @@ async def _watch(options: Options) -> int:
 
 
 def _house_bots(game: Game, options: Options) -> tuple[str, ...]:
-    """The bots against which a match of one's own is played."""
+    """The opponents in a match without a server."""
     names = BotHouse().names(game)
     for bot in options.bots:
         if bot not in names:
             raise CannotPlay(f"There is no bot {bot!r} for {game.id}; there are: {', '.join(names)}.")
-    seats = options.seats or (len(options.bots) + 1 if options.bots else _usual_seats(game))
-    if not game.min_seats <= seats <= game.max_seats:
-        raise CannotPlay(f"{game.title} takes {game.min_seats} to {game.max_seats} players, not {seats}.")
+    try:
+        seats = seats_for(game, options.seats or (len(options.bots) + 1 if options.bots else 0))
+    except ValueError as error:
+        raise CannotPlay(str(error)) from None
     usual = game.house_bot if game.house_bot in names else "random"
     return (options.bots + (usual,) * seats)[: seats - 1]
-
-
-def _usual_seats(game: Game) -> int:
-    return max(game.min_seats, min(SEATS, game.max_seats))

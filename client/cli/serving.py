@@ -66,7 +66,7 @@ def config_of(settings: Settings) -> Config:
 
 
 def games_with(cards: tuple[str, ...]) -> dict[str, Game]:
-    """Every game, those with a card file (`game=file`) played with it. Raises CannotServe."""
+    """Every game, with its card file (`game=file`) if one was given. Raises CannotServe."""
     games = all_games().copy()
     for one in cards:
         game, equals, path = one.partition("=")

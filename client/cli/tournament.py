@@ -5,15 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
 import trio
 import typer
 
-from bots.sdk.registry import all_bots
+from bots.sdk.registry import NoSuchBot, bot_file, get_bot, plays
+from client.cli.arguments import GameName, command_group
 from client.cli.clock_rule import clock_rule
+from client.cli.seats import seats_for
 from client.ending import FAILED, INTERRUPTED, MISUSED, fail
 from client.tournament.run import Plan, Result, hold
 from games.api import Game, options_from
@@ -24,15 +25,7 @@ from server.tournament.standings import Row
 MOST_AT_ONCE = 64  # seats that one player may hold
 MOST_ENTRANTS = 64
 
-app = typer.Typer(
-    name="tournament",
-    help="Lets bots play each other and ranks them.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+app = command_group("tournament", "Lets bots play each other and ranks them.")
 
 
 @app.callback()
@@ -53,7 +46,7 @@ could not start or did not play all its matches to the end; 130 after Ctrl-C, wi
 """
 )
 def run(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's id, as `magehall games` lists it.")],
+    game: GameName,
     bot: Annotated[list[str], typer.Option(metavar="BOT", help="An entrant: a bot, or path.py:Class. Repeat it.")],
     seats: Annotated[int, typer.Option(min=0, help="Seats of a table. Default: 4, or what the game takes.")] = 0,
     rounds: Annotated[int, typer.Option(min=1, help="How many deals.")] = 20,
@@ -166,29 +159,23 @@ def _game(game_id: str) -> Game:
 
 
 def _check_bots(game: Game, specs: list[str]) -> None:
-    """Finds what can be found out without running an entrant's own file here."""
+    """Fails for mistakes that show without running an entrant's own file here."""
     if len(specs) > MOST_ENTRANTS:
         fail(f"There are at most {MOST_ENTRANTS} entrants.", MISUSED)
     for spec in specs:
-        if ":" in spec:
-            if not Path(spec.rpartition(":")[0]).is_file():
-                fail(f"There is no file {spec.rpartition(':')[0]!r} for the bot {spec!r}.", MISUSED)
-            continue
-        kind = all_bots().get(spec)
-        if kind is None:
-            fail(
-                f"There is no bot {spec!r}; there are: {', '.join(all_bots())}, or your own as path.py:Class.", MISUSED
-            )
-        if kind.games and game.id not in kind.games:
+        try:
+            kind = None if bot_file(spec) else get_bot(spec)
+        except NoSuchBot as error:
+            fail(str(error), MISUSED)
+        if kind is not None and not plays(kind, game.id):
             fail(f"{spec} does not play {game.id}; it plays: {', '.join(kind.games)}.", MISUSED)
 
 
 def _seats(game: Game, seats: int) -> int:
-    if not seats:
-        return max(game.min_seats, min(4, game.max_seats))
-    if not game.min_seats <= seats <= game.max_seats:
-        fail(f"{game.title} takes {game.min_seats} to {game.max_seats} players, not {seats}.", MISUSED)
-    return seats
+    try:
+        return seats_for(game, seats)
+    except ValueError as error:
+        fail(str(error), MISUSED)
 
 
 def _options(game: Game, given: list[str]) -> dict[str, Any]:

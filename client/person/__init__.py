@@ -1,1 +1,1 @@
-"""A person at the tables, with neither terminal nor connection: what is heard becomes lines, what is typed requests."""
+"""A person at the tables, without terminal or connection: messages become lines, typed lines become requests."""

@@ -1,10 +1,10 @@
-"""What follows from a typed line: what is known here is answered here, the rest is asked of the server. Pure."""
+"""Carries out a typed line: answers what is known here, and asks the server for the rest. Pure."""
 
 from __future__ import annotations
 
 from client.person.human import Human
-from client.person.place import Effects
 from client.person.render import side_by_side
+from client.person.table import Effects
 from games.api import Line, to_map
 from protocol import messages as m
 from protocol.errors import Refusal
@@ -18,7 +18,7 @@ from protocol.text.where import Ask
 
 def typed(human: Human, line: str) -> Effects:
     """What follows from a line: requests to send, lines to show. Changes what is kept of the person's lines."""
-    line = line.encode("utf-8", "replace").decode("utf-8")  # half a surrogate pair, as terminals may give, has no bytes
+    line = line.encode("utf-8", "replace").decode("utf-8")  # a terminal may give half a surrogate pair
     effects = Effects()
     try:
         meant = read(line.replace("\t", " "), human.where(), human.memory)
@@ -32,23 +32,23 @@ def typed(human: Human, line: str) -> Effects:
 
 
 def _carry_out(human: Human, ask: Ask, effects: Effects) -> None:
-    place = human.here
+    table = human.here
     if ask.kind is m.Look:
         human.turn_to(ask.fields["table"])
-    elif ask.kind is m.Act and place is not None:
-        place.decided()
+    elif ask.kind is m.Act and table is not None:
+        table.decided()
     if ask.kind is m.Help:
         effects.lines = help_lines(human, ask.fields["topic"].lower())
     elif ask.kind is m.Legal:
         effects.lines = _legal_lines(human)
-    elif ask.kind is m.Cards and place is not None and place.game.id == ask.fields["game"]:
+    elif ask.kind is m.Cards and table is not None and table.game.id == ask.fields["game"]:
         effects.lines = _card_lines(human, ask.fields["name"])
     else:
         effects.asks.append(ask)
 
 
 def _card_lines(human: Human, name: str) -> list[Line]:
-    """Cards of the game in hand, in the person's language."""
+    """Cards of the current game, in the person's language."""
     assert human.here is not None
     cards = find_cards(human.here.game.cards(human.lang), name)
     if not cards:
@@ -89,7 +89,7 @@ def help_lines(human: Human, topic: str) -> list[Line]:
 
 
 def _action_rows(help_text: str, width: int) -> list[Line]:
-    """A game's help, as it stands where there is room; else what a row explains goes below what is typed."""
+    """A game's help. If it is too wide, each explanation goes below what is typed."""
     rows = [f"  {row}" for row in help_text.split("\n") if row.strip()]
     if max(map(len, rows)) <= width:
         return [[("", row)] for row in rows]

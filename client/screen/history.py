@@ -1,4 +1,4 @@
-"""What was typed, kept between runs, without names' tokens and codes and what was said in private."""
+"""What was typed, kept between runs, without tokens, codes and private messages."""
 
 from __future__ import annotations
 

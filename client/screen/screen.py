@@ -69,7 +69,7 @@ class PlainScreen(Screen):
         return plain_text(line)
 
     async def read(self, typed: trio.MemorySendChannel[Typed]) -> None:
-        if sys.stdin is None:  # closed from the start: 0 may be anybody's by now
+        if sys.stdin is None:  # closed from the start: descriptor 0 may be another file by now
             return
         decode = codecs.getincrementaldecoder("utf-8")(errors="replace").decode
         rest = ""

@@ -61,7 +61,7 @@ class TerminalScreen(Screen):
         self._open_now = False
 
     def _open(self) -> None:
-        """From the first line shown on, and between prompts: a key pressed then is a key, too."""
+        """Takes the terminal over from the first line on, so that no key pressed between prompts is lost."""
         if not self._open_now and not self._stopping:
             self._open_now = True
             self._held.enter_context(self._session.app.input.raw_mode())
@@ -108,7 +108,7 @@ class TerminalScreen(Screen):
 
 
 def _as_it_is() -> AbstractContextManager[None]:
-    """While lines are written the terminal would get its own line editing back, which swallows Ctrl-D and Tab."""
+    """Replaces prompt_toolkit's cooked mode, in which the terminal's own line editing swallows Ctrl-D and Tab."""
     return nullcontext()
 
 

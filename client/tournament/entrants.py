@@ -19,7 +19,7 @@ from protocol.printable import escape
 
 STDERR_BYTES = 16_384  # the last words that are kept of each process; the rest is read and dropped
 LINE_CHARACTERS = 400
-LINE_BYTES = 65_536  # a longer line on stdout is nothing of ours
+LINE_BYTES = 65_536  # a longer line on stdout is no result
 PATIENCE_SECONDS = 1.0  # after each way of asking a process to end
 
 _decode = msgspec.json.Decoder(Finished).decode
@@ -40,12 +40,13 @@ class Entrant:
     _ended: trio.Event = field(default_factory=trio.Event)
 
     async def run(self, port: int, on_death: Callable[[str], None]) -> None:
-        """Starts the process and listens to it until it has ended, it and all that it started.
+        """Starts the process and listens to it until it and all that it started has ended.
 
         `on_death` is called with the name if it ends without having been asked to.
         """
         command = [sys.executable, "-P", "-m", "magehall", "bot", "run", self.spec, "--port", str(port)]
-        command += ["--name", self.name, "--seed", str(self.seed), "--json", "--leash"]
+        command += ["--name", self.name, "--seed", str(self.seed)]
+        command += ["--tables", "0", "--json", "--leash"]
         process = self._process = await trio.lowlevel.open_process(
             command,
             stdin=subprocess.PIPE,
@@ -71,7 +72,7 @@ class Entrant:
             self._ended.set()
 
     async def end(self) -> None:
-        """Closes its stdin, which asks it to end; then asks harder."""
+        """Closes its stdin, which asks it to end; then sends SIGTERM and SIGKILL."""
         process = self._process
         if process is None or process.stdin is None:
             return
@@ -116,7 +117,7 @@ class Entrant:
 
 
 def names_for(labels: list[str], each: int) -> list[list[str]]:
-    """Names on the server for each entrant, `each` of them, that no other could be mistaken for."""
+    """`each` names on the server for every entrant; no two of all these look alike."""
     taken: set[str] = set()
     names: list[list[str]] = []
     for label in labels:

@@ -21,7 +21,7 @@ from server.tournament.director import Tournament, direct, dismiss, gather
 from server.tournament.schedule import copies, schedule
 from server.tournament.standings import Played, Row, relabel, standings
 
-START_SECONDS = 30.0  # until then every entrant has to be here, and a second more for each
+START_SECONDS = 30.0  # for all entrants to connect, and a second more for each of them
 GRACE_SECONDS = 5.0  # on this machine a connection is back at once, or never
 
 
@@ -41,7 +41,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Result:
-    """What came out. `troubles` holds, by label, the last words of entrants with whom something was wrong."""
+    """What came out. `troubles` holds, by label, what failing entrants last wrote to stderr."""
 
     labels: list[str]
     planned: int
@@ -107,7 +107,7 @@ async def _play(
 
 
 def told_apart(matches: Sequence[Played], entrants: dict[str, Entrant]) -> list[Played]:
-    """The server sees seats that were left; whether a bot raised or its process died, only we know."""
+    """Marks seats as crashed: the server only sees that they were left, not that a bot raised or its process died."""
     endings = {}
     for match in matches:
         for result in match.results:

@@ -82,7 +82,7 @@ def legal_casts(arena: Arena, seat: Seat) -> list[Action]:
     open_fighters = arena.open_fighters
     hides = bool(arena.hides_directs >> seat & 1)
     cheats = arena.options.illegal_plays == "discard"
-    pays = arena.foul_play() and arena.money[seat] >= FOUL_PRICE
+    pays = refused and arena.foul_play() and arena.money[seat] >= FOUL_PRICE
     looks = deck.edition.looks_by_discarding
     actions: list[Action] = [moves.PASS]
     looking: list[Action] = []

@@ -123,9 +123,9 @@ class Arena:
         """The seat's first card of that kind leaves its hand; the caller says where it goes, and touches the seat."""
         hand = self.hands[seat]
         kind_of = self.deck.kind_of
-        for place, card in enumerate(hand):
+        for card in hand:
             if kind_of[card] == kind:
-                del hand[place]
+                hand.remove(card)
                 return card
         raise LookupError(f"seat {seat} holds no {self.deck.spells[kind].name}")
 

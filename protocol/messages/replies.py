@@ -32,9 +32,10 @@ class Pong(Reply, kw_only=True, tag="pong"):
 
 
 class Players(Reply, kw_only=True, tag="players"):
-    """Who is here."""
+    """Who is here; `more` tells that there are others to ask for."""
 
     players: tuple[PlayerInfo, ...]
+    more: bool = False
 
 
 class GameList(Reply, kw_only=True, tag="game_list"):
@@ -50,7 +51,7 @@ class BotList(Reply, kw_only=True, tag="bot_list"):
 
 
 class CardList(Reply, kw_only=True, tag="card_list"):
-    """A game's cards. `source` holds the owner's card file where one replaces the game's own."""
+    """A game's cards. `source` holds the card file that replaces the game's own, if there is one."""
 
     game: str
     cards: tuple[Any, ...]
@@ -58,9 +59,10 @@ class CardList(Reply, kw_only=True, tag="card_list"):
 
 
 class TableList(Reply, kw_only=True, tag="table_list"):
-    """The tables."""
+    """The tables; `more` tells that there are others to ask for."""
 
     tables: tuple[TableInfo, ...]
+    more: bool = False
 
 
 class TableReply(Reply, kw_only=True, tag="table"):

@@ -12,7 +12,8 @@ from protocol.messages.parts import ClockRule, Count, Map, Name, Request, SeatNu
 
 class Hello(Request, kw_only=True, tag="hello"):
     """Takes a name. A name known to the server needs `proof` or `code`. Request ids count within one `session`, a word
-    of the client's choice: the same word after a lost connection lets it repeat a request; "" is new each time."""
+    of the client's choice: the same word after a lost connection lets it repeat a request; "" is new each time. A
+    program that says no number of `tables` is seated by nobody else."""
 
     name: Name
     session: Annotated[str, Meta(max_length=32)] = ""
@@ -20,6 +21,7 @@ class Hello(Request, kw_only=True, tag="hello"):
     code: Annotated[str, Meta(max_length=32)] = ""
     bot: bool = False
     games: Annotated[tuple[Name, ...], Meta(max_length=32)] = ()
+    tables: Annotated[int, Meta(ge=0, le=limits.TABLES_A_PLAYER)] = 0
     client: Annotated[str, Meta(max_length=64)] = ""
 
 
@@ -38,7 +40,9 @@ class Quit(Request, kw_only=True, tag="quit"):
 
 
 class Who(Request, kw_only=True, tag="who"):
-    """Asks who is here."""
+    """Asks who is here, in alphabetical order: a bounded part at a time, from after that name."""
+
+    after: Annotated[str, Meta(max_length=64)] = ""
 
 
 class Games(Request, kw_only=True, tag="games"):
@@ -46,7 +50,7 @@ class Games(Request, kw_only=True, tag="games"):
 
 
 class Bots(Request, kw_only=True, tag="bots"):
-    """Asks which bots can be added to a table: the house's, and programs that are here."""
+    """Asks which bots can be added to a table: the house's, and programs that agreed to it and have room."""
 
     game: Annotated[str, Meta(max_length=64)] = ""
 
@@ -58,14 +62,16 @@ class Rules(Request, kw_only=True, tag="rules"):
 
 
 class Cards(Request, kw_only=True, tag="cards"):
-    """Asks for a game's cards: all, the one of that name or title, or else those whose name or title begins so."""
+    """Asks for a game's cards: all, the one of that name or title, or else those that begin with it."""
 
     game: Name
     name: Annotated[str, Meta(max_length=64)] = ""
 
 
 class Tables(Request, kw_only=True, tag="tables"):
-    """Asks which tables there are."""
+    """Asks which tables there are: a bounded part at a time, from after that one."""
+
+    after: TableId = ""
 
 
 class Open(Request, kw_only=True, tag="open"):
@@ -87,7 +93,7 @@ class Join(Request, kw_only=True, tag="join"):
 
 
 class Add(Request, kw_only=True, tag="add"):
-    """Puts a bot on the next empty seat: a house bot by name, or a program that is here. For the table's owner."""
+    """Puts a bot on the next empty seat: a house bot by name, or a program that agreed to it. For the table's owner."""
 
     table: TableId
     bot: Name
@@ -121,7 +127,7 @@ class Act(Request, kw_only=True, tag="act"):
 
 
 class Look(Request, kw_only=True, tag="look"):
-    """Asks for the view again, one's own or the public one."""
+    """Asks for the view again: your own, or the public one."""
 
     table: TableId
 
@@ -146,14 +152,14 @@ class Clock(Request, kw_only=True, tag="clock"):
 
 
 class Log(Request, kw_only=True, tag="log"):
-    """Asks for what was told so far, from after the message with that number; a bounded part at a time."""
+    """Asks for what was told after the message with that number; a limited part at a time."""
 
     table: TableId
     after: Count = 0
 
 
 class Resume(Request, kw_only=True, tag="resume"):
-    """After a lost connection: everything of one's seat's messages after that number is sent again."""
+    """After a lost connection: all messages of your seat after that number are sent again."""
 
     table: TableId
     after: Count = 0

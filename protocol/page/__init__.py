@@ -1,1 +1,1 @@
-"""The generated parts of PROTOCOL.md and PROTOCOL-REFERENCE.md that the protocol knows, and its JSON Schema."""
+"""The generated parts of PROTOCOL.md and PROTOCOL-REFERENCE.md that are about the protocol, and its JSON Schema."""

@@ -43,7 +43,7 @@ def sections(kinds: Sequence[type[msgspec.Struct]]) -> str:
 
 
 def own_table(kind: type[msgspec.Struct], meanings: Mapping[str, str]) -> str:
-    """A table of those fields of a struct that have a meaning there."""
+    """A table of those fields of a struct that `meanings` explains."""
     return table(_HEAD, [_row(kind, _field(kind, name), meaning) for name, meaning in meanings.items()])
 
 

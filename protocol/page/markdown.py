@@ -1,4 +1,4 @@
-"""Markdown from the code: tables, names and types in words, and what stands between a page's markers."""
+"""Markdown from the code: tables, names and types in words, and the blocks between a page's markers."""
 
 from __future__ import annotations
 

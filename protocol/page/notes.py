@@ -1,4 +1,4 @@
-"""What the pages and the schema say beside the docstrings: what fields mean, and who hears what."""
+"""What the pages and the schema say besides the docstrings: what fields mean, and who hears what."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ COMMON: dict[str, str] = {
     "clock": "the clock rule",
     "commitment": "64 hex digits that bind the server to the deal before it is dealt",
     "rules_version": "changes whenever the same deal and actions could give another match",
-    "cards": "names the owner's card file if one replaces the game's own; empty: the game's own cards",
+    "cards": "names the card file that replaces the game's own; empty: the game's own cards",
 }
 
 OWN: dict[type[msgspec.Struct], dict[str, str]] = {
@@ -35,8 +35,11 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "code": "the word that your last `welcome` gave you, instead of a proof",
         "bot": "whether a program plays",
         "games": "the ids of the games that the program plays; empty: all",
+        "tables": "owners of tables may seat the program while it plays at fewer tables than this; 0: nobody may",
         "client": "the client's name and version, for the server's log",
     },
+    m.Who: {"after": "the last name of the part before; empty: from the first on"},
+    m.Tables: {"after": "the last table of the part before; empty: from the first on"},
     m.Help: {"topic": "a command or a game; empty: everything"},
     m.Bots: {"game": "a game's id; empty: bots for any game"},
     m.Cards: {"name": "one card's name or title; empty: all cards"},
@@ -62,14 +65,14 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "seats": "the tables where you have a seat",
     },
     m.Page: {"title": "what the text is about", "text": "the text, many lines"},
-    m.Players: {"players": "who is here, by name"},
+    m.Players: {"players": "who is here, by name", "more": "whether there are later ones"},
     m.GameList: {"games": "the games, a map each"},
     m.BotList: {"bots": "the bots that can be added, house bots first"},
     m.CardList: {
         "cards": "the cards, in the order of the card file",
-        "source": "the owner's card file, as text",
+        "source": "the card file that replaces the game's own, as text; empty: the game's own cards",
     },
-    m.TableList: {"tables": "the tables"},
+    m.TableList: {"tables": "the tables, oldest first", "more": "whether there are later ones"},
     m.TableReply: {"seat": "your seat; 0: you have none"},
     m.Watching: {
         "n": "the number of the last public message so far",
@@ -194,7 +197,7 @@ PARTS: tuple[type[msgspec.Struct], ...] = (
     *(m.ClockRule, m.SeatInfo, m.TableInfo, m.PlayerInfo, m.GameInfo, m.SeatClock, m.SeatResult),
 )
 
-# What stands in fields whose Python type says nothing: in words, and as JSON Schema.
+# The types of fields whose Python type says nothing: in words, and as JSON Schema.
 _MAP: tuple[str, dict[str, Any]] = ("map", {"type": "object"})
 _TURN = {"$ref": "#/$defs/turn"}
 SHAPES: dict[tuple[type[msgspec.Struct], str], tuple[str, dict[str, Any]]] = {

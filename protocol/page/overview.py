@@ -1,4 +1,4 @@
-"""PROTOCOL.md's overview tables, and the bots in other languages that stand on it whole."""
+"""PROTOCOL.md's overview tables, and the bots in other languages that it shows in full."""
 
 from __future__ import annotations
 

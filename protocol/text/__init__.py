@@ -1,1 +1,1 @@
-"""Text for people: what may be printed, the telnet bytes, the typed language and its sentences."""
+"""Text for people: the typed language, its sentences, and the telnet bytes."""

@@ -1,4 +1,4 @@
-"""Cards found by what people type of their names."""
+"""Finds cards by a name, or by its beginning, as people type it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Found = TypeVar("Found", bound=Titled)
 
 
 def find_cards(cards: Sequence[Found], name: str) -> list[Found]:
-    """The card of that name or title, else those whose name or title begins so; all cards for ""."""
+    """The card of that name or title, else those whose name or title begins with it; all cards for ""."""
     wanted = _folded(name)
     exact = [card for card in cards if wanted in (_folded(card.name), _folded(card.title))]
     return exact or [

@@ -17,7 +17,7 @@ NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 class Arguments:
-    """What follows a command's word, and where it was typed. What a command needs and lacks raises Refusal."""
+    """The words after a command, and where it was typed. Raises Refusal if something needed is missing."""
 
     def __init__(self, rest: str, where: Where, memory: Memory) -> None:
         self.rest, self.where, self.memory = rest, where, memory
@@ -26,13 +26,13 @@ class Arguments:
         self.after_one = rest[len(self.one) :].strip(" ")
 
     def here(self) -> Map:
-        """The table in hand."""
+        """The current table."""
         if not self.where.table:
             raise Refusal("not_seated", "You are at no table; open, join or watch one.")
         return {"table": self.where.table}
 
     def game(self) -> str:
-        """The game of the table in hand, or the only one there is."""
+        """The game of the current table, or the only game there is."""
         if self.where.game:
             return self.where.game
         if len(self.where.games) == 1:
@@ -68,6 +68,10 @@ def _nothing(_said: Arguments) -> Map:
     return {}
 
 
+def _after(said: Arguments) -> Map:
+    return {"after": said.one}
+
+
 def _cards(said: Arguments) -> Map:
     if said.one in said.where.games:
         return {"game": said.one, "name": said.after_one}
@@ -87,7 +91,7 @@ def _open(said: Arguments) -> Map:
 
 
 def _option_value(word: str) -> Any:
-    """A typed option's value: a truth, a whole number or a word."""
+    """A typed option's value: true or false, a whole number or a word."""
     if word in ("true", "on", "yes"):
         return True
     if word in ("false", "off", "no"):
@@ -138,7 +142,7 @@ def _brief(said: Arguments) -> str:
 
 @dataclass(frozen=True)
 class Command:
-    """A command. `means` gives the fields of its request; where it has none, the sentence that answers it."""
+    """A command. `means` gives the fields of its request or, if it has no request, the sentence that answers it."""
 
     arguments: str
     help: str
@@ -168,9 +172,9 @@ COMMANDS: dict[str, Command] = {
     ),
     "games": Command("", "the games here", m.Games),
     "rules": Command("GAME", "a game's rules", m.Rules, lambda said: {"game": said.one or said.game()}),
-    "cards": Command("GAME [NAME]", "a game's cards, or those whose name begins so", m.Cards, _cards),
-    "who": Command("", "who is here", m.Who, short=("w",)),
-    "tables": Command("", "the tables", m.Tables),
+    "cards": Command("GAME [NAME]", "a game's cards, or those whose name begins with NAME", m.Cards, _cards),
+    "who": Command("[NAME]", "who is here, from after that name", m.Who, _after, short=("w",)),
+    "tables": Command("[TABLE]", "the tables, from after that one", m.Tables, _after),
     "open": Command("GAME [SEATS] [OPTION=VALUE ...]", "open a table and take its first seat", m.Open, _open),
     "join": Command("[TABLE [SEAT]]", "take a seat at an open table", m.Join, _join),
     "bots": Command("[GAME]", "the bots that can be added", m.Bots, lambda said: {"game": said.one or said.where.game}),
@@ -212,12 +216,12 @@ COMMANDS: dict[str, Command] = {
 
 
 def commands(*, says_hello: bool = True) -> dict[str, Command]:
-    """Those that there are; where a program has given the name already, no greeting is among them."""
+    """All commands, without `hello` if a program has said it already."""
     return {word: row for word, row in COMMANDS.items() if says_hello or row.asker is not Asker.STRANGER}
 
 
 def commands_of(word: str, *, says_hello: bool = True) -> list[str]:
-    """The command of that name, or else those that begin so."""
+    """The command of that name, or else those that begin with it."""
     known = commands(says_hello=says_hello)
     return [word] if word in known else [name for name in known if word and name.startswith(word)]
 
@@ -235,5 +239,5 @@ def full_word(word: str) -> str:
 
 
 def is_too_long(command: str, rest: str) -> bool:
-    """Whether the command takes fewer words than follow it; a game with the same word may mean an action then."""
+    """Whether more words follow than the command takes; the same word may then be meant as a game's action."""
     return len(rest.split()) > len(COMMANDS[command].arguments.split())

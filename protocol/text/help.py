@@ -1,4 +1,4 @@
-"""What `help` says, to people on a telnet line first of all, from the table of commands; PROTOCOL.md has the rest."""
+"""The pages of `help`, from the table of commands, mainly for people on a telnet line. PROTOCOL.md has the rest."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def on_topic(topic: str, games: Mapping[str, str], *, says_hello: bool = True) -
 
 
 def _row(typed: str, text: str) -> str:
-    """A terminal would break a long line in the middle of a word."""
+    """One row of the list. Folded here, since a terminal would break it in the middle of a word."""
     head = f"  {typed:<{_COLUMN - 3}} "
     if len(head) > _COLUMN:
         head = f"  {typed}\n{'':<{_COLUMN}}"

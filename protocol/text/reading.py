@@ -16,7 +16,7 @@ from protocol.values import from_json
 def read(line: str, where: Where, memory: Memory) -> Ask | str:
     """The request that is meant, or a sentence that answers at once; "" for an empty line.
 
-    Raises Refusal where the line cannot be understood; what was waiting of an earlier line is dropped then.
+    Raises Refusal if the line cannot be understood; the rest of an earlier line is then dropped.
     """
     try:
         if len(line.encode("utf-8")) > limits.LINE_BYTES:
@@ -31,7 +31,7 @@ def read(line: str, where: Where, memory: Memory) -> Ask | str:
 def written_out(line: str, where: Where) -> str:
     """The line with its short form written out, and without a leading slash.
 
-    `?` lists what may be done where a decision is awaited, and is the help page elsewhere.
+    `?` lists what may be done if a decision is awaited, and is the help page otherwise.
     """
     short = short_forms()
     line = line.strip(" ")
@@ -76,7 +76,7 @@ def _meaning(line: str, where: Where, memory: Memory) -> Ask | str:
 
 def _actions(line: str, where: Where, first: str, fitting: list[str]) -> tuple[Decision, list[Map]] | None:
     """The decision and the actions that the line stands for, at least one; None if a command may be meant instead."""
-    if not line.isascii():  # Python takes many other digits and spaces for those that are meant
+    if not line.isascii():  # Python accepts many other digits and spaces, too
         return None
     decision = where.decision()
     is_word, is_letter = first in game_words(where.forms), first in letters(where.forms)
@@ -98,7 +98,7 @@ def _actions(line: str, where: Where, first: str, fitting: list[str]) -> tuple[D
 
 
 def _read_action(line: str, where: Where, decision: Decision) -> list[Map]:
-    """A letter that the game does not understand is taken for the first of its words that begins so."""
+    """A letter that the game does not understand stands for the first of its words that begins with it."""
     try:
         return decision.read(line)
     except Refusal:
@@ -110,7 +110,7 @@ def _read_action(line: str, where: Where, decision: Decision) -> list[Map]:
 
 
 def letters(forms: str) -> dict[str, str]:
-    """The letters that stand for a game's words, where no command has them."""
+    """The letters that stand for a game's words; those that stand for commands are not among them."""
     found: dict[str, str] = {}
     for word in game_words(forms):
         if word[0] not in short_forms():
@@ -119,7 +119,7 @@ def letters(forms: str) -> dict[str, str]:
 
 
 def _checked(meant: Ask | str) -> Ask | str:
-    """A request held against the limits of every face, as one that a program sends. Raises Refusal."""
+    """Checks a typed request against the limits that hold for a program's. Raises Refusal."""
     if isinstance(meant, str):
         return meant
     data = msgspec.json.encode({"type": meant.kind.__struct_config__.tag, "id": 1, **meant.fields})

@@ -1,4 +1,4 @@
-"""Messages as lines for people, where no table's context but names is needed."""
+"""Messages as lines for people, as far as nothing is needed of the table but the names of its seats."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from protocol import messages as m
 from protocol.messages.parts import Map
 
 LEGAL_HEAD = "You may do (type the action or its number):"
-LONG_CLOCK = 3_600.0  # seconds; above that nobody need be told what is left
+LONG_CLOCK = 3_600.0  # seconds; with more there is no hurry, and nobody needs to be told what is left
 
 GONE = {
     "left": "left",
@@ -28,14 +28,15 @@ class Named(Protocol):
 
 
 def render_reply(message: m.Message, table: Named | None) -> list[str]:
-    """Lines for a message; [] for those that a person need not see."""
+    """Lines for a message; [] if a person need not see it."""
     match message:
         case m.Page():
             return message.text.rstrip("\n").split("\n")
         case m.Pong():
             return ["pong"]
         case m.Players():
-            return _people("Here are", message.players)
+            more = [f"(more: who {message.players[-1].name})"] if message.more else []
+            return _people("Here are", message.players) + more
         case m.BotList():
             return _people("Bots", message.bots)
         case m.GameList():
@@ -43,7 +44,8 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
         case m.CardList():
             return [line for card in message.cards for line in card_lines(card)]
         case m.TableList():
-            return [table_line(info) for info in message.tables] or ["There are no tables; open one."]
+            more = [f"(more: tables {message.tables[-1].table})"] if message.more else []
+            return [table_line(info) for info in message.tables] + more or ["There are no tables; open one."]
         case m.TableChanged():
             return [table_line(message.info)]
         case m.Reason():
@@ -109,7 +111,7 @@ def speaker(message: m.Chat) -> str:
 
 
 def more_line(story: m.Story) -> list[str]:
-    """How to read on where a story is not told to its end."""
+    """How to read on, if the log has more."""
     last = max((int(told["n"] if isinstance(told, dict) else told.n) for told in story.messages), default=0)
     return [f"(more: log {last})"] if story.more else []
 

@@ -1,4 +1,4 @@
-"""Where somebody types: the table in hand, the decision awaited there, and what is kept from one line to the next."""
+"""Where somebody types: the current table, the decision awaited there, and what is kept from one line to the next."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from protocol.messages.parts import Map
 
 @dataclass(frozen=True)
 class Ask:
-    """A request without its number, which the connection gives."""
+    """A request without its id, which the connection gives."""
 
     kind: type[m.Request]
     fields: Mapping[str, Any] = field(default_factory=dict)
@@ -25,7 +25,7 @@ class Ask:
 
 @dataclass(frozen=True)
 class Decision:
-    """What is awaited of the typist. `read` gives the actions that a line stands for; it raises Refusal."""
+    """A decision that the typist has to make. `read` gives the actions that a line stands for, or raises Refusal."""
 
     table: str
     turn: int
@@ -41,11 +41,11 @@ class Decision:
 class Where:
     """What the meaning of a line depends on. `table` and `game` are "" at no table."""
 
-    games: Collection[str]  # the ids of all that are played here
+    games: Collection[str]  # the ids of all games that are played here
     tables: Callable[[str], Sequence[str]]  # the tables known to be in that state: open, playing or over
     table: str = ""
     game: str = ""
-    forms: str = ""  # how its actions are typed, a row each
+    forms: str = ""  # how the game's actions are typed, a row each
     decision: Callable[[], Decision | None] = lambda: None
     nonce: str = ""  # the typist's share in the chance of a deal
     says_hello: bool = True  # False where a program has given the name already

@@ -1,4 +1,4 @@
-"""Answers to what a player asks of the lobby: who and what is here, and a table or seat of one's own."""
+"""Answers to requests to the lobby: who and what is here, and opening, joining or watching a table."""
 
 from __future__ import annotations
 
@@ -10,9 +10,13 @@ from server.desk.checks import check_nonce
 from server.desk.context import Answer, Context
 from server.table.match import SPECTATORS
 
+ROWS = 100  # of a long list in one answer
+
 
 def who(here: Context, request: m.Who) -> m.Message:
-    return m.Players(re=request.id, players=tuple(player.info() for player in here.lobby.people.here()))
+    players = [player for player in here.lobby.people.here() if player.name > request.after]
+    more = len(players) > ROWS
+    return m.Players(re=request.id, players=tuple(player.info() for player in players[:ROWS]), more=more)
 
 
 def bots(here: Context, request: m.Bots) -> m.Message:
@@ -22,20 +26,24 @@ def bots(here: Context, request: m.Bots) -> m.Message:
 
 def tables(here: Context, request: m.Tables) -> m.Message:
     here.lobby.sweep()
-    return m.TableList(re=request.id, tables=tuple(table.info() for table in here.lobby.tables.values()))
+    listed = here.lobby.tables_after(request.after)
+    more = len(listed) > ROWS
+    return m.TableList(re=request.id, tables=tuple(table.info() for table in listed[:ROWS]), more=more)
 
 
 def open_(here: Context, request: m.Open) -> m.Message:
     lobby, player = here.lobby, here.player
+    lobby.check_seat(player)
     table = lobby.open(request.game, request.seats, player.name, request.options, request.clock or lobby.config.clock)
-    chair = lobby.sit(table, player, 1)
+    chair = table.sit(player, 1)
     return m.TableReply(re=request.id, info=table.info(), seat=chair.number)
 
 
 def join(here: Context, request: m.Join) -> m.Message:
     check_nonce(request.nonce)
     table = here.lobby.table(request.table)
-    chair = here.lobby.sit(table, here.player, request.seat, request.nonce)
+    here.lobby.check_seat(here.player)
+    chair = table.sit(here.player, request.seat, request.nonce)
     return m.TableReply(re=request.id, info=table.info(), seat=chair.number)
 
 

@@ -1,4 +1,4 @@
-"""Answers to what is asked of a match: by its seats and its spectators."""
+"""Answers to requests about a match, from its seats and its spectators."""
 
 from __future__ import annotations
 

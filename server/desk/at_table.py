@@ -1,4 +1,4 @@
-"""Answers to what is asked of a table before and after its match: by its owner, and by who leaves."""
+"""Answers to requests about a table, apart from its match: adding bots, starting, leaving."""
 
 from __future__ import annotations
 

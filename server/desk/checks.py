@@ -1,4 +1,4 @@
-"""What players may write for others: words for the deal, and talk."""
+"""Checks of what players write for others to read: nonces and talk."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ACCENTS = 3  # on one letter; more make a pile that spills over other lines
 
 
 def check_nonce(nonce: str) -> None:
-    """Refuses what not every program can repeat byte for byte."""
+    """Refuses a nonce that some program could not repeat byte for byte."""
     if not nonce.isascii() or not all("!" <= letter <= "~" for letter in nonce):
         raise Refusal("bad_field", "A nonce is printable ASCII without spaces.", "$.nonce")
 

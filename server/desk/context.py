@@ -1,8 +1,8 @@
-"""What the desk needs to know of who asks: the peer, the lobby, and whether the peer may ask that."""
+"""Who asks the desk, and whether they may: the peer, its player, and the player's seat at a table."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Any, Protocol, TypeAlias
 
 from protocol import messages as m
@@ -21,6 +21,7 @@ class Peer(Listener, Protocol):
     """Who asks: one connection, before and after it has a name."""
 
     challenge: str
+    address: Hashable
 
     @property
     def player(self) -> Player | None:
@@ -32,7 +33,7 @@ class Peer(Listener, Protocol):
         ...
 
     def give(self, answer: m.Message) -> None:
-        """Answers the request in hand at once, ahead of what follows from it."""
+        """Answers the current request at once, before anything that follows from it is told."""
         ...
 
     def charge(self, work: float) -> None:
@@ -45,7 +46,7 @@ class Peer(Listener, Protocol):
 
 
 class Context:
-    """One peer at the desk. Raises Refusal where the peer may not ask what it asks."""
+    """One peer at the desk. Raises Refusal when the peer may not send a request."""
 
     def __init__(self, lobby: Lobby, peer: Peer, server: str) -> None:
         self.lobby, self.peer, self.server = lobby, peer, server
@@ -58,7 +59,7 @@ class Context:
         return player
 
     def admit(self, request: m.Request) -> Exchange:
-        """The row of the request. Refuses strangers what needs a name, and players a second hello."""
+        """The request's row in EXCHANGES. Refuses a request that needs a name from a stranger, and a second hello."""
         exchange = EXCHANGES[type(request)]
         asker = exchange.asker
         if self.peer.player is None:
@@ -69,7 +70,7 @@ class Context:
         return exchange
 
     def at_table(self, asker: Asker, request: Any) -> tuple[Table, int]:
-        """The table that the request names, and as whom the player asks there: a seat, or 0."""
+        """The table that the request names, and the player's seat there; 0 for none."""
         table = self.lobby.table(request.table)
         if asker is Asker.SEATED:
             return table, self._seat(table)

@@ -1,4 +1,4 @@
-"""The desk: takes a request, looks up in the table of exchanges who may ask it, and has it answered."""
+"""The desk: takes a request, looks up in the table of exchanges who may send it, and calls the function for it."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {
     **at_match.HANDLERS,
     **talk.HANDLERS,
 }
-"""By request: a function of the context and the request; where the exchange names a table, of that table and the
-player's seat there (0: none) as well."""
+"""The function for each request. It takes the context and the request and, if the request is about a table, that table
+and the player's seat there (0: none)."""
 
 
 class Desk:
-    """Answers one peer's requests. Raises Refusal for whatever is refused."""
+    """Answers one peer's requests. Raises Refusal for a request that is refused."""
 
     def __init__(self, lobby: Lobby, peer: Peer, server: str) -> None:
         self._context = Context(lobby, peer, server)

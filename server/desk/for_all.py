@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import trio
+
 from games.api import to_map
 from protocol import VERSION, limits
 from protocol import messages as m
@@ -20,8 +22,8 @@ _LIMITS = {
 
 
 def hello(here: Context, request: m.Hello) -> m.Message:
-    player, token = here.lobby.people.admit(request, here.peer.challenge)
-    player.bot, player.games = request.bot, request.games
+    player, token = here.lobby.people.admit(request, here.peer.challenge, here.peer.address, trio.current_time())
+    player.bot, player.games, player.agreed = request.bot, request.games, request.tables
     player.begin(request.session, request.id)
     here.peer.logged_in(player)
     here.lobby.arrive(player, here.peer)

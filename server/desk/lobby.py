@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
@@ -19,10 +20,12 @@ from server.desk.people import People
 from server.house import House
 from server.meter import Meter, Meters
 from server.player import Listener, Player
-from server.table.seating import Chair
 from server.table.table import Table
 
 log = logging.getLogger("magehall.lobby")
+
+_TABLE_ID = re.compile(r"t[0-9]{1,15}")
+SWEEP_SECONDS = 1.0  # at most this often
 
 
 class Lobby:
@@ -30,13 +33,15 @@ class Lobby:
 
     def __init__(self, config: Config, games: Mapping[str, Game], house: House, nursery: trio.Nursery) -> None:
         self.config, self.games, self.house = config, games, house
-        self.people = People(config.players)
+        self.people = People(config)
         self.tables: dict[str, Table] = {}
         self.crier = Crier(nursery)
         self.closing = False
+        self.entered: set[str] = set()  # names of players in a tournament, which alone seats them
         self._addresses = Meters(*self._allowance(limits.REQUESTS_AN_ADDRESS))
         self._nursery = nursery
         self._last_table = 0
+        self._swept = float("-inf")
 
     # -- what one peer may cause ---------------------------------------------------------------------------------------
 
@@ -45,7 +50,7 @@ class Lobby:
         return Meter(*self._allowance(1), trio.current_time())
 
     def address_meter(self, address: Hashable) -> Meter:
-        """That of all who come from there; None, an address that nobody else has, gets one of its own."""
+        """The meter that all connections from there share; for None, an unknown address, a new one."""
         now = trio.current_time()
         if address is None:
             return Meter(*self._allowance(limits.REQUESTS_AN_ADDRESS), now)
@@ -74,19 +79,36 @@ class Lobby:
         except KeyError:
             raise Refusal("no_such_table") from None
 
+    def tables_after(self, table_id: str) -> list[Table]:
+        """All tables younger than the one with that id, whether it is still there or not; "" for all."""
+        if not table_id:
+            return list(self.tables.values())
+        if not _TABLE_ID.fullmatch(table_id):
+            raise Refusal("no_such_table")
+        number = int(table_id[1:])
+        return [table for table in self.tables.values() if int(table.id[1:]) > number]
+
     def tables_of(self, player: Player) -> list[Table]:
         """Where the player has a seat, in order of sitting down."""
         return [self.tables[name] for name in player.tables if name in self.tables]
+
+    def plays_at(self, player: Player) -> int:
+        """At how many tables the player plays, or will; a seat that the house took over is none."""
+        return sum(table.keeps(player) for table in self.tables_of(player))
+
+    def has_room(self, player: Player) -> bool:
+        """Whether others may seat the player now: a program that agreed to it, at so many tables."""
+        return player.bot and player.name not in self.entered and self.plays_at(player) < player.agreed
 
     def game_infos(self) -> tuple[GameInfo, ...]:
         """Every game as clients see it."""
         return tuple(game_info(game) for game in self.games.values())
 
     def bots(self, game: Game | None) -> tuple[PlayerInfo, ...]:
-        """The house's bots, and programs that are here, for one game or for all."""
+        """The house's bots, and programs that agreed to be seated and have room, for one game or for all."""
         wanted = [game] if game else list(self.games.values())
         house = sorted({name for one in wanted for name in self.house.names(one)})
-        programs = [player for player in self.people.here() if player.bot]
+        programs = [one for one in self.people.here() if self.has_room(one)]
         fitting = [one for one in programs if not one.games or any(game.id in one.games for game in wanted)]
         return (*(PlayerInfo(name, "house") for name in house), *(player.info() for player in fitting))
 
@@ -95,7 +117,8 @@ class Lobby:
     def open(
         self, game_id: str, seats: int, owner: str, options: Mapping[str, Any], clock: ClockRule, seed: bytes = b""
     ) -> Table:
-        """A new table. Raises Refusal for what the game does not allow, or when no more fit."""
+        """A new table. Raises Refusal for what the game does not allow, or when no more fit; one without an owner, a
+        tournament's, always does."""
         if self.closing:
             raise Refusal("shutting_down")
         game = self.game(game_id)
@@ -108,8 +131,8 @@ class Lobby:
         except ValueError as error:
             raise Refusal("bad_option", escape(str(error))[:200], "$.options") from None
         self.sweep()
-        if len(self.tables) >= self.config.tables:
-            raise Refusal("too_many_tables", "The server holds as many tables as it takes.")
+        if owner:  # a tournament's tables have none
+            self._make_room(owner)
         self._last_table += 1
         table_id = f"t{self._last_table}"
         table = Table(
@@ -126,24 +149,26 @@ class Lobby:
         self.tables[table_id] = table
         return table
 
-    def sit(self, table: Table, player: Player, seat: int = 0, nonce: str = "") -> Chair:
-        """Gives a player a seat, within the limit of seats held at once."""
-        held = sum(other.state != "over" for other in self.tables_of(player))
-        if held >= limits.TABLES_A_PLAYER:
+    def check_seat(self, player: Player) -> None:
+        """Whether the player may take one more seat. Raises Refusal."""
+        if player.name in self.entered:
+            raise Refusal("in_tournament")
+        if self.plays_at(player) >= limits.TABLES_A_PLAYER:
             raise Refusal("too_many_tables")
-        return table.sit(player, seat, nonce)
 
     def add_bot(self, table: Table, name: str) -> None:
-        """A house bot, or a program that is here and plays the game. Raises `no_such_bot`."""
+        """A house bot, or a program that is here, plays the game and agreed to be seated. Raises `no_such_bot`."""
         if name in self.house.names(table.game):
             table.add_house(name)
             return
         player = self.people.find(name)
         plays = player and player.listener and player.bot and (not player.games or table.game.id in player.games)
-        if player is None or not plays:
+        if player is None or not plays or not player.agreed:
             names = ", ".join(info.name for info in self.bots(table.game))
             raise Refusal("no_such_bot", f"The bots for {table.game.id} are: {names}."[:200])
-        chair = self.sit(table, player)
+        if not self.has_room(player) and not table.seating.chair_of(player):
+            raise Refusal("no_such_bot", f"{player.name} takes no more seats now.")
+        chair = table.sit(player)
         assert player.listener is not None
         player.listener.push((Seated(info=table.info(), seat=chair.number),))
 
@@ -155,17 +180,46 @@ class Lobby:
         self._nursery.start_soon(table.run)
 
     def sweep(self) -> None:
-        """Forgets finished tables after a while, and open ones where nothing happens."""
+        """Forgets finished tables after a while, open ones where nothing happens, and names that never played."""
         now = trio.current_time()
+        if now < self._swept + SWEEP_SECONDS:
+            return
+        self._swept = now
+        self.people.forget_old(now)
         for table in list(self.tables.values()):
             idle = now - table.touched
             old = table.done.is_set() and idle > self.config.keep_seconds
             empty = table.state == "open" and not any(chair.player for chair in table.seating.chairs) and idle > 1
             if old or empty or (table.state == "open" and idle > self.config.idle_seconds):
-                del self.tables[table.id]
-                for chair in table.seating.chairs:
-                    if chair.player is not None:
-                        chair.player.tables.pop(table.id, None)
+                self._forget(table)
+
+    def _forget(self, table: Table) -> None:
+        del self.tables[table.id]
+        for chair in table.seating.chairs:
+            if chair.player is not None:
+                chair.player.tables.pop(table.id, None)
+
+    def _make_room(self, owner: str) -> None:
+        """Makes room for one more table: finished ones go first, then open ones that do not start. Raises Refusal."""
+        player = self.people.find(owner)
+        address = player.address if player is not None else None
+        of_owner = [table for table in self.tables.values() if owner and table.owner == owner]
+        finished = [table for table in of_owner if table.done.is_set()]
+        for table in finished[: max(0, len(finished) - limits.FINISHED_A_PLAYER + 1)]:
+            self._forget(table)
+        if address is not None:
+            names = {table.owner for table in self.tables.values() if not table.done.is_set()}
+            here = {name for name in names if (one := self.people.find(name)) is not None and one.address == address}
+            held = sum(table.owner in here and not table.done.is_set() for table in self.tables.values())
+            if held >= self.config.tables_an_address:
+                raise Refusal("too_many_tables", "From your address there are as many tables as one may have.")
+        if len(self.tables) >= self.config.tables:
+            over = [table for table in self.tables.values() if table.done.is_set()]
+            patience = trio.current_time() - limits.UNSTARTED_SECONDS
+            idle = [table for table in self.tables.values() if table.state == "open" and table.touched < patience]
+            if not (over or idle):
+                raise Refusal("too_many_tables", "The server holds as many tables as it takes.")
+            self._forget(min(over or idle, key=lambda table: table.touched))
 
     # -- people --------------------------------------------------------------------------------------------------------
 
@@ -181,7 +235,7 @@ class Lobby:
     def depart(self, player: Player, listener: Listener) -> None:
         """A connection of the player is gone."""
         if player.listener is listener:
-            player.listener = None
+            player.listener, player.seen = None, trio.current_time()
             self._detach(player, listener)
 
     def _detach(self, player: Player, listener: Listener) -> None:

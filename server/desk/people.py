@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from protocol.errors import Refusal
 from protocol.messages import Hello
 from protocol.names import fold, is_free
+from server.config import Config
+from server.desk.guesses import Guesses
 from server.player import Player
 
 
 class People:
     """Every name in use. Names that look alike count as the same name."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, config: Config) -> None:
+        self._config = config
         self._known: dict[str, Player] = {}
+        self._new: dict[Hashable, dict[str, None]] = {}  # by address: names taken there, most of which never played
+        self._guesses = Guesses()
 
     def find(self, name: str) -> Player | None:
         """The player of that name, or of one that looks like it."""
@@ -23,33 +29,72 @@ class People:
         """Those with a connection, by name."""
         return sorted((player for player in self._known.values() if player.listener), key=lambda player: player.name)
 
-    def admit(self, hello: Hello, challenge: str) -> tuple[Player, str]:
+    def admit(self, hello: Hello, challenge: str, address: Hashable, now: float) -> tuple[Player, str]:
         """The player who says hello, and the token if the name is new.
 
-        Raises Refusal: bad_name, name_taken, bad_proof, server_full.
+        Raises Refusal: bad_name, name_taken, slow_down, bad_proof, server_full.
         """
-        name = hello.name
-        if not is_free(name):
+        if not is_free(hello.name):
             raise Refusal("bad_name")
-        player = self._known.get(fold(name))
+        player = self._known.get(fold(hello.name))
+        if hello.proof or hello.code:
+            self._examine(player, hello, challenge, address, now)
+        elif player is not None:
+            raise Refusal("name_taken")
+        if player is not None:
+            return player, ""
+        self._make_room(address)
+        player = self._known[fold(hello.name)] = Player(hello.name)
+        self._new.setdefault(address, {})[fold(hello.name)] = None
+        return player, player.new_token()
+
+    def forget_old(self, now: float) -> None:
+        """Forgets names that never played and have been away for long."""
+        for folded, player in list(self._known.items()):
+            if _is_idle(player) and now - player.seen > self._config.name_seconds:
+                del self._known[folded]
+        for names in self._new.values():
+            for folded in [folded for folded in names if folded not in self._known]:
+                del names[folded]
+        self._new = {address: names for address, names in self._new.items() if names}
+
+    def _examine(self, player: Player | None, hello: Hello, challenge: str, address: Hashable, now: float) -> None:
+        wait = self._guesses.wait(address, now)
+        if wait:
+            raise Refusal("slow_down", f"Too many wrong proofs came from your address; try again in {wait:.0f} s.")
         if player is None:
-            if hello.proof or hello.code:
-                raise Refusal("bad_proof", "No such name is known here; say hello without a proof to take it.")
-            self._make_room()
-            player = self._known[fold(name)] = Player(name)
-            return player, player.new_token()
-        if player.name != name or not (hello.proof or hello.code):
+            raise Refusal("bad_proof", "No such name is known here; say hello without a proof to take it.")
+        if player.name != hello.name:
             raise Refusal("name_taken")
         if not player.proves(hello, challenge):
+            self._guesses.wrong(address, now)
             raise Refusal("bad_proof")
-        return player, ""
 
-    def _make_room(self) -> None:
-        """Once there are too many, forgets the oldest name that was taken and never used: a flood steals nobody's."""
-        if len(self._known) < self._most:
+    def _make_room(self, address: Hashable) -> None:
+        """An address that takes too many names loses its oldest ones that never played; a full server the oldest of all
+        that were taken and never used. So a flood steals nobody's name."""
+        own = self._new.get(address, {})
+        if address is not None and len(own) >= self._config.names_an_address:
+            self._make_room_among(own)
+        if len(self._known) < self._config.players:
             return
         for folded, player in self._known.items():
             if player.listener is None and not player.tables and not player.used:
                 del self._known[folded]
                 return
         raise Refusal("server_full")
+
+    def _make_room_among(self, own: dict[str, None]) -> None:
+        for folded in list(own):
+            player = self._known.get(folded)
+            if player is None or player.played:
+                del own[folded]  # it counts no more
+            elif _is_idle(player):
+                del own[folded], self._known[folded]
+                return
+        if len(own) >= self._config.names_an_address:
+            raise Refusal("server_full", "From your address there are as many names as one may have.")
+
+
+def _is_idle(player: Player) -> bool:
+    return player.listener is None and not player.tables and not player.played

@@ -1,4 +1,4 @@
-"""Who types at a connection: the table in hand, and what its game's values are in words. The text face asks here."""
+"""What the text face needs to know of the person who types: the current table, and its game's values in words."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from server.desk.lobby import Lobby
 from server.table.table import Table
 
 WIDTH = 78  # columns of a board
-MISSED_LINES = 10  # of a match that are told again to who comes back
+MISSED_LINES = 10  # of a match that are repeated to a person who comes back
 
 
 class TableInWords:
-    """A table as people read of it."""
+    """A table as text for people."""
 
     def __init__(self, table: Table) -> None:
         self._table, self._words = table, table.game.words
@@ -46,7 +46,7 @@ class TableInWords:
 
 
 class Typist:
-    """One peer who types. `here` is the table in hand."""
+    """One peer who types. `here` is the current table."""
 
     def __init__(self, lobby: Lobby, peer: Peer) -> None:
         self._lobby, self._peer = lobby, peer
@@ -68,7 +68,7 @@ class Typist:
         return [table.id for table in self._lobby.tables.values() if table.state == state]
 
     def decision(self) -> Decision | None:
-        """What is awaited of the typist at the table in hand."""
+        """The decision that the typist has to make at the current table."""
         table, player = self._table, self._peer.player
         if table is None or player is None or not table.awaits(player):
             return None
@@ -89,11 +89,11 @@ class Typist:
 
     @property
     def here(self) -> TableInWords | None:
-        """The table in hand."""
+        """The current table."""
         return TableInWords(self._table) if self._table is not None else None
 
     def turn_to(self, table_id: str) -> None:
-        """Takes that table in hand; with "" none."""
+        """Makes that the current table; "" for none."""
         self._table = self._lobby.tables.get(table_id)
 
     def table(self, table_id: str) -> TableInWords | None:
@@ -102,7 +102,7 @@ class Typist:
         return TableInWords(table) if table is not None else None
 
     def missed(self, table_id: str) -> int | None:
-        """After which message the typist is told a running match again; None where they have no seat in one."""
+        """The message after which a running match is repeated to the typist; None if they have no seat in one."""
         table, player = self._lobby.tables.get(table_id), self._peer.player
         chair = table.seating.chair_of(player) if table is not None and player is not None else None
         if table is None or chair is None or table.match is None:

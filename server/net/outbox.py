@@ -1,7 +1,7 @@
-"""What is on its way to one peer: held back while that is wished, else written at once, the rest kept within bounds.
+"""The bytes on their way to one peer: written at once, or held back until `release`, and limited while unsent.
 
-Telling never waits: what the kernel does not take at once stays here and is drained by a task of its own. Somebody who
-reads too slowly is cut off instead of being waited for.
+Sending never waits: what the kernel does not take at once stays here, and a task of its own sends it later. A peer that
+reads too slowly is cut off.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ CHUNK_BYTES = 65_536
 
 
 class Outbox:
-    """One a session. `too_slow` is called once its peer has to be given up; what was unsent is gone by then."""
+    """One for each session. If the peer reads too slowly, drops what is unsent and calls `too_slow`."""
 
     def __init__(self, wire: Wire, config: Config, nursery: trio.Nursery, too_slow: Callable[[], None]) -> None:
         self._wire, self._config, self._nursery, self._too_slow = wire, config, nursery, too_slow
         self._unsent = bytearray()
         self._holding = False
         self._draining = False
-        self._owed = 0  # bytes that do not count against the limit: one story a table
+        self._owed = 0  # bytes that do not count against the limit: one catch-up for each table
         self._owed_for: set[str] = set()
 
     def __len__(self) -> int:
@@ -63,8 +63,8 @@ class Outbox:
             self._settle()
 
     def owe(self, table: str, length: int) -> None:
-        """So many of the bytes in here tell what was missed at that table, and do not count: who comes back over a
-        slow line reads no slower than others. A story asked for again before it was read counts as anything else."""
+        """Raises the limit by that many bytes, which repeat what was missed at that table: a player who comes back over
+        a slow line is not cut off for it. Until all of it is sent, a second catch-up of the same table does count."""
         if table not in self._owed_for:
             self._owed_for.add(table)
             self._owed += max(0, length)
@@ -79,7 +79,7 @@ class Outbox:
             del self._unsent[:taken]
 
     def _settle(self) -> None:
-        """Everything owed was taken."""
+        """All of the catch-ups were sent."""
         self._owed = 0
         self._owed_for.clear()
 

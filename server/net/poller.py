@@ -36,12 +36,12 @@ class Poller:
         self._set.register(number, select.EPOLLIN)
 
     def unregister(self, number: int) -> None:
-        """Stops that; harmless if it is not registered."""
+        """Stops watching it; harmless if it is not registered."""
         if self._readers.pop(number, None) is not None:
             self._set.unregister(number)
 
     def _read_a_slice(self) -> None:
-        """Reads on while there is something, for asking again is cheaper than a round of the scheduler."""
+        """Reads as long as there is something: asking again is cheaper than a round of the scheduler."""
         reads = 0
         part = Slice()
         while reads < READS_A_SLICE and (ready := self._set.poll(0, READS_AT_ONCE)):

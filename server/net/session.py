@@ -28,8 +28,8 @@ from server.player import Player
 
 log = logging.getLogger("magehall.session")
 
-TURNED_AWAY_SECONDS = 5.0  # for who says nothing to a full server
-REQUESTS_A_SLICE = 16  # then others get their turn, or earlier
+TURNED_AWAY_SECONDS = 5.0  # for a peer that says nothing to a full server
+REQUESTS_A_SLICE = 16  # then others get their turn; earlier, if these take long
 ANSWER_COST = 0.1  # of a request: telnet asks for an option, and is answered
 
 
@@ -51,19 +51,19 @@ class Session:
         self.ended = ""  # the reason once the session ends
         self._wire, self._lobby, self._nursery = wire, lobby, nursery
         self._server = server
-        self._full = full  # one too many: told so in answer to the first thing said
+        self._full = full  # the server is full: the peer is told so when it says something
         self._connection = ServerConnection()
         self._desk = Desk(lobby, self, server)
         self._text: TextFace | None = None
         self._outbox = Outbox(wire, lobby.config, nursery, partial(self.end, "slow_reader"))
         self._answering: Request | None = None
-        self._steps: tuple[Request, Steps] | None = None  # a long answer in the making
+        self._steps: tuple[Request, Steps] | None = None  # a long answer that is being worked out
         self._errors = self._bad_proofs = 0
         self._before_hello = 0  # requests
         self._meters = [lobby.meter(), lobby.address_meter(address)]  # its own until it has a name, and its address's
-        self._address = address
+        self.address = address
         self._unpaid = 0  # bytes read that were not charged yet
-        self._charged = False  # whether the typed line in hand became a request
+        self._charged = False  # whether the current typed line became a request
         self._more = False  # requests are waiting that were read already
         self._scope = trio.CancelScope()
         self._login = trio.CancelScope()
@@ -94,12 +94,12 @@ class Session:
     async def _serve(self) -> None:
         while not self.ended:
             await self._wire.pass_on(self._take)
-            while (self._more or self._is_overdrawn()) and not self.ended:
+            while (self._more or self._is_overdrawn()) and not (self.ended or self._wire.broken):
                 await self._pause()
                 self._more = self._handle_events()
 
     def _take(self, data: bytes) -> bool:
-        """Bytes that came. False when reading has to wait: for the end, or because others get their turn first."""
+        """Takes bytes that came. False if reading has to wait, because the session ends or others come first."""
         if self.ended:
             return False
         self._connection.receive_data(data)
@@ -110,7 +110,7 @@ class Session:
         return not (self._more or self.ended or self._is_overdrawn())
 
     def _handle_events(self) -> bool:
-        """Handles what the bytes so far hold, a slice of it at a time; True if there may be more."""
+        """Handles part of what has been received; True if there may be more."""
         self._outbox.hold()
         try:
             part = Slice()
@@ -128,7 +128,7 @@ class Session:
             self._outbox.release()
 
     async def _pause(self) -> None:
-        """Lets others run; a peer that causes too much work is read no faster than it may cause some."""
+        """Lets others run, and waits until the peer has some of its allowance again."""
         now = trio.current_time()
         await trio.sleep(max(meter.wait(now) for meter in self._meters))
 
@@ -137,7 +137,7 @@ class Session:
         return own.overdrawn or address.overdrawn
 
     def _pay_for_bytes(self) -> None:
-        """Bytes that no request paid for: a long one, or what is no request at all."""
+        """Charges bytes that belong to no request, or to a long one."""
         if self._unpaid > 0:
             self.charge(self._unpaid / limits.BYTES_A_REQUEST)
         self._unpaid = 0
@@ -216,7 +216,7 @@ class Session:
         self._take_step()
 
     def _take_step(self) -> None:
-        """Goes on with a long answer, if one is in the making; nothing else is answered before it."""
+        """Continues a long answer, if there is one; nothing else is answered before it is given."""
         if self._steps is None:
             return
         request, steps = self._steps
@@ -233,7 +233,7 @@ class Session:
             self._answering = None
 
     def give(self, answer: Message) -> None:
-        """Answers the request in hand; the answer is kept for when it is asked for again."""
+        """Answers the current request. The answer is kept in case the request is repeated."""
         player, request = self.player, self._answering
         if player is not None and request is not None:
             player.answered(request.id, request, answer)
@@ -264,7 +264,7 @@ class Session:
 
     def logged_in(self, player: Player) -> None:
         """From now on this session speaks for the player."""
-        self.player, player.address = player, self._address
+        self.player, player.address = player, self.address
         player.meter = player.meter or self._meters[0]  # from now on the name's, on this connection and the next ones
         self._meters[0] = player.meter
         self._login.deadline = float("inf")
@@ -275,7 +275,7 @@ class Session:
         return self._answering is not None
 
     def later(self, do: Callable[[], None]) -> None:
-        """Does something for this session as soon as what is being told now is told."""
+        """Does something for this session once the messages that are being told now are out."""
         self._later.append(do)
         if len(self._later) == 1:
             self._nursery.start_soon(self._do_later)
@@ -297,7 +297,7 @@ class Session:
     # -- telling -------------------------------------------------------------------------------------------------------
 
     def push(self, messages: Iterable[Message]) -> None:
-        """Tells the peer something; never waits, and never fails whoever had something to tell."""
+        """Tells the peer something. Never waits; an error here ends this session, not the caller's."""
         if not self.ended:
             try:
                 self._emit(messages)
@@ -305,12 +305,12 @@ class Session:
                 self._fail()
 
     def _fail(self) -> None:
-        """We erred, for this peer alone."""
+        """An error of ours that concerns this peer alone."""
         log.exception("incident %s: session ended", secrets.token_hex(4))
         self.end("internal")
 
     def catch_up(self, table: str, messages: Sequence[Message]) -> None:
-        """Tells what was missed at a table, as much as it is."""
+        """Tells everything that was missed at a table, however much it is."""
         before = len(self._outbox)
         self._emit(messages)
         self._outbox.owe(table, len(self._outbox) - before)

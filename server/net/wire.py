@@ -14,7 +14,7 @@ READ_BYTES = 4_096  # one peer's share of a slice; what is longer comes with the
 
 
 class Wire(ABC):
-    """Both ends of a peer's bytes. After a failure `receive` gives b"" for ever, and `broken` is set."""
+    """The bytes from and to one peer. After a failure `receive` gives b"" for ever, and `broken` is set."""
 
     broken = False
 
@@ -23,7 +23,7 @@ class Wire(ABC):
         """Some bytes; b"" once the peer has closed its side or is gone."""
 
     async def pass_on(self, take: Callable[[bytes], bool]) -> None:
-        """Hands over what comes, b"" at the end, until `take` says that it wants no more for now."""
+        """Gives `take` what comes, b"" at the end, until it returns False."""
         while take(await self.receive()):
             pass
 
@@ -37,7 +37,7 @@ class Wire(ABC):
 
     @abstractmethod
     async def finish(self) -> None:
-        """Ends the sending side, then closes, reading away what still comes so that the last words are not lost."""
+        """Ends the sending side, then closes. Reads what still comes, so that what was sent last is not lost."""
 
     @abstractmethod
     async def cut(self) -> None:
@@ -102,7 +102,7 @@ class SocketWire(Wire):
         return b""
 
     def try_send(self, data: bytes | bytearray) -> int:
-        if self.broken:  # the number may be another connection's by now
+        if self.broken:  # the descriptor may be another connection's by now
             return len(data)
         try:
             return os.write(self._fd, data)

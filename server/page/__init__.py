@@ -1,4 +1,4 @@
-"""PROTOCOL.md, PROTOCOL-REFERENCE.md and protocol/schema, as far as they are generated: `python -m server.page`.
+"""`python -m server.page` writes the generated parts of PROTOCOL.md and PROTOCOL-REFERENCE.md, and protocol/schema.
 
-The protocol's part comes from protocol.page; what is here is about the games, of which the protocol knows nothing.
+What is about the protocol comes from protocol.page. What is about the games is here, since the protocol knows none.
 """

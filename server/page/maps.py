@@ -1,4 +1,4 @@
-"""The pages' parts about the games: what there are, and what their options, actions, events and views hold."""
+"""The parts of the pages about the games: which there are, and what their options, actions, events and views hold."""
 
 from __future__ import annotations
 

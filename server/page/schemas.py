@@ -8,7 +8,7 @@ from protocol.page.schema import DRAFT, definitions
 
 
 def game_schema(game: Game) -> Map:
-    """`action`, `event`, `view`, `options` and `card` in `$defs`, beside what they are made of."""
+    """`action`, `event`, `view`, `options` and `card` in `$defs`, together with the types within them."""
     roots = {
         "action": game.action_type,
         "event": game.event_type,

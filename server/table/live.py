@@ -27,9 +27,9 @@ STALL = 0.25  # seconds: waking later than this is the server's fault, not a pla
 
 
 class LiveMatch:
-    """Whatever happens in the match goes through `record`: into the match, into the log, to all who hear it.
+    """Everything that happens in the match goes through `record`: into the match, into the log, to all who hear it.
 
-    Its time begins with it, in seconds.
+    Times are in seconds since the match began.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class LiveMatch:
         self._play(Match(game, header))
 
     def begin(self) -> Outgoing:
-        """Deals. Returns what is told first, to be delivered by the caller."""
+        """Deals. Returns the first messages, which the caller delivers."""
         outgoing = self._seating.outgoing()
         self.match.begin(outgoing)
         return outgoing
@@ -60,10 +60,10 @@ class LiveMatch:
         return trio.current_time() - self._zero
 
     def record(self, entry: Entry, accepted: Callable[[], None] | None = None) -> None:
-        """Takes an entry into match and log, lets `accepted` speak, tells everybody, and sets the alarm anew.
+        """Adds an entry to match and log, calls `accepted`, tells everybody, and sets the alarm again.
 
-        Raises IllegalAction for an action that the rules refuse, and then nothing has changed; Refusal (`internal`)
-        where we erred, and then the match is aborted.
+        Raises IllegalAction for an action that the rules refuse; then nothing has changed. Raises Refusal (`internal`)
+        where we erred; then the match is aborted.
         """
         match, outgoing = self.match, self._seating.outgoing()
         try:
@@ -152,7 +152,7 @@ class LiveMatch:
         self._waking.set()
 
     def _as_logged(self) -> Match:
-        """The match without what a failed entry left behind: whoever comes back later is told by the log alone."""
+        """The match computed from the log alone, without what a failed entry left behind."""
         try:
             return fold(self.match.game, self.match.header, self.entries, {})
         except Exception:

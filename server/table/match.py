@@ -91,7 +91,7 @@ Entry: TypeAlias = Did | Went | Spoke | Stalled | Aborted
 
 
 class Match:
-    """One match in progress, or over. What is told goes into `outgoing`, to the hearers in there; all are counted."""
+    """One match in progress, or over. Appends messages to `outgoing` for the hearers in it, and counts them for all."""
 
     def __init__(self, game: Game, header: Header) -> None:
         self.game, self.header = game, header
@@ -106,7 +106,7 @@ class Match:
         self.state: State
 
     def begin(self, outgoing: Outgoing) -> None:
-        """Deals, and tells what is told first."""
+        """Deals, and tells the first messages."""
         header = self.header
         options = options_from(self.game, header.options)
         self.state, told = self.game.start(self.seats, options, Chance(deal_key(header.seed, header.nonces)))
@@ -131,7 +131,7 @@ class Match:
                 self._end(None, entry.text, outgoing)
 
     def turn(self, seat: int) -> Turn | None:
-        """The decision that the seat is asked for, as first sent but for the clock's `left`; None if none is."""
+        """The turn that the seat has to decide, or None. `left` is the time for the whole decision."""
         if seat not in self.asked:
             return None
         return self._turn(seat)
@@ -264,7 +264,7 @@ class Match:
 
 
 def fold(game: Game, header: Header, log: Collection[Entry], outgoing: Outgoing) -> Match:
-    """The match that the log tells of; what the hearers in `outgoing` were told goes in there."""
+    """The match computed from its log. Appends to `outgoing` what the hearers in it were told."""
     match = Match(game, header)
     match.begin(outgoing)
     for entry in log:
@@ -273,7 +273,7 @@ def fold(game: Game, header: Header, log: Collection[Entry], outgoing: Outgoing)
 
 
 def replay(game: Game, header: Header, log: Collection[Entry], hearer: int, after: int = 0) -> list[Message]:
-    """What one hearer was told, from the first message whose number is above `after`."""
+    """What one hearer was told after message number `after`."""
     told: list[Message] = []
     fold(game, header, log, {hearer: told})
     return told[after:]

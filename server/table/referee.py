@@ -1,4 +1,4 @@
-"""What lateness, absence and erring cost at a table, and who plays on. Told the time; the table feeds the match."""
+"""Enforces time, grace and the limits on illegal actions, and lets house bots take over. It is told the time."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from server.table.seating import Chair, Seating
 log = logging.getLogger("magehall.referee")
 
 NOW, NEVER = float("-inf"), float("inf")
-ROUNDING = 1e-6  # seconds: an alarm's moment, taken apart and put together again, may come out a hair early
+ROUNDING = 1e-6  # seconds: rounding may let an alarm ring this much too early
 
 
 class Referee:
-    """One a match. `record` takes an entry into the log and the match, and tells everybody."""
+    """One for each match. `record` adds an entry to the match and its log, and tells everybody."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class Referee:
         self._config, self._house, self._chance, self._record = config, house, chance, record
 
     def next_moment(self) -> float:
-        """When something will be done without a player: NOW if a house bot is asked, infinity for never."""
+        """When something is to be done next without a player: NOW if a house bot is asked, infinity for never."""
         match, chairs = self._match, self._seating.chairs
         soonest = NEVER
         for seat in match.asked:
@@ -48,7 +48,7 @@ class Referee:
         return soonest
 
     def settle(self, now: float) -> None:
-        """Does what time demands: default actions for late seats, house bots for seats whose grace is used up."""
+        """Does what is due: default actions for late seats, house bots for seats whose grace is used up."""
         due = now + ROUNDING
         for seat in sorted(self._match.asked):
             chair = self._seating.chair(seat)
@@ -60,19 +60,17 @@ class Referee:
                 self.take_over(chair, now, "left")
 
     def erred(self, chair: Chair, now: float) -> None:
-        """An illegal action. Programs that keep erring lose the decision, then the seat; people may err while their
-        clock runs."""
-        if chair.player is None or not chair.player.bot:
-            return
+        """An illegal action. Who keeps erring loses the decision, then the seat; a program sooner than a person."""
+        config, program = self._config, chair.player is not None and chair.player.bot
         chair.illegal_now += 1
         chair.illegal_all += 1
-        if chair.illegal_all >= self._config.illegal_a_match:
+        if chair.illegal_all >= (config.illegal_a_match if program else config.illegal_a_match_person):
             self.take_over(chair, now, "illegal")
-        elif chair.illegal_now >= self._config.illegal_a_decision:
+        elif chair.illegal_now >= (config.illegal_a_decision if program else config.illegal_a_decision_person):
             self._strike(chair, now, "illegal")
 
     def take_over(self, chair: Chair, now: float, how: str) -> None:
-        """A house bot plays the seat from now on. Its player goes on hearing, but decides no more."""
+        """A house bot plays the seat from now on. Its player still hears everything, but no longer decides."""
         names = self._house.names(self._game)
         chair.house_name = self._game.house_bot if self._game.house_bot in names else names[0]
         chair.house = self._house.make(self._game, chair.house_name, house_seed(self._chance))
@@ -80,7 +78,7 @@ class Referee:
         self._record(Went(now, chair.number, how, chair.house_name))
 
     def play_house(self, now: float) -> bool:
-        """One decision of a house bot; False if none is asked."""
+        """Makes one decision of a house bot; False if none is asked."""
         for seat in sorted(self._match.asked):
             chair = self._seating.chair(seat)
             if chair.house is not None:
@@ -112,6 +110,6 @@ class Referee:
 
 
 def house_seed(chance: Chance) -> int:
-    """A house bot's seed comes from the deal's own secret seed, not from a number as other bots' seeds do: so a match
-    with a given deal repeats itself, house bots and all, and nobody can foretell them before the deal is shown."""
+    """A house bot's seed, drawn from the secret seed of the deal. So a match with a given deal can be repeated with its
+    house bots, and nobody can predict them before the deal is shown."""
     return chance.below("house", 2**32)

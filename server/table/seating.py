@@ -15,7 +15,7 @@ from server.table.match import SPECTATORS, Outgoing
 
 @dataclass(slots=True)
 class Chair:
-    """A place at the table. `house` plays it if set; `listener` hears for it while its player is connected."""
+    """A seat and who has it. `house` plays it if set; `listener` hears for it while its player is connected."""
 
     number: int
     grace: float  # seconds left for being away
@@ -49,7 +49,7 @@ class Seating:
         return self.chairs[seat - 1]
 
     def chair_of(self, player: Player) -> Chair | None:
-        """The player's place here."""
+        """The player's chair; None without a seat here."""
         for chair in self.chairs:
             if chair.player is player:
                 return chair
@@ -60,7 +60,7 @@ class Seating:
         return [chair.name for chair in self.chairs]
 
     def free_chair(self, seat: int) -> Chair:
-        """That chair, or the first empty one for 0. Raises Refusal when it is not to be had."""
+        """That chair, or the first empty one for 0. Raises Refusal when it is taken or there is none."""
         if seat > len(self.chairs):
             raise Refusal("bad_field", f"This table has seats 1 to {len(self.chairs)}.", "$.seat")
         if seat:
@@ -79,7 +79,7 @@ class Seating:
         return next(name for name in names if name not in taken)
 
     def clear(self, chair: Chair) -> None:
-        """The place is empty again."""
+        """Makes the chair empty again."""
         self.chairs[chair.number - 1] = Chair(chair.number, self._grace)
 
     def watch(self, listener: Listener) -> None:
@@ -91,11 +91,11 @@ class Seating:
     # -- telling -------------------------------------------------------------------------------------------------------
 
     def listeners(self) -> list[Listener]:
-        """All who hear anything here now."""
+        """Everybody who is connected and sits or watches here."""
         return [*(chair.listener for chair in self.chairs if chair.listener is not None), *self.spectators]
 
     def outgoing(self) -> Outgoing:
-        """An empty one for each who hears something here: seats with a listener, and spectators if any."""
+        """An empty list of messages for each hearer: seats with a listener, and spectators if there are any."""
         outgoing: Outgoing = {}
         for chair in self.chairs:
             if chair.listener is not None:
@@ -105,7 +105,7 @@ class Seating:
         return outgoing
 
     def tell(self, message: Message, but: Player | None = None) -> None:
-        """One message for all, perhaps but one player."""
+        """Sends one message to all, or to all but one player."""
         for listener in self.listeners():
             if but is None or listener is not but.listener:
                 listener.push((message,))

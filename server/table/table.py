@@ -42,11 +42,11 @@ from server.table.story import Story
 
 log = logging.getLogger("magehall.table")
 
-LEAST_ABSENCE = 0.1  # seconds of grace that each costs, so that the log of who comes and goes ends, too
+LEAST_ABSENCE = 0.1  # seconds of grace: each absence costs at least this, so that their number is limited
 
 
 class Table:
-    """Made open; `start` deals; `run` is its task from then on; `done` is set after the last message is out."""
+    """Open at first. `start` deals; `run` is its task from then on; `done` is set after the last message is told."""
 
     def __init__(
         self,
@@ -69,9 +69,9 @@ class Table:
         self._config, self._house = config, house
         self._seed, self._salt = seed or secrets.token_bytes(SEED_BYTES), secrets.token_bytes(16)
         self._commitment = commitment(self._seed, self._salt)
-        self._chance = Chance(deal_key(self._seed)).fork("late")  # for what is decided in somebody's stead
+        self._chance = Chance(deal_key(self._seed)).fork("late")  # for decisions made for somebody else
         self._live: LiveMatch | None = None  # from the deal on
-        self._chats = [0] * (seats + 1)  # said during the match, by hearer
+        self._chats = [0] * (seats + 1)  # said before, during or after the match, by hearer
 
     # -- what everybody may know ---------------------------------------------------------------------------------------
 
@@ -147,9 +147,9 @@ class Table:
         return chair
 
     def start(self, answer: Callable[[], None]) -> None:
-        """Deals, lets `answer` speak first, then tells everybody. The caller runs `run` afterwards.
+        """Deals, calls `answer`, then tells everybody. The caller runs `run` afterwards.
 
-        Raises Refusal, `internal` too where the game fails at the deal; the table is open then as before.
+        Raises Refusal (`internal` if the game fails at the deal); the table is then still open.
         """
         self._must_be_open()
         if not all(self.seating.names()):
@@ -172,18 +172,21 @@ class Table:
             log.exception("incident %s: no deal at table %s", secrets.token_hex(4), self.id)
             raise Refusal("internal") from None
         self._live = live
+        self._chats = [0] * len(self._chats)
         answer()
         self.seating.deliver(outgoing, live.match.asked)
         for chair in self.seating.chairs:
-            if chair.player is not None and chair.listener is None:
-                self.away(chair.player)
+            if chair.player is not None:
+                chair.player.played = True
+                if chair.listener is None:
+                    self.away(chair.player)
 
     # -- the match -----------------------------------------------------------------------------------------------------
 
     def act(self, seat: int, request: Act, answer: Callable[[Message], None]) -> None:
-        """Does what the seat's player decided. `answer` gets `accepted` or why not, before what follows from it.
+        """Does what the seat's player decided. `answer` gets `accepted` or an error, before anybody hears what follows.
 
-        Raises Refusal for what is no matter of the rules; then nothing has changed.
+        Raises Refusal for what the rules do not decide, such as a turn that is over; then nothing has changed.
         """
         live = self.live()
         match, chair = live.match, self.seating.chair(seat)
@@ -212,7 +215,7 @@ class Table:
             live.referee.erred(chair, now)
 
     def read_action(self, plain: Mapping[str, Any]) -> Action:
-        """A plain map as the game's action. Raises `bad_action`."""
+        """The game's action from a plain map. Raises `bad_action`."""
         try:
             return action_from(self.game, plain)
         except ValueError as error:
@@ -220,7 +223,7 @@ class Table:
             raise Refusal("bad_action", text, "$.action") from None
 
     def turn(self, seat: int) -> Turn | None:
-        """What the seat is asked now, its clock as of this moment."""
+        """The turn that the seat has to decide, with `left` as of this moment; None if there is none."""
         live = self.live()
         turn = live.match.turn(seat)
         if turn is not None:
@@ -232,8 +235,13 @@ class Table:
         match, chair = self.match, self.seating.chair_of(player)
         return match is not None and chair is not None and chair.house is None and chair.number in match.asked
 
+    def keeps(self, player: Player) -> bool:
+        """Whether the player plays here, or will: neither is the match over nor did the house take the seat over."""
+        chair = self.seating.chair_of(player)
+        return chair is not None and chair.house is None and self.state != "over"
+
     def hearer(self, listener: Listener, player: Player) -> int:
-        """As whom this player hears the match: the own seat, or 0 as a spectator. Raises `not_seated`."""
+        """Which hearer of the match this player is: their seat, or 0 as a spectator. Raises `not_seated`."""
         chair = self.seating.chair_of(player)
         if chair is not None:
             return chair.number
@@ -249,7 +257,7 @@ class Table:
         return live.story(hearer)
 
     def check_resign(self, player: Player) -> Chair:
-        """The chair that may be given up. Raises Refusal with the reason why not."""
+        """The player's chair, which may be given up. Raises Refusal if it may not."""
         match = self.running()
         chair = self.seating.chair_of(player)
         if chair is None:
@@ -270,16 +278,16 @@ class Table:
         return live.match.clocks.report(live.now())
 
     def say(self, hearer: int, sender: str, text: str) -> int:
-        """Talk at the table, from a seat or from among the spectators; returns how many hear it, the sender too.
+        """Talk at the table, from a seat or a spectator; returns how many hear it, including the sender.
 
         Raises `too_much_chat`.
         """
         heard = len(self.seating.listeners())
         live = self._playing()
+        if self._chats[hearer] >= limits.CHATS_A_MATCH:
+            raise Refusal("too_much_chat")
+        self._chats[hearer] += 1
         if live is not None:
-            if self._chats[hearer] >= limits.CHATS_A_MATCH:
-                raise Refusal("too_much_chat")
-            self._chats[hearer] += 1
             live.record(Spoke(live.now(), sender, text))
         else:
             self.seating.tell(Chat(sender=sender, text=text, table=self.id))
@@ -337,7 +345,7 @@ class Table:
             live.stalled(seconds, busy_with, stopped=stopped)
 
     def dismiss(self, player: Player) -> None:
-        """The player is known not to come back: the house plays on without waiting."""
+        """The player is known not to come back: a house bot plays on without waiting."""
         live, chair = self._playing(), self.seating.chair_of(player)
         if live is not None and chair is not None and chair.house is None:
             chair.listener = None

@@ -1,1 +1,1 @@
-"""Tournaments: who plays whom (schedule), how they came out (standings), and what makes it happen (director)."""
+"""Tournaments: who plays whom (schedule), how they came out (standings), and what plays them (director)."""

@@ -1,4 +1,4 @@
-"""Plays a tournament on a lobby's tables: opens them in order, seats the entrants' players, keeps what comes out."""
+"""Plays a tournament on a lobby's tables: opens them in order, seats the entrants' players, records the results."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from server.table.table import Table
 from server.tournament.schedule import Pairing, deal_seed
 from server.tournament.standings import Played
 
-LOOK_SECONDS = 0.02  # how often it is looked whether the awaited players are here
+LOOK_SECONDS = 0.02  # between two looks whether the awaited players are here
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,10 @@ class Tournament:
 async def gather(
     lobby: Lobby, names: Iterable[str], seconds: float, is_gone: Callable[[str], bool] = lambda _name: False
 ) -> list[str]:
-    """Waits until these players are here; returns those that are not after that time, or are known to be gone."""
+    """Waits until these players are here, for that time at most; returns those that are missing.
+
+    Waits no longer once all that are missing are known to be gone.
+    """
     missing = list(names)
     with trio.move_on_after(seconds):
         while missing := [name for name in missing if not _is_here(lobby, name)]:
@@ -63,15 +66,21 @@ async def direct(
     concurrency: int = 1,
     is_gone: Callable[[str], bool] = lambda _name: False,
 ) -> None:
-    """Plays every pairing, so many at once; each goes to `on_match` when it is over.
+    """Plays every pairing, `concurrency` at once; each goes to `on_match` when it is over.
 
     A player who is away when a match begins has the server's grace time; one who never came, or is known to be gone,
-    has none. Then the house plays the seat.
+    has none. Then a house bot plays the seat. Until the end these players take no other seats; those that they hold
+    already are no obstacle.
     """
     waiting = iter(tournament.pairings)
-    async with trio.open_nursery() as nursery:
-        for _ in range(min(concurrency, len(tournament.pairings))):
-            nursery.start_soon(_play_on, lobby, tournament, waiting, on_match, is_gone)
+    names = {name for own in tournament.players for name in own}
+    lobby.entered |= names
+    try:
+        async with trio.open_nursery() as nursery:
+            for _ in range(min(concurrency, len(tournament.pairings))):
+                nursery.start_soon(_play_on, lobby, tournament, waiting, on_match, is_gone)
+    finally:
+        lobby.entered -= names
 
 
 async def _play_on(
@@ -93,8 +102,8 @@ def _seat(
 ) -> tuple[Table, set[int]]:
     """A full table for the pairing, and the seats of those who never came.
 
-    The nonce of every seat names the deal: it is all that a bot's own chance needs to repeat itself, and it is the
-    same in all matches of the deal, which it takes part in.
+    The nonce of every seat names the deal, so that a bot which makes its seed from it plays the same way again. It is
+    the same in all matches of the deal, since the cards depend on it too.
     """
     table = lobby.open(
         tournament.game,
@@ -114,7 +123,7 @@ def _seat(
             player = Player(name)  # keeps the seat for a name that is not here
             player.bot = True
             absent.add(seat)
-        chair = lobby.sit(table, player, seat, f"deal-{pairing.deal}")
+        chair = table.sit(player, seat, f"deal-{pairing.deal}")
         if player.listener is not None:
             player.listener.push((Seated(info=table.info(), seat=seat),))
         elif seat in absent or is_gone(name):

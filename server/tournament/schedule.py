@@ -3,8 +3,8 @@
 A round is one deal, played once for each entrant. In match i of a round, seat j has entrant (i + step j) mod entrants,
 so whatever the steps are, every entrant sits in every seat exactly once with every deal: the luck of deal and seat
 evens out. The steps differ as far as they can: with as many entrants as seats all sit at every table, with more they
-come in groups, and with fewer each has two seats or more at a table, spread evenly. The steps of each round are chosen,
-among some drawn ones, so that over the rounds so far all meet, and sit next to, each other equally often.
+come in groups, and with fewer each has two seats or more at a table, spread evenly. Several lists of
+steps are drawn for each round; the one is taken after which all have met, and sat next to, each other most evenly.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""What the matches of a tournament add up to. Pure.
+"""The standings of a tournament, from the results of its matches. Pure.
 
 Each seat of a match gives its entrant one sample: a share of the win (1 for the only winner, a half for each of two),
 a place, and points. A seat that did not play to the end itself counts as the last place without a share, whatever the
-house bot made of it, and its points are left out. The standard error takes the samples of one deal together, since the
-deal is played by all in turn and its samples hang together.
+house bot made of it, and its points are left out. The standard error takes the samples of one deal together, since
+all entrants play the same deal in turn, and so its samples are not independent.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def merits(results: Sequence[SeatResult]) -> list[tuple[Fraction, int]]:
 
 
 def relabel(matches: Sequence[Played], endings: Mapping[tuple[str, int], str]) -> list[Played]:
-    """The same matches with some seats, named by table and seat, known to have ended otherwise than the server saw."""
+    """The same matches with some seats, named by table and seat, known to have ended not as the server saw."""
     told = []
     for match in matches:
         results = tuple(
@@ -106,7 +106,7 @@ def relabel(matches: Sequence[Played], endings: Mapping[tuple[str, int], str]) -
 
 
 def _mean_merit(samples: Sequence[tuple[int, Fraction, int]]) -> tuple[Fraction, Fraction]:
-    """Mean share, negated so that the best sorts first, and mean place; the worst there is without samples."""
+    """Mean share, negated so that the best sorts first, and mean place; without samples the worst values there are."""
     if not samples:
         return Fraction(0), Fraction(99)
     count = len(samples)

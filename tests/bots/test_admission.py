@@ -11,14 +11,14 @@ from tests.helpers.toy import TOY, ToyGame
 
 
 class Printed(ToyGame):
-    """The toy game with cards that an owner printed; the card file is their digest, too."""
+    """The toy game with another card file, which is its digest, too."""
 
     def __init__(self, text: str) -> None:
         self.cards_digest = text
 
 
 class Plain(ToyGame):
-    """The toy game with its own cards, which an owner may replace."""
+    """The toy game with its own cards, which another card file may replace."""
 
     def with_cards(self, text: str) -> Game:
         return Printed(text)

@@ -8,7 +8,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -255,13 +254,12 @@ def test_two_people_of_one_user_and_two_bots_at_a_server_play_to_the_end(
         assert first.wait(timeout=20) == 0
 
 
-def test_help_starts_quickly(environment: dict[str, str]) -> None:
-    seconds = []
-    for _ in range(3):
-        begin = time.perf_counter()
-        magehall("--help", environment=environment)
-        seconds.append(time.perf_counter() - begin)
-    assert min(seconds) < 0.5
+def test_help_loads_nothing_that_takes_long(environment: dict[str, str]) -> None:
+    """How long it takes is measured by the benchmarks; this holds why it is quick."""
+    code = "import sys; sys.argv = ['magehall', '--help']\nfrom magehall.__main__ import main\ntry: main()\nfinally: "
+    code += "print({'trio', 'msgspec', 'msgpack', 'prompt_toolkit', 'games.registry', 'server.app'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False)
+    assert done.stdout.splitlines()[-1] == "set()"
 
 
 def test_a_closed_standard_input_is_an_ended_one(environment: dict[str, str]) -> None:

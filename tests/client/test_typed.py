@@ -81,7 +81,7 @@ def test_a_table_of_ones_own_starts_when_it_is_full_again_though_a_start_failed_
             options={},
             commitment="",
         )
-        first = m.TableReply(info=info, seat=1) if not human.places else m.TableChanged(info=info)
+        first = m.TableReply(info=info, seat=1) if not human.tables else m.TableChanged(info=info)
         return [ask.kind for ask in human.hear(first).asks]
 
     assert hears_of("ann", "") == []
@@ -116,7 +116,7 @@ def test_at_the_end_of_the_input_each_game_is_played_on_by_its_own_bot() -> None
     human.hear(m.Turn(table="t2", n=2, turn=1, view=to_map(state.view(seat)), legal=legal, left=330.0, main=300.0))
     asks = human.end_input().asks
     assert [ask.fields["table"] for ask in asks] == ["t1", "t2"]
-    assert {type(place.stand_in).__name__ for place in human.places.values()} == {"RandomBot", "GreedyBot"}
+    assert {type(table.stand_in).__name__ for table in human.tables.values()} == {"RandomBot", "GreedyBot"}
 
 
 def test_a_card_is_shown_by_the_beginning_of_its_name() -> None:
@@ -166,8 +166,8 @@ def test_clocks_are_told_in_minutes_and_seconds() -> None:
         ("add first", m.Add, {"table": "t1", "bot": "first"}),
         ("clo", m.Clock, {"table": "t1"}),
         ("resign", m.Resign, {"table": "t1"}),
-        ("tab", m.Tables, {}),
-        ("w", m.Who, {}),
+        ("tab", m.Tables, {"after": ""}),
+        ("w", m.Who, {"after": ""}),
     ],
 )
 def test_a_command_becomes_its_request(line: str, kind: type[m.Request], fields: dict[str, object]) -> None:
@@ -255,7 +255,7 @@ def test_a_mistake_is_explained(line: str) -> None:
 def test_nobody_looks_at_a_table_where_they_are_not() -> None:
     human = seated(3)
     assert said(human, "look t2") == "! You are at no table 't2'."
-    assert human.here is human.places["t1"]
+    assert human.here is human.tables["t1"]
 
 
 def test_at_no_table_an_action_is_explained() -> None:

@@ -13,6 +13,7 @@ from games.registry import all_games
 from protocol.proof import proof
 from server.app import App, serve
 from server.config import Config
+from server.net.wire import StreamWire
 from server.table.match import Did
 from tests.helpers.house import FirstHouse
 from tests.helpers.peer import Peer, Typist
@@ -36,10 +37,10 @@ class Hall:
         self.app = App(config, games, FirstHouse("first"), nursery)
         self.lobby = self.app.lobby
 
-    def dial(self) -> trio.abc.HalfCloseableStream:
-        """Our end of a new connection."""
+    def dial(self, address: str | None = None) -> trio.abc.HalfCloseableStream:
+        """Our end of a new connection, from an address that is only said."""
         ours, theirs = memory_stream_pair()
-        self.nursery.start_soon(self.app.handle, theirs)
+        self.nursery.start_soon(self.app.serve, StreamWire(theirs), address)
         return ours
 
     async def wire(self, face: Face) -> Wire:
@@ -48,15 +49,15 @@ class Hall:
         await wire.receive()
         return wire
 
-    async def connect(self) -> Peer:
+    async def connect(self, address: str | None = None) -> Peer:
         """A stranger in the JSON face that has read the greeting."""
-        peer = peer_on(self.dial())
+        peer = peer_on(self.dial(address))
         await peer.receive()
         return peer
 
-    async def player(self, name: str, **fields: Any) -> Peer:
+    async def player(self, name: str, address: str | None = None, **fields: Any) -> Peer:
         """Somebody with a name."""
-        return await self._named(await self.connect(), name=name, **fields)
+        return await self._named(await self.connect(address), name=name, **fields)
 
     async def again(self, name: str, token: str, **fields: Any) -> Peer:
         """The same player on a new connection."""

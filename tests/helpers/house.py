@@ -1,4 +1,4 @@
-"""House bots that do the first legal thing, so that what they do can be foretold."""
+"""House bots that do the first legal thing, so that a test can predict them."""
 
 from __future__ import annotations
 

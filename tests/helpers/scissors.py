@@ -12,7 +12,7 @@ from tests.helpers.hall import Hall
 
 @dataclass
 class Scissors:
-    """Cuts a connection `extra` bytes after so many received lines, or in the middle of what is sent so many times."""
+    """Cuts a connection `extra` bytes after that many received lines, or in the middle of the send with that number."""
 
     lines: int = 1_000_000
     sends: int = 1_000_000

@@ -111,7 +111,7 @@ async def served(config: Config, house: House, chunks: list[bytes]) -> bytes:
     async with trio.open_nursery() as nursery:
         hall = Hall(nursery, config)
         hall.lobby.house = house
-        await hall.player("bob", bot=True)
+        await hall.player("bob", bot=True, tables=1)
         shown = await output(hall, chunks)
         nursery.cancel_scope.cancel()
     return shown

@@ -9,6 +9,7 @@ import trio
 
 from protocol import limits
 from protocol.errors import CODES, GOODBYES
+from server.desk.guesses import FREE
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Message as Answer
 from tests.helpers.peer import Peer
@@ -94,6 +95,14 @@ async def id_reused(hall: Hall) -> Answer:
     return await ann.ask("who", id=9)
 
 
+async def slow_down(hall: Hall) -> Answer:
+    await hall.player("ann")
+    for _ in range(FREE):
+        guesser = await hall.connect("192.0.2.1")
+        assert (await guesser.ask("hello", name="ann", proof="0" * 64))["code"] == "bad_proof"
+    return await (await hall.connect("192.0.2.1")).ask("hello", name="ann", proof="0" * 64)
+
+
 async def bad_proof(hall: Hall) -> Answer:
     await hall.player("ann")
     thief = await hall.connect()
@@ -126,6 +135,12 @@ async def too_many_tables(hall: Hall) -> Answer:
     ann = await hall.player("ann")
     for _ in range(64):
         assert (await ann.ask("open", game="toy"))["type"] == "table"
+    return await ann.ask("open", game="toy")
+
+
+async def in_tournament(hall: Hall) -> Answer:
+    ann = await hall.player("ann")
+    hall.lobby.entered.add("ann")
     return await ann.ask("open", game="toy")
 
 
@@ -176,7 +191,6 @@ async def no_resigning(hall: Hall) -> Answer:
 
 async def server_full(hall: Hall) -> Answer:
     object.__setattr__(hall.app.config, "players", 2)
-    hall.app.lobby.people._most = 2
     await hall.player("ann")
     await hall.player("bob")
     return await (await hall.connect()).ask("hello", name="cid")
@@ -246,6 +260,7 @@ PRODUCERS: dict[str, Producer] = {
     "bad_name": sent(b'{"type":"hello","id":1,"name":"2fast"}\n'),
     "name_taken": name_taken,
     "bad_proof": bad_proof,
+    "slow_down": slow_down,
     "no_such_game": asked("open", game="chess"),
     "no_such_card": asked("cards", game="toy", name="99"),
     "no_such_table": asked("join", table="t9"),
@@ -263,6 +278,7 @@ PRODUCERS: dict[str, Producer] = {
     "already_started": at_a_table("start"),
     "not_started": asked("look", after=(OPEN,), table="t1"),
     "too_many_tables": too_many_tables,
+    "in_tournament": in_tournament,
     "too_many_spectators": too_many_spectators,
     "not_your_turn": not_your_turn,
     "stale_turn": stale_turn,

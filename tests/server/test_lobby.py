@@ -1,10 +1,12 @@
 """The lobby and the table before, beside and after the match: each request with its success."""
 
+import pytest
 import trio
 import trio.testing
 
 from games.api import to_map
 from games.chance import Chance, commitment, deal_key
+from server.desk import at_lobby
 from tests.helpers.hall import Hall
 from tests.helpers.toy import TOY, ToyOptions
 from tests.helpers.wire import CLOSED
@@ -29,8 +31,8 @@ async def test_welcome_tells_limits_version_and_running_matches(hall: Hall) -> N
 
 async def test_who_bots_games_rules_and_cards_answer(hall: Hall) -> None:
     ann = await hall.player("ann")
-    await hall.player("robo", bot=True, games=["toy"])
-    await hall.player("other", bot=True, games=["chess"])
+    await hall.player("robo", bot=True, games=["toy"], tables=1)
+    await hall.player("other", bot=True, games=["chess"], tables=1)
     assert (await ann.ask("who"))["players"] == [
         {"name": "ann", "kind": "person"},
         {"name": "other", "kind": "bot"},
@@ -99,7 +101,7 @@ async def test_a_finished_table_can_be_asked_for_a_while_and_is_then_forgotten(h
 
 
 async def test_a_program_can_be_seated_by_the_owner_and_is_told(hall: Hall) -> None:
-    ann, robo = await hall.player("ann"), await hall.player("robo", bot=True)
+    ann, robo = await hall.player("ann"), await hall.player("robo", bot=True, tables=1)
     await ann.ask("open", game="toy", seats=3)
     await ann.ask("add", table="t1", bot="robo")
     seated = await robo.next("seated")
@@ -256,3 +258,22 @@ async def test_g19_after_the_end_seed_salt_and_nonces_open_the_commitment_told_b
     assert commitment(seed, salt) == told
     state, _told = TOY.start(2, ToyOptions(), Chance(deal_key(seed, ["x1", "y2"])))
     assert to_map(state.view(2))["hand"] == tuple(dealt)
+
+
+async def test_long_lists_come_in_parts(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(at_lobby, "ROWS", 3)
+    ann = await hall.player("ann")
+    for name in ("bob", "cid", "dan", "eve"):
+        await (await hall.player(name)).ask("open", game="toy")
+    for kind, rows, key in (("who", "players", "name"), ("tables", "tables", "table")):
+        first = await ann.ask(kind)
+        last = first[rows][-1][key]
+        second = await ann.ask(kind, after=last)
+        assert (len(first[rows]), first["more"], "more" in second) == (3, True, False)
+        found = [row[key] for part in (first, second) for row in part[rows]]
+        assert found == {"who": ["ann", "bob", "cid", "dan", "eve"], "tables": ["t1", "t2", "t3", "t4"]}[kind]
+    assert (await ann.ask("tables", after="t99")).get("tables", []) == []
+    assert (await ann.ask("tables", after="x"))["code"] == "no_such_table"
+    typist = await hall.typist()
+    assert (await typist.types("hello tim", "tables")).endswith("(more: tables t3)\n")
+    assert (await typist.types("tables t3")).startswith("t4")

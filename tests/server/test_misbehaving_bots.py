@@ -15,7 +15,7 @@ CLOCK = {"main": 0, "increment": 2}
 
 async def match_of(hall: Hall, rounds: int = 3, **fields: object) -> tuple[Peer, Peer]:
     """A person, ann, and a program, bot, at a running table."""
-    ann, bot = await hall.player("ann"), await hall.player("bot", bot=True)
+    ann, bot = await hall.player("ann"), await hall.player("bot", bot=True, tables=1)
     await ann.ask("open", game="toy", seats=2, options={"rounds": rounds}, **fields)
     await ann.ask("add", table="t1", bot="bot")
     await ann.ask("start", table="t1")

@@ -134,7 +134,7 @@ async def test_c02_a_name_stays_owned_after_its_player_has_gone(hall: Hall) -> N
 
 
 async def test_b15_a_flood_of_new_names_pushes_out_no_name_that_was_used(hall: Hall) -> None:
-    hall.lobby.people._most = 10
+    object.__setattr__(hall.lobby.config, "players", 10)
     ann = await hall.player("ann")
     await ann.ask("quit")
     for number in range(30):
@@ -146,7 +146,7 @@ async def test_b15_a_flood_of_new_names_pushes_out_no_name_that_was_used(hall: H
 
 
 async def test_b15_names_that_are_used_can_fill_the_server_and_it_says_so(hall: Hall) -> None:
-    hall.lobby.people._most = 3
+    object.__setattr__(hall.lobby.config, "players", 3)
     for number in range(3):
         player = await hall.player(f"player{number}")
         await player.ask("quit")

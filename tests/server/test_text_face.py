@@ -125,13 +125,13 @@ async def test_help_on_a_command_says_who_may_say_it_and_which_letters_stand_for
 
 
 async def test_a_question_mark_lists_what_may_be_done_on_ones_turn_and_is_the_help_page_elsewhere(hall: Hall) -> None:
-    bob = await hall.player("bob", bot=True)
+    bob = await hall.player("bob", bot=True, tables=1)
     ann = await hall.typist()
     page = await ann.types("?")
     assert page == await ann.types("help") == await ann.types("h")
     await ann.types("hello ann", "open toy 2", "add bob", "start")
     assert (await ann.types("?")) == (await ann.types("legal"))
-    assert (await ann.types("? who")).startswith("who\n")
+    assert (await ann.types("? who")).startswith("who [NAME]\n")
     await ann.types("1")
     assert await ann.types("?") == page
     assert (await bob.next("event"))["event"]["what"] == "dealt"
@@ -213,7 +213,7 @@ async def test_a_stranger_is_told_to_say_hello(hall: Hall) -> None:
 
 
 async def test_a_number_or_a_game_word_out_of_turn_says_that_it_is_not_ones_turn(hall: Hall) -> None:
-    bob = await hall.player("bob", bot=True)
+    bob = await hall.player("bob", bot=True, tables=1)
     ann = await hall.typist()
     await ann.types("hello ann", "open toy 2", "add bob", "start", "1")
     assert await ann.types("play 3") == "! You have nothing to decide now.\n"
@@ -358,7 +358,7 @@ async def test_a_person_at_two_tables_acts_at_the_one_they_look_at(hall: Hall) -
 async def test_a_person_and_a_program_play_each_other(hall: Hall) -> None:
     ann = await hall.typist()
     await ann.types("hello ann", "open toy 2")
-    bob = await hall.player("bob", bot=True)
+    bob = await hall.player("bob", bot=True, tables=1)
     await ann.types("add bob", "start")
     async with trio.open_nursery() as nursery:
         nursery.start_soon(bob.play_on)

@@ -203,3 +203,31 @@ async def test_a_player_whose_process_ended_is_replaced_at_once(hall: Hall, auto
     rows = {row.entrant: row for row in standings(("good", "gone", "fine"), played)}
     assert rows["gone"].ended == {"left": 3}
     assert trio.current_time() - before < 1
+
+
+async def test_d17_an_entrant_that_seats_its_rivals_and_itself_elsewhere_stops_no_tournament(
+    hall: Hall, autojump_clock: MockClock
+) -> None:
+    tournament = Tournament("toy", 3, 5, schedule(3, 3, 1, 5), [["good"], ["fine"], ["bad"]], clock=ClockRule(1.0, 1.0))
+    played: list[Played] = []
+    fine = await hall.player("fine", bot=True, tables=64)
+    bad = await hall.player("bad", bot=True, tables=64)
+    async with entered(hall, ["good"], [Highest]):
+        await gather(hall.lobby, ["good"], 5)
+        for number in range(1, 65):
+            await bad.ask("open", game="toy", seats=3)
+            assert (await bad.ask("add", table=f"t{number}", bot="fine"))["type"] == "table"
+        object.__setattr__(hall.app.config, "tables", 64)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(direct, hall.lobby, tournament, played.append)
+            await fine.next("turn")
+            assert [bot["name"] for bot in (await fine.ask("bots"))["bots"]] == ["first"]
+            assert (await bad.ask("add", table="t64", bot="good"))["code"] == "no_such_bot"
+            for peer in (bad, fine):
+                assert (await peer.ask("open", game="toy"))["code"] == "in_tournament"
+                assert (await peer.ask("join", table="t1"))["code"] == "in_tournament"
+    rows = {row.entrant: row for row in standings(("good", "fine", "bad"), played)}
+    assert rows["good"].ended == {"played": 3}
+    object.__setattr__(hall.app.config, "tables", 2_000)
+    assert (await bad.ask("leave", table="t1"))["type"] == "left"
+    assert (await bad.ask("open", game="toy"))["type"] == "table"

@@ -1,4 +1,4 @@
-"""A table as one person has it before them, and what follows from what they hear or type there. Pure."""
+"""A table as one person sees it, and the effects of what they hear or type there. Pure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WARNINGS = (10.0, 30.0, 60.0)  # seconds before a decision is late, the most urg
 
 @dataclass
 class Effects:
-    """What follows from something heard or typed: lines to show, requests to send."""
+    """The effects of something heard or typed: lines to show, requests to send."""
 
     lines: list[Line] = field(default_factory=list)
     asks: list[Ask] = field(default_factory=list)
@@ -28,13 +28,13 @@ class Effects:
 
 
 @dataclass
-class Place(JoinedTable):
-    """A table where the person sits or watches, as they have it before them."""
+class PersonTable(JoinedTable):
+    """A table where the person sits or watches."""
 
     people: list[str]
     state: str = "open"
-    turn: Turn | None = None  # the decision in hand
-    fresh: bool = False  # nobody was asked for it yet
+    turn: Turn | None = None  # the decision that is awaited
+    fresh: bool = False  # the person was not asked for it yet
     sent: Turn | None = None  # the decision that was sent and not yet accepted
     deadline: float = 0.0
     warned: float = 0.0  # at how many seconds before it the person was warned
@@ -47,7 +47,7 @@ class Place(JoinedTable):
         return self.people
 
     def decision(self) -> Decision | None:
-        """The decision in hand, as the typed language needs it."""
+        """The decision that is awaited, as the typed language needs it."""
         turn = self.turn
         if turn is None:
             return None
@@ -61,18 +61,18 @@ class Place(JoinedTable):
         return Decision(self.id, turn.number, [to_map(action) for action in turn.legal], read)
 
     def decided(self) -> None:
-        """The decision in hand was sent."""
+        """The decision was sent."""
         self.sent, self.turn = self.turn, None
 
     def seconds_left(self, now: float) -> float | None:
-        """For the decision in hand; None if there is none, or no hurry."""
-        turn = self.turn  # the terminal's thread asks, too: what it reads is taken once
+        """For the decision that is awaited; None if there is none, or no hurry."""
+        turn = self.turn  # also called from the terminal's thread, so this is read only once
         if turn is None or turn.clock >= LONG_CLOCK:
             return None
         return max(0.0, self.deadline - now)
 
     def warning(self, now: float) -> float | None:
-        """One of WARNINGS when so few seconds are left and this was not said yet."""
+        """One of WARNINGS when so few seconds are left and the person was not warned yet."""
         left = self.seconds_left(now)
         for seconds in WARNINGS:
             if left is not None and left <= seconds < self.warned:

@@ -1,0 +1,35 @@
+"""Attacks on a real server while people play there: what the players feel of it, and what is left of it afterwards."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.attacks.attacker import ATTACKS
+from tests.attacks.campaign import measure
+from tests.attacks.report import HEAD, line, wrong
+
+
+@pytest.fixture(scope="module")
+def shown() -> Iterator[list[str]]:
+    """The table, printed at the end."""
+    lines = [HEAD]
+    yield lines
+    print("", *lines, sep="\n")
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", ATTACKS)
+def test_a_match_goes_on_as_if_there_were_no(name: str, shown: list[str]) -> None:
+    row = measure(ATTACKS[name])
+    shown.append(line(row))
+    assert not wrong(row), line(row)
+
+
+def test_the_rig_plays_beside_an_attack_and_says_what_it_saw() -> None:
+    row = measure(ATTACKS["connecting-only"], seconds=0.5, moves=5)
+    assert (row.broken, row.under.moves, len(row.under.latencies)) == ("", 5, 5)
+    assert row.newcomer.endswith("ms")
+    assert row.done["connections"] > 0
+    assert 0 < row.before.memory <= row.during.memory
+    assert 0 < row.after.descriptors <= row.before.descriptors
+    assert line(row).startswith("connecting-only ")

@@ -1,0 +1,158 @@
+"""What one address may take: sessions, names, tables, guesses; and what makes room when a server is full."""
+
+from dataclasses import replace
+
+import pytest
+import trio
+
+from protocol import limits
+from server.config import Config
+from server.desk.guesses import FREE, LONGEST_WAIT, Guesses
+from server.net.address import IPV6_NETWORK, address_of
+from tests.helpers.hall import Hall
+from tests.helpers.peer import Peer
+
+HERE, THERE = "192.0.2.1", "192.0.2.2"
+
+
+async def gone(peer: Peer) -> None:
+    """The peer's connection is lost, and the server is through with it."""
+    await peer.cut()
+    await trio.sleep(0.1)
+
+
+@pytest.fixture
+def config() -> Config:
+    return replace(
+        Config(port=0), sessions_an_address=3, names_an_address=4, tables_an_address=3, tables=6, players=1_000
+    )
+
+
+async def test_b08_one_address_has_so_many_sessions_and_others_are_served(hall: Hall) -> None:
+    for name in ("ann", "bob", "cid"):
+        await hall.player(name, HERE)
+    refused = await hall.connect(HERE)
+    assert (await refused.ask("hello", name="dan"))["code"] == "server_full"
+    assert (await hall.player("eve", THERE)).token
+
+
+async def test_b08_a_session_that_ended_makes_room(hall: Hall) -> None:
+    peers = [await hall.player(name, HERE) for name in ("ann", "bob", "cid")]
+    await gone(peers[0])
+    assert (await hall.player("dan", HERE)).token
+
+
+async def test_b15_an_address_that_takes_many_names_loses_its_own_that_never_played(hall: Hall) -> None:
+    victim = await hall.player("ann", THERE)
+    for number in range(50):
+        await gone(await hall.player(f"flood{number}", HERE))
+    assert len(hall.lobby.people._known) == 5
+    assert hall.lobby.people.find("ann") is not None
+    assert (await hall.again("ann", victim.token)).token
+
+
+async def test_b15_names_that_played_are_kept_and_do_not_count(hall: Hall) -> None:
+    ann, bob = await hall.player("ann", HERE), await hall.player("bob", HERE)
+    await ann.ask("open", game="toy", seats=2)
+    await bob.ask("join", table="t1")
+    await ann.ask("start", table="t1")
+    for peer in (ann, bob):
+        await gone(peer)
+    for number in range(9):
+        await gone(await hall.player(f"flood{number}", HERE))
+    assert hall.lobby.people.find("ann") is not None
+    assert hall.lobby.people.find("bob") is not None
+
+
+async def test_b15_a_name_that_never_played_is_forgotten_after_a_day_and_one_that_played_is_not(hall: Hall) -> None:
+    ann = await hall.player("ann")
+    await ann.ask("open", game="toy", seats=2)
+    await ann.ask("add", table="t1", bot="first")
+    await ann.ask("start", table="t1")
+    zoe = await hall.player("zoe")
+    for peer in (ann, zoe):
+        await gone(peer)
+    await trio.sleep(hall.lobby.config.name_seconds + 10)
+    await (await hall.player("bob")).ask("tables")
+    assert hall.lobby.people.find("zoe") is None
+    assert hall.lobby.people.find("ann") is not None
+
+
+async def test_b14_one_address_has_so_many_tables_whatever_its_names(hall: Hall) -> None:
+    ann, bob = await hall.player("ann", HERE), await hall.player("bob", HERE)
+    for peer in (ann, bob, ann):
+        assert (await peer.ask("open", game="toy"))["type"] == "table"
+    assert (await bob.ask("open", game="toy"))["code"] == "too_many_tables"
+    assert (await (await hall.player("eve", THERE)).ask("open", game="toy"))["type"] == "table"
+
+
+async def test_b14_on_a_full_server_a_table_that_never_starts_makes_room(hall: Hall) -> None:
+    owners = [await hall.player(f"owner{number}") for number in range(3)]
+    for owner in owners:
+        for _ in range(2):
+            assert (await owner.ask("open", game="toy"))["type"] == "table"
+    late = await hall.player("late")
+    assert (await late.ask("open", game="toy"))["code"] == "too_many_tables"
+    await trio.sleep(limits.UNSTARTED_SECONDS + 1)
+    assert (await late.ask("open", game="toy"))["type"] == "table"
+    assert "t1" not in hall.lobby.tables
+
+
+async def guess(peer: Peer) -> str:
+    """The code that a wrong proof gets."""
+    return str((await peer.ask("hello", name="ann", proof="0" * 64))["code"])
+
+
+async def test_c07_wrong_proofs_from_an_address_are_looked_at_ever_more_slowly(hall: Hall) -> None:
+    ann = await hall.player("ann", THERE)
+    for _ in range(FREE):
+        guesser = await hall.connect(HERE)
+        assert await guess(guesser) == "bad_proof"
+        await gone(guesser)
+    looked_at = []
+    for _ in range(600):
+        guesser = await hall.connect(HERE)
+        looked_at.append(await guess(guesser) == "bad_proof")
+        await gone(guesser)
+        await trio.sleep(1)
+    assert 5 <= sum(looked_at) <= 12
+    assert (await hall.again("ann", ann.token)).token  # from elsewhere the owner is let in
+
+
+def test_c07_a_wait_grows_to_a_bound_and_is_forgotten() -> None:
+    guesses, waits = Guesses(), []
+    for _ in range(FREE + 20):
+        guesses.wrong(HERE, 0.0)
+        waits.append(guesses.wait(HERE, 0.0))
+    assert waits[: FREE - 1] == [0.0] * (FREE - 1)
+    assert waits[FREE - 1 : FREE + 2] == [1.0, 2.0, 4.0]
+    assert waits[-1] == LONGEST_WAIT
+    assert guesses.wait(HERE, 10_000.0) == 0.0
+    assert guesses.wait(THERE, 0.0) == 0.0
+
+
+class Connected:
+    """A stream whose peer has that address."""
+
+    def __init__(self, host: str) -> None:
+        self.socket = self
+        self._host = host
+
+    def getpeername(self) -> tuple[str, int]:
+        return self._host, 7110
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [
+        ("192.0.2.1", "192.0.2.1"),
+        ("::ffff:192.0.2.1", "192.0.2.1"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::9", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("", None),
+    ],
+)
+def test_b08_an_ipv6_network_counts_as_one_address(host: str, address: str | None) -> None:
+    assert IPV6_NETWORK == 64
+    assert address_of(Connected(host)) == address  # type: ignore[arg-type]  # all that it looks at
