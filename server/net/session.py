@@ -350,7 +350,7 @@ class Session:
         reason = self.ended or "lost"
         if self.player is not None:
             log.info("session ended: %s (%s)", self.player.name, reason)
-        elif times := self._lobby.strangers.times(self._address, trio.current_time()):
+        elif times := self._lobby.strangers.times(self.address, trio.current_time()):
             more = f", one of {times} since the last such line" if times > 1 else ""
             log.info("session ended: stranger (%s%s)", reason, more)
 
