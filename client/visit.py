@@ -67,6 +67,8 @@ class Visit:
                 self._finish(0)
             else:
                 self.say("For another match: tables, join TABLE, or open GAME. q quits.", "dim")
+        elif isinstance(message, m.SentAway) and self._is_for_one_match():
+            self._finish(1)
 
     def _refused(self, match: Match, why: Unplayable) -> None:
         """Leaves a table that cannot be played here, and ends the visit if it was for that table alone."""

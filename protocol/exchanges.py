@@ -17,6 +17,8 @@ class Asker(Enum):
     OWNER = "the table's owner"
     SEATED = "a player with a seat there"
     HEARER = "a player with a seat there, or a spectator"
+    KEEPER = "the table's owner, or the operator"
+    SILENCER = "the table's owner, or the operator; everywhere: the operator"
     TALKER = "a player with a seat there, or a spectator; to everybody: a player"
 
 
@@ -56,6 +58,10 @@ _ROWS = (
     Exchange(m.Log, Asker.HEARER, m.Story, question=True, weight=10),  # a match told anew
     Exchange(m.Resume, Asker.SEATED, m.Resumed, weight=10),
     Exchange(m.Resign, Asker.SEATED, m.Resigned),
+    Exchange(m.Operator, Asker.PLAYER, m.Done, question=True),  # so that it holds anew on another connection
+    Exchange(m.Kick, Asker.KEEPER, m.Done),
+    Exchange(m.Mute, Asker.SILENCER, m.Done),
+    Exchange(m.Close, Asker.KEEPER, m.Done),
     Exchange(m.Say, Asker.TALKER, m.Said),
     Exchange(m.Tell, Asker.PLAYER, m.Said),
 )

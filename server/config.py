@@ -38,6 +38,8 @@ class Config:
     outbox_seconds: float = limits.OUTBOX_SECONDS
     kernel_bytes: int = 131_072  # what the kernel may hold for a peer that does not read
 
+    operator_word: str = field(default="", repr=False)  # makes a session the operator's; "": there is none
+
     def __post_init__(self) -> None:
         if not 0 <= self.port <= 65_535:
             raise ValueError(f"port {self.port} is outside 0..65535")

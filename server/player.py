@@ -48,6 +48,7 @@ class Player:
         "games",
         "listener",
         "meter",
+        "muted",
         "name",
         "played",
         "seen",
@@ -64,6 +65,7 @@ class Player:
         self.played = False  # it had a seat in a match that began
         self.bot = False
         self.agreed = 0  # others may seat it while it plays at fewer tables
+        self.muted = False  # by the operator: heard nowhere
         self.used = False  # something was asked under this name after its hello
         self.games: tuple[str, ...] = ()
         self.tables: dict[str, None] = {}  # where they have a seat, in order of sitting down

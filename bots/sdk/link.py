@@ -34,6 +34,7 @@ from protocol.messages import (
     Request,
     Resume,
     Resumed,
+    SentAway,
     Story,
     Watch,
     Watching,
@@ -317,6 +318,8 @@ class Link:
                     messages = self._tables.take(event)
                 except RemoteProtocolError as error:
                     raise Ended(error.text) from None
+                if isinstance(event, SentAway):
+                    self._tables.leave(event.table)
                 for message in messages:
                     self._attempts = 0
                     self._tell(message)

@@ -103,6 +103,8 @@ class Runner:
                 self._report("Connected again.")
             case m.Seated(info=info, seat=seat):
                 self._report(f"table {info.table}: seated at {info.game}, seat {seat}.")
+            case m.SentAway(table=table, why=why, by=by):
+                self._sent_away(table, f"{why} by {by}")
             case m.TableChanged(info=info):
                 start = start_when_full(info, link.identity.name)
                 if start is not None:
@@ -194,6 +196,12 @@ class Runner:
         if table.due is None and table.refused < allowed:
             table.due = asked
             self._due[table.id] = table
+
+    def _sent_away(self, table: str, why: str) -> None:
+        self._report(f"table {table}: {why}.")
+        mine = self._tables.get(table)
+        if mine is not None:
+            self._finish(mine.finished("left"))
 
     # -- the end of one ------------------------------------------------------------------------------------------------
 

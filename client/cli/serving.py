@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import logging
+import secrets
 import socket
-import sys
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -13,6 +13,7 @@ from pathlib import Path
 import trio
 
 from client.cli.clock_rule import clock_rule
+from client.cli.log_lines import LogLines
 from client.cli.lookups import LookupFailed, with_card_file
 from client.house import BotHouse
 from games.api import Game
@@ -21,6 +22,8 @@ from server.app import App, calm_collector, serve
 from server.config import Config
 
 log = logging.getLogger("magehall.serve")
+
+STDERR = 2
 
 
 class CannotServe(Exception):
@@ -47,10 +50,10 @@ def serve_until_stopped(settings: Settings) -> None:
     """Serves until SIGINT or SIGTERM. Raises CannotServe."""
     games = games_with(settings.cards)
     config = config_of(settings)
-    _log_to_stderr(as_json=settings.log_json)
+    lines = _log_to_stderr(as_json=settings.log_json)
     calm_collector()
     try:
-        trio.run(_serve, config, games)
+        trio.run(_serve, config, games, lines)
     except OSError as error:
         where = f"{config.host or 'all addresses'}, port {config.port}"
         raise CannotServe(f"The server cannot listen at {where}: {error.strerror or error}.") from None
@@ -62,7 +65,8 @@ def config_of(settings: Settings) -> Config:
         clock = clock_rule(settings.clock)
     except ValueError as error:
         raise CannotServe(str(error), 2) from None
-    return Config(host=settings.host, port=settings.port, grace=settings.grace, clock=clock)
+    word = secrets.token_hex(8)
+    return Config(host=settings.host, port=settings.port, grace=settings.grace, clock=clock, operator_word=word)
 
 
 def games_with(cards: tuple[str, ...]) -> dict[str, Game]:
@@ -79,7 +83,7 @@ def games_with(cards: tuple[str, ...]) -> dict[str, Game]:
     return games
 
 
-async def _serve(config: Config, games: dict[str, Game]) -> None:
+async def _serve(config: Config, games: dict[str, Game], lines: LogLines) -> None:
     failure: OSError | None = None
     async with trio.open_nursery() as nursery:
         try:
@@ -87,8 +91,9 @@ async def _serve(config: Config, games: dict[str, Game]) -> None:
         except OSError as error:  # carried past the nursery, which would wrap it in a group
             failure = error
         else:
-            for line in greeting(config, app.port):
-                print(line, file=sys.stderr, flush=True)
+            word = f"For kick, mute and close anywhere: operator {config.operator_word}"
+            for line in (*greeting(config, app.port), word):
+                lines.say(line)
             await app.stopping.wait()
             log.info("stopping: everybody is told goodbye")
     if failure is not None:
@@ -144,8 +149,9 @@ class _JsonLines(logging.Formatter):
         return json.dumps(entry, ensure_ascii=False)
 
 
-def _log_to_stderr(*, as_json: bool) -> None:
-    handler = logging.StreamHandler()
+def _log_to_stderr(*, as_json: bool) -> LogLines:
+    handler = LogLines(STDERR)
     plain = logging.Formatter("%(asctime)s %(levelname)-7s %(name)s: %(message)s")
     handler.setFormatter(_JsonLines() if as_json else plain)
     logging.basicConfig(level=logging.INFO, handlers=[handler])
+    return handler

@@ -89,7 +89,7 @@ class Human:
                 heard.lines = self._plain(message, table)
                 if message.view is not None:
                     heard.lines += self._see(table, message.view)
-            case m.Left():
+            case m.Left() | m.SentAway():
                 self.forget(message.table)
                 heard.lines = self._plain(message, None)
             case m.Chat():

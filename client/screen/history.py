@@ -11,7 +11,7 @@ from protocol.text.commands import COMMANDS, commands_of, full_word
 
 HISTORY_LINES = 2_000
 _SECRET_WORDS = ("code", "token")
-_SECRET_REQUESTS = (m.Hello, m.Tell)
+_SECRET_REQUESTS = (m.Hello, m.Tell, m.Operator)
 
 
 def may_be_kept(line: str) -> bool:

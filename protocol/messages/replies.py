@@ -149,6 +149,12 @@ class Resigned(Reply, kw_only=True, tag="resigned"):
     table: str
 
 
+class Done(Reply, kw_only=True, tag="done"):
+    """It was done."""
+
+    text: str
+
+
 class Said(Reply, kw_only=True, tag="said"):
     """What you said was passed on to `heard` others."""
 

@@ -171,6 +171,36 @@ class Resign(Request, kw_only=True, tag="resign"):
     table: TableId
 
 
+class Operator(Request, kw_only=True, tag="operator"):
+    """Makes this connection the operator's, who may kick, mute and close everywhere, and sees no more than others. The
+    word is printed where the server was started."""
+
+    word: Annotated[str, Meta(min_length=1, max_length=64)]
+
+
+class Kick(Request, kw_only=True, tag="kick"):
+    """Sends a player away from a table, or a house bot before the match. In a running match a house bot plays on at
+    once. Who was sent away takes no seat there again and does not watch."""
+
+    table: TableId
+    player: Name
+
+
+class Mute(Request, kw_only=True, tag="mute"):
+    """What that player says at the table reaches nobody from now on, or with `off` it does again. Without a table, for
+    the operator: whatever the player says anywhere."""
+
+    player: Name
+    table: TableId = ""
+    off: bool = False
+
+
+class Close(Request, kw_only=True, tag="close"):
+    """Ends a table: an open one is gone, a running match is aborted."""
+
+    table: TableId
+
+
 class Say(Request, kw_only=True, tag="say"):
     """Talks to a table, or to everybody who is here if `table` is empty."""
 

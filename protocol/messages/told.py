@@ -20,6 +20,14 @@ class Seated(Message, kw_only=True, tag="seated"):
     seat: int
 
 
+class SentAway(Message, kw_only=True, tag="sent_away"):
+    """You are at that table no more: `by` sent you away (`why` is `kicked`) or closed the table (`closed`)."""
+
+    table: str
+    why: str
+    by: str
+
+
 class Chat(Message, kw_only=True, tag="chat"):
     """Somebody talks: to everybody, to a table (then numbered), or to you alone."""
 
@@ -101,7 +109,7 @@ class Late(Message, kw_only=True, tag="late"):
 
 class Over(Message, kw_only=True, tag="over"):
     """The match is over. With `seed`, `salt` and the nonces anyone can check the deal. `aborted` tells that the server
-    erred and the match does not count."""
+    erred or the table was closed, and the match does not count."""
 
     table: str
     n: int

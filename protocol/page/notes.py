@@ -52,6 +52,13 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     m.Add: {"bot": "the name of a bot"},
     m.Log: {"after": "the number of the last message that you do not need; 0: from the first message on"},
     m.Resume: {"after": "the number of the last message that you have dealt with; 0: none yet"},
+    m.Operator: {"word": "the secret word"},
+    m.Kick: {"player": "the name of a player, or of a house bot at an open table"},
+    m.Mute: {
+        "player": "the name of a player",
+        "table": "the table where nobody hears them; empty: everywhere",
+        "off": "whether they are heard again",
+    },
     m.Say: {"text": "what is said", "table": "the table to talk to; empty: everybody who is here"},
     m.Tell: {"to": "the name of a player who is here", "text": "what is said"},
     # answers
@@ -97,6 +104,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "seat": "your seat",
         "clocks": "every seat's clock as of now, first seat first",
     },
+    m.Done: {"text": "a sentence, for people"},
     m.Said: {"heard": "how many others heard it"},
     m.Error: {
         "code": "the code, from the table of errors",
@@ -110,6 +118,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     },
     # told
     m.Seated: {"seat": "your seat"},
+    m.SentAway: {"why": "`kicked` or `closed`", "by": "who did it"},
     m.Chat: {
         "sender": "who talks",
         "text": "what is said",
@@ -148,7 +157,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "text": "how it ended, for people",
         "seed": "64 hex digits, the seed of the deal",
         "salt": "32 hex digits, the key of the commitment",
-        "aborted": "the server erred: the match does not count",
+        "aborted": "the server erred or the table was closed: the match does not count",
     },
     # parts
     m.ClockRule: {
@@ -216,6 +225,7 @@ SHAPES: dict[tuple[type[msgspec.Struct], str], tuple[str, dict[str, Any]]] = {
 AUDIENCE: dict[type[m.Message], tuple[str, str, str, str]] = {
     m.TableChanged: ("yes", "yes", "yes", "no"),
     m.Seated: ("yes", "no", "no", "no"),
+    m.SentAway: ("yes", "where a table is closed", "where a table is closed", "no"),
     m.Chat: ("if addressed", "if addressed", "if addressed", "if addressed"),
     m.Bye: ("own connection", "own connection", "own connection", "own connection"),
     m.Started: ("yes, with `you`", "yes, with `you`", "yes", "no"),

@@ -129,6 +129,14 @@ def _reply(said: Arguments) -> Map:
     return {"to": to, "text": need(said.rest, f"what to say to {to}")}
 
 
+def _kick(said: Arguments) -> Map:
+    return {"player": need(said.one, "a name"), "table": said.two or said.here()["table"]}
+
+
+def _mute(said: Arguments) -> Map:
+    return {"player": need(said.one, "a name"), "table": "" if said.two == "all" else said.two or said.where.table}
+
+
 # -- what is answered without a request --------------------------------------------------------------------------------
 
 
@@ -207,6 +215,23 @@ COMMANDS: dict[str, Command] = {
     ),
     "tell": Command("NAME TEXT", "talk to one player", m.Tell, _tell, short=("t",)),
     "reply": Command("TEXT", "answer whoever told you something last", m.Tell, _reply, short=("/r",)),
+    "kick": Command("NAME [TABLE]", "send a player away from your table", m.Kick, _kick),
+    "mute": Command("NAME [TABLE|all]", "let nobody hear what that player says at your table", m.Mute, _mute),
+    "unmute": Command(
+        "NAME [TABLE|all]", "let that player be heard again", m.Mute, lambda said: {**_mute(said), "off": True}
+    ),
+    "close": Command(
+        "[TABLE]",
+        "end your table; a running match is aborted",
+        m.Close,
+        lambda said: {"table": said.one} if said.one else said.here(),
+    ),
+    "operator": Command(
+        "WORD",
+        "kick, mute and close anywhere, with the word that the server printed",
+        m.Operator,
+        lambda said: {"word": need(said.one, "the operator's word")},
+    ),
     "brief": Command("on|off", "leave the board out when it is your turn", None, _brief),
     "resign": Command("", "give the match up; a house bot plays on", m.Resign, Arguments.here),
     "leave": Command("", "leave the table", m.Leave, Arguments.here),

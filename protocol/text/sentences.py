@@ -54,6 +54,11 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
             return [_clock_line(clock, table) for clock in message.clocks]
         case m.Said():
             return [] if message.heard else ["Nobody else hears you."]
+        case m.Done():
+            return [message.text]
+        case m.SentAway():
+            what = "sent you away from" if message.why == "kicked" else "closed"
+            return [f"- {message.by} {what} {message.table}."]
         case m.Resigned():
             return ["You gave the match up."]
         case m.Error():

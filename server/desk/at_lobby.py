@@ -49,6 +49,7 @@ def join(here: Context, request: m.Join) -> m.Message:
 
 def watch(here: Context, request: m.Watch) -> m.Message:
     table = here.lobby.table(request.table)
+    table.check_not_kicked(here.player)
     if table.seating.chair_of(here.player):
         raise Refusal("already_seated")
     table.seating.watch(here.peer)

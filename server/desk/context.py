@@ -22,6 +22,7 @@ class Peer(Listener, Protocol):
 
     challenge: str
     address: Hashable
+    is_operator: bool
 
     @property
     def player(self) -> Player | None:
@@ -74,8 +75,9 @@ class Context:
         table = self.lobby.table(request.table)
         if asker is Asker.SEATED:
             return table, self._seat(table)
-        if asker is Asker.OWNER:
-            if table.owner != self.player.name:
+        if asker in (Asker.OWNER, Asker.KEEPER, Asker.SILENCER):
+            may = self.peer.is_operator and asker is not Asker.OWNER
+            if table.owner != self.player.name and not may:
                 raise Refusal("not_owner")
             chair = table.seating.chair_of(self.player)
             return table, chair.number if chair else 0

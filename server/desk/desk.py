@@ -7,16 +7,18 @@ from typing import Any
 
 from protocol import messages as m
 from protocol.exchanges import Asker
-from server.desk import at_lobby, at_match, at_table, for_all, talk
+from server.desk import at_lobby, at_match, at_table, for_all, order, talk
 from server.desk.context import Answer, Context, Peer
 from server.desk.lobby import Lobby
 
 _ANYWHERE = frozenset({Asker.ANYBODY, Asker.STRANGER, Asker.PLAYER})
+_WITHOUT_A_TABLE_TOO = frozenset({Asker.TALKER, Asker.SILENCER})
 _HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {
     **for_all.HANDLERS,
     **at_lobby.HANDLERS,
     **at_table.HANDLERS,
     **at_match.HANDLERS,
+    **order.HANDLERS,
     **talk.HANDLERS,
 }
 """The function for each request. It takes the context and the request and, if the request is about a table, that table
@@ -34,6 +36,6 @@ class Desk:
         context = self._context
         asker = context.admit(request).asker
         handler = _HANDLERS[type(request)]
-        if asker in _ANYWHERE or (asker is Asker.TALKER and not request.table):
+        if asker in _ANYWHERE or (asker in _WITHOUT_A_TABLE_TOO and not request.table):
             return handler(context, request)
         return handler(context, request, *context.at_table(asker, request))

@@ -12,7 +12,7 @@ import trio
 from games.api import Game, options_from, to_map
 from protocol import limits
 from protocol.errors import Refusal
-from protocol.messages import ClockRule, GameInfo, PlayerInfo, Seated
+from protocol.messages import ClockRule, GameInfo, PlayerInfo, Seated, SentAway
 from protocol.printable import escape
 from server.config import Config
 from server.desk.crier import Crier
@@ -20,6 +20,7 @@ from server.desk.people import People
 from server.house import House
 from server.meter import Meter, Meters
 from server.player import Listener, Player
+from server.rarely import Rarely
 from server.table.table import Table
 
 log = logging.getLogger("magehall.lobby")
@@ -36,6 +37,7 @@ class Lobby:
         self.people = People(config)
         self.tables: dict[str, Table] = {}
         self.crier = Crier(nursery)
+        self.strangers = Rarely(60.0)  # who come and go without a name, by address: so often they stand in the log
         self.closing = False
         self.entered: set[str] = set()  # names of players in a tournament, which alone seats them
         self._addresses = Meters(*self._allowance(limits.REQUESTS_AN_ADDRESS))
@@ -192,6 +194,16 @@ class Lobby:
             empty = table.state == "open" and not any(chair.player for chair in table.seating.chairs) and idle > 1
             if old or empty or (table.state == "open" and idle > self.config.idle_seconds):
                 self._forget(table)
+
+    def close(self, table: Table, by: str) -> None:
+        """Ends a table; an open one is gone. Raises `game_over`."""
+        if table.state == "over":
+            raise Refusal("game_over")
+        if table.state == "playing":
+            table.live().abort(f"{by} closed the table; the match does not count.")
+            return
+        table.seating.tell(SentAway(table=table.id, why="closed", by=by))
+        self._forget(table)
 
     def _forget(self, table: Table) -> None:
         del self.tables[table.id]

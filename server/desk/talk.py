@@ -9,12 +9,14 @@ from protocol import messages as m
 from protocol.errors import Refusal
 from server.desk.checks import check_chat
 from server.desk.context import Answer, Context
+from server.player import Player
 from server.table.table import Table
 
 
 def say(here: Context, request: m.Say, table: Table | None = None, hearer: int = 0) -> m.Message:
-    check_chat(request.text)
     player = here.player
+    _check_heard(player, table)
+    check_chat(request.text)
     if table is not None:
         heard = max(0, table.say(hearer, player.name, request.text) - 1)
     else:
@@ -26,12 +28,18 @@ def say(here: Context, request: m.Say, table: Table | None = None, hearer: int =
 
 
 def tell(here: Context, request: m.Tell) -> m.Message:
+    _check_heard(here.player)
     check_chat(request.text)
     other = here.lobby.people.find(request.to)
     if other is None or other.listener is None:
         raise Refusal("no_such_player")
     other.listener.push((m.Chat(sender=here.player.name, text=request.text, private=True),))
     return m.Said(re=request.id, heard=1)
+
+
+def _check_heard(player: Player, table: Table | None = None) -> None:
+    if player.muted or (table is not None and player in table.muted):
+        raise Refusal("muted")
 
 
 HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {m.Say: say, m.Tell: tell}

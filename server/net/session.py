@@ -47,6 +47,7 @@ class Session:
         full: bool = False,
     ) -> None:
         self.player: Player | None = None
+        self.is_operator = False
         self.challenge = secrets.token_hex(16)
         self.ended = ""  # the reason once the session ends
         self._wire, self._lobby, self._nursery = wire, lobby, nursery
@@ -341,9 +342,17 @@ class Session:
                 self._lobby.depart(self.player, self)
             else:
                 self._lobby.forget_spectator(self)
-            log.info("session ended: %s (%s)", self.player.name if self.player else "stranger", self.ended or "lost")
+            self._note_the_end()
         except Exception:
             log.exception("leaving failed")
+
+    def _note_the_end(self) -> None:
+        reason = self.ended or "lost"
+        if self.player is not None:
+            log.info("session ended: %s (%s)", self.player.name, reason)
+        elif times := self._lobby.strangers.times(self.address, trio.current_time()):
+            more = f", one of {times} since the last such line" if times > 1 else ""
+            log.info("session ended: stranger (%s%s)", reason, more)
 
     async def _close(self) -> None:
         if self.ended == "slow_reader" or self._wire.broken:

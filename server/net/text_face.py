@@ -84,8 +84,9 @@ class TextFace:
                 return [*render_reply(message, table), *(table.board(message.view) if table is not None else [])]
             case m.TableChanged() if self._carrier.answering:
                 return []  # the answer itself shows the table
-            case m.Left():
-                typist.turn_to("")
+            case m.Left() | m.SentAway():
+                if here is None or here.id == message.table:
+                    typist.turn_to("")
                 return render_reply(message, table)
             case m.Resumed():
                 typist.turn_to(message.table)

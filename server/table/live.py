@@ -144,7 +144,11 @@ class LiveMatch:
         if self.match.over is not None:
             return
         self._play(self._as_logged())
-        entry = Aborted(self.now(), f"The server erred (incident {incident}); the match does not count.")
+        self.abort(f"The server erred (incident {incident}); the match does not count.")
+
+    def abort(self, text: str) -> None:
+        """The match ends without a result, and everybody is told why."""
+        entry = Aborted(self.now(), text)
         outgoing = self._seating.outgoing()
         self.match.apply(entry, outgoing)
         self.entries.append(entry)

@@ -81,7 +81,7 @@ class Stalled(msgspec.Struct, frozen=True, tag="stalled"):
 
 
 class Aborted(msgspec.Struct, frozen=True, tag="aborted"):
-    """The server erred; the match does not count."""
+    """The server erred, or the table was closed; the match does not count."""
 
     at: float
     text: str

@@ -64,6 +64,8 @@ class Table:
         self.id, self.game, self.owner = table_id, game, owner
         self.options, self.clock = dict(options), clock
         self.seating = Seating(seats, config.grace)
+        self.muted: set[Player] = set()  # who is not heard here
+        self.kicked: set[Player] = set()  # who does not come back
         self.done = trio.Event()
         self.touched = trio.current_time()
         self._config, self._house = config, house
@@ -126,6 +128,7 @@ class Table:
     def sit(self, player: Player, seat: int = 0, nonce: str = "") -> Chair:
         """Gives the player a seat, the first empty one if `seat` is 0."""
         self._must_be_open()
+        self.check_not_kicked(player)
         if self.seating.chair_of(player):
             raise Refusal("already_seated")
         chair = self.seating.free_chair(seat)
@@ -330,13 +333,23 @@ class Table:
             return max(0.0, chair.grace)
         player.tables.pop(self.id, None)
         if self.state == "open":
-            self.seating.clear(chair)
-            if self.owner == player.name:
-                self.owner = next((other.name for other in self.seating.chairs if other.player is not None), "")
-            self._changed()
+            self.empty(chair)
         else:
             chair.listener = None
         return 0.0
+
+    def empty(self, chair: Chair) -> None:
+        """Nobody sits there any more; a table whose owner went belongs to the next player."""
+        gone = chair.name
+        self.seating.clear(chair)
+        if self.owner == gone:
+            self.owner = next((other.name for other in self.seating.chairs if other.player is not None), "")
+        self._changed()
+
+    def check_not_kicked(self, player: Player) -> None:
+        """Raises `kicked` for who was sent away."""
+        if player in self.kicked:
+            raise Refusal("kicked")
 
     def stalled(self, seconds: float, busy_with: Hashable = None, *, stopped: bool = True) -> None:
         """The server stood still: as LiveMatch.stalled."""

@@ -164,7 +164,7 @@ def test_clocks_are_told_in_minutes_and_seconds() -> None:
         ("open toy 3 rounds=2", m.Open, {"game": "toy", "seats": 3, "options": {"rounds": 2}}),
         ("join t4 2", m.Join, {"table": "t4", "seat": 2, "nonce": ""}),
         ("add first", m.Add, {"table": "t1", "bot": "first"}),
-        ("clo", m.Clock, {"table": "t1"}),
+        ("cloc", m.Clock, {"table": "t1"}),
         ("resign", m.Resign, {"table": "t1"}),
         ("tab", m.Tables, {"after": ""}),
         ("w", m.Who, {"after": ""}),

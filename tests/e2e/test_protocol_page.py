@@ -14,6 +14,7 @@ from protocol.messages import REPLIES, REQUESTS, TOLD
 from protocol.page.markdown import block_names, tag
 from protocol.page.notes import COMMON, OWN, PARTS
 from protocol.page.overview import ROOT
+from server.config import Config
 from server.page import files
 from server.page.files import PAGE, REFERENCE
 from tests.e2e.conversation import Block, Stage, blocks
@@ -32,7 +33,7 @@ RUNS = [(block, face) for block in blocks(TEXT) for face in FACES_OF[block.notat
 async def port(nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch) -> int:
     """A server whose deals, tokens and challenges are those on the page."""
     secrets_of_the_page(monkeypatch)
-    return (await open_hall(nursery)).port
+    return (await open_hall(nursery, Config(port=0, operator_word="lantern"))).port
 
 
 @pytest.mark.parametrize(("block", "face"), RUNS, ids=[f"{block.name} in {face}" for block, face in RUNS])

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from games.api import Action, Card, Game, Options, Outcome, Seat, State, Told, View
 from games.chance import Chance
 
+Redeal: TypeAlias = Callable[[State, Seat | None, Chance], State]
 COPIED = (
     *("id", "title", "about", "rules_version", "min_seats", "max_seats", "action_type", "event_type", "view_type"),
     *("options_type", "words", "rules", "house_bot", "no_resigning", "cards_digest"),
@@ -17,15 +18,15 @@ COPIED = (
 class ForkedState(State):
     """A state that is dealt anew for the observer after `at` actions; None: never."""
 
-    def __init__(self, inner: State, observer: Seat | None, at: int | None, number: int) -> None:
-        self.inner, self.observer, self.at, self.number = inner, observer, at, number
+    def __init__(self, inner: State, observer: Seat | None, at: int | None, number: int, redeal: Redeal) -> None:
+        self.inner, self.observer, self.at, self.number, self._redeal = inner, observer, at, number, redeal
         self.done = 0
         self.seats = inner.seats
         self._fork()
 
     def _fork(self) -> None:
         if self.done == self.at:
-            self.inner = self.inner.redeal(self.observer, Chance.of_number(self.number).fork("other world"))
+            self.inner = self._redeal(self.inner, self.observer, Chance.of_number(self.number).fork("other world"))
 
     def to_move(self) -> frozenset[Seat]:
         return self.inner.to_move()
@@ -58,7 +59,7 @@ class ForkedState(State):
         return self.inner.looks(seat, action, observer)
 
     def clone(self) -> State:
-        copy = ForkedState(self.inner.clone(), self.observer, None, self.number)
+        copy = ForkedState(self.inner.clone(), self.observer, None, self.number, self._redeal)
         copy.at, copy.done = self.at, self.done
         return copy
 
@@ -73,10 +74,11 @@ class ForkedGame(Game):
         at: int | None,
         number: int,
         retell: Callable[[State], list[Told]] | None,
+        redeal: Redeal,
     ) -> None:
         for name in COPIED:
             setattr(self, name, getattr(game, name))
-        self._game, self._fork, self._retell = game, (observer, at, number), retell
+        self._game, self._fork, self._retell = game, (observer, at, number, redeal), retell
 
     def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
         state, told = self._game.start(seats, options, chance)

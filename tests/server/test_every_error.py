@@ -152,6 +152,18 @@ async def too_many_spectators(hall: Hall) -> Answer:
     return await (await hall.player("late")).ask("watch", table="t1")
 
 
+async def muted(hall: Hall) -> Answer:
+    ann, bob = await hall.table_of("ann", "bob")
+    assert (await ann.ask("mute", table="t1", player="bob"))["type"] == "done"
+    return await bob.ask("say", table="t1", text="hm")
+
+
+async def kicked(hall: Hall) -> Answer:
+    ann, bob = await hall.table_of("ann", "bob")
+    assert (await ann.ask("kick", table="t1", player="bob"))["type"] == "done"
+    return await bob.ask("watch", table="t1")
+
+
 async def too_much_chat(hall: Hall) -> Answer:
     ann, _bob = await hall.table_of("ann", "bob")
     for _ in range(limits.CHATS_A_MATCH):
@@ -268,6 +280,9 @@ PRODUCERS: dict[str, Producer] = {
     "no_such_bot": asked("add", after=(OPEN,), table="t1", bot="deep"),
     "bad_option": asked("open", game="toy", options={"rounds": "many"}),
     "bad_chat": asked("say", text=" "),
+    "muted": muted,
+    "not_operator": asked("mute", player="bob"),
+    "kicked": kicked,
     "too_much_chat": too_much_chat,
     "table_full": table_full,
     "seat_taken": seat_taken,

@@ -8,34 +8,27 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 import pytest
 
-from games.api import State, Told, tell
+from games.api import Told
 from games.registry import all_games
 from protocol import messages as m
 from protocol.errors import Refusal
-from server.desk import desk
 from server.desk.people import People
 from server.desk.typist import TableInWords
 from server.table.live import LiveMatch
 from server.table.match import SPECTATORS, Match
 from server.table.seating import Seating
 from server.table.table import Table
-from tests.helpers.chance import SALT, TOKEN, known_secrets
-from tests.helpers.toy import TOY, Dealt, ToyState
+from tests.helpers.toy import TOY, Dealt
 from tests.helpers.wire import FACES
-from tests.server.forked import ForkedState
-from tests.server.two_worlds import Case, Leak, compare
+from tests.server.plants import Plant, answer_anew, others_hold, pass_gate, replaced, retell, truth, wrap
+from tests.server.two_worlds import Case, Leak
 
 SEATS = 3
-
-
-def retell(state: State) -> list[Told]:
-    assert isinstance(state, ToyState)
-    return [tell(seat, Dealt(tuple(state.hands[seat - 1]))) for seat in range(1, state.seats + 1)]
 
 
 def toy_cases() -> Iterator[Case]:
@@ -47,29 +40,15 @@ def toy_cases() -> Iterator[Case]:
                 yield Case(TOY, SEATS, observer, at, face=face, retell=retell, number=at)
 
 
-async def pass_gate(cases: Iterator[Case], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> int:
-    """Compares them all; raises Leak at the first difference, or if a secret stands in the log."""
-    compared = 0
-    caplog.set_level(logging.DEBUG)
-    for case in cases:
-        caplog.clear()
-        seed = known_secrets(monkeypatch, case.number)
-        compared += await compare(case, seed)
-        for secret in (seed.hex(), repr(seed), SALT.hex(), repr(SALT), TOKEN):
-            if secret in caplog.text:
-                raise Leak("the log holds the seed, the salt or a token")
-    return compared
-
-
 async def test_in_two_worlds_of_the_toy_game_no_observer_is_sent_a_different_byte(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert await pass_gate(toy_cases(), monkeypatch, caplog) > 100
+    assert await pass_gate(toy_cases(), monkeypatch) > 100
 
 
 @pytest.mark.parametrize("game_id", sorted(all_games()))
 async def test_in_two_worlds_of_a_real_game_no_observer_is_sent_a_different_byte(
-    game_id: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    game_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = all_games()[game_id]
     seats = min(3, game.max_seats)
@@ -79,47 +58,17 @@ async def test_in_two_worlds_of_a_real_game_no_observer_is_sent_a_different_byte
         for at in (0, 2, 5, 9, 16, 30, 47)
         for place, observer in enumerate(observers)
     )
-    assert await pass_gate(cases, monkeypatch, caplog) > 30
+    assert await pass_gate(cases, monkeypatch) > 30
 
 
 # -- planted leaks -----------------------------------------------------------------------------------------------------
 
-Said = TypeVar("Said", bound=msgspec.Struct)
-Plant = Callable[[pytest.MonkeyPatch], None]
 PLANTS: dict[str, Plant] = {}
 
 
 def plant(function: Plant) -> Plant:
     PLANTS[function.__name__] = function
     return function
-
-
-def truth(table: Table | Match) -> ToyState:
-    match = table.running() if isinstance(table, Table) else table
-    assert isinstance(match.state, ForkedState)
-    assert isinstance(match.state.inner, ToyState)
-    return match.state.inner
-
-
-def replaced(message: Said, **fields: Any) -> Said:
-    return msgspec.structs.replace(message, **fields)
-
-
-def others_hold(state: ToyState, seat: int) -> str:
-    """A fact that no other seat knows."""
-    return " ".join(str(card) for card in state.hands[seat % state.seats])
-
-
-def wrap(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, change: Callable[..., Any]) -> None:
-    """Replaces a method by `change(original, self, ...)`."""
-    original = getattr(owner, name)
-    monkeypatch.setattr(owner, name, lambda self, *args, **more: change(original, self, *args, **more))
-
-
-def answer_anew(monkeypatch: pytest.MonkeyPatch, kind: type[m.Request], change: Callable[..., Any]) -> None:
-    """Replaces what answers a request by `change(original, here, request, ...)`."""
-    original = desk._HANDLERS[kind]
-    monkeypatch.setitem(desk._HANDLERS, kind, lambda here, *asked: change(original, here, *asked))
 
 
 @plant
@@ -328,12 +277,10 @@ def the_header_of_a_match_is_logged(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("name", PLANTS)
-async def test_the_gate_catches_a_planted_leak(
-    name: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_the_gate_catches_a_planted_leak(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     PLANTS[name](monkeypatch)
     with pytest.raises(Leak):
-        await pass_gate(toy_cases(), monkeypatch, caplog)
+        await pass_gate(toy_cases(), monkeypatch)
 
 
 def test_enough_leaks_are_planted() -> None:
@@ -343,7 +290,7 @@ def test_enough_leaks_are_planted() -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("game_id", sorted(all_games()))
 async def test_in_hundreds_of_worlds_of_a_real_game_no_observer_is_sent_a_different_byte(
-    game_id: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    game_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = all_games()[game_id]
     cases = (
@@ -353,6 +300,6 @@ async def test_in_hundreds_of_worlds_of_a_real_game_no_observer_is_sent_a_differ
         for at in (number, 3 * number + 5, 9 * number + 20)
         for observer in (None, *range(1, seats + 1))
     )
-    compared = await pass_gate(cases, monkeypatch, caplog)
+    compared = await pass_gate(cases, monkeypatch)
     print(f"\n{game_id}: {compared} comparisons of different truths, no different byte")
     assert compared > 1_000

@@ -106,7 +106,7 @@ async def test_help_names_every_command_and_explains_each(hall: Hall) -> None:
     ("short", "shown"),
     [
         *(("g", "toy "), ("tab", "t1"), ("wh", "Do you mean"), ("b", "Do you mean"), ("leg", "You may do")),
-        *(("cl", "ann: "), ("l", "ann: 0"), ("pi", "pong")),
+        *(("cloc", "ann: "), ("l", "ann: 0"), ("pi", "pong")),
         *(("he", "Do you mean hello or help?"), ("lo", "Do you mean look or log?")),
     ],
 )

@@ -7,97 +7,31 @@ same by the rules. A comparison ends where the rules themselves reveal a differe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypeAlias
 
 import trio
 import trio.testing
 
-from games.api import Action, Game, Seat, State, Told, to_map
+from games.api import Action, Game, Seat, State, Told
 from games.chance import Chance
 from games.exam import _heard, _revealing
-from protocol.proof import proof
+from protocol.proof import key, proof
 from server.config import Config
-from tests.helpers.chance import CODE, SALT, TOKEN
+from server.table.table import Table
+from server.tournament.director import Tournament, direct
+from server.tournament.schedule import Pairing
+from tests.helpers.chance import SALT, TOKEN
 from tests.helpers.hall import Hall
-from tests.helpers.wire import FACES, Face, encoded
-from tests.server.forked import ForkedGame, ForkedState
+from tests.helpers.wire import FACES, Face
+from tests.server.forked import ForkedGame, ForkedState, Redeal
+from tests.server.watched import Client, Ledger
 
 
 class Leak(AssertionError):
     """An observer was sent what it cannot know."""
-
-
-class Client:
-    """A client in one of the faces; `shown` holds every byte it ever got, over all its connections."""
-
-    def __init__(self, hall: Hall, name: str, face: Face, game: Game) -> None:
-        self._hall, self.name, self.face, self._game = hall, name, face, game
-        self.shown = bytearray()
-        self._id = 0
-        self._stream: trio.abc.Stream
-        self._scope = trio.CancelScope()
-
-    async def connect(self, *, again: bool = False) -> None:
-        """A new connection and a hello."""
-        self._stream, self._scope = self._hall.dial(), trio.CancelScope()
-        self._hall.nursery.start_soon(self._record, self._stream, self._scope)
-        if self.face == "text":
-            await self.line(f"hello {self.name} {CODE}" if again else f"hello {self.name}")
-        else:
-            fields = {"proof": proof(TOKEN, TOKEN, self.name)} if again else {}
-            await self.ask("hello", name=self.name, **fields)
-
-    async def cut(self) -> None:
-        """The connection is gone."""
-        self._scope.cancel()
-        await trio.aclose_forcefully(self._stream)
-        await trio.testing.wait_all_tasks_blocked()
-
-    async def _record(self, stream: trio.abc.Stream, scope: trio.CancelScope) -> None:
-        with scope:
-            try:
-                while data := await stream.receive_some(65_536):
-                    self.shown += data
-            except trio.BrokenResourceError:
-                return
-
-    async def line(self, text: str) -> None:
-        await self._stream.send_all(encoded("text", text))
-        await trio.testing.wait_all_tasks_blocked()
-
-    async def ask(self, kind: str, **fields: Any) -> None:
-        """A request, in this client's face; what has no words for people is not asked there."""
-        if self.face == "text":
-            typed = self._typed(kind, fields)
-            if typed:
-                await self.line(typed)
-            return
-        self._id += 1
-        plain = {"type": kind, "id": self._id, **fields}
-        if "action" in plain:
-            plain["action"] = to_map(plain["action"])
-        await self._stream.send_all(encoded(self.face, plain))
-        await trio.testing.wait_all_tasks_blocked()
-
-    def _typed(self, kind: str, fields: dict[str, Any]) -> str:
-        match kind:
-            case "open":
-                return f"open {fields['game']} {fields['seats']}"
-            case "act":
-                return self._game.words.write(fields["action"])
-            case "why":
-                return "why " + self._game.words.write(fields["action"])
-            case "join" | "watch":
-                return f"{kind} t1"
-            case "say":
-                return f"say {fields['text']}"
-            case "log":
-                return f"log {fields.get('after', 0)}"
-            case "resume":
-                return ""
-        return kind
 
 
 @dataclass
@@ -109,15 +43,20 @@ class World:
     seats: int
     observer: Seat | None
     face: Face
+    ledger: Ledger = field(default_factory=Ledger)
     players: list[Client] = field(default_factory=list)
     watched: list[Client] = field(default_factory=list)
+    secrets: list[str] = field(default_factory=list)  # what was done in secret, in every writing
 
-    async def begin(self) -> None:
+    async def begin(self, *, tournament: bool) -> None:
         """The table is full, spectators sit there, the match has begun."""
         for seat in range(1, self.seats + 1):
             face: Face = self.face if seat == self.observer else "json"
-            self.players.append(Client(self.hall, f"p{seat}", face, self.game))
+            self.players.append(Client(self.hall, f"p{seat}", face, self.game, self.ledger))
             await self.players[-1].connect()
+        if tournament:
+            await self._enter()
+            return
         await self.players[0].ask("open", game=self.game.id, seats=self.seats)
         for player in self.players[1:]:
             await player.ask("join", table="t1")
@@ -128,31 +67,58 @@ class World:
             self.watched.append(self.players[self.observer - 1])
         await self.players[0].ask("start", table="t1")
 
+    async def _enter(self) -> None:
+        """The players are those of a tournament of one match."""
+        pairing = Pairing(1, 1, tuple(range(self.seats)))
+        names = [[player.name] for player in self.players]
+        tournament = Tournament(self.game.id, self.seats, 5, [pairing], names)
+        with self.ledger.open():
+            self.hall.nursery.start_soon(direct, self.hall.lobby, tournament, lambda _played: None)
+        await trio.testing.wait_all_tasks_blocked()
+        if self.observer is not None:
+            self.watched.append(self.players[self.observer - 1])
+
     async def spectate(self, name: str, face: Face) -> None:
         """One more spectator."""
-        client = Client(self.hall, name, face, self.game)
+        client = Client(self.hall, name, face, self.game, self.ledger)
         self.watched.append(client)
         await client.connect()
         await client.ask("watch", table="t1")
 
     @property
+    def table(self) -> Table:
+        """The only one."""
+        return self.hall.lobby.tables["t1"]
+
+    @property
+    def other(self) -> Seat:
+        """A seat that is not the observer's."""
+        return (self.observer or 0) % self.seats + 1
+
+    @property
     def state(self) -> State:
         """The truth."""
-        state = self.hall.lobby.tables["t1"].running().state
+        state = self.table.running().state
         assert isinstance(state, ForkedState)
         return state.inner
 
     def over(self) -> bool:
         """Whether the match has ended."""
-        return self.hall.lobby.tables["t1"].state == "over"
+        return self.table.state == "over"
 
     async def act(self, seat: Seat, action: Action) -> None:
         """A decision of a seat."""
-        turn = self.hall.lobby.tables["t1"].running().turns[seat]
+        turn = self.table.running().turns[seat]
+        typed = self.game.words.write(action)
+        self.secrets += [repr(action), *([typed] if " " in typed else [])]
         await self.players[seat - 1].ask("act", table="t1", turn=turn, action=action)
 
     async def probe(self, actions: Sequence[Action]) -> None:
-        """Everything that those who are watched may ask, legal or not."""
+        """Everything that those who are watched may ask, legal or not; the others look and ask, too."""
+        for player in self.players:
+            if player not in self.watched:
+                for kind in ("look", "legal", "log"):
+                    await player.ask(kind, table="t1")
         for client in self.watched:
             for kind in ("look", "legal", "clock", "tables", "who", "log"):
                 await client.ask(kind, **({"table": "t1"} if kind not in ("tables", "who") else {}))
@@ -178,6 +144,9 @@ class World:
                 await client.ask("resume", table="t1", after=0)
 
 
+Scene: TypeAlias = Callable[[World], AsyncIterator[float]]  # what happens in a world; each part ends with a wait
+
+
 @dataclass(frozen=True)
 class Case:
     """One comparison: who observes, when the worlds part, which deal."""
@@ -190,12 +159,16 @@ class Case:
     face: Face = "json"
     retell: Callable[[State], list[Told]] | None = None
     steps: int = 6  # after the worlds parted
+    redeal: Redeal = lambda state, observer, chance: state.redeal(observer, chance)
+    scene: Scene | None = None  # what happens once the worlds parted, instead of the steps
+    tournament: bool = False
+    counted: bool = False  # whether the servers' work is compared, too
 
 
-async def compare(case: Case, seed: bytes) -> int:
+async def compare(case: Case) -> int:
     """As `_compare`, a Leak free of the groups that nurseries make."""
     try:
-        return await _compare(case, seed)
+        return await _compare(case)
     except BaseExceptionGroup as group:
         leaks = group.subgroup(Leak)
         if leaks is None:
@@ -210,7 +183,7 @@ def _leaves(group: BaseExceptionGroup) -> list[BaseException]:
     return found
 
 
-async def _compare(case: Case, seed: bytes) -> int:
+async def _compare(case: Case) -> int:
     """Plays both worlds side by side. Returns how many times bytes were compared while the truths differed.
 
     Raises Leak, also where seed or salt stand in anything sent before the end.
@@ -222,12 +195,16 @@ async def _compare(case: Case, seed: bytes) -> int:
         worlds = []
         for at in (None, case.at):
             hall = Hall(nursery, config)
-            game = ForkedGame(case.game, case.observer, at, case.number, case.retell)
+            game = ForkedGame(case.game, case.observer, at, case.number, case.retell, case.redeal)
             hall.lobby.games = {game.id: game}
             worlds.append(World(hall, game, case.seats, case.observer, case.face))
-            await worlds[-1].begin()
+            await worlds[-1].begin(tournament=case.tournament)
         one, two = worlds
         seen: list[Action] = []
+        if case.scene is not None:
+            compared = await _play(case.scene, worlds, case)
+            nursery.cancel_scope.cancel()
+            return compared
         for done in range(case.at + case.steps):
             parted = done >= case.at
             if parted:
@@ -241,7 +218,7 @@ async def _compare(case: Case, seed: bytes) -> int:
                         await world.come_back()
                 for world in worlds:
                     await world.probe(probes)
-                compared += _same(worlds, case, seed)
+                compared += _same(worlds, case)
             if one.over() or two.over():
                 break
             pair = _next(one.state, two.state, case, chance, seen)
@@ -251,9 +228,25 @@ async def _compare(case: Case, seed: bytes) -> int:
             await one.act(seat, mine)
             await two.act(seat, theirs)
             if not one.over() and not two.over():
-                compared += _same(worlds, case, seed)
+                compared += _same(worlds, case)
         nursery.cancel_scope.cancel()
     return compared
+
+
+async def _play(scene: Scene, worlds: list[World], case: Case) -> int:
+    """The same happens in both worlds, in the same time. Returns how many times bytes were compared."""
+    parts = [scene(world) for world in worlds]
+    compared = 0
+    while True:
+        waits: list[float] = []
+        for part in parts:
+            with suppress(StopAsyncIteration):
+                waits.append(await anext(part))
+        if not waits:
+            return compared
+        await trio.sleep(waits[0])
+        await trio.testing.wait_all_tasks_blocked()
+        compared += _same(worlds, case)
 
 
 def _next(one: State, two: State, case: Case, chance: Chance, seen: list[Action]) -> tuple[Seat, Action, Action] | None:
@@ -283,21 +276,41 @@ def _next(one: State, two: State, case: Case, chance: Chance, seen: list[Action]
     return seat, mine, theirs
 
 
-def _same(worlds: list[World], case: Case, seed: bytes) -> int:
+def _same(worlds: list[World], case: Case) -> int:
     one, two = worlds
     for mine, theirs in zip(one.watched, two.watched, strict=True):
-        if mine.shown != theirs.shown:
-            at = next(
-                (place for place, pair in enumerate(zip(mine.shown, theirs.shown, strict=False)) if pair[0] != pair[1]),
-                min(len(mine.shown), len(theirs.shown)),
-            )
-            shown = [bytes(client.shown[max(0, at - 80) : at + 80]) for client in (mine, theirs)]
-            raise Leak(f"{mine.name} is sent {shown[0]!r} or {shown[1]!r}")
+        _alike(mine.name, "sent", mine.shown, theirs.shown)
+    _alike("The log", "told", one.ledger.log, two.ledger.log)
+    if case.counted:
+        _alike("The server", "kept busy for as many lines as", *(b"%d" % world.ledger.lines for world in worlds))
     for world in worlds:
+        seed = world.table._seed
+        proofs = [proof(TOKEN, TOKEN, player.name) for player in world.players]
+        for secret in (
+            seed.hex(),
+            repr(seed),
+            SALT.hex(),
+            repr(SALT),
+            TOKEN,
+            key(TOKEN).hex(),
+            *proofs,
+            *world.secrets,
+        ):
+            if secret.encode() in world.ledger.log:
+                raise Leak(f"The log is told {secret}")
         if world.over():
             continue
         for client in (*world.players, *world.watched):
-            for secret in (seed.hex().encode(), seed, SALT.hex().encode(), SALT):
-                if secret in client.shown:
-                    raise Leak(f"{client.name} is sent the seed or the salt")
+            for piece in (seed.hex().encode(), seed, SALT.hex().encode(), SALT):
+                if piece in client.shown:
+                    raise Leak(f"{client.name} is sent the seed or the salt: {piece!r}")
     return int(one.state != two.state)
+
+
+def _alike(observer: str, how: str, mine: bytes | bytearray, theirs: bytes | bytearray) -> None:
+    if mine == theirs:
+        return
+    at = next((place for place, pair in enumerate(zip(mine, theirs, strict=False)) if pair[0] != pair[1]), None)
+    at = min(len(mine), len(theirs)) if at is None else at
+    shown = [bytes(told[max(0, at - 80) : at + 80]) for told in (mine, theirs)]
+    raise Leak(f"{observer} is {how} {shown[0]!r} or {shown[1]!r}")

@@ -1,0 +1,71 @@
+"""Log lines on their way to stderr, written by a thread of its own: nothing that logs ever waits for who reads them."""
+
+from __future__ import annotations
+
+import logging
+import os
+import queue
+import threading
+import time
+
+LINES_WAITING = 1_000
+LINES_A_SECOND = 50.0
+LINES_AT_ONCE = 500
+END_SECONDS = 0.5  # for the last lines at the end
+
+
+class LogLines(logging.Handler):
+    """Lines that come too fast, or that nobody reads, are counted and dropped; the count is told with the next line."""
+
+    def __init__(self, number: int) -> None:
+        """`number` is the file descriptor that is written to."""
+        super().__init__()
+        self._number = number
+        self._waiting: queue.Queue[str | None] = queue.Queue(LINES_WAITING)
+        self._room, self._counted = float(LINES_AT_ONCE), time.monotonic()
+        self._dropped = 0
+        self._writer = threading.Thread(target=self._write, name="log", daemon=True)
+        self._writer.start()
+
+    def say(self, line: str) -> None:
+        """A line as it is, unlimited."""
+        self._put(line)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """As Handler has it."""
+        now = time.monotonic()
+        self._room = min(LINES_AT_ONCE, self._room + (now - self._counted) * LINES_A_SECOND)
+        self._counted = now
+        if self._room < 1:
+            self._dropped += 1
+            return
+        self._room -= 1
+        if self._dropped and self._put(f"({self._dropped} lines of the log were dropped)"):
+            self._dropped = 0
+        self._put(self.format(record))
+
+    def close(self) -> None:
+        """As Handler has it; what is not written within a moment is lost."""
+        super().close()
+        try:
+            self._waiting.put_nowait(None)
+        except queue.Full:
+            return
+        self._writer.join(END_SECONDS)
+
+    def _put(self, line: str) -> bool:
+        try:
+            self._waiting.put_nowait(line)
+        except queue.Full:
+            self._dropped += 1
+            return False
+        return True
+
+    def _write(self) -> None:
+        while (line := self._waiting.get()) is not None:
+            data = f"{line}\n".encode("utf-8", "backslashreplace")
+            try:
+                while data:
+                    data = data[os.write(self._number, data) :]
+            except OSError:
+                self._dropped += 1

@@ -1,0 +1,88 @@
+"""Answers to what keeps order: who is sent away, who is not heard, which table ends."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable
+
+from protocol import messages as m
+from protocol.errors import Refusal
+from server.desk.context import Answer, Context
+from server.player import Player
+from server.table.table import Table
+
+NOT_THERE = "Nobody of that name is at the table."
+
+
+def operator(here: Context, request: m.Operator) -> m.Message:
+    word = here.lobby.config.operator_word
+    if not word or not hmac.compare_digest(word.encode(), request.word.encode()):
+        raise Refusal("bad_proof", "That is not the operator's word.")
+    here.peer.is_operator = True
+    return m.Done(re=request.id, text="You are the operator on this connection.")
+
+
+def kick(here: Context, request: m.Kick, table: Table, _seat: int) -> m.Message:
+    if table.state == "over":
+        raise Refusal("game_over")
+    player = here.lobby.people.find(request.player)
+    if player is not None:
+        _send_away(table, player, here.player.name)
+    else:
+        _remove_house_bot(table, request.player)
+    return m.Done(re=request.id, text=f"{player.name if player else request.player} is at {table.id} no more.")
+
+
+def _send_away(table: Table, player: Player, by: str) -> None:
+    listener, chair = player.listener, table.seating.chair_of(player)
+    if chair is None and listener not in table.seating.spectators:
+        raise Refusal("no_such_player", NOT_THERE)
+    table.kicked.add(player)
+    if listener is not None:
+        table.seating.spectators.pop(listener, None)
+        listener.push((m.SentAway(table=table.id, why="kicked", by=by),))
+    if chair is None:
+        return
+    player.tables.pop(table.id, None)
+    if table.state == "open":
+        table.empty(chair)
+    else:
+        chair.listener = None
+        table.dismiss(player)
+        chair.player = None
+
+
+def _remove_house_bot(table: Table, name: str) -> None:
+    chair = next((one for one in table.seating.chairs if one.house is not None and one.name == name), None)
+    if chair is None or table.state != "open":
+        raise Refusal("no_such_player", NOT_THERE)
+    table.empty(chair)
+
+
+def mute(here: Context, request: m.Mute, table: Table | None = None, _seat: int = 0) -> m.Message:
+    if table is None and not here.peer.is_operator:
+        raise Refusal("not_operator")
+    player = here.lobby.people.find(request.player)
+    if player is None:
+        raise Refusal("no_such_player")
+    if table is None:
+        player.muted = not request.off
+    elif request.off:
+        table.muted.discard(player)
+    else:
+        table.muted.add(player)
+    where = f" at {table.id}" if table is not None else ""
+    return m.Done(re=request.id, text=f"{player.name} is {'' if request.off else 'not '}heard{where}.")
+
+
+def close(here: Context, request: m.Close, table: Table, _seat: int) -> m.Message:
+    here.lobby.close(table, here.player.name)
+    return m.Done(re=request.id, text=f"{table.id} is closed.")
+
+
+HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {
+    m.Operator: operator,
+    m.Kick: kick,
+    m.Mute: mute,
+    m.Close: close,
+}

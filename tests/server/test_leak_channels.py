@@ -1,0 +1,348 @@
+"""The leak gate beyond answers and events: defaults, presence, house bots, aborts, tournaments, the log, the work done.
+
+A leak is planted in each channel and has to be caught there: by that observer, in those bytes.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from games.api import Action, Seat, State
+from games.chance import Chance
+from protocol import messages as m
+from protocol.proof import key
+from protocol.text.sentences import render_reply
+from server.net import text_face
+from server.player import Player
+from server.table import live as live_module
+from server.table.live import LiveMatch
+from server.table.match import Aborted, Match, Went
+from server.table.referee import Referee
+from server.table.table import Table
+from server.tournament import director
+from server.tournament.schedule import deal_seed
+from tests.helpers.toy import TOY, Play, ToyState
+from tests.helpers.wire import FACES
+from tests.server.plants import Plant, answer_anew, pass_gate, replaced, retell, truth, wrap
+from tests.server.two_worlds import Case, Leak, Scene, World
+from tests.server.watched import work_counted
+
+SEATS = 3
+NUMBERS = (0, 7)  # of deals that can be dealt anew while the lowest cards stay
+
+
+# -- what happens ------------------------------------------------------------------------------------------------------
+
+
+async def all_run_out_of_time(world: World) -> AsyncIterator[float]:
+    yield world.table.running().clocks.whole(1) + 1
+
+
+async def one_gives_the_seat_up(world: World) -> AsyncIterator[float]:
+    await world.players[world.other - 1].ask("resign", table="t1")
+    yield 1
+
+
+async def one_goes_and_comes_back(world: World) -> AsyncIterator[float]:
+    player = world.players[world.other - 1]
+    await player.cut()
+    yield 1
+    await player.connect(again=True)
+    await player.ask("resume", table="t1", after=0)
+    await player.ask("say", table="t1", text="Back.")
+    yield 1
+
+
+async def one_goes_for_good(world: World) -> AsyncIterator[float]:
+    await world.players[world.other - 1].cut()
+    yield world.table.seating.chair(world.other).grace + 1
+
+
+async def a_program_errs_three_times(world: World) -> AsyncIterator[float]:
+    world.table.seating.chair(world.other).illegal_now = 2
+    player = world.table.seating.chair(world.other).player
+    assert player is not None
+    player.bot = True
+    await world.act(world.other, Play(99))
+    yield 1
+
+
+async def the_server_errs(world: World) -> AsyncIterator[float]:
+    state = world.state
+    assert isinstance(state, ToyState)
+    state.hands[world.other - 1][0] = 13
+    await world.act(world.other, Play(13))
+    yield 1
+
+
+def lowest_cards_stay(state: State, observer: Seat | None, chance: Chance) -> State:
+    """What the house and a late seat play is the same in both worlds, so that a round may end by them."""
+    assert isinstance(state, ToyState)
+    hidden = [hand for seat, hand in enumerate(state.hands, 1) if seat != observer]
+    for _ in range(1_000):
+        rest = chance.shuffle("rest", [card for hand in hidden for card in hand[1:]])
+        other = state.clone()
+        assert isinstance(other, ToyState)
+        for seat, hand in enumerate(other.hands, 1):
+            if seat != observer:
+                hand[1:] = sorted(rest.pop() for _ in hand[1:])
+        if other.hands != state.hands and all(hand == sorted(hand) for hand in other.hands):
+            return other
+    raise AssertionError("this deal cannot be dealt so")
+
+
+def cases(scene: Scene) -> Iterator[Case]:
+    """Every observer in every face."""
+    for number in NUMBERS:
+        for observer in (None, *range(1, SEATS + 1)):
+            for face in FACES if observer else FACES[:1]:
+                yield Case(
+                    *(TOY, SEATS, observer, 0, number, face, retell),
+                    redeal=lowest_cards_stay,
+                    scene=scene,
+                )
+
+
+def tournament_cases() -> Iterator[Case]:
+    for observer in (None, *range(1, SEATS + 1)):
+        for face in FACES if observer else FACES[:1]:
+            yield Case(TOY, SEATS, observer, 1, face=face, retell=retell, tournament=True)
+
+
+def usual_cases() -> Iterator[Case]:
+    for at in (1, 3):
+        for observer in (None, *range(1, SEATS + 1)):
+            yield Case(TOY, SEATS, observer, at, retell=retell, number=at)
+
+
+def counted_cases() -> Iterator[Case]:
+    for case in usual_cases():
+        yield Case(TOY, SEATS, case.observer, case.at, retell=retell, number=case.number, counted=True)
+
+
+SCENES = (
+    all_run_out_of_time,
+    one_gives_the_seat_up,
+    one_goes_and_comes_back,
+    one_goes_for_good,
+    a_program_errs_three_times,
+    the_server_errs,
+)
+
+
+@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.__name__)
+async def test_whatever_happens_to_others_no_observer_is_sent_a_different_byte(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert await pass_gate(cases(scene), monkeypatch) >= 10 * len(NUMBERS)
+
+
+async def test_in_a_tournament_no_observer_is_sent_a_different_byte(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert await pass_gate(tournament_cases(), monkeypatch) > 30
+
+
+async def test_a_server_does_the_same_work_whatever_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    with work_counted():
+        assert await pass_gate(counted_cases(), monkeypatch) > 20
+
+
+# -- planted leaks -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Planted:
+    """A leak, where it shows, and what the gate has to say of it."""
+
+    leak: Plant
+    cases: Callable[[], Iterator[Case]]
+    says: str
+
+
+PLANTS: list[Planted] = []
+
+
+def planted(where: Callable[[], Iterator[Case]], says: str) -> Callable[[Plant], Plant]:
+    """Marks a leak that the test below plants."""
+
+    def mark(leak: Plant) -> Plant:
+        PLANTS.append(Planted(leak, where, says))
+        return leak
+
+    return mark
+
+
+def during(scene: Scene) -> Callable[[], Iterator[Case]]:
+    return lambda: cases(scene)
+
+
+@planted(usual_cases, r"late-\w+ is sent .*Hand: \d")
+def a_late_spectator_is_shown_the_last_view_that_a_seat_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    last: dict[Table, Any] = {}
+
+    def look(original: Callable[..., m.Position], here: Any, request: m.Look, table: Table, hearer: int) -> m.Message:
+        answer = original(here, request, table, hearer)
+        if hearer:
+            last[table] = answer.view
+        return answer
+
+    def watch(original: Callable[..., m.Watching], here: Any, request: m.Watch) -> m.Message:
+        answer = original(here, request)
+        return replaced(answer, view=last.get(here.lobby.tables[request.table], answer.view))
+
+    answer_anew(monkeypatch, m.Look, look)
+    answer_anew(monkeypatch, m.Watch, watch)
+
+
+@planted(usual_cases, r"The log is told (Play|.*plays)")
+def every_action_is_logged(monkeypatch: pytest.MonkeyPatch) -> None:
+    def act(original: Any, table: Table, seat: int, request: m.Act, answer: Any) -> None:
+        logging.getLogger("magehall.table").debug("%s plays %s", seat, table.read_action(request.action))
+        original(table, seat, request, answer)
+
+    wrap(monkeypatch, Table, "act", act)
+
+
+@planted(usual_cases, r"The log is told .*play \d+")
+def every_action_is_logged_as_it_is_typed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def act(original: Any, table: Table, seat: int, request: m.Act, answer: Any) -> None:
+        if seat == 1:
+            logging.getLogger("magehall.table").debug(TOY.words.write(table.read_action(request.action)))
+        original(table, seat, request, answer)
+
+    wrap(monkeypatch, Table, "act", act)
+
+
+@planted(usual_cases, r"The log is told [0-9a-f]{64}")
+def the_hash_of_a_token_is_logged(monkeypatch: pytest.MonkeyPatch) -> None:
+    def new_token(original: Callable[..., str], player: Player) -> str:
+        token = original(player)
+        logging.getLogger("magehall.people").debug("%s is known by %s", player.name, key(token).hex())
+        return token
+
+    wrap(monkeypatch, Player, "new_token", new_token)
+
+
+@planted(usual_cases, r"The log is told [0-9a-f]{64}")
+def a_proof_is_logged(monkeypatch: pytest.MonkeyPatch) -> None:
+    def proves(original: Callable[..., bool], player: Player, hello: m.Hello, challenge: str) -> bool:
+        logging.getLogger("magehall.people").debug("%s proves with %s", player.name, hello.proof)
+        return original(player, hello, challenge)
+
+    wrap(monkeypatch, Player, "proves", proves)
+
+
+@planted(usual_cases, r"The log is told .*magehall\.table: (\d|holds)")
+def a_hidden_hand_is_logged(monkeypatch: pytest.MonkeyPatch) -> None:
+    def look(original: Callable[..., m.Message], here: Any, request: m.Look, table: Table, hearer: int) -> m.Message:
+        hands = sorted(sum(hand) for hand in truth(table).hands)
+        logging.getLogger("magehall.table").info("holds %s", hands)
+        return original(here, request, table, hearer)
+
+    answer_anew(monkeypatch, m.Look, look)
+
+
+@planted(tournament_cases, r"p1 is sent the seed")
+def the_seed_of_a_deal_stands_in_seated(monkeypatch: pytest.MonkeyPatch) -> None:
+    def seated(info: m.TableInfo, seat: int) -> m.Seated:
+        return m.Seated(info=replaced(info, options={"deal": deal_seed(5, 1).hex()}), seat=seat)
+
+    monkeypatch.setattr(director, "Seated", seated)
+
+
+@planted(during(the_server_errs), r"(live-text|p\d) is sent .*\[\[")
+def an_aborted_match_tells_what_everybody_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    def crash(original: Callable[[LiveMatch], None], live: LiveMatch) -> None:
+        hands = truth(live.match).hands
+        monkeypatch.setattr(live_module, "Aborted", lambda at, text: Aborted(at, f"{text} {hands}"))
+        original(live)
+
+    wrap(monkeypatch, LiveMatch, "_crash", crash)
+
+
+@planted(during(the_server_errs), r"The log is told .*they held")
+def the_log_of_an_abort_tells_what_everybody_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    def crash(original: Callable[[LiveMatch], None], live: LiveMatch) -> None:
+        logging.getLogger("magehall.table").error("they held %s", truth(live.match).hands)
+        original(live)
+
+    wrap(monkeypatch, LiveMatch, "_crash", crash)
+
+
+def default_by_the_next_hand(state: ToyState, seat: Seat, _chance: Chance) -> Action:
+    hand, beside = state.hands[seat - 1], state.hands[seat % state.seats]
+    return Play(hand[sum(beside) % len(hand)])
+
+
+@planted(during(all_run_out_of_time), r"is sent .*[Ss]hown")
+def the_default_of_a_late_seat_follows_the_next_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ToyState, "default_action", default_by_the_next_hand)
+
+
+@planted(during(all_run_out_of_time), r"is sent .*ran out of time")
+def the_typed_line_of_a_late_seat_tells_what_it_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    def with_hands(message: m.Message, table: Any) -> list[str]:
+        lines = render_reply(message, table)
+        return [f"{lines[0]} {truth(table._table).hands}"] if isinstance(message, m.Late) else lines
+
+    monkeypatch.setattr(text_face, "render_reply", with_hands)
+
+
+@planted(during(a_program_errs_three_times), r"is sent .*too many illegal actions")
+def a_default_after_errors_tells_how_strong_the_hand_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    def do(original: Any, match: Match, entry: Any, outgoing: Any) -> None:
+        if entry.why == "illegal":
+            match.late[entry.seat] += sum(truth(match).hands[entry.seat - 1])
+        original(match, entry, outgoing)
+
+    wrap(monkeypatch, Match, "_do", do)
+
+
+@planted(during(one_goes_for_good), r"is sent .*left")
+def the_house_bot_that_takes_over_is_named_by_the_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    def go(original: Any, match: Match, entry: Went, outgoing: Any) -> None:
+        by = f"first-{sum(truth(match).hands[entry.seat - 1])}" if entry.by else ""
+        original(match, Went(entry.at, entry.seat, entry.how, by), outgoing)
+
+    wrap(monkeypatch, Match, "_go", go)
+
+
+@planted(during(one_gives_the_seat_up), r"is sent .*(chose|chosen|turn)")
+def a_house_bot_that_takes_over_waits_if_the_hand_is_strong(monkeypatch: pytest.MonkeyPatch) -> None:
+    def play_house(original: Callable[..., bool], referee: Referee, now: float) -> bool:
+        strong = sum(truth(referee._match).hands[0]) % 2
+        return not strong and original(referee, now)
+
+    wrap(monkeypatch, Referee, "play_house", play_house)
+
+
+@planted(during(one_goes_and_comes_back), r"is sent .*(presence|connected|back)")
+def who_comes_back_is_announced_with_a_number_from_the_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    def go(original: Any, match: Match, entry: Went, outgoing: Any) -> None:
+        if entry.how == "back":
+            match.counts = [count + sum(truth(match).hands[entry.seat - 1]) for count in match.counts]
+        original(match, entry, outgoing)
+
+    wrap(monkeypatch, Match, "_go", go)
+
+
+@planted(counted_cases, r"The server is kept busy for as many lines as")
+def an_answer_takes_as_many_steps_as_the_next_hand_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    def act(original: Any, table: Table, seat: int, request: m.Act, answer: Any) -> None:
+        for _ in range(sum(card**2 for card in truth(table).hands[seat % SEATS])):
+            pass
+        original(table, seat, request, answer)
+
+    wrap(monkeypatch, Table, "act", act)
+
+
+@pytest.mark.parametrize("one", PLANTS, ids=lambda one: one.leak.__name__)
+async def test_the_gate_catches_a_leak_in_its_channel(one: Planted, monkeypatch: pytest.MonkeyPatch) -> None:
+    one.leak(monkeypatch)
+    with work_counted() if one.cases is counted_cases else nullcontext(), pytest.raises(Leak, match=one.says):
+        await pass_gate(one.cases(), monkeypatch)

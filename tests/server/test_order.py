@@ -1,0 +1,188 @@
+"""Who is sent away, who is not heard, which table ends: by the table's owner, and everywhere by the operator."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.helpers.hall import Hall
+from tests.helpers.peer import Peer
+
+OPERATED = pytest.mark.parametrize("config", [{"operator_word": "xyzzy"}], indirect=True)
+
+
+async def open_table(hall: Hall) -> tuple[Peer, Peer]:
+    """Ann's open table for three, where bob sits."""
+    ann, bob = await hall.player("ann"), await hall.player("bob")
+    await ann.ask("open", game="toy", seats=3)
+    await bob.ask("join", table="t1")
+    await bob.heard()
+    await ann.heard()
+    return ann, bob
+
+
+async def operator(hall: Hall) -> Peer:
+    """Somebody who knows the word."""
+    peer = await hall.player("oskar")
+    assert (await peer.ask("operator", word="xyzzy"))["type"] == "done"
+    return peer
+
+
+async def test_who_is_kicked_from_an_open_table_is_told_and_the_seat_is_empty(hall: Hall) -> None:
+    ann, bob = await open_table(hall)
+    assert (await ann.ask("kick", table="t1", player="bob"))["text"] == "bob is at t1 no more."
+    assert await bob.heard() == [{"type": "sent_away", "table": "t1", "why": "kicked", "by": "ann"}]
+    changed = await ann.next("table_changed")
+    assert changed["info"]["seats"][1:] == [{"seat": 2}, {"seat": 3}]
+    assert (await bob.ask("join", table="t1"))["code"] == "kicked"
+    assert (await bob.ask("watch", table="t1"))["code"] == "kicked"
+    assert "tables" not in (await ann.ask("who"))["players"][1]
+
+
+async def test_a_house_bot_is_kicked_before_the_match_and_not_in_it(hall: Hall) -> None:
+    ann, _bob = await open_table(hall)
+    await ann.ask("add", table="t1", bot="first")
+    assert (await ann.ask("kick", table="t1", player="first"))["type"] == "done"
+    assert (await ann.ask("kick", table="t1", player="first"))["code"] == "no_such_player"
+    await ann.ask("add", table="t1", bot="first")
+    await ann.ask("start", table="t1")
+    assert (await ann.ask("kick", table="t1", player="first"))["code"] == "no_such_player"
+
+
+async def test_for_who_is_kicked_from_a_match_a_house_bot_plays_on_at_once(hall: Hall) -> None:
+    ann, bob = await hall.table_of("ann", "bob")
+    await bob.heard()
+    assert (await ann.ask("kick", table="t1", player="bob"))["type"] == "done"
+    assert [told["type"] for told in await bob.heard()] == ["sent_away"]
+    left = await ann.next("presence")
+    assert (left["name"], left["how"], left["by"]) == ("bob", "left", "first")
+    for kind in ("look", "say", "resume"):
+        assert (await bob.ask(kind, table="t1", **({"text": "hm"} if kind == "say" else {})))["code"] == "not_seated"
+    over = await ann.play_on()
+    assert [result["how"] for result in over["results"]] == ["played", "left"]
+    assert (await ann.ask("kick", table="t1", player="bob"))["code"] == "game_over"
+
+
+async def test_who_is_kicked_while_away_does_not_find_the_seat_again(hall: Hall) -> None:
+    ann, bob = await hall.table_of("ann", "bob")
+    await bob.cut()
+    assert (await ann.ask("kick", table="t1", player="bob"))["type"] == "done"
+    bob = await hall.again("bob", bob.token)
+    assert (await bob.ask("resume", table="t1"))["code"] == "not_seated"
+    assert [result["how"] for result in (await ann.play_on())["results"]] == ["played", "left"]
+
+
+async def test_a_spectator_is_kicked(hall: Hall) -> None:
+    ann, _bob = await hall.table_of("ann", "bob")
+    eve = await hall.player("eve")
+    assert (await ann.ask("kick", table="t1", player="eve"))["code"] == "no_such_player"
+    await eve.ask("watch", table="t1")
+    await ann.ask("kick", table="t1", player="eve")
+    assert [told["type"] for told in await eve.heard()] == ["sent_away"]
+    await ann.ask("say", table="t1", text="at last")
+    assert await eve.heard() == []
+
+
+async def test_who_is_muted_at_a_table_is_told_and_heard_nowhere_but_elsewhere(hall: Hall) -> None:
+    ann, bob = await open_table(hall)
+    assert (await ann.ask("mute", table="t1", player="bob"))["text"] == "bob is not heard at t1."
+    assert (await bob.ask("say", table="t1", text="hm"))["code"] == "muted"
+    assert (await bob.ask("say", text="hm"))["heard"] == 1
+    await ann.next("chat")
+    assert (await ann.ask("mute", table="t1", player="bob", off=True))["text"] == "bob is heard at t1."
+    assert (await bob.ask("say", table="t1", text="hm"))["type"] == "said"
+
+
+async def test_an_owner_closes_an_open_table(hall: Hall) -> None:
+    ann, bob = await open_table(hall)
+    assert (await ann.ask("close", table="t1"))["type"] == "done"
+    assert await bob.heard() == [{"type": "sent_away", "table": "t1", "why": "closed", "by": "ann"}]
+    assert (await bob.ask("tables"))["tables"] == []
+    assert [player.get("tables", []) for player in (await bob.ask("who"))["players"]] == [[], []]
+
+
+async def test_a_match_that_is_closed_is_aborted_with_a_sentence(hall: Hall) -> None:
+    ann, bob = await hall.table_of("ann", "bob")
+    await ann.ask("close", table="t1")
+    over = await bob.next("over")
+    assert (over["aborted"], over["text"]) == (True, "ann closed the table; the match does not count.")
+    assert (await ann.ask("close", table="t1"))["code"] == "game_over"
+    told = await bob.ask("log", table="t1")
+    assert told["messages"][-1] == over
+
+
+@pytest.mark.parametrize("request_", [("kick", {"player": "ann"}), ("mute", {"player": "ann"}), ("close", {})])
+async def test_other_players_keep_no_order_at_a_table(hall: Hall, request_: tuple[str, dict[str, str]]) -> None:
+    _ann, bob = await open_table(hall)
+    kind, fields = request_
+    assert (await bob.ask(kind, table="t1", **fields))["code"] == "not_owner"
+
+
+@OPERATED
+async def test_the_operator_keeps_order_at_every_table(hall: Hall) -> None:
+    _ann, bob = await open_table(hall)
+    oskar = await operator(hall)
+    assert (await oskar.ask("mute", table="t1", player="bob"))["type"] == "done"
+    assert (await oskar.ask("kick", table="t1", player="bob"))["type"] == "done"
+    assert (await bob.next("sent_away"))["by"] == "oskar"
+    assert (await oskar.ask("close", table="t1"))["type"] == "done"
+
+
+@OPERATED
+async def test_who_is_muted_by_the_operator_is_heard_nowhere(hall: Hall) -> None:
+    ann, bob = await open_table(hall)
+    oskar = await operator(hall)
+    assert (await oskar.ask("mute", player="bob"))["text"] == "bob is not heard."
+    assert (await bob.ask("say", text="hm"))["code"] == "muted"
+    assert (await bob.ask("say", table="t1", text="hm"))["code"] == "muted"
+    assert (await bob.ask("tell", to="ann", text="hm"))["code"] == "muted"
+    assert await ann.heard() == []
+    await oskar.ask("mute", player="bob", off=True)
+    assert (await bob.ask("tell", to="ann", text="hm"))["heard"] == 1
+
+
+@OPERATED
+async def test_g12_an_operator_sees_no_more_than_others(hall: Hall) -> None:
+    await hall.table_of("ann", "bob")
+    oskar = await operator(hall)
+    for kind in ("look", "log", "legal", "resume", "leave"):
+        assert (await oskar.ask(kind, table="t1"))["code"] == "not_seated"
+    assert (await oskar.ask("start", table="t1"))["code"] == "not_owner"
+    watching = await oskar.ask("watch", table="t1")
+    assert watching["view"]["hand"] == []
+
+
+@OPERATED
+async def test_g12_three_wrong_words_end_the_connection_and_the_word_holds_for_one(hall: Hall) -> None:
+    bob = await operator(hall)
+    bob = await hall.again("oskar", bob.token)
+    assert (await bob.ask("mute", player="oskar"))["code"] == "not_operator"
+    for _ in range(2):
+        assert (await bob.ask("operator", word="guess"))["code"] == "bad_proof"
+    await bob.ask("operator", word="guess")
+    assert (await bob.next("bye"))["reason"] == "error"
+
+
+async def test_g12_where_there_is_no_word_there_is_no_operator(hall: Hall) -> None:
+    ann = await hall.player("ann")
+    assert (await ann.ask("operator", word="x"))["code"] == "bad_proof"
+
+
+@OPERATED
+async def test_order_is_kept_by_people_who_type(hall: Hall) -> None:
+    ann, bob, oskar = await hall.typist(), await hall.typist(), await hall.typist()
+    await ann.types("hello ann", "open toy 2")
+    await bob.types("hello bob", "join t1")
+    await oskar.types("hello oskar")
+    assert await oskar.types("operator xyzzy") == "You are the operator on this connection.\n"
+    assert await oskar.types("mute bob all") == "bob is not heard.\n"
+    assert await bob.types("say hm") == "! You were muted: nobody hears you.\n"
+    assert await oskar.types("unmute bob") == "bob is heard.\n"
+    await ann.heard()
+    assert await ann.types("mute bob") == "bob is not heard at t1.\n"
+    assert "bob is at t1 no more.\n" in await ann.types("kick bob")
+    assert await bob.heard() == "- ann sent you away from t1.\n"
+    assert await bob.types("say hm") == ""
+    await oskar.heard()
+    assert await oskar.types("close t1") == "t1 is closed.\n"
+    assert "- oskar closed t1.\n" in await ann.heard()
+    assert await ann.types("look") == "! You are at no table; open, join or watch one.\n"
