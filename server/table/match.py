@@ -153,7 +153,7 @@ class Match:
             self._end(outcome, outcome.text, outgoing)
 
     def _go(self, entry: Went, outgoing: Outgoing) -> None:
-        if entry.by:
+        if entry.by and entry.seat not in self.state.out():
             self.how[entry.seat] = entry.how
         name = self.header.seats[entry.seat - 1].name
         presence = Presence(table=self.header.table, n=0, seat=entry.seat, name=name, how=entry.how, by=entry.by)
