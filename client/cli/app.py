@@ -286,23 +286,37 @@ def bots(as_json: AsJson = False) -> None:
     show_bots(as_json=as_json)
 
 
-@app.command()
+@app.command(
+    epilog="""Examples:
+
+\b
+  magehall lab magecraft --deals 3000                          the game's own bots
+  magehall lab ikasamage --bots greedy --seats 4 --once        one bot in every seat: each deal once
+  magehall lab mages-110m --bots hurdler,random --json         for programs
+
+Exit code: 0; 130 after Ctrl-C, with the figures so far. The keys of --json are explained in bots/README.md.
+"""
+)
 def lab(
     game: GameName,
-    bots: Annotated[str, typer.Option(metavar="A,B,..", help="Bots, seat by seat. Default: the game's own.")] = "",
-    matches: Annotated[int, typer.Option(min=1, help="How many matches.")] = 2_000,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same figures.")] = 1,
+    bots: Annotated[str, typer.Option(metavar="A,B,..", help="Bots, repeated to fill the seats.")] = "",
     seats: Annotated[int, typer.Option(min=0, help="Seats. Default: the game's smallest number.")] = 0,
+    deals: Annotated[int, typer.Option(min=1, help="How many deals, each played once for each seat.")] = 1_000,
+    once: Annotated[bool, typer.Option("--once", help="Each deal once: the bots do not rotate.")] = False,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same figures.")] = 1,
+    option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game.")] = None,
+    jobs: Annotated[int, typer.Option(min=0, help="Processes that play. Default: one for each core.")] = 0,
+    as_json: AsJson = False,
 ) -> None:
-    """Measures a game: many matches of bots in this process, and the game's own figures."""
+    """Measures a game: who wins, how matches end, how long they are, with 95 % intervals over deals."""
     _known_game(game)
-    from bots.sdk.lab import run
-    from bots.sdk.registry import NoSuchBot
+    from client.cli.game_options import game_options
+    from client.cli.lab import run_lab
+    from games.registry import get_game
 
-    try:
-        print(run(game, _names(bots), matches, seed, seats))
-    except (NoSuchBot, ValueError) as error:
-        fail(str(error), MISUSED)
+    options = game_options(get_game(game), option or [])
+    code = run_lab(game, _names(bots), seats, deals, seed, options, once=once, jobs=jobs, as_json=as_json)
+    raise typer.Exit(code)
 
 
 # -- parts with sub-commands of their own ------------------------------------------------------------------------------

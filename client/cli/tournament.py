@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,9 +12,11 @@ import typer
 
 from bots.sdk.registry import all_bots
 from client.cli.clock_rule import clock_rule
+from client.cli.game_options import game_options
+from client.cli.progress import progress
 from client.ending import FAILED, INTERRUPTED, MISUSED, fail
 from client.tournament.run import Plan, Result, hold
-from games.api import Game, options_from
+from games.api import Game
 from games.registry import get_game
 from protocol.messages import ClockRule
 from server.tournament.standings import Row
@@ -72,11 +72,11 @@ def run(
         seats=_seats(rules, seats),
         rounds=rounds,
         seed=seed,
-        options=_options(rules, option or []),
+        options=game_options(rules, option or []),
         clock=_clock(clock),
         concurrency=concurrency,
     )
-    with _progress() as on_match:
+    with progress("matches") as on_match:
         result = trio.run(hold, plan, on_match)
     for label, words in result.troubles.items():
         print(f"{label}:", *(f"  {line}" for line in words.split("\n")), sep="\n", file=sys.stderr)
@@ -191,43 +191,11 @@ def _seats(game: Game, seats: int) -> int:
     return seats
 
 
-def _options(game: Game, given: list[str]) -> dict[str, Any]:
-    options: dict[str, Any] = {}
-    for one in given:
-        name, equals, value = one.partition("=")
-        if not equals:
-            fail(f"--option takes NAME=VALUE, not {one!r}.", MISUSED)
-        try:
-            options[name] = msgspec.json.decode(value)
-        except msgspec.DecodeError:
-            options[name] = value
-    try:
-        options_from(game, options)
-    except ValueError as error:
-        fail(str(error), MISUSED)
-    return options
-
-
 def _clock(text: str) -> ClockRule:
     try:
         return clock_rule(text)
     except ValueError as error:
         fail(str(error), MISUSED)
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[int, int], None]]:
-    """A bar on stderr if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda _done, _all: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
-
-    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        bar = progress.add_task("matches", total=None)
-        yield lambda done, total: progress.update(bar, completed=done, total=total)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from bots.hurdler import Hurdler
 from bots.random import RandomBot
 from bots.sdk.bot import Bot, Turn
-from bots.sdk.lab import run
+from bots.sdk.lab import measure, plan_of
 from bots.sdk.local import play
 from games.api import options_from
 from games.chance import Chance
@@ -73,7 +73,8 @@ def test_it_drops_a_card_it_cannot_cast_first() -> None:
 
 
 def test_the_lab_lists_each_spell_with_how_often_it_is_played() -> None:
-    page = run("mages-110m", ["hurdler"], 4, 1, 2)
-    for kind in RACE.deck.kinds:
-        assert (f"| `{kind.name}` |" in page) == kind.in_hand
-    assert "| wins of the mage who starts |" in page
+    report = measure(plan_of(RACE, ["hurdler"], deals=2))
+    in_hand = {kind.name for kind in RACE.deck.kinds if kind.in_hand}
+    assert set(report.shares["played when held"]) == in_hand
+    assert set(report.wins["played"]) <= in_hand
+    assert set(report.wins["turn order"]) == {"1", "2"}

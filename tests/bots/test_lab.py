@@ -1,44 +1,182 @@
-"""The balance lab, on a game of one decision a match that the tests bring along."""
+"""The balance lab, on a game of one decision a match that the tests bring along, and on real ones."""
 
 from __future__ import annotations
 
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
 import pytest
 
 from bots.sdk import lab
+from bots.sdk.lab import Plan, Report, deals, measure, page, plan_of
+from games.magecraft import GAMES
 from tests.bots.coin import COIN, Either, Heads, Tails
 
-
-@pytest.fixture(autouse=True)
-def coin_and_its_bots(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lab, "get_game", {"coin": COIN}.__getitem__)
-    monkeypatch.setattr(lab, "get_bot", {"heads": Heads, "tails": Tails, "either": Either}.__getitem__)
+MAGECRAFT = GAMES[0]
+ROOT = Path(__file__).parents[2]
 
 
-def test_the_same_seed_prints_the_same_page() -> None:
-    first = lab.run("coin", ["either", "either"], matches=40, seed=3)
-    assert first == lab.run("coin", ["either", "either"], matches=40, seed=3)
-    other = lab.run("coin", ["either", "either"], matches=40, seed=4)
-    assert first.splitlines()[1:] != other.splitlines()[1:]
+@pytest.fixture
+def coin(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The game and its bots, in this process."""
+    bots = {"heads": Heads, "tails": Tails, "either": Either}
+    for module in (lab, deals):
+        monkeypatch.setattr(module, "get_game", {"coin": COIN}.__getitem__)
+        monkeypatch.setattr(module, "get_bot", bots.__getitem__)
 
 
+def measured(*bots: str, deals: int = 10, seed: int = 1, once: bool = False) -> Report:
+    return measure(plan_of(COIN, bots, deals=deals, seed=seed, once=once))
+
+
+@pytest.mark.usefixtures("coin")
+def test_the_same_seed_gives_the_same_figures() -> None:
+    first = measured("either", "either", deals=40, seed=3)
+    assert first == measured("either", "either", deals=40, seed=3)
+    assert first.wins != measured("either", "either", deals=40, seed=4).wins
+
+
+@pytest.mark.usefixtures("coin")
 def test_bots_rotate_over_the_seats_so_that_a_seat_that_always_wins_favours_nobody() -> None:
-    page = lab.run("coin", ["heads", "heads"], matches=10)
-    assert "| wins of seat 1 | 100.0 % |" in page
-    mixed = lab.run("coin", ["heads", "tails"], matches=10)
-    assert "| wins of heads, of the seats it had | 100.0 % |" in mixed
-    assert "| wins of tails, of the seats it had | 0.0 % |" in mixed
-    assert "| wins of seat 1 | 50.0 % |" in mixed
+    assert measured("heads", "heads").wins["seat"]["1"].value == 1
+    mixed = measured("heads", "tails")
+    assert mixed.matches == 20
+    assert {name: one.value for name, one in mixed.wins["bot"].items()} == {"heads": 1, "tails": 0}
+    assert mixed.wins["seat"]["1"].value == 0.5
 
 
-def test_endings_and_turns_are_counted() -> None:
-    page = lab.run("coin", ["tails", "tails"], matches=10)
-    assert "| ended by nobody | 100.0 % |" in page
-    assert "| shared wins | 100.0 % |" in page
-    assert "| 1 / 1 / 1 / 1 / 1 |" in page
+@pytest.mark.usefixtures("coin")
+def test_a_deal_is_one_observation_however_often_it_is_played() -> None:
+    (seat, bot) = (measured("heads", "tails").wins[heading] for heading in ("seat", "bot"))
+    assert (seat["1"].deals, seat["1"].of) == (10, 20)
+    assert seat["1"].low == seat["1"].high == 0.5  # one win in each deal
+    assert (bot["heads"].low or 0) > 0.6  # ten deals, not twenty matches: 0.73
 
 
-def test_a_number_of_seats_that_the_game_does_not_take_is_refused() -> None:
+@pytest.mark.usefixtures("coin")
+def test_deals_can_be_played_once() -> None:
+    report = measured("heads", "tails", once=True)
+    assert (report.deals, report.matches) == (10, 10)
+    assert report.wins["seat"]["1"].value == 1
+
+
+@pytest.mark.usefixtures("coin")
+def test_endings_shared_wins_and_decisions_are_counted() -> None:
+    report = measured("tails", "tails")
+    assert report.shares["ended by"]["nobody"].value == 1
+    assert report.shares["wins"]["shared"].value == 1
+    assert report.shares["turns"]["without a choice"].value == 0
+    assert report.wins["seat"]["1"].value == 0.5
+    length = report.lengths["decisions"]
+    assert (length.mean, length.low, length.high, length.median, length.p90) == (2, 2, 2, 2, 2)
+    ends = measured("either", "either", deals=50).shares["ended by"]
+    assert sum(one.value for one in ends.values()) == pytest.approx(1)
+    assert {one.of for one in ends.values()} == {100}
+
+
+@pytest.mark.usefixtures("coin")
+def test_what_is_wrong_with_a_plan_is_refused() -> None:
     with pytest.raises(ValueError, match="2 to 2 seats"):
-        lab.run("coin", ["heads"], seats=3)
+        plan_of(COIN, ["heads"], 3)
     with pytest.raises(ValueError, match="at least one"):
-        lab.run("coin", ["heads"], matches=0)
+        plan_of(COIN, ["heads"], deals=0)
+    with pytest.raises(ValueError, match="no option"):
+        plan_of(COIN, ["heads"], options={"luck": 1})
+
+
+@pytest.mark.usefixtures("coin")
+def test_people_read_80_columns_with_a_mark_where_the_fair_share_is_excluded() -> None:
+    text = page(COIN, measured("heads", "tails"))
+    assert max(map(len, text.split("\n"))) <= 80
+    assert "10 deals of Coin with 2 seats, heads against tails, seed 1; each was played with" in text
+    assert "| heads       | 20 | 100.0 % | 66.2 to 100.0 % | 2.00 * |" in text
+    assert "| 1            | 20 | 50.0 % | 50.0 to 50.0 % |   1.00 |" in text
+    long = "/home/somebody/with/a/long/name/bots/my_bot.py:MyBot"
+    plan = Plan("coin", (long, long), 1)
+    assert "my_bot.py:MyBot |" in page(COIN, renamed(measured("heads", "tails"), plan.bots))
+
+
+def renamed(report: Report, bots: tuple[str, ...]) -> Report:
+    wins = {"bot": {bots[0]: report.wins["bot"]["heads"], "other": report.wins["bot"]["tails"]}}
+    return msgspec.structs.replace(report, bots=bots, wins=wins)
+
+
+def test_two_processes_find_what_one_finds() -> None:
+    plan = plan_of(MAGECRAFT, ["evoker", "scholar", "random"], deals=8)
+    assert measure(plan, jobs=1) == measure(plan, jobs=2)
+
+
+def test_a_longer_run_begins_with_the_deals_of_a_shorter_one() -> None:
+    plan = plan_of(MAGECRAFT, ["evoker", "scholar"], deals=3)
+    alone = [deals.play_deal(plan, deal) for deal in (2, 0, 1)]
+    assert list(deals.played(plan, 1)) == [alone[1], alone[2], alone[0]]
+
+
+def test_a_game_adds_figures_of_its_own() -> None:
+    report = measure(plan_of(MAGECRAFT, deals=2))
+    assert report.bots == ("evoker", "scholar")
+    assert set(report.wins) == {"seat", "bot", "turn order", "character", "learnt", "cast"}
+    assert report.shares["learnt by anybody"]["fireball"].of == 4
+    assert report.lengths["rounds"].mean > 4
+    assert sum(one.of for one in report.wins["character"].values()) == 8
+
+
+# -- as a command ------------------------------------------------------------------------------------------------------
+
+
+def command(*words: str) -> list[str]:
+    return [sys.executable, "-m", "magehall", "lab", *words]
+
+
+PRINTS = """
+from magehall import Bot
+
+class Prints(Bot):
+    def __init__(self, seed):
+        super().__init__(seed)
+        print("made", flush=True)
+
+    def choose(self, turn):
+        return self.rng.choice(turn.legal)
+"""
+
+
+@pytest.fixture
+def prints(tmp_path: Path) -> str:
+    """A bot that prints a line for each match."""
+    (tmp_path / "prints.py").write_text(PRINTS)
+    return f"{tmp_path}/prints.py:Prints"
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_programs_get_json_and_nothing_else_on_stdout(prints: str, jobs: str) -> None:
+    words = ["--bots", prints, "--deals", "2", "--jobs", jobs, "--json", "--option", "mastery=false"]
+    done = subprocess.run(command("magecraft", *words), capture_output=True, text=True, timeout=60, cwd=ROOT)
+    assert (done.returncode, done.stderr.count("made")) == (0, 8)
+    report = json.loads(done.stdout)
+    assert set(report) == set(Report.__struct_fields__)
+    assert (report["deals"], report["matches"], report["options"]) == (2, 4, {"mastery": False})
+    keys = {"value", "low", "high", "of", "deals"}
+    assert all(set(one) == keys for labels in report["wins"].values() for one in labels.values())
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_after_an_interrupt_the_figures_so_far_are_printed_and_no_process_stays(prints: str, jobs: str) -> None:
+    words = command("magecraft", "--bots", prints, "--deals", "100000", "--jobs", jobs, "--json")
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT, start_new_session=True
+    ) as process:
+        assert process.stderr is not None
+        for _ in range(40):  # four for each deal
+            process.stderr.readline()
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+        out, err = process.communicate(timeout=60)  # ends when no process holds the pipes any more
+    assert (process.returncode, err.replace("made", "").strip()) == (130, "")
+    report = json.loads(out)
+    assert report["interrupted"]
+    assert 0 < report["deals"] < 100_000

@@ -1,0 +1,75 @@
+"""The balance lab: plays many deals of given bots without a server and says what they show of a game.
+
+A game may add its own figures: see `games/lab.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from bots.sdk.lab.deals import Counted, Plan, played
+from bots.sdk.lab.report import Report, page, report
+from bots.sdk.registry import all_bots, bot_for, get_bot
+from games.api import Game, options_from
+from games.registry import get_game
+
+__all__ = ["Plan", "Report", "measure", "page", "plan_of"]
+
+
+def plan_of(
+    game: Game,
+    bots: Sequence[str] = (),
+    seats: int = 0,
+    *,
+    deals: int = 1_000,
+    seed: int = 1,
+    options: Mapping[str, Any] | None = None,
+    once: bool = False,
+) -> Plan:
+    """What is to be measured, checked. Raises NoSuchBot or ValueError with a sentence.
+
+    Without bots, those that were written for the game play, or the house bot against itself. `seats` is by default as
+    many as there are bots, or the least that the game takes; bots are repeated to fill them. Each deal is played once
+    for each way of rotating the bots over the seats, or just `once`.
+    """
+    names = list(bots) or _bots_of(game)
+    seats = seats or max(game.min_seats, len(names))
+    if not game.min_seats <= seats <= game.max_seats:
+        raise ValueError(f"{game.id} takes {game.min_seats} to {game.max_seats} seats, not {seats}.")
+    if deals < 1:
+        raise ValueError("The lab needs at least one deal.")
+    options_from(game, options or {})
+    for name in names[:seats]:
+        get_bot(name)
+    seated = tuple(names[place % len(names)] for place in range(seats))
+    return Plan(game.id, seated, deals, seed, dict(options or {}), once)
+
+
+def measure(plan: Plan, jobs: int = 1, on_deal: Callable[[int, int], object] = lambda _done, _all: None) -> Report:
+    """Plays the plan in so many processes; the figures do not depend on how many. `on_deal` hears how far it is.
+
+    Ctrl-C ends the work: the report of the deals played until then says so. Raises KeyboardInterrupt where there are
+    none.
+    """
+    counted: list[Counted] = []
+    interrupted = False
+    try:
+        for one in played(plan, jobs):
+            counted.append(one)
+            on_deal(len(counted), plan.deals)
+    except KeyboardInterrupt:
+        if not counted:
+            raise
+        interrupted = True
+    return report(get_game(plan.game), plan, counted, interrupted=interrupted)
+
+
+def _bots_of(game: Game) -> list[str]:
+    """At most as many as there are seats, the house bot first."""
+    own = [name for name, kind in all_bots().items() if game.id in kind.games]
+    own.sort(key=lambda name: name != game.house_bot)
+    if own:
+        return own[: max(2, game.min_seats)]
+    house = bot_for(game.id, game.house_bot)
+    return [name for name, kind in all_bots().items() if kind is house][:1]

@@ -1,0 +1,169 @@
+"""Plays deals, each once for each way of rotating the bots over the seats, in this process or in several."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager, redirect_stdout
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from bots.sdk.bot import Bot
+from bots.sdk.local import play
+from bots.sdk.registry import get_bot
+from bots.sdk.seeds import lab_seed
+from games.api import Action, Game, Outcome, Seat, State, options_from
+from games.chance import Chance, deal_key, numbered_seed
+from games.lab import Found, Lab
+from games.registry import get_game
+
+AHEAD = 4  # deals handed out for each worker
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What is measured. `bots` has a name for each seat."""
+
+    game: str
+    bots: tuple[str, ...]
+    deals: int
+    seed: int = 1
+    options: dict[str, Any] = {}
+    once: bool = False  # a deal is played once, not in every rotation
+
+
+class Counted(msgspec.Struct):
+    """What was counted in one deal, all its matches together. A key is a heading and a label."""
+
+    matches: int = 0
+    wins: dict[tuple[str, str], list[float]] = {}  # the seats' share of the win, and how many seats they were
+    shares: dict[tuple[str, str], list[float]] = {}  # how often, of how many times
+    endings: dict[str, int] = {}
+    means: dict[str, list[float]] = {}  # one number for each match
+
+
+def played(plan: Plan, jobs: int) -> Iterator[Counted]:
+    """What was counted in each deal, in their order, whichever process played it.
+
+    With one job everything is played in this process. A bot's own printing goes to stderr.
+    """
+    if jobs == 1:
+        for deal in range(plan.deals):
+            with redirect_stdout(sys.stderr):
+                counted = play_deal(plan, deal)
+            yield counted
+        return
+    workers = min(jobs, plan.deals)
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, mp_context=context, initializer=_only_play) as pool:
+        try:
+            rest = iter(range(plan.deals))
+            with _deaf_to_interrupts():  # which the workers inherit: this process alone ends the work
+                ahead = deque(pool.submit(play_deal, plan, deal) for deal in islice(rest, AHEAD * workers))
+            while ahead:
+                yield ahead.popleft().result()
+                ahead.extend(pool.submit(play_deal, plan, deal) for deal in islice(rest, 1))
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def play_deal(plan: Plan, deal: int) -> Counted:
+    """Plays one deal in its rotations. Its chance, and that of its bots, depends on nothing that was played before."""
+    game, options = get_game(plan.game), options_from(get_game(plan.game), plan.options)
+    seats = len(plan.bots)
+    kinds = {name: get_bot(name) for name in plan.bots}
+    counted = Counted()
+    for rotation in range(1 if plan.once else seats):
+        order = plan.bots[rotation:] + plan.bots[:rotation]
+        number = deal * seats + rotation
+        players: list[Bot] = [kinds[name](lab_seed(plan.seed, number, seats, at)) for at, name in enumerate(order)]
+        watcher = _Watcher(lab_of(game))
+        outcome = play(game, players, options, Chance(deal_key(numbered_seed(plan.seed, "lab", deal))), watcher.watch)
+        _count(counted, order, outcome, watcher)
+    return counted
+
+
+def lab_of(game: Game) -> Lab | None:
+    """A new `Lab` of the game's own, if it has one."""
+    package = sys.modules[type(game).__module__].__package__
+    name = f"{package}.lab"
+    if not package or importlib.util.find_spec(name) is None:
+        return None
+    made: Lab = importlib.import_module(name).Lab()
+    return made
+
+
+class _Watcher:
+    """Counts a match's decisions, and those without a choice, for the lab and its game."""
+
+    def __init__(self, lab: Lab | None) -> None:
+        self.lab = lab
+        self.decisions = self.forced = 0
+        self.state: State | None = None
+
+    def watch(self, state: State, seat: Seat, action: Action) -> None:
+        self.decisions += 1
+        self.forced += len(state.legal_actions(seat)) == 1
+        self.state = state
+        if self.lab is not None:
+            self.lab.watch(state, seat, action)
+
+    def found(self, outcome: Outcome) -> Found | None:
+        return self.lab.end(self.state, outcome) if self.lab is not None and self.state is not None else None
+
+
+def _count(counted: Counted, order: Sequence[str], outcome: Outcome, watcher: _Watcher) -> None:
+    winners = outcome.places.count(1)
+    win = [(place == 1) / winners for place in outcome.places]
+    counted.matches += 1
+    counted.endings[outcome.reason] = counted.endings.get(outcome.reason, 0) + 1
+    counted.means.setdefault("decisions", []).append(watcher.decisions)
+    _add(counted.shares, "wins", "shared", winners > 1, 1)
+    _add(counted.shares, "turns", "without a choice", watcher.forced, watcher.decisions)
+    for at, name in enumerate(order):
+        _add(counted.wins, "seat", str(at + 1), win[at], 1)
+        _add(counted.wins, "bot", name, win[at], 1)
+    found = watcher.found(outcome)
+    if found is None:
+        return
+    for label, value in {"rounds": found.rounds, **found.means}.items():
+        counted.means.setdefault(label, []).append(value)
+    for heading, groups in found.groups.items():
+        for label, seats in groups.items():
+            _add(counted.wins, heading, label, sum(win[seat - 1] for seat in seats), len(seats))
+    for heading, shares in found.shares.items():
+        for label, (part, whole) in shares.items():
+            _add(counted.shares, heading, label, part, whole)
+
+
+def _add(pairs: dict[tuple[str, str], list[float]], heading: str, label: str, part: float, whole: float) -> None:
+    pair = pairs.setdefault((heading, label), [0.0, 0.0])
+    pair[0] += part
+    pair[1] += whole
+
+
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():  # only there can it be said
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _only_play() -> None:
+    """A worker's stdout is not that of the results, and an interrupt is not its business."""
+    os.dup2(2, 1)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,0 +1,164 @@
+"""What was measured: as a map for programs, and as tables of 80 columns for people."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from math import ceil
+from statistics import median
+from textwrap import wrap
+from typing import Any
+
+import msgspec
+
+from bots.sdk.lab.deals import Counted, Plan
+from bots.sdk.lab.intervals import CONFIDENCE, Estimate, Pair, mean, share
+from games.api import Game
+
+WIDTH, LABEL_WIDTH = 80, 30
+MANY = 10  # labels: a heading with as many shares has a table of its own
+
+
+class Length(msgspec.Struct, frozen=True):
+    """A number that each match has: its mean over matches with the interval over deals, the match in the middle, and
+    what nine matches of ten do not exceed."""
+
+    mean: float
+    low: float | None
+    high: float | None
+    median: float
+    p90: float
+
+
+class Report(msgspec.Struct, frozen=True):
+    """The figures of a lab. Shares are 0 to 1, lengths count decisions, rounds or what their name says a match.
+
+    Where a map has two keys, the first is a heading, the second a label.
+    """
+
+    game: str
+    rules_version: str
+    bots: tuple[str, ...]
+    seats: int
+    options: dict[str, Any]
+    seed: int
+    deals: int
+    matches: int
+    interrupted: bool
+    confidence: float
+    fair: float  # the share of the win that every seat has by lot
+    wins: dict[str, dict[str, Estimate]]  # by seat, by bot, by the game's own groups; `of` counts seats
+    shares: dict[str, dict[str, Estimate]]  # endings, turns without a choice, shared wins, the game's own
+    lengths: dict[str, Length]
+
+
+def report(game: Game, plan: Plan, counted: Sequence[Counted], *, interrupted: bool = False) -> Report:
+    """Works out every figure from what was counted in each deal."""
+    wins, shares = _together(one.wins for one in counted), _together(one.shares for one in counted)
+    for reason in dict.fromkeys(reason for one in counted for reason in one.endings):
+        shares["ended by", reason] = [(one.endings.get(reason, 0), one.matches) for one in counted]
+    lengths: defaultdict[str, list[list[float]]] = defaultdict(list)
+    for one in counted:
+        for name, values in one.means.items():
+            lengths[name].append(values)
+    return Report(
+        game=game.id,
+        rules_version=game.rules_version,
+        bots=plan.bots,
+        seats=len(plan.bots),
+        options=plan.options,
+        seed=plan.seed,
+        deals=len(counted),
+        matches=sum(one.matches for one in counted),
+        interrupted=interrupted,
+        confidence=CONFIDENCE,
+        fair=1 / len(plan.bots),
+        wins=_estimates(wins),
+        shares=_estimates(shares),
+        lengths={name: _length(deals) for name, deals in lengths.items()},
+    )
+
+
+def _together(deals: Iterable[dict[tuple[str, str], list[float]]]) -> dict[tuple[str, str], list[Pair]]:
+    pairs: defaultdict[tuple[str, str], list[Pair]] = defaultdict(list)
+    for deal in deals:
+        for key, (part, whole) in deal.items():
+            pairs[key].append((part, whole))
+    return pairs
+
+
+def _estimates(pairs: dict[tuple[str, str], list[Pair]]) -> dict[str, dict[str, Estimate]]:
+    found: dict[str, dict[str, Estimate]] = {}
+    for (heading, label), counted in pairs.items():
+        if any(whole > 0 for _, whole in counted):
+            found.setdefault(heading, {})[label] = share(counted)
+    return {heading: dict(sorted(labels.items())) for heading, labels in found.items()}
+
+
+def _length(deals: Sequence[Sequence[float]]) -> Length:
+    values = sorted(value for deal in deals for value in deal)
+    estimate = mean([(sum(deal), len(deal)) for deal in deals])
+    p90 = values[ceil(0.9 * len(values)) - 1]
+    return Length(estimate.value, estimate.low, estimate.high, median(values), p90)
+
+
+def page(game: Game, measured: Report) -> str:
+    """Tables in Markdown, each cell as wide as its column."""
+    bots = " against ".join(dict.fromkeys(measured.bots))
+    often = "once" if measured.matches == measured.deals else "with the bots in every rotation"
+    head = (
+        f"{measured.deals} deals of {game.title} with {measured.seats} seats, {bots}, seed {measured.seed}; each was "
+        f"played {often}: {measured.matches} matches. Intervals: {100 * measured.confidence:g} % over deals. `*`: the "
+        f"interval excludes the fair share, {_percent(measured.fair)}; one fair share in twenty does by chance."
+    )
+    lines = wrap(head, WIDTH)
+    if measured.interrupted:
+        lines += ["", "Interrupted: this is what was played until then."]
+    for heading, estimates in measured.wins.items():
+        if heading != "bot" or len(estimates) > 1:
+            rows = [(*_cells(label, one), _of_fair(one, measured.fair)) for label, one in estimates.items()]
+            lines += _table((f"wins by {heading}", "of", "share", "interval", "/ fair"), rows)
+    large = {heading: labels for heading, labels in measured.shares.items() if len(labels) >= MANY}
+    rows = [
+        _cells(f"{heading} {label}", one)
+        for heading, labels in measured.shares.items()
+        if heading not in large
+        for label, one in labels.items()
+    ]
+    lines += _table(("figure", "of", "share", "interval"), rows)
+    lines += _table(("a match", "mean", "interval", "median", "p90"), map(_length_row, measured.lengths.items()))
+    for heading, labels in large.items():
+        lines += _table((heading, "of", "share", "interval"), [_cells(label, one) for label, one in labels.items()])
+    return "\n".join(lines) + "\n"
+
+
+def _cells(label: str, one: Estimate) -> tuple[str, ...]:
+    label = label if len(label) <= LABEL_WIDTH else f"..{label[2 - LABEL_WIDTH :]}"
+    interval = "-" if one.low is None or one.high is None else f"{100 * one.low:.1f} to {100 * one.high:.1f} %"
+    return label, f"{one.of:.0f}", _percent(one.value), interval
+
+
+def _of_fair(one: Estimate, fair: float) -> str:
+    return f"{one.value / fair:.2f} {'*' if one.excludes(fair) else ' '}"
+
+
+def _length_row(item: tuple[str, Length]) -> tuple[str, ...]:
+    name, one = item
+    interval = "-" if one.low is None or one.high is None else f"{one.low:.2f} to {one.high:.2f}"
+    return name, f"{one.mean:.2f}", interval, f"{one.median:g}", f"{one.p90:g}"
+
+
+def _percent(part: float) -> str:
+    return f"{100 * part:.1f} %"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """An empty line and a table, the first column to the left, the others to the right."""
+    cells = [head, *rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = []
+    for row in cells:
+        first, *others = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        lines.append("| " + " | ".join([first, *(other.rstrip().rjust(len(other)) for other in others)]) + " |")
+    rule = "|".join("-" * (width + 1) + "-:"[at > 0] for at, width in enumerate(widths))
+    return ["", lines[0], f"|{rule}|", *lines[1:]]

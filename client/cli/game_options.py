@@ -1,0 +1,28 @@
+"""Options of a game as they are typed: `--option NAME=VALUE`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from client.ending import MISUSED, fail
+from games.api import Game, options_from
+
+
+def game_options(game: Game, given: list[str]) -> dict[str, Any]:
+    """The options by name, checked; ends the command where the game does not take them."""
+    options: dict[str, Any] = {}
+    for one in given:
+        name, equals, value = one.partition("=")
+        if not equals:
+            fail(f"--option takes NAME=VALUE, not {one!r}.", MISUSED)
+        try:
+            options[name] = msgspec.json.decode(value)
+        except msgspec.DecodeError:
+            options[name] = value
+    try:
+        options_from(game, options)
+    except ValueError as error:
+        fail(str(error), MISUSED)
+    return options

@@ -1,0 +1,40 @@
+"""`magehall lab`: plays the deals on every core, says on stderr how far it is, and prints what was measured."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from bots.sdk.lab import measure, page, plan_of
+from bots.sdk.registry import NoSuchBot
+from client.cli.progress import progress
+from client.ending import INTERRUPTED, MISUSED, fail
+from games.registry import get_game
+
+
+def run_lab(
+    game_id: str,
+    bots: Sequence[str],
+    seats: int,
+    deals: int,
+    seed: int,
+    options: Mapping[str, Any],
+    *,
+    once: bool,
+    jobs: int,
+    as_json: bool,
+) -> int:
+    """Measures and prints; `jobs` 0 is one for each core. Returns the exit code."""
+    game = get_game(game_id)
+    try:
+        plan = plan_of(game, bots, seats, deals=deals, seed=seed, options=options, once=once)
+    except (NoSuchBot, ValueError) as error:
+        fail(str(error), MISUSED)
+    with progress("deals") as on_deal:
+        measured = measure(plan, jobs or os.cpu_count() or 1, on_deal)
+    sys.stdout.write(msgspec.json.encode(measured).decode() + "\n" if as_json else page(game, measured))
+    return INTERRUPTED if measured.interrupted else 0

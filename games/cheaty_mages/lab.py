@@ -1,0 +1,33 @@
+"""The arena's own figures for the balance lab."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import get_args
+
+from games.api import Action, Outcome, Seat, State
+from games.cheaty_mages.moves import Casting, Look
+from games.cheaty_mages.rules import Match
+from games.lab import Found
+
+
+class Lab:
+    """How having cast each spell goes with winning."""
+
+    def __init__(self) -> None:
+        self._cast: defaultdict[str, set[Seat]] = defaultdict(set)
+        self._casts = self._looks = 0
+
+    def watch(self, state: State, seat: Seat, action: Action) -> None:
+        if isinstance(action, get_args(Casting)):
+            self._cast[action.card].add(seat)
+            self._casts += 1
+        self._looks += isinstance(action, Look)
+
+    def end(self, state: State, outcome: Outcome) -> Found:
+        assert isinstance(state, Match)
+        return Found(
+            rounds=state.round,
+            groups={"cast": self._cast},
+            means={"spells cast": self._casts, "looks": self._looks},
+        )

@@ -1,0 +1,93 @@
+"""The lab's intervals hold what they promise: the truth lies in about 95 of a hundred of them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from bots.sdk.lab.intervals import FEWEST_DEALS, Estimate, Pair, mean, share, student
+
+LABS, DEALS = 1_000, 100
+
+
+def alike_matches(chance: random.Random) -> Pair:
+    """Four matches of a deal that are won together half of the time: 30 % of the matches are won."""
+    together = chance.random() < 0.5
+    first = chance.random() < 0.3
+    return sum(first if together else chance.random() < 0.3 for _ in range(4)), 4
+
+
+def changing_sizes(chance: random.Random) -> Pair:
+    """Nought to four seats of a group, alike within a deal; the larger the group, the more it wins: 40 % of the seats,
+    while the mean of the deals' shares would be 30 %."""
+    seats = chance.randrange(5)
+    luck = chance.choice((-0.1, 0.1))
+    return sum(chance.random() < seats / 7.5 + luck * (seats > 0) for _ in range(seats)), seats
+
+
+def rare_things(chance: random.Random) -> Pair:
+    """Two matches, of which one in thirty ends so."""
+    return sum(chance.random() < 1 / 30 for _ in range(2)), 2
+
+
+def lengths(chance: random.Random) -> Pair:
+    """Two matches of about 20 rounds, long or short together."""
+    common = chance.gauss(20, 4)
+    return sum(common + chance.gauss(0, 2) for _ in range(2)), 2
+
+
+def covered(deal: Callable[[random.Random], Pair], truth: float, estimate: Callable[[list[Pair]], Estimate]) -> float:
+    """The share of labs whose interval holds the truth."""
+    chance = random.Random(deal.__name__)
+    labs = (estimate([deal(chance) for _ in range(DEALS)]) for _ in range(LABS))
+    return sum(not lab.excludes(truth) for lab in labs) / LABS
+
+
+@pytest.mark.parametrize(("deal", "truth"), [(alike_matches, 0.3), (changing_sizes, 0.4), (rare_things, 1 / 30)])
+def test_the_interval_of_a_share_holds_the_truth_95_times_in_a_hundred(
+    deal: Callable[[random.Random], Pair], truth: float
+) -> None:
+    assert 0.93 <= covered(deal, truth, share) <= 0.97
+
+
+def test_the_interval_of_a_mean_holds_the_truth_95_times_in_a_hundred() -> None:
+    assert 0.93 <= covered(lengths, 20, mean) <= 0.97
+
+
+def test_matches_of_one_deal_taken_for_independent_ones_would_promise_too_much() -> None:
+    def by_match(pairs: list[Pair]) -> Estimate:
+        return share([(float(at < won), 1) for won, played in pairs for at in range(int(played))])
+
+    assert covered(alike_matches, 0.3, by_match) < 0.88
+
+
+def test_always_and_never_have_an_interval_too() -> None:
+    never, always = share([(0, 4)] * 50), share([(4, 4)] * 50)
+    assert (never.value, never.low, always.value, always.high) == (0, 0, 1, 1)
+    assert never.high == pytest.approx(0.075, abs=0.001)
+    assert always.low == pytest.approx(1 - 0.075, abs=0.001)
+
+
+def test_what_cannot_differ_between_deals_is_known_exactly() -> None:
+    known = share([(1, 4)] * 50)
+    assert (known.low, known.value, known.high) == pytest.approx((0.25, 0.25, 0.25))
+
+
+def test_deals_without_what_is_asked_for_say_nothing() -> None:
+    met = [(1.0, 2.0), (0.0, 1.0)] * 10
+    assert share(met) == share([*met, *[(0.0, 0.0)] * 500])
+    assert share(met).deals == 20
+
+
+def test_a_few_deals_have_no_interval() -> None:
+    assert share([(1, 2)] * (FEWEST_DEALS - 1)) == Estimate(0.5, None, None, 18, 9)
+    assert mean([(1, 2)] * (FEWEST_DEALS - 1)).low is None
+    assert not share([(0, 2)] * (FEWEST_DEALS - 1)).excludes(0.5)
+    assert share([(0, 2)] * FEWEST_DEALS).excludes(0.5)
+
+
+@pytest.mark.parametrize(("freedom", "value"), [(9, 2.2622), (30, 2.0423), (100, 1.9840), (1_000, 1.9623)])
+def test_students_distribution_is_that_of_the_printed_tables(freedom: int, value: float) -> None:
+    assert student(freedom) == pytest.approx(value, abs=0.0005)
