@@ -247,7 +247,7 @@ class Match:
         self._all(self.over, outgoing)
 
     def _results(self, outcome: Outcome) -> tuple[SeatResult, ...]:
-        """Those who played to the end keep their order; seats that were taken over share the last place."""
+        """Those who played until the end, or until they were out, keep their order; the others share the last place."""
         stayed = [seat for seat in range(1, self.seats + 1) if self.how[seat] == "played"]
         places = outcome.places
         results = []

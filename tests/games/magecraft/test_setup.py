@@ -4,6 +4,7 @@ import pytest
 
 from games.api import options_from
 from games.chance import Chance
+from games.magecraft import GAMES
 from games.magecraft.events import Started, Taken, TurnBegan, YouDrew
 from games.magecraft.moves import Discard, Take
 from games.magecraft.rules import MagecraftState
@@ -107,6 +108,7 @@ def test_darkness_gems_lie_beside_the_academy_unless_the_table_leaves_them_out()
     """Rule 1.7."""
     assert started(2).academy.gems[4] == 8
     assert started(2, darkness=False).academy.gems[4] == 0
+    assert [GAMES[0].card_set.tables[seats].darkness for seats in (2, 3, 4)] == [8, 16, 16]
 
 
 def test_starting_hands_are_drawn_and_cut_down_in_turn_order() -> None:
