@@ -136,6 +136,11 @@ class State(ABC):
     def outcome(self) -> Outcome | None:
         """None while the match goes on."""
 
+    def out(self) -> frozenset[Seat]:
+        """Seats that the rules have put out of the match: they are asked nothing more, and their players may leave
+        without losing the place that the rules give them."""
+        return frozenset()
+
     @abstractmethod
     def default_action(self, seat: Seat, chance: Chance) -> Action:
         """What is done for a seat that did not decide in time; legal, from what that seat knows."""

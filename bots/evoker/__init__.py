@@ -40,6 +40,8 @@ class Evoker(Bot):
     def choose(self, turn: Turn) -> Action:
         if len(turn.legal) == 1:
             return turn.legal[0]
+        if turn.view.progress.phase == "boards":
+            return self.rng.choice(turn.legal)
         assert isinstance(turn.game, Magecraft)
         planner = self._planner(turn, turn.game.card_set)
         match turn.view.progress.phase:

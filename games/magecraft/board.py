@@ -13,6 +13,7 @@ LETTERS = "FWELD"  # the gems' initials, in the order of GEMS
 COST_LETTERS = "FWEL+"
 WIDE = 64  # columns for a spell in one line
 PHASES = {
+    "boards": "taking boards",
     "setup": "starting hands",
     "spells": "spells and learning",
     "pay": "paying",
@@ -64,8 +65,8 @@ def _progress(view: MagecraftView) -> list[Span]:
 
 def _mage(board: Board | OwnBoard, names: Sequence[str], width: int, cards: CardSet) -> list[Line]:
     own = isinstance(board, OwnBoard)
-    person = next(person for person in cards.characters if person.name == board.character)
-    innate = f"{person.title}, innate {_cost(person.innate)} {_effect(person.innate)}"
+    person = next((person for person in cards.characters if person.name == board.character), None)
+    innate = f"{person.title}, innate {_cost(person.innate)} {_effect(person.innate)}" if person else "no board yet"
     name: Span = ("you" if own else "key", f"{board.seat} {names[board.seat - 1]}")
     lines = _wrapped([name, ("", innate), *([] if board.alive else [("bad", "eliminated")])], width, ", ", "  ")
     zones: list[Span] = [

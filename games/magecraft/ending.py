@@ -1,4 +1,4 @@
-"""How a turn ends and whose is next, and how a match ends: by score, by life, or by the limit of rounds."""
+"""How a turn ends and whose is next, and how a match ends: by score, by life, by the first fall, or by rounds."""
 
 from __future__ import annotations
 
@@ -64,6 +64,8 @@ def look_at_the_end(truth: MagecraftTruth, scorer: Mage, loser: Mage, told: list
         _finish(truth, "score")
     elif len(truth.fallen) == truth.seats - 1:
         _finish(truth, "life")
+    elif empty and truth.options.first_fall:
+        _finish(truth, "fall")
     elif empty and loser is scorer:  # a mage that vanished its own last life leaves in mid-turn
         if truth.turn.gold != NO_GOLD:
             lose_gold(truth.turn, loser, told)
@@ -87,7 +89,8 @@ def outcome_of(mages: Sequence[Mage], fallen: Sequence[Seat], reason: str) -> Ou
     elif reason == "life":
         text = f"{who} wins as the last mage standing."
     else:
-        text = f"The last round is over; {who} {'share the win' if len(winners) > 1 else 'wins'} with the best score."
+        why = "A mage has fallen" if reason == "fall" else "The last round is over"
+        text = f"{why}; {who} {'share the win' if len(winners) > 1 else 'wins'} with the best score."
     return Outcome(scores, places, reason, text[0].upper() + text[1:])
 
 

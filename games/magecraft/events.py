@@ -9,9 +9,18 @@ from games.magecraft.moves import Gem
 
 
 class Started(Event, frozen=True, tag="started"):
+    """The deal. `characters` is empty where the boards are still to be taken."""
+
     first: Seat
     characters: tuple[str, ...]
     academy: tuple[str, ...]
+
+
+class Taken(Event, frozen=True, tag="taken"):
+    """A mage took a character board, the last one of them without being asked."""
+
+    seat: Seat
+    character: str
 
 
 class YouDrew(Event, frozen=True, tag="you_drew"):
@@ -158,6 +167,7 @@ class Eliminated(Event, frozen=True, tag="eliminated"):
 
 MagecraftEvent: TypeAlias = (
     Started
+    | Taken
     | YouDrew
     | Drew
     | Refilled

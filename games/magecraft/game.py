@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from games.api import Card, Game, Options, State, Told
 from games.chance import Chance
@@ -11,6 +13,7 @@ from games.magecraft.cards import OWN_FILE, read_cards
 from games.magecraft.events import MagecraftEvent
 from games.magecraft.moves import MagecraftAction
 from games.magecraft.options import MagecraftOptions
+from games.magecraft.position import position
 from games.magecraft.rules import start
 from games.magecraft.views import MagecraftView
 from games.magecraft.words import MagecraftWords
@@ -22,13 +25,13 @@ class Magecraft(Game):
     id = "magecraft"
     title = "Magecraft"
     about = "Gems from a bag pay for the spells of three books: outlive the others or score twenty."
-    rules_version = "1"
+    rules_version = "2"
     min_seats, max_seats = 2, 4
     action_type, event_type, view_type = MagecraftAction, MagecraftEvent, MagecraftView
     options_type = MagecraftOptions
     rules = Path(__file__).with_name("README.md")
     house_bot = "evoker"
-    exam_options = {"mastery": (False,), "darkness": (False,)}
+    exam_options = {"mastery": (False,), "darkness": (False,), "boards": ("chosen",), "first_fall": (True,)}
 
     def __init__(self, source: str = "") -> None:
         self._source = source
@@ -41,6 +44,9 @@ class Magecraft(Game):
             raise ValueError(f"Magecraft takes 2 to 4 seats, not {seats}.")
         assert isinstance(options, MagecraftOptions)
         return start(self.card_set, options, seats, chance)
+
+    def position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
+        return position(self.card_set, given, chance)
 
     def cards(self, lang: str = "en") -> list[Card]:
         return self.card_set.looked_up()

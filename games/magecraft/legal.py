@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias, get_args
 
 from games.api import Action, IllegalAction, Seat
-from games.magecraft import icons, revision
+from games.magecraft import dealing, icons, revision
 from games.magecraft import moves as do
 from games.magecraft.cards import Spell, affordable, hand_key
 from games.magecraft.casting import innate_of
@@ -14,7 +14,7 @@ from games.magecraft.mage import KINDS, Mage
 from games.magecraft.moves import BOOKS, GEM_AT
 from games.magecraft.revision import GEMS_TO_REVISE
 from games.magecraft.truth import MagecraftTruth
-from games.magecraft.turn import ICON, NO_GOLD, OVER, PAY, REVISE, SETUP, SPELLS, Turn
+from games.magecraft.turn import BOARDS, ICON, NO_GOLD, OVER, PAY, REVISE, SETUP, SPELLS, Turn
 
 # A golden gem as one gem more in a packed hand.
 _ONE_MORE = tuple(hand_key(gem == 0, gem == 1, gem == 2, gem == 3, 1) for gem in range(KINDS))
@@ -38,6 +38,8 @@ def _choices(truth: MagecraftTruth, turn: Turn, mage: Mage) -> Sequence[Action]:
         return icons.choices(truth, mage)
     if phase == REVISE:
         return revision.choices(turn, mage)
+    if phase == BOARDS:
+        return dealing.choices(truth)
     hand = mage.hand
     ways: Sequence[Action] = do.PAYS if phase == PAY else do.DISCARDS
     return [ways[gem] for gem in range(KINDS) if hand[gem]]
@@ -60,6 +62,7 @@ def why_not(truth: MagecraftTruth, seat: Seat, action: Action) -> IllegalAction 
 
 
 _ASKED = {
+    BOARDS: "Take a character board first.",
     SETUP: "Discard gems of your starting hand first.",
     SPELLS: "There is nothing of that kind to decide now.",
     PAY: "Pay the wild symbols first.",
@@ -155,6 +158,7 @@ def _too_dear(hand: int, spell: Spell) -> IllegalAction | None:
 # For each kind of action its phase, and the function that says why it is not legal then.
 _WhyNot: TypeAlias = Callable[[MagecraftTruth, Any, Mage], IllegalAction | None]
 _WHY_NOT: dict[type[Action], tuple[int, _WhyNot]] = {
+    do.Take: (BOARDS, dealing.why_not),
     do.Discard: (SETUP, _not_in_hand),
     do.Pay: (PAY, _not_in_hand),
     **dict.fromkeys(get_args(do.SpellPhaseAction), (SPELLS, _why_not_in_the_spell_phase)),

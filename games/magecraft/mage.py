@@ -13,6 +13,7 @@ from games.magecraft.views import Board, OwnBoard
 
 KINDS = len(GEMS)
 FULL_LIFE = 12
+NO_BOARD = -1  # the character of a mage who has not taken a board yet
 EACH_KIND_AT_START = 3  # of the four colours, in the bag and again in life
 
 

@@ -20,6 +20,12 @@ BOOKS = (1, 2, 3)
 TOP_SEAT = 4
 
 
+class Take(Action, frozen=True, tag="take"):
+    """Take a character board."""
+
+    character: str
+
+
 class Discard(Action, frozen=True, tag="discard"):
     """A gem of the starting hand goes."""
 
@@ -126,7 +132,8 @@ class End(Action, frozen=True, tag="end"):
 
 
 MagecraftAction: TypeAlias = (
-    Discard
+    Take
+    | Discard
     | Unshield
     | Cast
     | Innate

@@ -1,8 +1,8 @@
-"""What a table may choose: the two parts of the game that can be left out."""
+"""What a table may choose: how boards are given out, which parts are left out, and whether the first fall ends it."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -14,3 +14,7 @@ class MagecraftOptions(Options, frozen=True, forbid_unknown_fields=True):
 
     mastery: Annotated[bool, msgspec.Meta(description="a revision may master one spell")] = True
     darkness: Annotated[bool, msgspec.Meta(description="darkness gems lie beside the Academy")] = True
+    boards: Annotated[
+        Literal["dealt", "chosen"], msgspec.Meta(description="character boards are dealt, or taken in turn order")
+    ] = "dealt"
+    first_fall: Annotated[bool, msgspec.Meta(description="the match ends when the first mage is eliminated")] = False

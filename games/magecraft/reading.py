@@ -20,6 +20,7 @@ class Reader:
     def __init__(self, cards: CardSet, view: MagecraftView, legal: Sequence[Action]) -> None:
         self._cards, self._view, self._legal = cards, view, legal
         self._verbs: dict[str, Callable[[list[str]], list[Action]]] = {
+            "take": self._take,
             "discard": lambda rest: self._gems("discard", do.DISCARDS, rest),
             "unshield": lambda rest: self._gems("unshield", do.UNSHIELDS, rest),
             "pay": lambda rest: self._gems("pay", do.PAYS, rest),
@@ -170,6 +171,13 @@ class Reader:
         if len(set(found)) != 1:
             raise Unreadable(f"{word[:20]!r} is none of: {', '.join(dict.fromkeys(found or known))}.")
         return found[0]
+
+    def _take(self, rest: list[str]) -> list[Action]:
+        people = [person.name for person in self._cards.characters]
+        found = [name for name in people if rest and name.startswith("_".join(rest))]
+        if len(found) != 1:
+            raise Unreadable(f"Which board? For example: take {people[0]}; there are: {', '.join(people)}.")
+        return [do.Take(found[0])]
 
     def _move(self, rest: list[str]) -> list[Action]:
         numbers = self._numbers("move 1 2 3 1", " ".join(rest).replace(".", " ").replace(" to ", " ").split(), 4)

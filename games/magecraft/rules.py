@@ -8,20 +8,19 @@ from typing import Any, TypeAlias
 
 from games.api import Action, IllegalAction, Outcome, Seat, State, Told, tell_all
 from games.chance import Chance
-from games.magecraft import casting, ending, events, icons, legal, revision
+from games.magecraft import casting, dealing, ending, events, icons, legal, revision
 from games.magecraft import moves as do
 from games.magecraft.academy import Academy, stacks_for
 from games.magecraft.cards import ON_OFFER, CardSet
 from games.magecraft.imagining import redeal
-from games.magecraft.mage import Mage
+from games.magecraft.mage import NO_BOARD, Mage
 from games.magecraft.moves import GEM_AT
 from games.magecraft.options import MagecraftOptions
 from games.magecraft.seeing import view_of
 from games.magecraft.truth import MagecraftTruth
-from games.magecraft.turn import ICON, OVER, SPELLS, Turn
+from games.magecraft.turn import BOARDS, ICON, OVER, SPELLS, Turn
 from games.magecraft.views import SeatView, SpectatorView
 
-STARTING_HANDS = ((4, 2), (4, 1), (4, 0), (5, 1))  # drawn and discarded, in turn order
 _NOBODY: frozenset[Seat] = frozenset()
 _ALONE = tuple(frozenset({seat}) for seat in range(do.TOP_SEAT + 1))
 
@@ -30,10 +29,11 @@ _ALONE = tuple(frozenset({seat}) for seat in range(do.TOP_SEAT + 1))
 
 
 def start(cards: CardSet, options: MagecraftOptions, seats: int, chance: Chance) -> tuple[MagecraftState, list[Told]]:
-    """Fills the bags and draws the starting hands (rules 1.3 and 1.8)."""
+    """Lays out the Academy and deals the boards; hands are drawn at once, or when all boards are taken (rules 1)."""
     table = cards.tables[seats]
     first = chance.below("first player", seats) + 1
-    characters = chance.shuffle("characters", range(len(cards.characters)))
+    dealt = options.boards == "dealt"
+    characters = chance.shuffle("characters", range(len(cards.characters))) if dealt else [NO_BOARD] * seats
     extra = chance.shuffle("academy", cards.of_kind("academy"))[:ON_OFFER]
     darkness = table.darkness if options.darkness else 0
     state = MagecraftState(
@@ -46,13 +46,12 @@ def start(cards: CardSet, options: MagecraftOptions, seats: int, chance: Chance)
         academy=Academy(stacks_for(cards, extra), table.copies, table.gems, darkness),
         turn=Turn(first),
     )
-    people = tuple(cards.characters[mage.character].name for mage in state.mages)
+    people = tuple(cards.characters[mage.character].name for mage in state.mages if dealt)
     told = [tell_all(events.Started(first, people, tuple(spell.name for spell in state.academy.spells)))]
-    for at in range(seats):
-        mage = state.mages[(first - 1 + at) % seats]
-        mage.refill(chance, [])  # everybody knows what goes in: no event
-        mage.draw(STARTING_HANDS[at][0], chance, told)
-    state.turn.to_discard = STARTING_HANDS[0][1]
+    if dealt:
+        dealing.draw_hands(state, told)
+    else:
+        state.turn.phase = BOARDS
     return state, told
 
 
@@ -92,20 +91,6 @@ class MagecraftState(MagecraftTruth, State):
                 turn.phase = SPELLS
         return told
 
-    def _discard(self, action: do.Discard, mage: Mage, told: list[Told]) -> None:
-        turn, gem = self.turn, GEM_AT[action.gem]
-        mage.lose(gem)
-        mage.discard[gem] += 1
-        told.append(tell_all(events.Discarded(mage.seat, action.gem)))
-        turn.to_discard -= 1
-        while not turn.to_discard:
-            turn.seat = turn.seat % self.seats + 1
-            if turn.seat == self.first:
-                self.round = 1
-                ending.begin_turn(self, self.first, told)
-                return
-            turn.to_discard = STARTING_HANDS[(turn.seat - self.first) % self.seats][1]
-
     def _unshield(self, action: do.Unshield, mage: Mage, told: list[Told]) -> None:
         gem = GEM_AT[action.gem]
         mage.shield[gem] -= 1
@@ -128,6 +113,9 @@ class MagecraftState(MagecraftTruth, State):
 
     def outcome(self) -> Outcome | None:
         return ending.outcome_of(self.mages, self.fallen, self.reason) if self.turn.phase == OVER else None
+
+    def out(self) -> frozenset[Seat]:
+        return frozenset(self.fallen)
 
     def default_action(self, seat: Seat, chance: Chance) -> Action:
         """Ends the turn where that can be done, else the first thing that is legal."""
@@ -159,7 +147,8 @@ class MagecraftState(MagecraftTruth, State):
 # How each kind of action is done, once it has been found legal.
 _Does: TypeAlias = Callable[[MagecraftState, Any, Mage, list[Told]], None]
 _DOING: dict[type[Action], _Does] = {
-    do.Discard: MagecraftState._discard,
+    do.Take: dealing.take,
+    do.Discard: dealing.discard,
     do.Cast: casting.cast,
     do.Innate: casting.cast_innate,
     do.Pay: casting.pay,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.api import Seat
 from games.magecraft.academy import Academy
 from games.magecraft.cards import CardSet
-from games.magecraft.mage import KINDS, Mage
+from games.magecraft.mage import KINDS, NO_BOARD, Mage
 from games.magecraft.moves import DARKNESS, GEMS
 from games.magecraft.truth import MagecraftTruth
 from games.magecraft.turn import NO_GOLD, NOTHING_LIFTED, PHASES
@@ -56,7 +56,7 @@ def _own_board(mage: Mage, cards: CardSet) -> OwnBoard:
     bag = mage.bag
     mage.own_board = OwnBoard(
         mage.seat,
-        cards.characters[mage.character].name,
+        _character(mage, cards),
         mage.alive,
         _books(mage, cards),
         Gems(*mage.life),
@@ -73,7 +73,7 @@ def _open_board(mage: Mage, cards: CardSet) -> Board:
     bag, hand, known = mage.bag, mage.hand, mage.known
     mage.open_board = Board(
         mage.seat,
-        cards.characters[mage.character].name,
+        _character(mage, cards),
         mage.alive,
         _books(mage, cards),
         Gems(*mage.life),
@@ -86,6 +86,10 @@ def _open_board(mage: Mage, cards: CardSet) -> Board:
         Gems(*[bag.count(gem) + hand[gem] - known[gem] for gem in range(KINDS)]),
     )
     return mage.open_board
+
+
+def _character(mage: Mage, cards: CardSet) -> str:
+    return "" if mage.character == NO_BOARD else cards.characters[mage.character].name
 
 
 def _books(mage: Mage, cards: CardSet) -> tuple[tuple[Copy, ...], ...]:

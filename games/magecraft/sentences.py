@@ -20,6 +20,8 @@ def sentence(event: events.MagecraftEvent, names: Sequence[str], titles: Mapping
         return f"{names[event.first - 1]} goes first. On offer: {', '.join(map(title, event.academy))}."
     who = names[event.seat - 1]
     match event:
+        case events.Taken():
+            return f"{who} takes the board of {title(event.character)}."
         case events.Drew():
             return f"{who} draws {event.count} gem{'s' * (event.count > 1)}."
         case events.Refilled():

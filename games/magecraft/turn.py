@@ -5,8 +5,8 @@ from __future__ import annotations
 from games.api import Seat
 from games.magecraft.cards import ICONS
 
-SETUP, SPELLS, PAY, ICON, REVISE, OVER = range(6)
-PHASES = ("setup", "spells", "pay", "icons", "revise", "over")
+SETUP, SPELLS, PAY, ICON, REVISE, OVER, BOARDS = range(7)
+PHASES = ("setup", "spells", "pay", "icons", "revise", "over", "boards")
 
 NO_GOLD = -1
 NOTHING_LIFTED = -1

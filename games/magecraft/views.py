@@ -27,7 +27,7 @@ class Copy(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class Board(msgspec.Struct, frozen=True, gc=False):
-    """A mage as everybody sees it. Books are read from left to right.
+    """A mage as everybody sees it. Books are read from left to right. `character` is empty until a board is taken.
 
     `known` are gems of the hand that everybody can work out, because the bag ran empty since they were drawn;
     `hidden` are the gems of the bag and the rest of the hand together, nobody else knows which lie where.
@@ -86,7 +86,7 @@ class Icons(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class Progress(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """Where the match stands. `phase` is setup, spells, pay, icons, revise or over."""
+    """Where the match stands. `phase` is boards, setup, spells, pay, icons, revise or over."""
 
     phase: str
     round: int

@@ -15,6 +15,7 @@ from games.magecraft.sentences import sentence
 from games.magecraft.views import Icons, SeatView, SpectatorView
 
 HELP = """\
+take gnome               take a character board, where the table lets you choose
 discard fire             a gem of the starting hand goes
 unshield fire            before the first spell: a shield gem goes to your discard
 cast 2                   cast the next spell of book 2; cast 2 x3 casts three, cast 2 water pays the wild symbol too
@@ -56,6 +57,8 @@ class MagecraftWords(Words):
         progress = view.progress
         example = self.write(legal[0]) if legal else "end"
         match progress.phase:
+            case "boards":
+                return f"Take a character board: {example}."
             case "setup":
                 count = progress.to_discard
                 return f"Discard {count} gem{'s' * (count > 1)} of your starting hand: {example}."

@@ -153,7 +153,7 @@ class Match:
             self._end(outcome, outcome.text, outgoing)
 
     def _go(self, entry: Went, outgoing: Outgoing) -> None:
-        if entry.by:
+        if entry.by and entry.seat not in self.state.out():
             self.how[entry.seat] = entry.how
         name = self.header.seats[entry.seat - 1].name
         presence = Presence(table=self.header.table, n=0, seat=entry.seat, name=name, how=entry.how, by=entry.by)
@@ -247,7 +247,7 @@ class Match:
         self._all(self.over, outgoing)
 
     def _results(self, outcome: Outcome) -> tuple[SeatResult, ...]:
-        """Those who played to the end keep their order; seats that were taken over share the last place."""
+        """Those who played until the end, or until they were out, keep their order; the others share the last place."""
         stayed = [seat for seat in range(1, self.seats + 1) if self.how[seat] == "played"]
         places = outcome.places
         results = []

@@ -13,6 +13,7 @@ from server.table.table import LEAST_ABSENCE
 from tests.helpers.chance import known_secrets
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
+from tests.helpers.toy import ToyState
 
 FAR = 10**9
 
@@ -328,6 +329,22 @@ async def test_e03_who_comes_back_after_the_grace_time_gets_the_result(hall: Hal
     told = await back.heard()
     assert {**told[-1], "n": 0} == {**over, "n": 0}
     assert (await back.ask("look", table="t1"))["view"]["seat"] == 1
+
+
+async def test_who_is_out_by_the_rules_may_leave_and_keeps_the_place(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ToyState, "out", lambda state: frozenset({1}))
+    ann, bob = await hall.table_of("ann", "bob", clock={"main": 3_600, "increment": 60})
+    await ann.cut()
+    for _ in range(3):
+        turn = await bob.next("turn")
+        await bob.ask("act", table="t1", turn=turn["turn"], action=turn["legal"][0])
+    told = await bob.until(lambda message: message["type"] == "over")
+    results = told["results"]
+    assert [result["how"] for result in results] == ["played", "played"]
+    better = [1 + (other["score"] > mine["score"]) for mine, other in zip(results, results[::-1], strict=True)]
+    assert [result["place"] for result in results] == better
 
 
 async def test_e05_all_absences_of_a_match_share_one_grace_time(hall: Hall) -> None:

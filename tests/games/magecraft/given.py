@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from games.api import Action, Event, Game, Seat
 from games.chance import Chance
@@ -11,7 +12,6 @@ from games.magecraft.mage import Mage
 from games.magecraft.moves import GEM_AT, GEMS
 from games.magecraft.options import MagecraftOptions
 from games.magecraft.rules import MagecraftState
-from games.magecraft.turn import SPELLS
 
 _SPELLS = """\
 starter meditation wild: draw draw
@@ -66,29 +66,31 @@ def gems(text: str) -> list[int]:
     return counts
 
 
-def started(seats: int = 2, number: int = 1, *, mastery: bool = True, darkness: bool = True) -> MagecraftState:
+def started(seats: int = 2, number: int = 1, **options: Any) -> MagecraftState:
     """A match that was just dealt."""
-    options = MagecraftOptions(mastery=mastery, darkness=darkness)
-    state, _ = GAME.start(seats, options, Chance.of_number(number))
+    state, _ = GAME.start(seats, MagecraftOptions(**options), Chance.of_number(number))
     assert isinstance(state, MagecraftState)
     return state
 
 
-def position(seats: int = 2, hand: str = "", *, mastery: bool = True, darkness: bool = True) -> MagecraftState:
-    """Seat 1 is first and in its spell phase with that hand; seat N has the Nth character; every bag holds FWEL."""
-    state = started(seats, mastery=mastery, darkness=darkness)
-    state.first = 1
-    state.round = 1
+def described(given: str | Mapping[str, Any], number: int = 1) -> MagecraftState:
+    """A described position; see the rules page."""
+    state = GAME.position(given, Chance.of_number(number))
+    assert isinstance(state, MagecraftState)
+    return state
+
+
+def position(seats: int = 2, hand: str = "", **options: Any) -> MagecraftState:
+    """Seat 1 is first and in its spell phase with that hand; seat N has the Nth character; every bag holds FWEL.
+
+    The other gems of bags and discards are taken out, so that a test can say what lies there.
+    """
+    names = ["ann", "bob", "cid", "dot"][:seats]
+    mages = [{"character": name, "hand": hand if name == "ann" else "", "next": "FWEL"} for name in names]
+    state = described({"seats": seats, "options": options, "first": 1, "turn": 1, "mage": mages})
     for mage in state.mages:
-        mage.character = mage.seat - 1
-        mage.bag = [3, 2, 1, 0]  # the last is drawn first: fire, water, earth, light
-        mage.hand, mage.known, mage.discard = gems(""), gems(""), gems("")
+        mage.bag, mage.discard = mage.bag[-4:], gems("")
         mage.touch()
-    state.turn.begin(1)
-    state.turn.phase = SPELLS
-    state.turn.to_discard = 0
-    state.mages[0].hand = gems(hand)
-    state.touch()
     return state
 
 

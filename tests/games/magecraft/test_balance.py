@@ -4,52 +4,55 @@ import re
 
 import pytest
 
-from bots.sdk.lab import measure, page, plan_of
+from bots.sdk.lab import measure, plan_of
 from games.magecraft import GAMES
 
 GAME = GAMES[0]
+LEAST, MOST = 0.7, 1.4  # of the fair share: characters, and the learners of each spell
+NEAR = 3.0  # points: seats
+CHARACTERS = [person.name for person in GAME.card_set.characters]
+SPELLS = [spell.name for spell in GAME.card_set.spells if spell.kind != "starter"]
 
 
-def faults(text: str) -> list[str]:
-    """What is out of balance in a page of the lab."""
+def faults(page: str) -> list[str]:
+    """What is out of balance in the tables of a rules page."""
     found = []
-    for heading in ("seat", "turn order"):
-        table = text.partition(f"wins by {heading} ")[2]
-        for place in (1, 2):
-            won = _share(table, str(place))
-            if not 46 <= won <= 54:
-                found.append(f"{heading} {place} wins {won} %")
-    for reason in ("life", "score"):
-        if _share(text, f"ended by {reason}") < 15:
-            found.append(f"too few endings by {reason}")
-    rounds = re.search(r"\| rounds +\|[^|]*\|[^|]*\| +(\d+)", text)
-    if not rounds or not 8 <= int(rounds[1]) <= 20:
-        found.append("the median match is too short or too long")
-    table = text.partition("| learnt by anybody")[2]
-    for spell in GAME.card_set.spells:
-        if spell.kind != "starter":
-            learnt = _share(table, spell.name)
-            if not 3 <= learnt <= 70:
-                found.append(f"{spell.name} is learnt in {learnt} %")
+    for label in (*CHARACTERS, *SPELLS):
+        shares = _row(page, label)
+        if len(shares) != 3:
+            found.append(f"{label} is not measured with 2, 3 and 4 mages")
+        found += [f"{label} wins {share} of fair" for _, share in shares if not LEAST <= share <= MOST]
+    seats = page.partition("| seat ")[2].partition("\n\n")[0]
+    for seat in (1, 2, 3, 4):
+        shares = _row(seats, str(seat))
+        for mages, (won, _) in zip((2, 3, 4)[3 - len(shares) :], shares, strict=True):
+            if abs(won - 100 / mages) > NEAR:
+                found.append(f"seat {seat} of {mages} wins {won} %")
     return found
 
 
-def _share(text: str, label: str) -> float:
-    found = re.search(rf"\| {label} +\| +\d+ \| +([\d.]+) %", text)
-    return float(found[1]) if found else -1.0
+def _row(page: str, label: str) -> list[tuple[float, float]]:
+    """The shares of a row, in percent and as multiples of the fair share."""
+    row = re.search(rf"^\| {label} +\|(.* % .*)$", page, re.MULTILINE)
+    cells = re.findall(r"([\d.]+) % \(([\d.]+)\)", row[1] if row else "")
+    return [(float(share), float(fair)) for share, fair in cells]
 
 
-def test_the_table_of_the_rules_page_is_balanced() -> None:
+def test_the_tables_of_the_rules_page_are_balanced() -> None:
     assert faults(GAME.rules.read_text(encoding="utf-8")) == []
 
 
 def test_an_unbalanced_table_is_found() -> None:
-    text = GAME.rules.read_text(encoding="utf-8")
-    before, head, table = text.partition("| learnt by anybody")
-    spoilt = re.sub(r"(\| fireball +\| +\d+ \|) +[\d.]+", r"\1 70.1", table)
-    assert faults(before + head + spoilt) == ["fireball is learnt in 70.1 %"]
-    assert "too few endings by life" in faults(text.replace("ended by life", "ended by lice"))
-    assert "seat 1 wins -1.0 %" in faults(text.replace("wins by seat", "wins by seal"))
+    page = GAME.rules.read_text(encoding="utf-8")
+    spoilt = re.sub(r"^(\| golem .*)\([\d.]+\) \|$", r"\1(1.41) |", page, flags=re.MULTILINE)
+    assert faults(spoilt) == ["golem wins 1.41 of fair"]
+    spoilt = re.sub(r"^(\| sylph .*\|) .* \|$", r"\1 - |", page, flags=re.MULTILINE)
+    assert faults(spoilt) == ["sylph is not measured with 2, 3 and 4 mages"]
+    head, seat, rest = page.partition("| seat ")
+    rest = re.sub(
+        r"^(\| 1 +\|).* % \(", r"\1 1.0 % (1.00) | 33.0 % (1.00) | 99.9 % (", rest, count=1, flags=re.MULTILINE
+    )
+    assert faults(head + seat + rest) == ["seat 1 of 2 wins 1.0 %", "seat 1 of 4 wins 99.9 %"]
 
 
 def test_the_lab_adds_the_figures_of_the_game() -> None:
@@ -60,7 +63,13 @@ def test_the_lab_adds_the_figures_of_the_game() -> None:
 
 
 @pytest.mark.soak
-def test_a_thousand_deals_of_the_house_bots_are_balanced() -> None:
-    text = page(GAME, measure(plan_of(GAME, deals=1_000, seed=2), jobs=2))
-    print(f"\n{text}")
-    assert faults(text) == []
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_thousand_deals_of_the_house_bot_are_balanced(seats: int) -> None:
+    """Out of balance is what is so beyond chance."""
+    report = measure(plan_of(GAME, ["evoker"], seats, deals=1_000, seed=2, once=True), jobs=2)
+    for heading in ("character", "learnt"):
+        for label, share in report.wins[heading].items():
+            assert share.low is not None
+            assert share.high is not None
+            assert share.high * seats >= LEAST, label
+            assert share.low * seats <= MOST, label

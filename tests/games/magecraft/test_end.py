@@ -1,6 +1,7 @@
 """How matches end."""
 
 from games.api import Outcome
+from games.magecraft import GAMES
 from games.magecraft.events import Eliminated
 from games.magecraft.moves import Cast
 from games.magecraft.rules import MagecraftState
@@ -99,6 +100,47 @@ def test_the_score_is_looked_at_before_an_empty_life() -> None:
     state.mages[0].score = [19, 0, 0, 0, 0]
     act(state, "innate")
     assert ended(state).reason == "score"
+
+
+def test_the_first_fall_ends_the_match_where_the_table_wants_that() -> None:
+    """Rule 7.7."""
+    state = position(3, hand="F", first_fall=True)
+    state.mages[1].life = gems("F")
+    state.mages[2].score = gems("WW")
+    act(state, "innate", "attack 2 fire")
+    outcome = ended(state)
+    assert (outcome.reason, outcome.places) == ("fall", (2, 3, 1))
+    assert outcome.text == "A mage has fallen; seat 3 wins with the best score."
+
+
+def test_the_first_fall_decides_nothing_that_life_or_score_decide() -> None:
+    """Rule 7.7."""
+    state = position(2, hand="F", first_fall=True)
+    state.mages[1].life = gems("F")
+    act(state, "innate")
+    assert ended(state).reason == "life"
+    state = position(3, hand="F", first_fall=True)
+    state.mages[0].score = [19, 0, 0, 0, 0]
+    state.mages[1].life = gems("F")
+    act(state, "innate", "attack 2 fire")
+    assert ended(state).reason == "score"
+
+
+def test_who_is_out_stays_out_and_is_asked_nothing_more() -> None:
+    """Rule 7.8."""
+    state = position(3, hand="F")
+    assert state.out() == frozenset()
+    state.mages[1].life = gems("F")
+    act(state, "innate", "attack 2 fire", "end")
+    assert state.out() == {2}
+    for _ in range(3):
+        assert state.to_move() != {2}
+        act(state, "end", seat=state.turn.seat)
+
+
+def test_the_cap_of_rounds_is_a_safety_net() -> None:
+    """Rule 7.5."""
+    assert GAMES[0].card_set.rounds == 200
 
 
 def test_the_match_ends_after_the_last_round_of_the_card_file() -> None:

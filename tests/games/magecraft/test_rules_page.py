@@ -2,8 +2,10 @@
 
 from pathlib import Path
 
+from games.chance import Chance
 from games.magecraft import GAMES
 from games.magecraft.cards import ICONS
+from games.magecraft.moves import Cast
 from tests.games.numbered import rules_of, untested
 
 GAME = GAMES[0]
@@ -23,6 +25,14 @@ def test_the_card_table_of_the_page_is_that_of_the_card_file() -> None:
     for person in cards.characters:
         innate = person.innate
         assert f"| {person.title} | {innate.title} | {innate.cost_text} | {innate.effect_text} |" in page
+
+
+def test_the_position_of_the_page_can_be_played() -> None:
+    page = GAME.rules.read_text(encoding="utf-8")
+    example = page.split("```toml\n")[1].split("```")[0]
+    state = GAME.position(example, Chance.of_number(1))
+    assert state.to_move() == {2}
+    assert Cast(1) in state.legal_actions(2)
 
 
 def test_there_are_twenty_five_spells_and_four_characters() -> None:

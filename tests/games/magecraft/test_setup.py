@@ -4,9 +4,11 @@ import pytest
 
 from games.api import options_from
 from games.chance import Chance
-from games.magecraft.events import Started, TurnBegan
-from games.magecraft.moves import Discard
+from games.magecraft import GAMES
+from games.magecraft.events import Started, Taken, TurnBegan, YouDrew
+from games.magecraft.moves import Discard, Take
 from games.magecraft.rules import MagecraftState
+from games.magecraft.views import Gems, SeatView
 from tests.games.magecraft.given import GAME, act, gems, legal, position, refused, spells, started
 
 
@@ -33,6 +35,43 @@ def test_every_mage_has_a_character_of_its_own() -> None:
     for number in range(10):
         assert {mage.character for mage in started(4, number).mages} == {0, 1, 2, 3}
     assert len({started(2, number).mages[0].character for number in range(20)}) > 1
+
+
+def test_boards_are_taken_in_turn_order_where_the_table_wants_that() -> None:
+    """Rule 1.2."""
+    state = started(3, boards="chosen")
+    first, second, third = ((state.first - 1 + at) % 3 + 1 for at in range(3))
+    view = state.view(third)
+    assert isinstance(view, SeatView)
+    assert (view.progress.phase, view.you.character, view.you.hand) == ("boards", "", Gems())
+    assert legal(state, first) == ["take ann", "take bob", "take cid", "take dot"]
+    assert legal(state, second) == []
+    assert act(state, "take cid", seat=first) == [Taken(first, "cid")]
+    assert refused(state, Take("cid"), second) == refused(state, Take("eve"), second) == "no_board"
+    assert refused(state, Discard("fire"), second) == "not_now"
+    act(state, "take a", seat=second)
+    assert legal(state, third) == ["take bob", "take dot"]
+    told = act(state, "take dot", seat=third)
+    assert told[0] == Taken(third, "dot")
+    assert sum(isinstance(event, YouDrew) for event in told) == 3
+    assert [state.cards.characters[state.mages[seat - 1].character].name for seat in (first, second, third)] == [
+        "cid",
+        "ann",
+        "dot",
+    ]
+    assert (state.turn.seat, state.turn.to_discard) == (first, 2)
+    assert refused(state, Take("bob"), first) == "not_now"
+
+
+def test_the_last_board_of_all_is_taken_without_asking() -> None:
+    """Rule 1.2."""
+    state = started(4, boards="chosen")
+    for name in ("dot", "bob"):
+        act(state, f"take {name}", seat=state.turn.seat)
+    last = (state.first + 2) % 4 + 1
+    told = act(state, "take ann", seat=state.turn.seat)
+    assert told[1] == Taken(last, "cid")
+    assert refused(state, Discard("darkness"), state.first) == "no_gem"
 
 
 def test_bag_and_life_begin_with_three_gems_of_each_colour() -> None:
@@ -69,6 +108,7 @@ def test_darkness_gems_lie_beside_the_academy_unless_the_table_leaves_them_out()
     """Rule 1.7."""
     assert started(2).academy.gems[4] == 8
     assert started(2, darkness=False).academy.gems[4] == 0
+    assert [GAMES[0].card_set.tables[seats].darkness for seats in (2, 3, 4)] == [8, 16, 16]
 
 
 def test_starting_hands_are_drawn_and_cut_down_in_turn_order() -> None:

@@ -5,7 +5,22 @@ import pytest
 from games.api import Action, Unreadable, plain
 from games.chance import Chance
 from games.magecraft.events import Discarded, Healed, SpellCast, Vanished, YouDrew
-from games.magecraft.moves import DRAW, END, INNATE, Attack, Cast, Darken, Heal, Learn, Lift, Pay, Put, Shield, Vanish
+from games.magecraft.moves import (
+    DRAW,
+    END,
+    INNATE,
+    Attack,
+    Cast,
+    Darken,
+    Heal,
+    Learn,
+    Lift,
+    Pay,
+    Put,
+    Shield,
+    Take,
+    Vanish,
+)
 from tests.games.magecraft.given import GAME, act, book, gems, position
 
 WORDS = GAME.words
@@ -14,6 +29,7 @@ WORDS = GAME.words
 @pytest.mark.parametrize(
     ("line", "actions"),
     [
+        ("take bob", [Take("bob")]),
         ("cast 2", [Cast(2)]),
         ("c 2 x3", [Cast(2)] * 3),
         ("cast 2 water l", [Cast(2), Pay("water"), Pay("light")]),
@@ -42,6 +58,7 @@ def test_a_line_stands_for_one_action_or_several(line: str, actions: list[Action
     ("line", "said"),
     [
         ("", "Type an action"),
+        ("take nobody", "Which board"),
         ("fly 1", "'fly' is no action here"),
         ("cast", "Which book"),
         ("cast 4", "no book 4"),

@@ -1,0 +1,65 @@
+"""The deal before the first turn: boards are taken where the table wants that, then the starting hands (rules 1)."""
+
+from __future__ import annotations
+
+from games.api import IllegalAction, Told, tell_all
+from games.magecraft.ending import begin_turn
+from games.magecraft.events import Discarded, Taken
+from games.magecraft.mage import Mage
+from games.magecraft.moves import GEM_AT, Discard, Take
+from games.magecraft.truth import MagecraftTruth
+from games.magecraft.turn import SETUP
+
+STARTING_HANDS = ((4, 2), (4, 1), (4, 0), (5, 1))  # drawn and discarded, in turn order
+
+
+def choices(truth: MagecraftTruth) -> list[Take]:
+    """The boards that nobody has taken yet."""
+    taken = {mage.character for mage in truth.mages}
+    return [Take(person.name) for at, person in enumerate(truth.cards.characters) if at not in taken]
+
+
+def why_not(truth: MagecraftTruth, action: Take, mage: Mage) -> IllegalAction | None:
+    """Why that board cannot be taken, or None. The caller has seen to it that boards are being taken."""
+    if action in choices(truth):
+        return None
+    return IllegalAction("no_board", "There is no such board left to take.")
+
+
+def take(truth: MagecraftTruth, action: Take, mage: Mage, told: list[Told]) -> None:
+    """Takes a board. The last board of all is taken without asking; after the last mage hands are drawn."""
+    names = [person.name for person in truth.cards.characters]
+    mage.character = names.index(action.character)
+    mage.touch()
+    told.append(tell_all(Taken(mage.seat, action.character)))
+    truth.turn.seat = mage.seat % truth.seats + 1
+    if truth.turn.seat == truth.first:
+        draw_hands(truth, told)
+    elif len(left := choices(truth)) == 1:
+        take(truth, left[0], truth.mages[truth.turn.seat - 1], told)
+
+
+def draw_hands(truth: MagecraftTruth, told: list[Told]) -> None:
+    """Fills the bags and draws the starting hands, in turn order."""
+    for at in range(truth.seats):
+        mage = truth.mages[(truth.first - 1 + at) % truth.seats]
+        mage.refill(truth.chance, [])  # everybody knows what goes in: no event
+        mage.draw(STARTING_HANDS[at][0], truth.chance, told)
+    truth.turn.phase = SETUP
+    truth.turn.to_discard = STARTING_HANDS[0][1]
+
+
+def discard(truth: MagecraftTruth, action: Discard, mage: Mage, told: list[Told]) -> None:
+    """A gem of the starting hand goes; after the last one the first turn begins."""
+    turn, gem = truth.turn, GEM_AT[action.gem]
+    mage.lose(gem)
+    mage.discard[gem] += 1
+    told.append(tell_all(Discarded(mage.seat, action.gem)))
+    turn.to_discard -= 1
+    while not turn.to_discard:
+        turn.seat = turn.seat % truth.seats + 1
+        if turn.seat == truth.first:
+            truth.round = 1
+            begin_turn(truth, truth.first, told)
+            return
+        turn.to_discard = STARTING_HANDS[(turn.seat - truth.first) % truth.seats][1]

@@ -1,0 +1,333 @@
+"""A described position as a State: what is said is held to what exists, and what is not said is dealt."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn
+
+import msgspec
+
+from games.api import PositionRefused, Seat
+from games.chance import Chance
+from games.magecraft.academy import Academy, stacks_for
+from games.magecraft.board import LETTERS
+from games.magecraft.cards import ON_OFFER, WILD, CardSet, Spell
+from games.magecraft.ending import HAND, WINNING_SCORE
+from games.magecraft.mage import EACH_KIND_AT_START, FULL_LIFE, KINDS, Mage
+from games.magecraft.moves import BOOKS, COLOURS, DARKNESS, GEMS
+from games.magecraft.options import MagecraftOptions
+from games.magecraft.rules import MagecraftState
+from games.magecraft.turn import SPELLS, Turn
+
+MOST_IN_A_ZONE = 200  # gems; far more than a box holds
+ZONES = ("hand", "life", "shield", "score", "discard")
+_GEMS = re.compile(rf"(\d*)([{LETTERS}])", re.IGNORECASE)
+
+
+class GivenMage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One `[[mage]]`; None is what the description leaves open. `next` are the next gems of the bag, in their order."""
+
+    character: str | None = None
+    hand: str | None = None
+    known: str = ""
+    next: str = ""
+    bag: str | None = None
+    life: str | None = None
+    shield: str = ""
+    score: str = ""
+    discard: str | None = None
+    books: tuple[str, ...] = ()
+
+
+class Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The whole description."""
+
+    seats: int = 0
+    options: MagecraftOptions = MagecraftOptions()
+    round: int = 1
+    first: Seat = 0
+    turn: Seat = 0
+    book: int = 0
+    cast: int = 0
+    gold: str = ""
+    innate_used: bool = False
+    academy: tuple[str, ...] = ()
+    fallen: tuple[Seat, ...] = ()
+    mage: tuple[GivenMage, ...] = ()
+
+
+def position(cards: CardSet, given: str | Mapping[str, Any], chance: Chance) -> MagecraftState:
+    """The match at that position, in the spell phase of a turn. Raises PositionRefused."""
+    try:
+        plain = tomllib.loads(given) if isinstance(given, str) else dict(given)
+    except tomllib.TOMLDecodeError as error:
+        raise PositionRefused(f"It is no TOML: {error}.") from None
+    try:
+        return _Builder(cards, msgspec.convert(plain, Given, strict=True), chance).state()
+    except msgspec.ValidationError as error:
+        raise PositionRefused(f"{error}.") from None
+
+
+class _Builder:
+    """Puts one position together."""
+
+    def __init__(self, cards: CardSet, given: Given, chance: Chance) -> None:
+        self._cards, self._given, self._chance = cards, given, chance
+        self._seats = given.seats or max(2, len(given.mage))
+        if not 2 <= self._seats <= 4:
+            _refuse("seats", "Magecraft takes 2 to 4 mages")
+        if len(given.mage) > self._seats:
+            _refuse("mage", f"there are {len(given.mage)} of them, but {self._seats} seats")
+        self._people = [*given.mage, *[GivenMage()] * (self._seats - len(given.mage))]
+        self._options = given.options
+        self._mages: list[Mage] = []
+        self._table = cards.tables[self._seats]
+        colours = 2 * EACH_KIND_AT_START * self._seats + self._table.gems
+        self._left = [colours] * COLOURS + [self._table.darkness * self._options.darkness]  # gems without a place
+
+    def state(self) -> MagecraftState:
+        given = self._given
+        if not 1 <= given.round <= self._cards.rounds:
+            _refuse("round", f"it is 1 to {self._cards.rounds}")
+        characters = self._characters()
+        self._mages = [Mage(seat, character) for seat, character in enumerate(characters, 1)]
+        for mage, said in zip(self._mages, self._people, strict=True):
+            self._shelve(mage, said.books)
+        self._gems()
+        fallen = self._fallen()
+        alive = [mage.seat for mage in self._mages if mage.alive]
+        first = self._seat("first", given.first, range(1, self._seats + 1))
+        turn = self._turn(self._seat("turn", given.turn, alive))
+        academy = self._academy()
+        state = MagecraftState(
+            cards=self._cards,
+            options=self._options,
+            seats=self._seats,
+            chance=self._chance.fork("draws to come"),
+            first=first,
+            mages=self._mages,
+            academy=academy,
+            turn=turn,
+            round=given.round,
+            fallen=fallen,
+        )
+        for mage in self._mages:
+            mage.touch()
+        return state
+
+    def _seat(self, key: str, said: Seat, seats: Sequence[Seat]) -> Seat:
+        if not said:
+            return self._chance.choice(key, seats)
+        if said not in seats:
+            _refuse(key, f"seat {said} is none of {', '.join(map(str, seats))}")
+        return said
+
+    def _characters(self) -> list[int]:
+        names = [person.name for person in self._cards.characters]
+        said = [one.character for one in self._people]
+        for at, name in enumerate(said, 1):
+            if name is not None and name not in names:
+                _refuse(f"mage {at}, character", f"{name!r} is none of {', '.join(names)}")
+            if name is not None and said.count(name) > 1:
+                _refuse(f"mage {at}, character", f"two mages have the board of {name}")
+        free = self._chance.shuffle("characters", [at for at, name in enumerate(names) if name not in said])
+        return [free.pop() if name is None else names.index(name) for name in said]
+
+    # Gems
+
+    def _gems(self) -> None:
+        """First what is said; then lives, hands and bags as at the start, as far as that many gems are left."""
+        for mage, said in zip(self._mages, self._people, strict=True):
+            for key in ZONES:
+                setattr(mage, key, counted(self._taken(mage, key, getattr(said, key) or "")))
+            mage.bag = self._taken(mage, "bag", said.bag or said.next)
+        for mage, said in zip(self._mages, self._people, strict=True):
+            if said.life is None:
+                mage.life = counted(self._some(EACH_KIND_AT_START, mage.life))
+        for mage, said in zip(self._mages, self._people, strict=True):
+            self._draw_up(mage, said)
+            self._check(mage, said)
+
+    def _taken(self, mage: Mage, key: str, text: str) -> list[int]:
+        """Gems that lie there by the description."""
+        gems = gems_read(f"mage {mage.seat}, {key}", text)
+        for gem in gems:
+            self._take(gem, f"mage {mage.seat}, {key}")
+        return gems
+
+    def _take(self, gem: int, where: str) -> None:
+        self._left[gem] -= 1
+        if self._left[gem] < 0:
+            _refuse(where, f"there are not so many {GEMS[gem]} gems in the game")
+
+    def _some(self, each: int, there: Sequence[int]) -> list[int]:
+        """Gems of the four colours that bring those that are there up to `each`, as far as so many remain."""
+        gems: list[int] = []
+        for gem in range(COLOURS):
+            count = min(max(0, each - there[gem]), self._left[gem])
+            self._left[gem] -= count
+            gems += [gem] * count
+        return gems
+
+    def _draw_up(self, mage: Mage, said: GivenMage) -> None:
+        """The bag, mixed but for the gems that are said to come next; a hand that was not said comes out of it."""
+        where = f"mage {mage.seat}, next"
+        coming = gems_read(where, said.next)
+        if said.bag is None:
+            mage.bag += self._some(EACH_KIND_AT_START, counted([*mage.bag, *spread_out(mage.hand)]))
+        rest = [count - gone for count, gone in zip(counted(mage.bag), counted(coming), strict=True)]
+        if min(rest) < 0:
+            _refuse(where, "these gems are not in the bag")
+        mixed = self._chance.shuffle(f"bag {mage.seat}", spread_out(rest))
+        if said.hand is None:
+            mage.hand = counted([mixed.pop() for _ in range(min(HAND, len(mixed)))])
+        mage.bag = mixed + coming[::-1]
+
+    def _check(self, mage: Mage, said: GivenMage) -> None:
+        where = f"mage {mage.seat}, "
+        if mage.life[DARKNESS]:
+            _refuse(f"{where}life", "darkness never gets into a life")
+        if sum(mage.life) > FULL_LIFE:
+            _refuse(f"{where}life", f"it holds {FULL_LIFE} gems at most")
+        if sum(mage.score) >= WINNING_SCORE:
+            _refuse(f"{where}score", f"{WINNING_SCORE} gems have won the match")
+        mage.alive = any(mage.life)
+        mage.known = counted(gems_read(f"{where}known", said.known))
+        if any(known > held for known, held in zip(mage.known, mage.hand, strict=True)):
+            _refuse(f"{where}known", "only gems of the hand can be known")
+
+    def _fallen(self) -> list[Seat]:
+        out = [mage.seat for mage in self._mages if not mage.alive]
+        if self._given.fallen and sorted(self._given.fallen) != out:
+            _refuse("fallen", 'it names, in the order of falling, the mages with life = "", each once')
+        if len(out) > self._seats - 2 or (out and self._options.first_fall):
+            _refuse("mage, life", "the match would be over")
+        return list(self._given.fallen) or self._chance.shuffle("fallen", out)
+
+    def _academy(self) -> Academy:
+        """The spells on offer, without the copies in books; and the gems that lie nowhere else."""
+        table = self._table
+        academy = Academy(self._on_offer(), table.copies, 0, 0)
+        for mage in self._mages:
+            for copy in (copy for book in mage.books for copy in book):
+                spell = self._cards.spells[copy >> 1]
+                if spell.kind == "starter":
+                    continue
+                if not academy.has(spell):
+                    _refuse(f"mage {mage.seat}, books", f"there are {table.copies} copies of {spell.name}")
+                academy.take_copy(spell)
+        for gem, left in enumerate(self._left):
+            academy.gems[gem] = min(left, self._table.darkness if gem == DARKNESS else self._table.gems)
+            self._discard_rest(gem, left - academy.gems[gem])
+        return academy
+
+    def _discard_rest(self, gem: int, count: int) -> None:
+        """Gems that no place was said for, and that cannot have come from the Academy, lie in open discards."""
+        unsaid = [mage for mage, said in zip(self._mages, self._people, strict=True) if said.discard is None]
+        if count and not unsaid:
+            _refuse("mage, discard", f"{count} {GEMS[gem]} gems lie nowhere: leave a discard unsaid for them")
+        for at in range(count):
+            unsaid[at % len(unsaid)].discard[gem] += 1
+
+    # Spells
+
+    def _shelve(self, mage: Mage, said: Sequence[str]) -> None:
+        """The books as said; starters that are not named stand at the right end of the books they began in."""
+        where = f"mage {mage.seat}, books"
+        if len(said) > len(BOOKS):
+            _refuse(where, "there are three of them")
+        mage.books = [[self._copy(where, word) for word in text.split()] for text in said]
+        mage.books += [[] for _ in range(len(BOOKS) - len(said))]
+        held = [copy >> 1 for book in mage.books for copy in book]
+        for at, starter in enumerate(self._cards.of_kind("starter")):
+            if held.count(starter.index) > 1:
+                _refuse(where, f"every mage has one {starter.name}")
+            if starter.index not in held:
+                mage.books[at].append(starter.index * 2)
+
+    def _copy(self, where: str, word: str) -> int:
+        spell = self._cards.by_name.get(word.rstrip("*"))
+        if spell is None:
+            _refuse(where, f"there is no spell {word[:32]!r}")
+        if word.endswith("*") and not self._options.mastery:
+            _refuse(where, "the option mastery is off, so that nothing is mastered")
+        return spell.index * 2 + word.endswith("*")
+
+    def _on_offer(self) -> list[Spell]:
+        """Those said, those in books, and as many others as are missing."""
+        cards, said = self._cards, list[Spell]()
+        for name in self._given.academy:
+            spell = cards.by_name.get(name)
+            if spell is None or spell.kind != "academy" or spell in said:
+                _refuse("academy", f"{name[:32]!r} is no academy spell, or is there twice")
+            said.append(spell)
+        if len(said) > ON_OFFER:
+            _refuse("academy", f"{ON_OFFER} spells are on offer beside the base spells")
+        in_books = {copy >> 1 for mage in self._mages for book in mage.books for copy in book}
+        learnt = [spell for spell in cards.of_kind("academy") if spell.index in in_books and spell not in said]
+        if len(said) + len(learnt) > ON_OFFER:
+            _refuse("books", f"with {learnt[-1].name} there are more than {ON_OFFER} spells on offer")
+        others = [spell for spell in cards.of_kind("academy") if spell not in said and spell not in learnt]
+        missing = ON_OFFER - len(said) - len(learnt)
+        return stacks_for(cards, said + learnt + self._chance.shuffle("academy", others)[:missing])
+
+    # The turn
+
+    def _turn(self, seat: Seat) -> Turn:
+        given, turn = self._given, Turn(seat)
+        turn.phase = SPELLS
+        if bool(given.book) != bool(given.cast):
+            _refuse("cast", "a book is open as soon as a spell of it was cast, and not before")
+        if given.book:
+            if given.book not in BOOKS:
+                _refuse("book", "it is 1 to 3")
+            copies = self._mages[seat - 1].books[given.book - 1]
+            if not 0 < given.cast <= len(copies):
+                _refuse("cast", f"book {given.book} holds {len(copies)} spells")
+            turn.book, turn.place = given.book, given.cast
+        if given.gold:
+            turn.gold = self._gold(turn)
+            self._take(turn.gold, "gold")
+        turn.innate_used = given.innate_used
+        turn.started = bool(given.book) or given.innate_used
+        return turn
+
+    def _gold(self, turn: Turn) -> int:
+        """The golden gem; the spell that was cast last has to be able to leave it."""
+        if self._given.gold not in GEMS:
+            _refuse("gold", f"{self._given.gold[:32]!r} is none of {', '.join(GEMS)}")
+        gem = GEMS.index(self._given.gold)
+        last = self._mages[turn.seat - 1].books[turn.book - 1][turn.place - 1] if turn.book else 0
+        if not last & 1 or self._cards.spells[last >> 1].cost[0] not in (gem, WILD):
+            _refuse("gold", f"the spell that was cast last leaves no golden {GEMS[gem]} gem")
+        return gem
+
+
+def gems_read(key: str, text: str) -> list[int]:
+    """`3F 2W` or `FFW` as the gems in their order."""
+    joined = "".join(text.split())
+    found = _GEMS.findall(joined)
+    if "".join(count + letter for count, letter in found) != joined:
+        _refuse(key, f"{text[:32]!r} is no list of gems such as '3F 2W'; the letters are {' '.join(LETTERS)}")
+    gems: list[int] = []
+    for count, letter in found:
+        gems += [LETTERS.index(letter.upper())] * min(int(count[:4] or 1), MOST_IN_A_ZONE + 1)
+    if len(gems) > MOST_IN_A_ZONE:
+        _refuse(key, f"these are more than {MOST_IN_A_ZONE} gems")
+    return gems
+
+
+def spread_out(counts: Sequence[int]) -> list[int]:
+    """One number for each gem."""
+    return [gem for gem, count in enumerate(counts) for _ in range(count)]
+
+
+def counted(gems: Sequence[int]) -> list[int]:
+    """How many of each kind."""
+    return [gems.count(kind) for kind in range(KINDS)]
+
+
+def _refuse(key: str, reason: str) -> NoReturn:
+    raise PositionRefused(f"{key}: {reason}.")
