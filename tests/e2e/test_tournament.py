@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -34,15 +35,20 @@ def running(word: str) -> list[str]:
     return found
 
 
-def nobody_is_left() -> bool:
-    """Whether this process has no child any more."""
-    try:
-        os.waitpid(-1, os.WNOHANG)
-    except ChildProcessError:
-        return True
-    return False
+def children() -> set[str]:
+    """The processes that this one has started and that are still there."""
+    return {pid for path in Path("/proc/self/task").glob("*/children") for pid in path.read_text().split()}
 
 
+@pytest.fixture
+def nobody_stays() -> Iterator[None]:
+    """Whatever a test starts has ended with it."""
+    before = children()
+    yield
+    assert children() <= before
+
+
+@pytest.mark.usefixtures("nobody_stays")
 async def test_d17_entrants_that_misbehave_in_every_way_change_nothing_but_their_own_result() -> None:
     kinds = ("Steady", "Asleep", "Vanishing", "Illegal", "CrashingMidMatch")
     bots = (*(f"{NASTY}:{kind}" for kind in kinds), f"{AT_START}:Broken")
@@ -61,15 +67,14 @@ async def test_d17_entrants_that_misbehave_in_every_way_change_nothing_but_their
     assert set(result.troubles) == set(result.labels) - {"Steady"}
     assert "ZeroDivisionError: planted" in result.troubles["Broken"]
     assert "ZeroDivisionError: planted" in result.troubles["CrashingMidMatch"]
-    assert nobody_is_left()
 
 
+@pytest.mark.usefixtures("nobody_stays")
 async def test_d17_entrants_that_flood_or_cling_are_drained_and_ended() -> None:
     plan = Plan("mages-110m", (f"{NASTY}:Flooding", f"{NASTY}:Clinging"), seats=2, rounds=1, seed=7)
     plan = replace(plan, clock=ClockRule(0.0, 1.0))
     result = await hold(plan)
     assert {row.entrant: row.ended for row in result.rows} == {"Flooding": {"played": 2}, "Clinging": {"late": 2}}
-    assert nobody_is_left()
     assert running(LEFT_BEHIND) == []
 
 
@@ -94,6 +99,7 @@ async def test_the_same_seed_gives_the_same_result_one_by_one_or_all_at_once() -
     assert [line.split()[:2] for line in lines[2:4]] == [["1", "greedy"], ["2", "random"]]
 
 
+@pytest.mark.usefixtures("nobody_stays")
 async def test_an_interrupt_ends_it_with_the_standings_so_far() -> None:
     def interrupt(done: int, _planned: int) -> None:
         if done == 3:
@@ -104,7 +110,6 @@ async def test_an_interrupt_ends_it_with_the_standings_so_far() -> None:
     assert result.interrupted
     assert 3 <= len(result.matches) < 400
     assert {row.entrant for row in result.rows} == {"random#1", "random#2"}
-    assert nobody_is_left()
 
 
 @pytest.mark.parametrize(
