@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from protocol import messages as m
@@ -253,7 +254,12 @@ def commands_of(word: str, *, says_hello: bool = True) -> list[str]:
 
 def short_forms() -> dict[str, str]:
     """Each letter or word that stands for a command."""
-    return {short: word for word, row in COMMANDS.items() for short in row.short}
+    return _short_forms(tuple(COMMANDS))
+
+
+@lru_cache(maxsize=2)  # every typed line asks for them
+def _short_forms(words: tuple[str, ...]) -> dict[str, str]:
+    return {short: word for word in words for short in COMMANDS[word].short}
 
 
 def full_word(word: str) -> str:

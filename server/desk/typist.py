@@ -83,7 +83,10 @@ class Typist:
             except Unreadable as error:
                 raise Refusal("unreadable", str(error)) from None
 
-        return Decision(table.id, turn.turn, [to_map(action) for action in turn.legal], read)
+        def listed(place: int) -> Map:
+            return to_map(turn.legal[place])
+
+        return Decision(table.id, turn.turn, len(turn.legal), listed, read)
 
     # -- tables --------------------------------------------------------------------------------------------------------
 
