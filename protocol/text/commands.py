@@ -248,8 +248,13 @@ def commands(*, says_hello: bool = True) -> dict[str, Command]:
 
 def commands_of(word: str, *, says_hello: bool = True) -> list[str]:
     """The command of that name, or else those that begin with it."""
-    known = commands(says_hello=says_hello)
-    return [word] if word in known else [name for name in known if word and name.startswith(word)]
+    return list(_commands_of(word, says_hello, tuple(COMMANDS)))
+
+
+@lru_cache(maxsize=256)  # most lines begin with one of a few words
+def _commands_of(word: str, says_hello: bool, words: tuple[str, ...]) -> tuple[str, ...]:
+    known = [name for name in words if says_hello or COMMANDS[name].asker is not Asker.STRANGER]
+    return (word,) if word in known else tuple(name for name in known if word and name.startswith(word))
 
 
 def short_forms() -> dict[str, str]:
