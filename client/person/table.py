@@ -58,7 +58,10 @@ class PersonTable(JoinedTable):
             except Unreadable as error:
                 raise Refusal("unreadable", str(error)) from None
 
-        return Decision(self.id, turn.number, [to_map(action) for action in turn.legal], read)
+        def listed(place: int) -> Map:
+            return to_map(turn.legal[place])
+
+        return Decision(self.id, turn.number, len(turn.legal), listed, read)
 
     def decided(self) -> None:
         """The decision was sent."""

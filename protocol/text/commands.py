@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from protocol import messages as m
@@ -247,13 +248,23 @@ def commands(*, says_hello: bool = True) -> dict[str, Command]:
 
 def commands_of(word: str, *, says_hello: bool = True) -> list[str]:
     """The command of that name, or else those that begin with it."""
-    known = commands(says_hello=says_hello)
-    return [word] if word in known else [name for name in known if word and name.startswith(word)]
+    return list(_commands_of(word, says_hello, tuple(COMMANDS)))
+
+
+@lru_cache(maxsize=256)  # most lines begin with one of a few words
+def _commands_of(word: str, says_hello: bool, words: tuple[str, ...]) -> tuple[str, ...]:
+    known = [name for name in words if says_hello or COMMANDS[name].asker is not Asker.STRANGER]
+    return (word,) if word in known else tuple(name for name in known if word and name.startswith(word))
 
 
 def short_forms() -> dict[str, str]:
     """Each letter or word that stands for a command."""
-    return {short: word for word, row in COMMANDS.items() for short in row.short}
+    return _short_forms(tuple(COMMANDS))
+
+
+@lru_cache(maxsize=2)  # every typed line asks for them
+def _short_forms(words: tuple[str, ...]) -> dict[str, str]:
+    return {short: word for word in words for short in COMMANDS[word].short}
 
 
 def full_word(word: str) -> str:

@@ -22,7 +22,7 @@ def read(line: str, where: Where, memory: Memory) -> Ask | str:
         if len(line.encode("utf-8")) > limits.LINE_BYTES:
             raise Refusal("too_big", f"A line holds at most {limits.LINE_BYTES} bytes.")
         line = written_out(line, where)
-        return _checked(_meaning(line, where, memory)) if line else ""
+        return _meaning(line, where, memory) if line else ""
     except Refusal:
         memory.waiting = []
         raise
@@ -71,7 +71,7 @@ def _meaning(line: str, where: Where, memory: Memory) -> Ask | str:
     if isinstance(meant, str):
         return meant
     assert command.request is not None
-    return Ask(command.request, meant)
+    return _checked(Ask(command.request, meant))
 
 
 def _actions(line: str, where: Where, first: str, fitting: list[str]) -> tuple[Decision, list[Map]] | None:
@@ -86,9 +86,9 @@ def _actions(line: str, where: Where, first: str, fitting: list[str]) -> tuple[D
             raise Refusal("not_your_turn")
         return None
     if is_number:
-        if not 1 <= int(line) <= len(decision.legal):
-            raise Refusal("unreadable", f"Type a number from 1 to {len(decision.legal)}, or an action.")
-        return decision, [decision.legal[int(line) - 1]]
+        if not 1 <= int(line) <= decision.choices:
+            raise Refusal("unreadable", f"Type a number from 1 to {decision.choices}, or an action.")
+        return decision, [decision.listed(int(line) - 1)]
     try:
         return decision, _read_action(line, where, decision)
     except Refusal:
@@ -112,16 +112,16 @@ def _read_action(line: str, where: Where, decision: Decision) -> list[Map]:
 def letters(forms: str) -> dict[str, str]:
     """The letters that stand for a game's words; those that stand for commands are not among them."""
     found: dict[str, str] = {}
+    short = short_forms()
     for word in game_words(forms):
-        if word[0] not in short_forms():
+        if word[0] not in short:
             found.setdefault(word[0], word)
     return found
 
 
-def _checked(meant: Ask | str) -> Ask | str:
-    """Checks a typed request against the limits that hold for a program's. Raises Refusal."""
-    if isinstance(meant, str):
-        return meant
+def _checked(meant: Ask) -> Ask:
+    """Checks a typed request against the limits that hold for a program's. Raises Refusal. An action needs no check: it
+    was built by the game."""
     data = msgspec.json.encode({"type": meant.kind.__struct_config__.tag, "id": 1, **meant.fields})
     try:
         to_request(from_json(data))

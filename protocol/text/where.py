@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from protocol import messages as m
@@ -25,11 +26,13 @@ class Ask:
 
 @dataclass(frozen=True)
 class Decision:
-    """A decision that the typist has to make. `read` gives the actions that a line stands for, or raises Refusal."""
+    """A decision that the typist has to make, one of `choices` actions. `listed` gives one by its place, from 0; `read`
+    gives the actions that a line stands for, or raises Refusal."""
 
     table: str
     turn: int
-    legal: Sequence[Map]
+    choices: int
+    listed: Callable[[int], Map]
     read: Callable[[str], list[Map]]
 
     def act(self, action: Map) -> Ask:
@@ -67,6 +70,7 @@ class Memory:
             self.waiting = []
 
 
+@cache
 def game_words(forms: str) -> list[str]:
     """The action words of a game, as its forms list them, a row each."""
     return list(dict.fromkeys(row.split()[0].lower() for row in forms.split("\n") if row.strip()))

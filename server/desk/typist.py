@@ -51,6 +51,7 @@ class Typist:
     def __init__(self, lobby: Lobby, peer: Peer) -> None:
         self._lobby, self._peer = lobby, peer
         self._table: Table | None = None
+        self._here: TableInWords | None = None
 
     def where(self) -> Where:
         """What the meaning of a typed line depends on."""
@@ -83,22 +84,29 @@ class Typist:
             except Unreadable as error:
                 raise Refusal("unreadable", str(error)) from None
 
-        return Decision(table.id, turn.turn, [to_map(action) for action in turn.legal], read)
+        def listed(place: int) -> Map:
+            return to_map(turn.legal[place])
+
+        return Decision(table.id, turn.turn, len(turn.legal), listed, read)
 
     # -- tables --------------------------------------------------------------------------------------------------------
 
     @property
     def here(self) -> TableInWords | None:
         """The current table."""
-        return TableInWords(self._table) if self._table is not None else None
+        return self._here
 
     def turn_to(self, table_id: str) -> None:
         """Makes that the current table; "" for none."""
-        self._table = self._lobby.tables.get(table_id)
+        table = self._lobby.tables.get(table_id)
+        if table is not self._table:
+            self._table, self._here = table, TableInWords(table) if table is not None else None
 
     def table(self, table_id: str) -> TableInWords | None:
         """That table, if there is one."""
         table = self._lobby.tables.get(table_id)
+        if table is self._table:
+            return self._here
         return TableInWords(table) if table is not None else None
 
     def missed(self, table_id: str) -> int | None:

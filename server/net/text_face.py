@@ -64,11 +64,19 @@ class TextFace:
         """What a person reads of these messages; lines end with a newline."""
         text = ""
         for message in messages:
-            text += "".join(f"{line}\n" for line in self._lines(message))
+            if type(message) is m.Happened:  # most of what is told
+                text += self._event(message)
+                continue
+            text += "".join([f"{line}\n" for line in self._lines(message)])
             self._memory.hear(message)
             if isinstance(message, m.Turn) and self._memory.waiting:
                 self._carrier.later(self._go_on)
         return text
+
+    def _event(self, message: m.Happened) -> str:
+        table = self._typist.table(message.table)
+        line = table.tell(message.event) if table is not None else ""
+        return f"* {line}\n" if line else ""
 
     def _lines(self, message: m.Message) -> list[str]:
         typist = self._typist
@@ -91,9 +99,8 @@ class TextFace:
             case m.Resumed():
                 typist.turn_to(message.table)
                 return [f"You are back at {message.table}, seat {message.seat}. This is what you missed:"]
-            case m.Happened() if table is not None:
-                line = table.tell(message.event)
-                return [f"* {line}"] if line else []
+            case m.Happened():
+                return self._event(message).splitlines()
             case m.Turn() if table is not None:
                 return self._turn(table, message)
             case m.TurnReply() if here is not None:
