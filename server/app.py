@@ -8,16 +8,18 @@ import os
 import signal
 import socket
 from collections.abc import Mapping
-from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 
 import trio
 
 from games.api import Game
+from protocol import VERSION
+from protocol.errors import CODES
 from server.config import Config
 from server.desk.lobby import Lobby
 from server.house import House
 from server.net.address import address_of
+from server.net.doorway import Doorway
 from server.net.poller import Poller
 from server.net.session import Session
 from server.net.wire import SocketWire, StreamWire, Wire
@@ -61,7 +63,7 @@ class App:
         self.stopping = trio.Event()  # set it to let the server end in good order
         self._left = trio.Event()
         self._nursery = nursery
-        self._version = server_version()
+        self.version = server_version()
 
     async def handle(self, stream: trio.abc.Stream) -> None:
         """One connection, start to end; no error of one gets to the others."""
@@ -82,7 +84,7 @@ class App:
         if len(self.sessions) >= self.config.sessions + TURNED_AWAY_AT_ONCE:
             await wire.cut()
             return
-        session = Session(wire, self.lobby, self._nursery, self._version, address=address, full=full)
+        session = Session(wire, self.lobby, self._nursery, self.version, address=address, full=full)
         self.sessions.add(session)
         try:
             await session.run()
@@ -134,9 +136,11 @@ async def serve(
         app.poller = Poller.if_possible()
         if app.poller is not None:
             nursery.start_soon(app.poller.run)
+        farewell = f"magehall {VERSION} {app.version} challenge=0; {CODES['server_full'].text}\r\n".encode("ascii")
         app.port = listeners[0].socket.getsockname()[1]
         async with trio.open_nursery() as accepting:
-            accepting.start_soon(partial(trio.serve_listeners, app.handle, listeners, handler_nursery=nursery))
+            for listener in listeners:
+                accepting.start_soon(Doorway(listener, app.handle, farewell).run, nursery)
             accepting.start_soon(app.watch_for_stalls)
             if signals:
                 await accepting.start(_stop_on_signal, app)
