@@ -27,6 +27,9 @@ from server.table.live import STALL
 
 log = logging.getLogger("magehall.app")
 
+SILENCE_LOOK_SECONDS = 5.0
+# A line that is dead is given up after 3 minutes: two of silence, then three questions.
+KEEPALIVE = (("TCP_KEEPIDLE", 120), ("TCP_KEEPINTVL", 20), ("TCP_KEEPCNT", 3))
 TURNED_AWAY_AT_ONCE = 64  # of those who are one too many, so many are told why; the others are cut off
 
 
@@ -73,6 +76,9 @@ class App:
             try:
                 stream.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self.config.kernel_bytes)
                 stream.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+                for name, value in KEEPALIVE:
+                    if hasattr(socket, name):  # not on every system
+                        stream.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
             except OSError:
                 await trio.aclose_forcefully(stream)
                 return
@@ -106,6 +112,13 @@ class App:
                 for table in list(self.lobby.tables.values()):
                     table.stalled(lag, busy_with, stopped=stopped)
             last, worked = now, cpu
+
+    async def watch_for_silence(self) -> None:
+        """Asks programs that have said nothing for long for a sign of life: a stopped one is not listed for ever."""
+        while True:
+            await trio.sleep(SILENCE_LOOK_SECONDS)
+            for session in list(self.sessions):
+                session.ask_for_a_sign(trio.current_time())
 
     async def say_goodbye(self) -> None:
         """No new matches; every session hears `bye shutdown` and gets a moment to read it."""
@@ -142,6 +155,7 @@ async def serve(
             for listener in listeners:
                 accepting.start_soon(Doorway(listener, app.handle, farewell).run, nursery)
             accepting.start_soon(app.watch_for_stalls)
+            accepting.start_soon(app.watch_for_silence)
             if signals:
                 await accepting.start(_stop_on_signal, app)
             task_status.started(app)

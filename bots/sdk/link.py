@@ -21,6 +21,7 @@ from bots.sdk.connection import Connection, Dial, Ended, Face, Identity, LinkFai
 from bots.sdk.tokens import Tokens
 from protocol.errors import RemoteProtocolError
 from protocol.messages import (
+    AreYouThere,
     Bye,
     Error,
     Join,
@@ -319,6 +320,8 @@ class Link:
                 self._answer(event)
             elif isinstance(event, Bye):
                 self._goodbye(event)
+            elif isinstance(event, AreYouThere):
+                self._ask_for_a_sign()
             elif isinstance(event, Message):
                 try:
                     messages = self._tables.take(event)
