@@ -95,6 +95,7 @@ GOODBYES: dict[str, str] = {
     "closed": "You closed your side of the connection, and everything asked was answered.",
     "replaced": "The same name logged in on another connection.",
     "slow_reader": "You did not read what was sent to you.",
+    "silent": "You said nothing for long, and gave no sign of life when asked for one.",
     "login_timeout": "No name was given in time.",
     "error": "An error that ends the connection; the error came before.",
     "shutdown": "The server stops.",

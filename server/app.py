@@ -9,16 +9,18 @@ import signal
 import socket
 from collections import Counter
 from collections.abc import Mapping
-from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 
 import trio
 
 from games.api import Game
+from protocol import VERSION
+from protocol.errors import CODES
 from server.config import Config
 from server.desk.lobby import Lobby
 from server.house import House
 from server.net.address import address_of
+from server.net.doorway import Doorway
 from server.net.poller import Poller
 from server.net.session import Session
 from server.net.wire import SocketWire, StreamWire, Wire
@@ -26,6 +28,9 @@ from server.table.live import STALL
 
 log = logging.getLogger("magehall.app")
 
+SILENCE_LOOK_SECONDS = 5.0
+# A line that is dead is given up after 3 minutes: two of silence, then three questions.
+KEEPALIVE = (("TCP_KEEPIDLE", 120), ("TCP_KEEPINTVL", 20), ("TCP_KEEPCNT", 3))
 TURNED_AWAY_AT_ONCE = 64  # so many connections above the limit are told why; any more are cut off
 
 
@@ -63,7 +68,7 @@ class App:
         self.stopping = trio.Event()  # set it to shut the server down in good order
         self._left = trio.Event()
         self._nursery = nursery
-        self._version = server_version()
+        self.version = server_version()
 
     async def handle(self, stream: trio.abc.Stream) -> None:
         """One connection, start to end; no error of one gets to the others."""
@@ -73,6 +78,9 @@ class App:
         try:
             stream.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self.config.kernel_bytes)
             stream.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+            for name, value in KEEPALIVE:
+                if hasattr(socket, name):  # not on every system
+                    stream.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
         except OSError:
             await trio.aclose_forcefully(stream)
             return
@@ -87,7 +95,7 @@ class App:
             await wire.cut()
             return
         session = Session(
-            wire, self.lobby, self._nursery, self._version, address=address, full=self.lobby.closing or surplus >= 0
+            wire, self.lobby, self._nursery, self.version, address=address, full=self.lobby.closing or surplus >= 0
         )
         self.sessions.add(session)
         self._near[address] += 1
@@ -114,6 +122,13 @@ class App:
                 for table in list(self.lobby.tables.values()):
                     table.stalled(lag, busy_with, stopped=stopped)
             last, worked = now, cpu
+
+    async def watch_for_silence(self) -> None:
+        """Asks programs that have said nothing for long for a sign of life: a stopped one is not listed for ever."""
+        while True:
+            await trio.sleep(SILENCE_LOOK_SECONDS)
+            for session in list(self.sessions):
+                session.ask_for_a_sign(trio.current_time())
 
     async def say_goodbye(self) -> None:
         """No new matches; every session hears `bye shutdown` and gets a moment to read it."""
@@ -144,10 +159,13 @@ async def serve(
         app.poller = Poller.if_possible()
         if app.poller is not None:
             nursery.start_soon(app.poller.run)
+        farewell = f"magehall {VERSION} {app.version} challenge=0; {CODES['server_full'].text}\r\n".encode("ascii")
         app.port = listeners[0].socket.getsockname()[1]
         async with trio.open_nursery() as accepting:
-            accepting.start_soon(partial(trio.serve_listeners, app.handle, listeners, handler_nursery=nursery))
+            for listener in listeners:
+                accepting.start_soon(Doorway(listener, app.handle, farewell).run, nursery)
             accepting.start_soon(app.watch_for_stalls)
+            accepting.start_soon(app.watch_for_silence)
             if signals:
                 await accepting.start(_stop_on_signal, app)
             task_status.started(app)

@@ -17,6 +17,8 @@ class Config:
     clock: ClockRule = field(default_factory=ClockRule)  # for tables opened without one
     grace: float = 120.0  # how long in all a seat is held for an absent player, per match
     login_seconds: float = 60.0  # for a person to type a name
+    silent_seconds: float = 240.0  # a program that says nothing for so long is asked for a sign of life
+    sign_seconds: float = 60.0  # and has so long to give it
     goodbye_seconds: float = 2.0  # to let goodbyes be read at shutdown
     keep_seconds: float = 600.0  # for which a finished table can still be asked for its result
     idle_seconds: float = 1_800.0  # an open table where nothing happens is closed

@@ -31,6 +31,8 @@ while ($matches > 0) {
         } elsif ($type eq 'over') {
             print "$table: $_->{name} $_->{score}\n" for @{ $message->{results} };
             $matches--;
+        } elsif ($type eq 'are_you_there') {
+            ask(type => 'ping');
         } elsif ($type eq 'error') {
             print STDERR "$message->{code}: $message->{text}\n";
         }

@@ -22,6 +22,7 @@ from bots.sdk.nursery import nursery_for_block
 from bots.sdk.tokens import Tokens
 from protocol.errors import RemoteProtocolError
 from protocol.messages import (
+    AreYouThere,
     Bye,
     Error,
     Join,
@@ -313,6 +314,8 @@ class Link:
                 self._answer(event)
             elif isinstance(event, Bye):
                 self._goodbye(event)
+            elif isinstance(event, AreYouThere):
+                self._ask_for_a_sign()
             elif isinstance(event, Message):
                 try:
                     messages = self._tables.take(event)

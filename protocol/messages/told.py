@@ -38,6 +38,12 @@ class Chat(Message, kw_only=True, tag="chat"):
     private: bool = False
 
 
+class AreYouThere(Message, kw_only=True, tag="are_you_there"):
+    """You have said nothing for long. Anything that you say within `seconds`, such as `ping`, keeps the connection."""
+
+    seconds: float
+
+
 class Bye(Message, kw_only=True, tag="bye"):
     """The last message of a connection. A match does not end with it."""
 

@@ -126,6 +126,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "n": "its number, while a match is played at the table; else 0",
         "private": "whether only you hear it",
     },
+    m.AreYouThere: {"seconds": "seconds until the connection ends"},
     m.Bye: {
         "reason": "one word, from the table of goodbyes",
         "text": "a sentence, for people",
@@ -227,6 +228,7 @@ AUDIENCE: dict[type[m.Message], tuple[str, str, str, str]] = {
     m.Seated: ("yes", "no", "no", "no"),
     m.SentAway: ("yes", "where a table is closed", "where a table is closed", "no"),
     m.Chat: ("if addressed", "if addressed", "if addressed", "if addressed"),
+    m.AreYouThere: ("own connection", "own connection", "own connection", "own connection"),
     m.Bye: ("own connection", "own connection", "own connection", "own connection"),
     m.Started: ("yes, with `you`", "yes, with `you`", "yes", "no"),
     m.Happened: ("what the rules let it know", "what the rules let them know", "what is public", "no"),

@@ -13,7 +13,7 @@ from protocol import limits
 from protocol.connection import NEED_DATA, PEER_CLOSED, ServerConnection
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES
-from protocol.messages import Accepted, Message, Request
+from protocol.messages import Accepted, AreYouThere, Message, Request
 from protocol.text.telnet import Answer, Line
 from server.answers import error_message, goodbye
 from server.desk.context import Steps
@@ -63,6 +63,8 @@ class Session:
         self._before_hello = 0  # requests
         self._meters = [lobby.meter(), lobby.address_meter(address)]  # its own until it has a name, and its address's
         self.address = address
+        self._heard = trio.current_time()  # when anything came last
+        self._asked, self._sign_until = False, 0.0  # for a sign of life since then, and until when
         self._unpaid = 0  # bytes read that were not charged yet
         self._charged = False  # whether the current typed line became a request
         self._more = False  # requests are waiting that were read already
@@ -103,6 +105,7 @@ class Session:
         """Takes bytes that came. False if reading has to wait, because the session ends or others come first."""
         if self.ended:
             return False
+        self._heard, self._asked = trio.current_time(), False
         self._connection.receive_data(data)
         self._unpaid += len(data)
         self._more = self._handle_events()
@@ -167,6 +170,21 @@ class Session:
         except Refusal as error:
             self._refuse(error)
         return False
+
+    def ask_for_a_sign(self, now: float) -> None:
+        """Asks a program that has been silent for long whether it is there, and ends a session that did not answer.
+
+        People may think as long as they like; of a line that is dead the kernel's keepalive tells.
+        """
+        config, silent = self._lobby.config, now - self._heard
+        if self.player is None or self._connection.face == "text" or silent < config.silent_seconds:
+            return
+        if not self._asked:
+            self._asked = True
+            self._sign_until = now + config.sign_seconds
+            self.push((AreYouThere(seconds=config.sign_seconds),))
+        elif now >= self._sign_until:
+            self.end("silent")
 
     # -- requests ------------------------------------------------------------------------------------------------------
 

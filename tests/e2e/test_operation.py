@@ -8,7 +8,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import IO
 
 import pytest
@@ -68,3 +69,34 @@ def test_b16_a_log_that_nobody_reads_stops_no_server() -> None:
 def test_b16_a_log_that_cannot_be_written_keeps_no_server_from_starting() -> None:
     with open("/dev/full", "wb") as full, server(full) as port:
         assert login(port, "ann").startswith(b"Welcome")
+
+
+def test_b07_without_descriptors_newcomers_are_told_and_the_log_says_so_once_a_minute(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with log.open("wb") as stderr, server(stderr, descriptors=40) as port, ExitStack() as stack:
+        guests = []
+        for number in range(60):
+            stream = stack.enter_context(dial(port))
+            guest = stack.enter_context(stream.makefile("rwb", buffering=0))
+            line = guest.readline()
+            if b"full" in line:
+                break
+            guest.write(f"hello guest-{number}\r\n".encode())
+            assert guest.readline().startswith(b"Welcome")
+            guests.append(guest)
+        assert 10 < len(guests) < 40
+        for _ in range(20):
+            with dial(port) as stream, stream.makefile("rb") as late:
+                assert late.read().endswith(b"; The server is full; try again later.\r\n")
+        guests[0].readline()
+        guests[0].write(b"ping\r\n")
+        assert guests[0].readline() == b"pong\r\n"
+        guests[0].write(b"quit\r\n")
+        assert guests[0].readline() == b"Goodbye. You said quit.\r\n"
+        end = time.monotonic() + 10
+        while not login(port, "late"):
+            assert time.monotonic() < end, "the place that became free was given to nobody"
+            time.sleep(0.1)
+    written = log.read_text()
+    assert "Traceback" not in written
+    assert written.count("no descriptors left") == 1

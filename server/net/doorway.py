@@ -1,0 +1,73 @@
+"""Lets newcomers in, and keeps a descriptor back so that those who are too many hear so instead of waiting in vain."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import os
+import socket
+from collections.abc import Awaitable, Callable
+
+import trio
+
+from server.rarely import Rarely
+
+log = logging.getLogger("magehall.doorway")
+
+NONE_LEFT = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
+WAIT_SECONDS = 0.1  # where not even the spare descriptor could be had
+
+
+class Doorway:
+    """One a listener; `run` is its task. `farewell` is sent to who cannot be let in."""
+
+    def __init__(
+        self, listener: trio.SocketListener, handle: Callable[[trio.SocketStream], Awaitable[None]], farewell: bytes
+    ) -> None:
+        self._listener, self._handle, self._farewell = listener, handle, farewell
+        self._rarely = Rarely(60.0)
+        self._spare: int | None = os.open(os.devnull, os.O_RDONLY)
+
+    async def run(self, nursery: trio.Nursery) -> None:
+        """Until cancelled; each connection is handled by a task in that nursery."""
+        try:
+            while True:
+                try:
+                    stream = await self._listener.accept()
+                except OSError as error:
+                    if error.errno not in NONE_LEFT:
+                        raise
+                    await self._turn_away()
+                else:
+                    nursery.start_soon(self._handle, stream)
+        finally:
+            self._listener.socket.close()
+            if self._spare is not None:
+                os.close(self._spare)
+
+    async def _turn_away(self) -> None:
+        """Somebody stands before the door, perhaps: accepting fails for want of a descriptor even if nobody does."""
+        number = self._listener.socket.fileno()
+        await trio.lowlevel.wait_readable(number)
+        if self._spare is not None:
+            os.close(self._spare)
+            self._spare = None
+            door = socket.socket(fileno=number)
+            try:
+                door.setblocking(False)
+                newcomer, _address = door.accept()
+                with newcomer:
+                    newcomer.setblocking(False)
+                    newcomer.send(self._farewell)
+                    newcomer.shutdown(socket.SHUT_WR)
+            except OSError:
+                pass  # gone again, or somebody else has the descriptor
+            finally:
+                door.detach()
+        try:
+            self._spare = os.open(os.devnull, os.O_RDONLY)
+        except OSError:
+            await trio.sleep(WAIT_SECONDS)
+        times = self._rarely.times(None, trio.current_time())
+        if times:
+            log.error("no descriptors left for newcomers: %d turned away", times)
