@@ -16,6 +16,7 @@ class Config:
     port: int = PORT  # 0: any free one
     clock: ClockRule = field(default_factory=ClockRule)  # for tables opened without one
     grace: float = 120.0  # how long in all a seat is held for an absent player, per match
+    house_seconds: float = 0.02  # a house bot's decision takes so long, whatever it has to think about
     login_seconds: float = 60.0  # for a person to type a name
     silent_seconds: float = 240.0  # a program that says nothing for so long is asked for a sign of life
     sign_seconds: float = 60.0  # and has so long to give it

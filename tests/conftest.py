@@ -14,7 +14,7 @@ from tests.helpers.hall import Hall
 @pytest.fixture
 def config(request: pytest.FixtureRequest) -> Config:
     """The hall's configuration; a test sets fields by parametrizing `config` indirectly with a dict."""
-    return Config(port=0, **getattr(request, "param", {}))
+    return Config(**{"port": 0, "house_seconds": 0.0, **getattr(request, "param", {})})
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from server.app import App, serve
 from server.config import Config
 
 NO_HURRY = m.ClockRule(main=86_400, increment=3_600)  # at the user's own table nobody else waits
+ALONE = Config(port=0, house_seconds=0.0)  # the same seed and lines give the same match only if no time decides
 
 
 def play(options: Options) -> int:
@@ -37,7 +38,7 @@ async def _play_here(options: Options) -> int:
     game = games[options.game]
     bots = _house_bots(game, options)
     async with nursery_for_block() as nursery:
-        app: App = await nursery.start(serve, Config(port=0), games, BotHouse())
+        app: App = await nursery.start(serve, ALONE, games, BotHouse())
         dial = tcp("127.0.0.1", app.port)
         async with visiting(options, options.name or default_name(), dial, Tokens(), "here") as visit:
             visit.ends_with_match = visit.human.quiet = True

@@ -99,8 +99,6 @@ class ArenaWords(Words):
         return [moves.PASS if verbs[0] == "pass" else moves.DONE]
 
     def _read_cast(self, words: list[str], hand: Sequence[str]) -> moves.Casting:
-        if not words:
-            raise Unreadable("Name the spell, for example: cast fireball 3")
         flags = {word for word in words if word in ("down", "pay")}
         words = [word for word in words if word not in flags]
         if not words:

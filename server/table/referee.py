@@ -10,7 +10,7 @@ from games.chance import Chance
 from server.config import Config
 from server.house import House
 from server.table.match import Did, Entry, Match, Went
-from server.table.seating import Chair, Seating
+from server.table.seating import Chair, Seating, Thought
 
 log = logging.getLogger("magehall.referee")
 
@@ -35,13 +35,17 @@ class Referee:
         self._config, self._house, self._chance, self._record = config, house, chance, record
 
     def next_moment(self) -> float:
-        """When something is to be done next without a player: NOW if a house bot is asked, infinity for never."""
+        """When something is to be done next without a player: NOW if a house bot has to choose, infinity for never."""
         match, chairs = self._match, self._seating.chairs
         soonest = NEVER
         for seat in match.asked:
-            if chairs[seat - 1].house is not None:
+            chair = chairs[seat - 1]
+            if chair.house is None:
+                soonest = min(soonest, match.clocks.deadline(seat))
+            elif chair.thought is None or chair.thought.turn != match.turns[seat]:
                 return NOW
-            soonest = min(soonest, match.clocks.deadline(seat))
+            else:
+                soonest = min(soonest, chair.thought.at)
         for chair in chairs:
             if chair.away is not None:
                 soonest = min(soonest, chair.away + chair.grace)
@@ -78,11 +82,26 @@ class Referee:
         self._record(Went(now, chair.number, how, chair.house_name))
 
     def play_house(self, now: float) -> bool:
-        """Makes one decision of a house bot; False if none is asked."""
-        for seat in sorted(self._match.asked):
+        """Has one house bot choose, or does what one chose some time ago; False if there is nothing to do yet.
+
+        The time in between is always the same: how long a bot thinks would tell of the cards that it holds.
+        """
+        match = self._match
+        for seat in sorted(match.asked):
             chair = self._seating.chair(seat)
-            if chair.house is not None:
-                self._record(Did(now, seat, self._house_action(chair), "house"))
+            if chair.house is None:
+                continue
+            chosen = chair.thought is None or chair.thought.turn != match.turns[seat]
+            if chosen:
+                at = now + self._config.house_seconds
+                chair.thought = Thought(match.turns[seat], at, self._house_action(chair))
+            assert chair.thought is not None
+            if now + ROUNDING >= chair.thought.at:
+                action = chair.thought.action
+                legal = match.state.refusal(seat, action) is None  # others may have acted since
+                self._record(Did(now, seat, action if legal else self._house_action(chair), "house"))
+                return True
+            if chosen:
                 return True
         return False
 

@@ -5,12 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from games.api import Action
 from protocol import limits
 from protocol.errors import Refusal
 from protocol.messages import Message, SeatInfo
 from server.house import Choose
 from server.player import Listener, Player
 from server.table.match import SPECTATORS, Outgoing
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What a house bot has chosen for a turn, and when it says so."""
+
+    turn: int
+    at: float
+    action: Action
 
 
 @dataclass(slots=True)
@@ -23,6 +33,7 @@ class Chair:
     player: Player | None = None
     house: Choose | None = None
     house_name: str = ""
+    thought: Thought | None = None
     listener: Listener | None = None
     nonce: str = ""
     away: float | None = None  # since when, on the table's scale

@@ -10,7 +10,7 @@ import pytest
 
 from bots.random import RandomBot
 from bots.sdk import Bot, Turn
-from bots.sdk.check import check
+from bots.sdk.check import _ms, check
 from games.api import Action, Event, Outcome
 from tests.helpers.toy import TOY, Play
 
@@ -128,3 +128,14 @@ def test_each_fault_is_found_and_no_other(kind: type[Bot], code: str, text: str)
     assert findings[0].text.startswith(text)
     assert findings[0].advice
     assert findings[0].count >= 1
+
+
+@pytest.mark.parametrize(
+    ("share", "milliseconds"), [(0.5, 50.0), (0.51, 60.0), (0.99, 100.0), (1.0, 100.0), (0.0, 10.0)]
+)
+def test_a_share_of_the_decisions_took_no_longer_than_what_is_told(share: float, milliseconds: float) -> None:
+    assert _ms([number / 100 for number in range(1, 11)], share) == milliseconds
+
+
+def test_of_no_decision_no_time_is_told() -> None:
+    assert _ms([], 0.5) == 0.0

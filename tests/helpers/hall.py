@@ -13,6 +13,7 @@ from games.registry import all_games
 from protocol.proof import proof
 from server.app import App, serve
 from server.config import Config
+from server.house import House
 from server.net.wire import StreamWire
 from server.table.match import Did
 from tests.helpers.house import FirstHouse
@@ -32,9 +33,15 @@ def peer_on(stream: trio.abc.HalfCloseableStream) -> Peer:
 class Hall:
     """A server in memory, and how to connect to it."""
 
-    def __init__(self, nursery: trio.Nursery, config: Config, games: Mapping[str, Game] = TOYS) -> None:
+    def __init__(
+        self,
+        nursery: trio.Nursery,
+        config: Config,
+        games: Mapping[str, Game] = TOYS,
+        house: House = FirstHouse("first"),  # noqa: B008 (it remembers nothing)
+    ) -> None:
         self.nursery = nursery
-        self.app = App(config, games, FirstHouse("first"), nursery)
+        self.app = App(config, games, house, nursery)
         self.lobby = self.app.lobby
 
     def dial(self, address: str | None = None) -> trio.abc.HalfCloseableStream:
@@ -101,7 +108,7 @@ class Hall:
 async def open_hall(nursery: trio.Nursery, config: Config | None = None) -> App:
     """A server on a real port, its `port`, with every game; it lives as long as the nursery."""
     house = FirstHouse("greedy", "random")
-    app: App = await nursery.start(serve, config or Config(port=0), all_games(), house)
+    app: App = await nursery.start(serve, config or Config(port=0, house_seconds=0.0), all_games(), house)
     return app
 
 

@@ -95,6 +95,8 @@ def test_a_prefix_means_a_card_in_hand_first() -> None:
         (events.Dispelled(3, 2, "might"), "3.2, Might, is discarded."),
         (events.SpellMoved(3, 2, 5), "3.2 moves to fighter 5."),
         (events.Passed(2, empty_handed=True), "Bob passes, without cards."),
+        (events.Judged(4, 21, "eject"), "With 21 mana fighter 4 is ejected."),
+        (events.Judged(4, 16, "dispel"), "With 16 mana fighter 4 has its spells dispelled."),
         (events.BetShown(1, (2, 5), 7), "Ann had bet on 2 5 and gets 7 gold."),
     ],
 )

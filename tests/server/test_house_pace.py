@@ -1,0 +1,61 @@
+"""House bots decide at an even pace: how long one thinks would tell how much it has to think about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from games.api import Action, Game
+from server.config import Config
+from server.house import Choose
+from tests.helpers.hall import Hall
+
+
+class Ponderer:
+    """A house of bots that think the longer the more they may do."""
+
+    def names(self, game: Game) -> Sequence[str]:
+        return ["first"]
+
+    def make(self, game: Game, name: str, seed: int) -> Choose:
+        def choose(seat: int, view: object, legal: Sequence[Action], number: int) -> Action:
+            cast(MockClock, trio.lowlevel.current_clock()).jump(len(legal) / 1_000)
+            return legal[0]
+
+        return choose
+
+
+@pytest.mark.parametrize("pace", [0.01, 0.02])
+async def test_a_house_bot_takes_as_long_for_three_choices_as_for_one(config: Config, pace: float) -> None:
+    async with trio.open_nursery() as nursery:
+        hall = Hall(nursery, Config(port=0, house_seconds=pace), house=Ponderer())
+        ann = await hall.player("ann")
+        await ann.ask("open", game="toy", seats=2)
+        await ann.ask("add", table="t1", bot="first")
+        await ann.ask("start", table="t1")
+        for number in range(1, 4):
+            await trio.sleep(1)
+            turn = await ann.next("turn")
+            await ann.ask("act", table="t1", turn=number, action=turn["legal"][0])
+        asked = [0.0, *(done.at for done in hall.done(seat=1))]  # a round begins when both have chosen
+        took = [round(done.at - since, 6) for done, since in zip(hall.done(seat=2), asked, strict=False)]
+        assert took == [pace] * 3
+        nursery.cancel_scope.cancel()
+
+
+@pytest.mark.parametrize("config", [{"house_seconds": 0.02}], indirect=True)
+async def test_what_the_house_chose_is_chosen_again_where_it_is_no_longer_legal(hall: Hall) -> None:
+    ann = await hall.player("ann")
+    await ann.ask("open", game="toy", seats=2)
+    await ann.ask("add", table="t1", bot="first")
+    await ann.ask("start", table="t1")
+    await trio.testing.wait_all_tasks_blocked()
+    hand = hall.toy().hands[1]
+    hand.remove(min(hand))
+    await trio.sleep(1)
+    assert [done.why for done in hall.done(seat=2)] == ["house"]
+    assert hall.toy().chosen[2] == hand[0]
