@@ -33,7 +33,7 @@ RUNS = [(block, face) for block in blocks(TEXT) for face in FACES_OF[block.notat
 async def port(nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch) -> int:
     """A server whose deals, tokens and challenges are those on the page."""
     secrets_of_the_page(monkeypatch)
-    return (await open_hall(nursery, Config(port=0, operator_word="lantern"))).port
+    return (await open_hall(nursery, Config(port=0, operator_word="lantern", house_seconds=0.0))).port
 
 
 @pytest.mark.parametrize(("block", "face"), RUNS, ids=[f"{block.name} in {face}" for block, face in RUNS])
