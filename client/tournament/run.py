@@ -74,7 +74,16 @@ async def hold(plan: Plan, on_match: Callable[[int, int], None] = lambda _done, 
         on_match(len(matches), len(pairings))
 
     interrupted = False
-    config = Config(port=0, grace=GRACE_SECONDS, keep_seconds=GRACE_SECONDS * 2, tables=4_000, house_seconds=0.0)
+    seats = sum(map(len, players))
+    config = Config(
+        port=0,
+        grace=GRACE_SECONDS,
+        keep_seconds=GRACE_SECONDS * 2,
+        tables=4_000,
+        sessions_an_address=seats + 64,  # all entrants are on this machine
+        names_an_address=seats + 64,
+        house_seconds=0.0,
+    )
     async with trio.open_nursery() as nursery:
         app: App = await nursery.start(partial(serve, config, all_games(), BotHouse()))
         with trio.CancelScope() as playing:
