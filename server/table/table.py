@@ -16,6 +16,7 @@ import trio
 
 from games.api import Action, Game, IllegalAction, action_from
 from games.chance import SEED_BYTES, Chance, commitment, deal_key
+from matches.fold import SPECTATORS, Did, Entry, Header, Match, Spoke, Went
 from protocol import limits
 from protocol.errors import Refusal
 from protocol.messages import (
@@ -35,7 +36,6 @@ from server.config import Config
 from server.house import House
 from server.player import Listener, Player
 from server.table.live import LiveMatch
-from server.table.match import SPECTATORS, Did, Entry, Header, Match, Spoke, Went
 from server.table.referee import house_seed
 from server.table.seating import Chair, Seating
 from server.table.story import Story

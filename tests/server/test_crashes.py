@@ -8,8 +8,8 @@ import trio
 
 from games.api import Options, Outcome, State, Told
 from games.chance import Chance
+from matches.fold import replay
 from protocol.errors import Refusal
-from server.table.match import replay
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
 from tests.helpers.toy import ToyGame, ToyState

@@ -15,6 +15,7 @@ import pytest
 
 from games.api import Action, Seat, State
 from games.chance import Chance
+from matches.fold import Aborted, Match, Went
 from protocol import messages as m
 from protocol.proof import key
 from protocol.text.sentences import render_reply
@@ -22,7 +23,6 @@ from server.net import text_face
 from server.player import Player
 from server.table import live as live_module
 from server.table.live import LiveMatch
-from server.table.match import Aborted, Match, Went
 from server.table.referee import Referee
 from server.table.table import Table
 from server.tournament import director

@@ -15,12 +15,12 @@ import pytest
 
 from games.api import Told
 from games.registry import all_games
+from matches.fold import SPECTATORS, Match
 from protocol import messages as m
 from protocol.errors import Refusal
 from server.desk.people import People
 from server.desk.typist import TableInWords
 from server.table.live import LiveMatch
-from server.table.match import SPECTATORS, Match
 from server.table.seating import Seating
 from server.table.table import Table
 from tests.helpers.toy import TOY, Dealt

@@ -6,7 +6,7 @@ import pytest
 import trio
 
 from games.api import to_map
-from server.table.match import Went
+from matches.fold import Went
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
 

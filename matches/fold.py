@@ -13,6 +13,7 @@ import msgspec
 
 from games.api import Action, Game, Outcome, State, Told, options_from
 from games.chance import Chance, commitment, deal_key
+from matches.clock import Clocks
 from protocol.messages import (
     Chat,
     ClockRule,
@@ -27,7 +28,6 @@ from protocol.messages import (
     Started,
     Turn,
 )
-from server.table.clock import Clocks
 
 SPECTATORS = 0
 Outgoing: TypeAlias = dict[int, list[Message]]  # what each hearer is told, in order
