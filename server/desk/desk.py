@@ -34,8 +34,13 @@ class Desk:
     def answer(self, request: Any) -> Answer:
         """The answer; None where it was given already, ahead of what followed from the request; or the steps to it."""
         context = self._context
-        asker = context.admit(request).asker
+        exchange = context.admit(request)
+        asker = exchange.asker
         handler = _HANDLERS[type(request)]
         if asker in _ANYWHERE or (asker in _WITHOUT_A_TABLE_TOO and not request.table):
             return handler(context, request)
-        return handler(context, request, *context.at_table(asker, request))
+        table, seat = context.at_table(asker, request)
+        answer = handler(context, request, table, seat)
+        if not exchange.question and type(request) is not m.Act:  # what an act changes is kept by itself
+            table.records.save(table)
+        return answer

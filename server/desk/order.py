@@ -67,6 +67,7 @@ def mute(here: Context, request: m.Mute, table: Table | None = None, _seat: int 
         raise Refusal("no_such_player")
     if table is None:
         player.muted = not request.off
+        player.keep()
     elif request.off:
         table.muted.discard(player)
     else:

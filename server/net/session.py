@@ -13,7 +13,7 @@ from protocol import limits
 from protocol.connection import NEED_DATA, PEER_CLOSED, ServerConnection
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES
-from protocol.messages import Accepted, AreYouThere, Message, Request
+from protocol.messages import Accepted, AreYouThere, Message, Quit, Request
 from protocol.text.telnet import Answer, Line
 from server.answers import error_message, goodbye
 from server.desk.context import Steps
@@ -56,7 +56,9 @@ class Session:
         self._connection = ServerConnection()
         self._desk = Desk(lobby, self, server)
         self._text: TextFace | None = None
-        self._outbox = Outbox(wire, lobby.config, nursery, partial(self.end, "slow_reader"))
+        slow = partial(self.end, "slow_reader")
+        self._outbox = Outbox(wire, lobby.config, nursery, slow, lobby.journal, self._not_kept)
+        self._written = 0  # rows in the journal when the current request came
         self._answering: Request | None = None
         self._steps: tuple[Request, Steps] | None = None  # a long answer that is being worked out
         self._errors = self._bad_proofs = 0
@@ -218,10 +220,12 @@ class Session:
         else:
             earlier = player.earlier(request.id, request)
             if earlier is not None:
-                self._emit((earlier,))
+                self._emit((earlier,), request.id)
                 return
-        self._answering = request
+        self._answering, self._written = request, self._lobby.journal.writes
         try:
+            if self._lobby.journal.failing and not EXCHANGES[type(request)].question and type(request) is not Quit:
+                raise Refusal("storage")
             answer = self._desk.answer(request)
             if isinstance(answer, Message):
                 self.give(answer)
@@ -239,7 +243,7 @@ class Session:
         if self._steps is None:
             return
         request, steps = self._steps
-        self._answering = request
+        self._answering, self._written = request, self._lobby.journal.writes
         try:
             next(steps)
         except StopIteration:
@@ -256,9 +260,12 @@ class Session:
         player, request = self.player, self._answering
         if player is not None and request is not None:
             player.answered(request.id, request, answer)
+        journal = self._lobby.journal
+        if journal.writes != self._written:
+            self.wait_for(journal.position)
         if type(answer) is Accepted:
             self.charge(-1)
-        self._emit((answer,))
+        self._emit((answer,), request.id if request is not None else 0)
 
     def _refuse(self, error: Refusal) -> None:
         code = error.code
@@ -343,13 +350,25 @@ class Session:
         self.ended = reason
         self._scope.cancel()
 
-    def _emit(self, messages: Iterable[Message]) -> None:
+    def wait_for(self, position: int) -> None:
+        """Whatever it is told from now on waits for that batch of the journal."""
+        self._outbox.wait_for(position)
+
+    def _not_kept(self, requests: list[int]) -> None:
+        """What was done for these requests could not be kept: it was not done."""
+        if self._steps is not None:
+            requests = [*requests, self._steps[0].id]
+            self._steps = None
+        if not self.ended:
+            self._emit(error_message(Refusal("storage"), re) for re in requests)
+
+    def _emit(self, messages: Iterable[Message], re: int = 0) -> None:
         if self._connection.face not in ("", "text"):
-            self._outbox.put(self._connection.send_all(messages))
+            self._outbox.put(self._connection.send_all(messages), re)
             return
         text = self._text_face().render(messages)
         if text:
-            self._outbox.put(self._connection.send_text(text))
+            self._outbox.put(self._connection.send_text(text), re)
 
     # -- the end -------------------------------------------------------------------------------------------------------
 

@@ -16,12 +16,15 @@ class Disk:
         self.rows: dict[str, dict[int, bytes]] = {}
         self.delay = delay  # seconds that a commit takes
         self.full = False  # every commit fails
+        self.dead = False  # the server was killed: nothing it still does is written
         self.commits = 0
         self.attempts = 0
 
     async def commit(self, writes: Sequence[Write]) -> None:
         self.attempts += 1
         await trio.sleep(self.delay)
+        if self.dead:
+            await trio.sleep_forever()
         if self.full:
             raise StoreFailed("database or disk is full")
         self.commits += 1

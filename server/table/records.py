@@ -1,0 +1,162 @@
+"""What is kept of a table: a row of its own, the header of its match, and the entries of the match's log, one a row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Protocol
+
+import msgspec
+
+from games.api import Game
+from matches.fold import Aborted, Did, Entry, Header, Spoke, Stalled, Went
+from protocol.messages import ClockRule, Map
+from server.player import Player
+from server.store.journal import Journal
+from server.store.rows import EVERYTHING
+from server.table.seating import Chair, Seating
+
+TABLE, HEADER, FIRST_ENTRY = 0, 1, 2  # parts; the first is there for as long as the table is
+
+
+class ChairRow(msgspec.Struct, omit_defaults=True):
+    """A seat. `house` names the bot that had it from the start; `seated` tells that a player has it, `listed` that it
+    counts among that player's tables."""
+
+    name: str = ""
+    nonce: str = ""
+    house: str = ""
+    seated: bool = False
+    listed: bool = False
+    illegal: int = 0
+
+
+class TableRow(msgspec.Struct, omit_defaults=True):
+    """A table. `rules` and `cards` are the version of the one and the digest of the other. Holds the seed."""
+
+    game: str
+    rules: str
+    cards: str
+    owner: str
+    options: Map
+    clock: ClockRule
+    seed: bytes
+    salt: bytes
+    chairs: list[ChairRow]
+    kicked: list[str] = []
+    muted: list[str] = []
+    over: bool = False
+
+
+class Kept(Protocol):
+    """What is kept of a table."""
+
+    id: str
+    game: Game
+    owner: str
+    options: Map
+    clock: ClockRule
+    seed: bytes
+    salt: bytes
+    seating: Seating
+    kicked: set[Player]
+    muted: set[Player]
+    stopped: bool
+
+    @property
+    def state(self) -> str:
+        """open, playing or over."""
+        ...
+
+
+class Records:
+    """Writes the rows of one table. `position` is the batch of the last one."""
+
+    def __init__(self, journal: Journal, table: str) -> None:
+        self.journal = journal
+        self.position = 0
+        self._table = table
+        self._row = b""
+
+    @property
+    def keeps(self) -> bool:
+        """Whether anything is kept at all."""
+        return self.journal.keeps
+
+    def save(self, table: Kept) -> None:
+        """Has the table kept as it is now, apart from its match's log, if anything has changed."""
+        if not self.keeps or table.stopped:
+            return
+        data = _encode(_row(table))
+        if data != self._row:
+            self._row = data
+            self._put(TABLE, data)
+
+    def begin(self, table: Kept, header: Header) -> None:
+        """The table's match begins."""
+        self.save(table)
+        self._put(HEADER, _encode(header))
+
+    def add(self, number: int, entry: Entry) -> None:
+        """The log has one more entry; the first has number 0."""
+        self._put(FIRST_ENTRY + number, _encode(entry))
+
+    def forget(self, *, keep_match: bool) -> None:
+        """The table is gone; what was played can be kept for those who want to look at it."""
+        self._put(TABLE if keep_match else EVERYTHING, None)
+
+    def _put(self, part: int, data: bytes | None) -> None:
+        if self.keeps:
+            self.position = self.journal.put(self._table, part, data)
+
+
+def _row(table: Kept) -> TableRow:
+    return TableRow(
+        game=table.game.id,
+        rules=table.game.rules_version,
+        cards=table.game.cards_digest,
+        owner=table.owner,
+        options=table.options,
+        clock=table.clock,
+        seed=table.seed,
+        salt=table.salt,
+        chairs=[_chair(chair, table.id) for chair in table.seating.chairs],
+        kicked=sorted(player.name for player in table.kicked),
+        muted=sorted(player.name for player in table.muted),
+        over=table.state == "over",
+    )
+
+
+def _chair(chair: Chair, table: str) -> ChairRow:
+    player = chair.player
+    return ChairRow(
+        name=chair.name,
+        nonce=chair.nonce,
+        house=chair.house_name if player is None else "",
+        seated=player is not None,
+        listed=player is not None and table in player.tables,
+        illegal=chair.illegal_all,
+    )
+
+
+def read_table(rows: Mapping[int, bytes]) -> TableRow:
+    """Raises msgspec.DecodeError for what is no table, KeyError where there is none."""
+    return msgspec.msgpack.decode(rows[TABLE], type=TableRow)
+
+
+def read_match(game: Game, rows: Mapping[int, bytes]) -> tuple[Header, list[Entry]]:
+    """A match, as it was written. Raises msgspec.DecodeError for what is none, KeyError where a part is missing."""
+    header = msgspec.msgpack.decode(rows[HEADER], type=Header)
+    decode = _decoder(game).decode
+    read = [decode(rows[part]) for part in range(FIRST_ENTRY, max(rows) + 1)]
+    return header, [Did(one.at, one.seat, one.action, one.why) if isinstance(one, Did) else one for one in read]
+
+
+@cache
+def _decoder(game: Game) -> Any:
+    """Reads entries whose actions are of that game."""
+    did = msgspec.defstruct("GamesDid", [("action", game.action_type)], bases=(Did,), tag="did", frozen=True)
+    return msgspec.msgpack.Decoder(did | Went | Spoke | Stalled | Aborted)
+
+
+_encode = msgspec.msgpack.Encoder().encode
