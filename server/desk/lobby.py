@@ -234,6 +234,10 @@ class Lobby:
     def _forget(self, table: Table) -> None:
         table.records.forget(keep_match=table.state != "open")
         del self.tables[table.id]
+        self.unlist(table)
+
+    def unlist(self, table: Table) -> None:
+        """It is no table of those who sit there any more."""
         for chair in table.seating.chairs:
             if chair.player is not None:
                 chair.player.tables.pop(table.id, None)

@@ -76,8 +76,10 @@ def _undo(lobby: Lobby, store: Store, subjects: Iterable[str]) -> None:
 
 def _undo_table(lobby: Lobby, store: Store, table_id: str) -> None:
     old = lobby.tables.pop(table_id, None)
-    if old is not None and old.match is not None:
-        old.live().retire()
+    if old is not None:
+        lobby.unlist(old)
+        if old.match is not None:
+            old.live().retire()
     table = _recall_table(lobby, store, table_id) if store.read(table_id) else None
     if table is not None:
         _take_in(lobby, table)

@@ -55,7 +55,8 @@ class Typist:
 
     def where(self) -> Where:
         """What the meaning of a typed line depends on."""
-        table, game = self._table, self._table.game if self._table is not None else None
+        table = self._current()
+        game = table.game if table is not None else None
         return Where(
             games=self._lobby.games,
             tables=self._tables,
@@ -70,7 +71,7 @@ class Typist:
 
     def decision(self) -> Decision | None:
         """The decision that the typist has to make at the current table."""
-        table, player = self._table, self._peer.player
+        table, player = self._current(), self._peer.player
         if table is None or player is None or not table.awaits(player):
             return None
         chair = table.seating.chair_of(player)
@@ -95,6 +96,12 @@ class Typist:
     def here(self) -> TableInWords | None:
         """The current table."""
         return self._here
+
+    def _current(self) -> Table | None:
+        """The current table as it is now: it is another one where the last changes could not be kept."""
+        if self._table is not None:
+            self._table = self._lobby.tables.get(self._table.id, self._table)
+        return self._table
 
     def turn_to(self, table_id: str) -> None:
         """Makes that the current table; "" for none."""

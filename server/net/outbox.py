@@ -34,7 +34,7 @@ class Outbox:
         not_kept: Callable[[list[int]], None] = lambda _answers: None,
     ) -> None:
         self._journal, self._not_kept = journal or Journal(), not_kept
-        self._waits_for = 0  # a batch of the journal; 0: for none
+        self.waits_for = 0  # a batch of the journal; 0: for none
         self._waiting: deque[tuple[int, bytes, int]] = deque()  # the batch, the bytes, and the request they answer or 0
         self._waiting_bytes = 0
         self._wire, self._config, self._nursery, self._too_slow = wire, config, nursery, too_slow
@@ -49,8 +49,8 @@ class Outbox:
 
     def put(self, data: bytes, re: int = 0) -> None:
         """Sends data, or keeps it until it can be sent. `re` is the request that it answers, 0 for none."""
-        if self._waits_for:
-            self._waiting.append((self._waits_for, data, re))
+        if self.waits_for:
+            self._waiting.append((self.waits_for, data, re))
             self._waiting_bytes += len(data)
             if not self._holding:
                 self._check_waiting()
@@ -70,7 +70,7 @@ class Outbox:
     def wait_for(self, position: int) -> None:
         """What is put from now on is sent once that batch of the journal is on disk."""
         if position > self._journal.durable:
-            self._waits_for = max(position, self._waits_for)
+            self.waits_for = max(position, self.waits_for)
             self._journal.wait(self)
 
     def kept(self, durable: int) -> None:
@@ -80,7 +80,7 @@ class Outbox:
             ready.append(self._waiting.popleft()[1])
         data = b"".join(ready)
         self._waiting_bytes -= len(data)
-        waits_for, self._waits_for = self._waits_for, 0
+        waits_for, self.waits_for = self.waits_for, 0
         if data:
             self.put(data)
         if waits_for > durable:
@@ -90,7 +90,7 @@ class Outbox:
         """What waited for later batches never happened: it is not sent, and `not_kept` gets the requests concerned."""
         lost = [re for _position, _data, re in self._waiting if re]
         self._waiting.clear()
-        self._waits_for = self._waiting_bytes = 0
+        self.waits_for = self._waiting_bytes = 0
         self._not_kept(lost)
 
     def hold(self) -> None:
@@ -162,5 +162,5 @@ class Outbox:
     def _give_up(self) -> None:
         self._unsent.clear()
         self._waiting.clear()
-        self._waits_for = self._waiting_bytes = 0
+        self.waits_for = self._waiting_bytes = 0
         self._too_slow()

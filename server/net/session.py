@@ -367,7 +367,7 @@ class Session:
             self._outbox.put(self._connection.send_all(messages), re)
             return
         text = self._text_face().render(messages)
-        if text:
+        if text or (re and self._outbox.waits_for):
             self._outbox.put(self._connection.send_text(text), re)
 
     # -- the end -------------------------------------------------------------------------------------------------------
