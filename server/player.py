@@ -177,7 +177,7 @@ class Player:
         answers[request_id] = (_digest(request), None if EXCHANGES[type(request)].question else answer)
         if len(answers) > limits.REPLIES_KEPT:
             del answers[next(iter(answers))]  # the oldest
-        if self._journal.keeps and self._session:
+        if self._journal.keeps and self._session and not self._journal.failing:
             self._keep_answer(request_id, request)
 
     # -- what outlives the server --------------------------------------------------------------------------------------
