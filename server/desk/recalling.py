@@ -8,7 +8,7 @@ from functools import partial
 
 from server.desk.lobby import LAST_TABLE, LOBBY, Lobby
 from server.player import NAME
-from server.store.rows import Store
+from server.store.rows import Store, StoreFailed
 from server.table.restoring import restored
 from server.table.table import Table
 
@@ -22,7 +22,11 @@ def recall(lobby: Lobby, store: Store) -> None:
     for subject in current:
         if subject.startswith(NAME):
             _recall_name(lobby, store, subject)
-    last = int(store.read(LOBBY).get(LAST_TABLE, b"0"))
+    try:
+        last = int(store.read(LOBBY).get(LAST_TABLE, b"0"))
+    except (StoreFailed, ValueError):
+        last = 0
+        log.error("the number of the latest table cannot be read; ids of tables that are gone may come again")
     numbers = sorted(int(subject[1:]) for subject in current if not subject.startswith(NAME))
     lobby.last_table = max([last, *numbers])
     for number in numbers:

@@ -78,6 +78,13 @@ class SqliteStore:
         except sqlite3.Error as error:
             raise StoreFailed(str(error)) from None
 
+    def shrink(self) -> None:
+        """Gives the room of what was taken away back to the disk. Raises StoreFailed."""
+        try:
+            self._file.execute("VACUUM")
+        except sqlite3.Error as error:
+            raise StoreFailed(str(error)) from None
+
     def close(self) -> None:
         """See Store."""
         self._file.close()

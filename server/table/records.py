@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, Protocol
+from typing import Any, Protocol, Union, get_args
 
 import msgspec
+from msgspec.structs import asdict, fields
 
 from games.api import Game
-from matches.fold import Aborted, Did, Entry, Header, Spoke, Stalled, Went
+from matches.fold import Entry, Header
 from protocol.messages import ClockRule, Map
 from server.player import Player
 from server.store.journal import Journal
@@ -32,11 +33,9 @@ class ChairRow(msgspec.Struct, omit_defaults=True):
 
 
 class TableRow(msgspec.Struct, omit_defaults=True):
-    """A table. `rules` and `cards` are the version of the one and the digest of the other. Holds the seed."""
+    """A table. Holds the seed."""
 
     game: str
-    rules: str
-    cards: str
     owner: str
     options: Map
     clock: ClockRule
@@ -46,6 +45,14 @@ class TableRow(msgspec.Struct, omit_defaults=True):
     kicked: list[str] = []
     muted: list[str] = []
     over: bool = False
+
+
+class MatchRow(msgspec.Struct):
+    """How a match began, and under which rules and cards."""
+
+    header: Header
+    rules: str
+    cards: str
 
 
 class Kept(Protocol):
@@ -95,7 +102,7 @@ class Records:
     def begin(self, table: Kept, header: Header) -> None:
         """The table's match begins."""
         self.save(table)
-        self._put(HEADER, _encode(header))
+        self._put(HEADER, _encode(MatchRow(header, table.game.rules_version, table.game.cards_digest)))
 
     def add(self, number: int, entry: Entry) -> None:
         """The log has one more entry; the first has number 0."""
@@ -113,8 +120,6 @@ class Records:
 def _row(table: Kept) -> TableRow:
     return TableRow(
         game=table.game.id,
-        rules=table.game.rules_version,
-        cards=table.game.cards_digest,
         owner=table.owner,
         options=table.options,
         clock=table.clock,
@@ -146,17 +151,30 @@ def read_table(rows: Mapping[int, bytes]) -> TableRow:
 
 def read_match(game: Game, rows: Mapping[int, bytes]) -> tuple[Header, list[Entry]]:
     """A match, as it was written. Raises msgspec.DecodeError for what is none, KeyError where a part is missing."""
-    header = msgspec.msgpack.decode(rows[HEADER], type=Header)
+    header = read_header(rows).header
     decode = _decoder(game).decode
     read = [decode(rows[part]) for part in range(FIRST_ENTRY, max(rows) + 1)]
-    return header, [Did(one.at, one.seat, one.action, one.why) if isinstance(one, Did) else one for one in read]
+    return header, [one if type(one) in _KINDS else type(one).__base__(**asdict(one)) for one in read]
+
+
+def read_header(rows: Mapping[int, bytes]) -> MatchRow:
+    """How a match began. Raises as read_match."""
+    return msgspec.msgpack.decode(rows[HEADER], type=MatchRow)
 
 
 @cache
 def _decoder(game: Game) -> Any:
     """Reads entries whose actions are of that game."""
-    did = msgspec.defstruct("GamesDid", [("action", game.action_type)], bases=(Did,), tag="did", frozen=True)
-    return msgspec.msgpack.Decoder(did | Went | Spoke | Stalled | Aborted)
+    return msgspec.msgpack.Decoder(Union[(*(_of_game(kind, game) for kind in _KINDS),)])
 
 
+def _of_game(kind: Any, game: Game) -> Any:
+    """That kind of entry with the game's actions in place of any."""
+    actions: list[Any] = [("action", game.action_type) for field in fields(kind) if field.name == "action"]
+    if not actions:
+        return kind
+    return msgspec.defstruct(kind.__name__, actions, bases=(kind,), tag=kind.__struct_config__.tag, frozen=True)
+
+
+_KINDS: tuple[type, ...] = get_args(Entry)
 _encode = msgspec.msgpack.Encoder().encode

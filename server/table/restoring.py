@@ -9,9 +9,14 @@ from server.config import Config
 from server.house import House
 from server.player import Player
 from server.store.journal import Journal
-from server.table.records import HEADER, read_match, read_table
+from server.table.records import HEADER, MatchRow, read_header, read_match, read_table
 from server.table.referee import house_seed
 from server.table.table import Table
+
+
+def is_installed(game: Game, row: MatchRow) -> bool:
+    """Whether the match can be computed here: the rules and cards are those under which it began."""
+    return (row.rules, row.cards) == (game.rules_version, game.cards_digest)
 
 
 class NotInstalled(Exception):
@@ -53,8 +58,7 @@ def restored(
         journal=journal,
     )
     table.kicked, table.muted = {player(name) for name in row.kicked}, {player(name) for name in row.muted}
-    same = (row.rules, row.cards) == (game.rules_version, game.cards_digest)
-    table.stopped = HEADER in rows and not same
+    table.stopped = HEADER in rows and not is_installed(game, read_header(rows))
     for chair, kept in zip(table.seating.chairs, row.chairs, strict=True):
         chair.name, chair.nonce, chair.illegal_all = kept.name, kept.nonce, kept.illegal
         if kept.seated:
@@ -64,6 +68,6 @@ def restored(
         elif kept.house and not table.stopped:
             chair.house_name = kept.house
             chair.house = house.make(game, kept.house, house_seed(table.chance, chair.number))
-    if HEADER in rows and same:
+    if HEADER in rows and not table.stopped:
         table.take_up(*read_match(game, rows))
     return table
