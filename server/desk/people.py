@@ -18,7 +18,7 @@ from server.store.journal import Journal
 class People:
     """Every name in use. Names that look alike count as the same name."""
 
-    def __init__(self, config: Config, journal: Journal) -> None:
+    def __init__(self, config: Config, journal: Journal | None = None) -> None:
         self._config, self._journal = config, journal
         self._known: dict[str, Player] = {}
         self._new: dict[Hashable, dict[str, None]] = {}  # by address: names taken there, most of which never played

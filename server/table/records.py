@@ -154,12 +154,19 @@ def read_match(game: Game, rows: Mapping[int, bytes]) -> tuple[Header, list[Entr
     header = read_header(rows).header
     decode = _decoder(game).decode
     read = [decode(rows[part]) for part in range(FIRST_ENTRY, max(rows) + 1)]
-    return header, [one if type(one) in _KINDS else type(one).__base__(**asdict(one)) for one in read]
+    return header, [one if type(one) in _KINDS else _plain(one) for one in read]
 
 
 def read_header(rows: Mapping[int, bytes]) -> MatchRow:
     """How a match began. Raises as read_match."""
     return msgspec.msgpack.decode(rows[HEADER], type=MatchRow)
+
+
+def _plain(entry: Any) -> Entry:
+    """The entry as the rest of the server knows it, from one of `_of_game`'s."""
+    (kind,) = [kind for kind in _KINDS if isinstance(entry, kind)]
+    plain: Entry = kind(**asdict(entry))
+    return plain
 
 
 @cache
