@@ -9,6 +9,7 @@ import signal
 import socket
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import ExitStack
 from importlib.metadata import PackageNotFoundError, version
 
 import trio
@@ -153,26 +154,30 @@ async def serve(
 
     Raises OSError when it cannot listen at the address.
     """
-    listeners = await trio.open_tcp_listeners(config.port, host=config.host or None, backlog=1024)
-    async with trio.open_nursery() as nursery:
-        app = App(config, games, house, nursery)
-        app.poller = Poller.if_possible()
-        if app.poller is not None:
-            nursery.start_soon(app.poller.run)
-        farewell = f"magehall {VERSION} {app.version} challenge=0; {CODES['server_full'].text}\r\n".encode("ascii")
-        app.port = listeners[0].socket.getsockname()[1]
-        async with trio.open_nursery() as accepting:
-            for listener in listeners:
-                accepting.start_soon(Doorway(listener, app.handle, farewell).run, nursery)
-            accepting.start_soon(app.watch_for_stalls)
-            accepting.start_soon(app.watch_for_silence)
-            if signals:
-                await accepting.start(_stop_on_signal, app)
-            task_status.started(app)
-            await app.stopping.wait()
-            accepting.cancel_scope.cancel()
-        await app.say_goodbye()
-        nursery.cancel_scope.cancel()
+    with ExitStack() as doors:  # whatever happens before the doorways run, no listener stays open
+        listeners = await trio.open_tcp_listeners(config.port, host=config.host or None, backlog=1024)
+        for listener in listeners:
+            doors.callback(listener.socket.close)
+        async with trio.open_nursery() as nursery:
+            app = App(config, games, house, nursery)
+            app.poller = Poller.if_possible()
+            if app.poller is not None:
+                nursery.start_soon(app.poller.run)
+            farewell = f"magehall {VERSION} {app.version} challenge=0; {CODES['server_full'].text}\r\n".encode("ascii")
+            app.port = listeners[0].socket.getsockname()[1]
+            async with trio.open_nursery() as accepting:
+                for listener in listeners:
+                    accepting.start_soon(Doorway(listener, app.handle, farewell).run, nursery)
+                accepting.start_soon(app.watch_for_stalls)
+                accepting.start_soon(app.watch_for_silence)
+                if signals:
+                    await accepting.start(_stop_on_signal, app)
+                task_status.started(app)
+                await app.stopping.wait()
+                accepting.cancel_scope.cancel()
+            doors.close()
+            await app.say_goodbye()
+            nursery.cancel_scope.cancel()
 
 
 async def _stop_on_signal(app: App, *, task_status: trio.TaskStatus[None]) -> None:
