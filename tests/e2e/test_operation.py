@@ -16,9 +16,10 @@ from typing import IO, Any
 import pytest
 import trio
 
-from server.app import Poller, serve
+from server.app import serve
 from server.config import Config
 from server.net.doorway import Doorway
+from server.net.poller import Poller
 from tests.helpers.house import FirstHouse
 
 
