@@ -14,7 +14,7 @@ from importlib.metadata import PackageNotFoundError, version
 import trio
 
 from games.api import Game
-from protocol import VERSION
+from protocol import VERSION, limits
 from protocol.errors import CODES
 from server.config import Config
 from server.desk.lobby import Lobby
@@ -100,6 +100,8 @@ class App:
         self.sessions.add(session)
         self._near[address] += 1
         try:
+            if address is not None:
+                await self._wait_in_line(address)
             await session.run()
         except Exception:
             log.exception("closing a connection failed")
@@ -109,6 +111,14 @@ class App:
             if not self._near[address]:
                 del self._near[address]
             self._left.set()
+
+    async def _wait_in_line(self, address: str) -> None:
+        """A connection is work too: who comes again and again waits longer and longer."""
+        now, meter = trio.current_time(), self.lobby.address_meter(address)
+        wait = meter.wait(now)
+        meter.charge(limits.REQUESTS_A_CONNECTION)
+        if wait:
+            await trio.sleep(wait)
 
     async def watch_for_stalls(self) -> None:
         """Notices when the whole process stood still (stopped, suspended, too busy) and gives players time back."""
@@ -154,6 +164,8 @@ async def serve(
     Raises OSError when it cannot listen at the address.
     """
     listeners = await trio.open_tcp_listeners(config.port, host=config.host or None, backlog=1024)
+    for listener in listeners:  # its connections take it over: what they send waits with them, not here
+        listener.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, limits.RECEIVE_BYTES)
     async with trio.open_nursery() as nursery:
         app = App(config, games, house, nursery)
         app.poller = Poller.if_possible()
