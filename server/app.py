@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 import os
 import signal
@@ -40,14 +39,6 @@ def server_version() -> str:
         return version("magehall")
     except PackageNotFoundError:
         return "0"
-
-
-def calm_collector() -> None:
-    """Makes Python's garbage collector run rarely, and never look at what exists before the first player: reference
-    counting frees nearly all that a match makes. For a process that does nothing but serve."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(50_000, 50, 100)
 
 
 def _cpu_seconds() -> float:
