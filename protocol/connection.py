@@ -16,7 +16,7 @@ from protocol.framing import Cutter, Frames, Lines, frame, line
 from protocol.messages import REPLIES, TOLD, Message, Request
 from protocol.printable import escape
 from protocol.requests import to_request
-from protocol.text.telnet import Answer, Line, TypedLines
+from protocol.text.telnet import Answer, Keys, Line, TypedLines
 from protocol.values import from_json, from_msgpack
 
 Face: TypeAlias = Literal["", "text", "json", "msgpack"]
@@ -84,7 +84,7 @@ class ServerConnection:
         else:
             self._cutter.push(data)
 
-    def next_event(self) -> Request | Line | Answer | Need | Closed:
+    def next_event(self) -> Request | Line | Answer | Keys | Need | Closed:
         """What came next. Raises RemoteProtocolError, after which it can be called again."""
         if self._failed:
             return PEER_CLOSED

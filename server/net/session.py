@@ -14,7 +14,7 @@ from protocol.connection import NEED_DATA, PEER_CLOSED, ServerConnection
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES
 from protocol.messages import Accepted, AreYouThere, Message, Request
-from protocol.text.telnet import Answer, Line
+from protocol.text.telnet import Answer, Keys, Line
 from server.answers import error_message, goodbye
 from server.desk.context import Steps
 from server.desk.desk import Desk
@@ -65,6 +65,7 @@ class Session:
         self.address = address
         self._heard = trio.current_time()  # when anything came last
         self._asked, self._sign_until = False, 0.0  # for a sign of life since then, and until when
+        self._nothing = 0  # times in a row that lines or keys came which ask nothing
         self._unpaid = 0  # bytes read that were not charged yet
         self._charged = False  # whether the current typed line became a request
         self._more = False  # requests are waiting that were read already
@@ -99,13 +100,17 @@ class Session:
             await self._wire.pass_on(self._take)
             while (self._more or self._is_overdrawn()) and not (self.ended or self._wire.broken):
                 await self._pause()
-                self._more = self._handle_events()
+                async with self._lobby.queue:
+                    self._more = self._handle_events()
 
     def _take(self, data: bytes) -> bool:
         """Takes bytes that came. False if reading has to wait, because the session ends or others come first."""
         if self.ended:
             return False
-        self._heard, self._asked = trio.current_time(), False
+        now = trio.current_time()
+        if now > self._heard + 1:
+            self._nothing = 0
+        self._heard, self._asked = now, False
         self._connection.receive_data(data)
         self._unpaid += len(data)
         self._more = self._handle_events()
@@ -165,6 +170,8 @@ class Session:
                 self._outbox.put(event.data)
             elif isinstance(event, Line):
                 self._line(event.text)
+            elif isinstance(event, Keys):
+                self._ask_nothing()
             else:
                 self.carry_out(event)
         except Refusal as error:
@@ -196,7 +203,13 @@ class Session:
         if shown:
             self._outbox.put(self._connection.send_text(shown))
         if not self._charged:  # an empty line, or one that is answered here
-            self.charge(1)
+            self._ask_nothing()
+
+    def _ask_nothing(self) -> None:
+        self.charge(1)
+        self._nothing += 1
+        if self._nothing > limits.NOTHING_ASKED:
+            raise Refusal("too_many_errors", "Too many keys or lines that ask nothing.")
 
     def _text_face(self) -> TextFace:
         if self._text is None:
@@ -208,6 +221,7 @@ class Session:
         self.charge(EXCHANGES[type(request)].weight)
         self._unpaid -= limits.BYTES_A_REQUEST
         self._charged = True
+        self._nothing = 0
         player = self.player
         if self._full:
             raise Refusal("server_full", re=request.id)
@@ -301,14 +315,16 @@ class Session:
 
     async def _do_later(self) -> None:
         while self._later and not self.ended:
+            await self._pause()
             try:
-                try:
-                    self._later[0]()
-                except Refusal as error:
-                    self._refuse(error)
+                async with self._lobby.queue:
+                    try:
+                        self._later[0]()
+                    except Refusal as error:
+                        self._refuse(error)
                 while self._steps is not None and not self.ended:
-                    await trio.lowlevel.checkpoint()
-                    self._take_step()
+                    async with self._lobby.queue:
+                        self._take_step()
             except Exception:
                 self._fail()
             self._later.pop(0)

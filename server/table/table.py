@@ -59,6 +59,7 @@ class Table:
         owner: str,
         options: Mapping[str, Any],
         clock: ClockRule,
+        queue: trio.Lock,
         seed: bytes = b"",
     ) -> None:
         self.id, self.game, self.owner = table_id, game, owner
@@ -68,7 +69,7 @@ class Table:
         self.kicked: set[Player] = set()  # who does not come back
         self.done = trio.Event()
         self.touched = trio.current_time()
-        self._config, self._house = config, house
+        self._config, self._house, self._queue = config, house, queue
         self._seed, self._salt = seed or secrets.token_bytes(SEED_BYTES), secrets.token_bytes(16)
         self._commitment = commitment(self._seed, self._salt)
         self._chance = Chance(deal_key(self._seed)).fork("late")  # for decisions made for somebody else
@@ -168,7 +169,7 @@ class Table:
             nonces=tuple(chair.nonce for chair in self.seating.chairs),
             grace=self._config.grace,
         )
-        live = LiveMatch(self.game, header, self.seating, self._config, self._house, self._chance)
+        live = LiveMatch(self.game, header, self.seating, self._config, self._house, self._chance, self._queue)
         try:
             outgoing = live.begin()
         except Exception:

@@ -10,6 +10,7 @@ from trio.testing import memory_stream_pair
 from games.api import to_map
 from protocol import limits
 from protocol.messages import Message
+from protocol.text.telnet import KEYS_AT_ONCE
 from server.desk import crier
 from server.meter import Meter, Meters
 from server.net.session import Session
@@ -17,7 +18,7 @@ from server.net.wire import StreamWire
 from server.table import story
 from tests.helpers.hall import Hall, peer_on
 from tests.helpers.peer import Peer
-from tests.helpers.wire import Wire
+from tests.helpers.wire import CLOSED, Wire
 
 RATE, BURST = limits.REQUESTS_A_SECOND, limits.REQUESTS_AT_ONCE
 
@@ -37,14 +38,36 @@ async def seconds_until_answered(wire: Wire, before: bytes) -> float:
 )
 async def test_a05_bytes_that_are_no_request_are_charged_all_the_same(hall: Hall, junk: bytes) -> None:
     wire = await hall.wire("text")
-    count = 200_000 // len(junk)
-    waited = await seconds_until_answered(wire, junk * count)
-    assert waited == pytest.approx((200_000 / limits.BYTES_A_REQUEST - BURST) / RATE, rel=0.1)
+    data = junk * (32_000 // len(junk))
+    waited = await seconds_until_answered(wire, data)
+    work = len(data) / limits.BYTES_A_REQUEST + len(data.replace(b"x", b"")) / KEYS_AT_ONCE
+    assert waited == pytest.approx((work - BURST) / RATE, abs=0.3)
 
 
 async def test_a19_blank_lines_count_as_requests(hall: Hall) -> None:
     wire = await hall.wire("text")
-    assert await seconds_until_answered(wire, b"\n" * 1_100) == pytest.approx((1_100 - BURST) / RATE, abs=0.5)
+    assert await seconds_until_answered(wire, b"\n" * 200) == pytest.approx((200 - BURST) / RATE, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    "junk", [b"\n", b"\x03" * KEYS_AT_ONCE, b"\xff\xf1" * KEYS_AT_ONCE], ids=["line", "key", "NOP"]
+)
+async def test_a05_who_floods_with_what_asks_nothing_is_sent_away(hall: Hall, junk: bytes) -> None:
+    wire = await hall.wire("text")
+    await wire.send_bytes(junk * (limits.NOTHING_ASKED + 2))
+    heard = await wire.line()
+    while "ask nothing" not in heard:
+        assert heard != CLOSED
+        heard = await wire.line()
+
+
+async def test_an_empty_line_now_and_then_is_no_flood(hall: Hall) -> None:
+    wire = await hall.wire("text")
+    await wire.send_bytes(b"hello ann\n")
+    for _ in range(limits.NOTHING_ASKED + 1):
+        await trio.sleep(1.5)
+        await wire.send_bytes(b"\n")
+    assert await seconds_until_answered(wire, b"") < 1
 
 
 async def test_b12_coming_back_does_not_refill_the_allowance(hall: Hall) -> None:
@@ -186,7 +209,7 @@ async def test_what_is_kept_of_requests_is_short_whatever_they_hold(hall: Hall) 
     ann, _bob = await hall.table_of("ann", "bob")
     turn = await ann.next("turn")
     for _ in range(limits.REPLIES_KEPT):
-        action: dict[str, object] = {f"key{number}": [{} for _ in range(60)] for number in range(15)}
+        action: dict[str, object] = {f"key{number}": [{} for _ in range(60)] for number in range(8)}
         assert (await ann.ask("act", table="t1", turn=turn["turn"], action=action))["code"] == "bad_action"
     await ann.ask("act", table="t1", turn=99, action={"do": "play", "card": 1})
     player = hall.lobby.people.find("ann")
