@@ -106,6 +106,12 @@ class ServerConnection:
             self._failed = error.code.closes
             raise
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether a program's messages are all read, so that nothing comes next before more is received. Of what is
+        typed only next_event can tell."""
+        return self.face != "text" and not self._ended and not self._failed and not self._cutter.partial
+
     def send(self, message: Message) -> bytes:
         """The bytes of a message, in the JSON and msgpack faces."""
         if self.face == "msgpack":
@@ -129,7 +135,10 @@ class ServerConnection:
         """The bytes of a text, in the text face or before the face is known; what is not printable is escaped."""
         if self.face in ("json", "msgpack"):
             raise LocalProtocolError(f"text to the {self.face} face")
-        return "\r\n".join([escape(part) for part in text.split("\n")]).encode("utf-8")  # UTF-8 holds no IAC to double
+        whole = text.replace("\n", "")
+        if escape(whole) != whole:
+            text = "\n".join([escape(part) for part in text.split("\n")])
+        return text.replace("\n", "\r\n").encode("utf-8")  # UTF-8 holds no IAC to double
 
     def _choose_face(self, first: int) -> None:
         if first == 0x7B:

@@ -119,10 +119,11 @@ class Session:
         try:
             part = Slice()
             for _ in range(REQUESTS_A_SLICE):
-                self._take_step()
                 if self._steps is not None:
-                    return True
-                if self.ended or self._one_event():
+                    self._take_step()
+                    if self._steps is not None:
+                        return True
+                if self.ended or self._one_event() or (self._steps is None and self._connection.is_empty):
                     self._pay_for_bytes()
                     return False
                 if self._is_overdrawn() or part.is_over:
@@ -192,7 +193,7 @@ class Session:
         if self._full:
             raise Refusal("server_full")
         self._charged = False
-        shown = self._text_face().typed(text)
+        shown = (self._text or self._text_face()).typed(text)
         if shown:
             self._outbox.put(self._connection.send_text(shown))
         if not self._charged:  # an empty line, or one that is answered here
@@ -232,12 +233,12 @@ class Session:
             self._refuse(error)
         finally:
             self._answering = None
-        self._take_step()
+        if self._steps is not None:
+            self._take_step()
 
     def _take_step(self) -> None:
-        """Continues a long answer, if there is one; nothing else is answered before it is given."""
-        if self._steps is None:
-            return
+        """Continues a long answer; nothing else is answered before it is given."""
+        assert self._steps is not None
         request, steps = self._steps
         self._answering = request
         try:
@@ -279,7 +280,7 @@ class Session:
 
     def _is_asked(self) -> bool:
         player = self.player
-        return player is not None and any(table.awaits(player) for table in self._lobby.tables_of(player))
+        return player is not None and any(table.awaited(player) for table in self._lobby.tables_of(player))
 
     def logged_in(self, player: Player) -> None:
         """From now on this session speaks for the player."""
@@ -347,7 +348,7 @@ class Session:
         if self._connection.face not in ("", "text"):
             self._outbox.put(self._connection.send_all(messages))
             return
-        text = self._text_face().render(messages)
+        text = (self._text or self._text_face()).render(messages)
         if text:
             self._outbox.put(self._connection.send_text(text))
 
