@@ -66,6 +66,7 @@ class Session:
         self._heard = trio.current_time()  # when anything came last
         self._asked, self._sign_until = False, 0.0  # for a sign of life since then, and until when
         self._unpaid = 0  # bytes read that were not charged yet
+        self._price = 0.0  # of the current request, in plain requests; an accepted action costs nothing
         self._charged = False  # whether the current typed line became a request
         self._more = False  # requests are waiting that were read already
         self._scope = trio.CancelScope()
@@ -206,9 +207,18 @@ class Session:
 
     def carry_out(self, request: Request) -> None:
         """Answers a request, or says why not."""
-        self.charge(EXCHANGES[type(request)].weight)
         self._unpaid -= limits.BYTES_A_REQUEST
         self._charged = True
+        self._price = EXCHANGES[type(request)].weight
+        try:
+            self._answer(request)
+        finally:
+            if self._price:
+                self.charge(self._price)
+        if self._steps is not None:
+            self._take_step()
+
+    def _answer(self, request: Request) -> None:
         player = self.player
         if self._full:
             raise Refusal("server_full", re=request.id)
@@ -233,8 +243,6 @@ class Session:
             self._refuse(error)
         finally:
             self._answering = None
-        if self._steps is not None:
-            self._take_step()
 
     def _take_step(self) -> None:
         """Continues a long answer; nothing else is answered before it is given."""
@@ -258,7 +266,7 @@ class Session:
         if player is not None and request is not None:
             player.answered(request.id, request, answer)
         if type(answer) is Accepted:
-            self.charge(-1)
+            self._price = 0.0
         self._emit((answer,))
 
     def _refuse(self, error: Refusal) -> None:
