@@ -36,6 +36,13 @@ ANSWER_COST = 0.1  # of a request: telnet asks for an option, and is answered
 class Session:
     """One connection from greeting to goodbye. `run` is its task; everything else is called by tables and the desk."""
 
+    # A dictionary of so many attributes would be the largest part of an idle session.
+    __slots__ = (  # noqa: SIM905  # a list would take thirty lines
+        "_answering _asked _bad_proofs _before_hello _charged _connection _desk _errors _full _heard _later _lobby "
+        "_login _meters _more _nursery _outbox _price _scope _server _sign_until _steps _text _unpaid _wire address "
+        "challenge ended is_operator player"
+    ).split()
+
     def __init__(
         self,
         wire: Wire,
