@@ -64,7 +64,7 @@ class Somebody:
         player = self._hall.lobby.people.find(self._name)
         assert player is not None
         for table in self._hall.lobby.tables_of(player):
-            if table.awaits(player):
+            if table.awaited(player):
                 chair = table.seating.chair_of(player)
                 assert chair is not None
                 turn = table.running().turns[chair.number]

@@ -1,7 +1,7 @@
 """What one peer causes is charged to its name and its address, and others get their turn in between."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 import pytest
 import trio
@@ -126,16 +126,6 @@ async def test_b13_talk_is_charged_by_its_hearers(hall: Hall) -> None:
     assert trio.current_time() - begun == pytest.approx((100 * each - BURST) / RATE, abs=0.2)
 
 
-def noting(name: str, pushes: list[str], push: Callable[[Iterable[Message]], None]) -> Callable[..., None]:
-    """Notes who is told something, and tells it."""
-
-    def note(messages: Iterable[Message]) -> None:
-        pushes.append(name)
-        push(messages)
-
-    return note
-
-
 async def test_b13_a_full_house_hears_in_order_and_others_get_their_turn_in_between(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -143,11 +133,14 @@ async def test_b13_a_full_house_hears_in_order_and_others_get_their_turn_in_betw
     ann, bob = await hall.player("ann"), await hall.player("bob")
     hearers = [await hall.player(f"hearer{letter}") for letter in "abcdefgh"]
     pushes: list[str] = []
-    for name in ("bob", *(f"hearer{letter}" for letter in "abcdefgh")):
-        player = hall.lobby.people.find(name)
-        assert player is not None
-        assert player.listener is not None
-        monkeypatch.setattr(player.listener, "push", noting(name, pushes, player.listener.push))
+    push = Session.push
+
+    def note(session: Session, messages: Iterable[Message]) -> None:
+        assert session.player is not None
+        pushes.append(session.player.name)
+        push(session, messages)
+
+    monkeypatch.setattr(Session, "push", note)
     await ann.stream.send_all(
         b"".join(json.dumps({"type": "say", "id": n, "text": f"line {n}"}).encode() + b"\n" for n in (2, 3))
     )
