@@ -18,8 +18,9 @@ from client.cli.lookups import LookupFailed, with_card_file
 from client.house import BotHouse
 from games.api import Game
 from games.registry import all_games
-from server.app import App, calm_collector, serve
+from server.app import App, serve
 from server.config import Config
+from server.memory import prepare_memory
 from server.store.rows import Store, StoreFailed
 from server.store.sqlite import CannotOpen, SqliteStore, open_store
 
@@ -55,7 +56,7 @@ def serve_until_stopped(settings: Settings) -> None:
     config = config_of(settings)
     lines = _log_to_stderr(as_json=settings.log_json)
     store = store_in(settings.data)
-    calm_collector()
+    prepare_memory()
     try:
         trio.run(_serve, config, games, lines, store, f"What is played is kept in {settings.data or 'memory only'}.")
     except OSError as error:

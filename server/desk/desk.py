@@ -6,13 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from protocol import messages as m
-from protocol.exchanges import Asker
+from protocol.exchanges import EXCHANGES, Asker
 from server.desk import at_lobby, at_match, at_table, for_all, order, talk
 from server.desk.context import Answer, Context, Peer
 from server.desk.lobby import Lobby
 
-_ANYWHERE = frozenset({Asker.ANYBODY, Asker.STRANGER, Asker.PLAYER})
-_WITHOUT_A_TABLE_TOO = frozenset({Asker.TALKER, Asker.SILENCER})
+_ANYWHERE = (Asker.ANYBODY, Asker.STRANGER, Asker.PLAYER)
+_AT_A_TABLE = {kind for kind, row in EXCHANGES.items() if row.asker not in _ANYWHERE}
+_WITHOUT_A_TABLE_TOO = (Asker.TALKER, Asker.SILENCER)
 _HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {
     **for_all.HANDLERS,
     **at_lobby.HANDLERS,
@@ -35,12 +36,11 @@ class Desk:
         """The answer; None where it was given already, ahead of what followed from the request; or the steps to it."""
         context = self._context
         exchange = context.admit(request)
-        asker = exchange.asker
-        handler = _HANDLERS[type(request)]
-        if asker in _ANYWHERE or (asker in _WITHOUT_A_TABLE_TOO and not request.table):
-            return handler(context, request)
-        table, seat = context.at_table(asker, request)
-        answer = handler(context, request, table, seat)
-        if not exchange.question and type(request) is not m.Act:  # what an act changes is kept by itself
+        kind = type(request)
+        if kind not in _AT_A_TABLE or (exchange.asker in _WITHOUT_A_TABLE_TOO and not request.table):
+            return _HANDLERS[kind](context, request)
+        table, seat = context.at_table(exchange.asker, request)
+        answer = _HANDLERS[kind](context, request, table, seat)
+        if not exchange.question and kind is not m.Act:  # what an act changes is kept by itself
             table.records.save(table)
         return answer

@@ -48,6 +48,7 @@ class Lobby:
         self.tables: dict[str, Table] = {}
         self.crier = Crier(nursery)
         self.strangers = Rarely(60.0)  # who come and go without a name, by address: so often they stand in the log
+        self.queue = trio.Lock()  # for work that can wait: one piece a round of the scheduler, whosever it is
         self.closing = False
         self.entered: set[str] = set()  # names of players in a tournament, which alone seats them
         self._addresses = Meters(*self._allowance(limits.REQUESTS_AN_ADDRESS))
@@ -163,6 +164,7 @@ class Lobby:
             owner=owner,
             options=options,
             clock=clock,
+            queue=self.queue,
             seed=seed,
             journal=self.journal,
         )

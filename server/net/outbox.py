@@ -7,7 +7,6 @@ reads too slowly is cut off.
 from __future__ import annotations
 
 import logging
-from collections import deque
 from collections.abc import Callable
 
 import trio
@@ -35,7 +34,7 @@ class Outbox:
     ) -> None:
         self._journal, self._not_kept = journal or Journal(), not_kept
         self.waits_for = 0  # a batch of the journal; 0: for none
-        self._waiting: deque[tuple[int, bytes, int]] = deque()  # the batch, the bytes, and the request they answer or 0
+        self._waiting: list[tuple[int, bytes, int]] = []  # the batch, the bytes, and the request they answer or 0
         self._waiting_bytes = 0
         self._wire, self._config, self._nursery, self._too_slow = wire, config, nursery, too_slow
         self._unsent = bytearray()
@@ -75,10 +74,9 @@ class Outbox:
 
     def kept(self, durable: int) -> None:
         """All batches up to that are on disk."""
-        ready = []
-        while self._waiting and self._waiting[0][0] <= durable:
-            ready.append(self._waiting.popleft()[1])
-        data = b"".join(ready)
+        ready = [one for one in self._waiting if one[0] <= durable]
+        del self._waiting[: len(ready)]
+        data = b"".join([one[1] for one in ready])
         self._waiting_bytes -= len(data)
         waits_for, self.waits_for = self.waits_for, 0
         if data:

@@ -41,6 +41,7 @@ class LiveMatch:
         config: Config,
         house: House,
         chance: Chance,
+        queue: trio.Lock,
         records: Records,
     ) -> None:
         self.entries: list[Entry] = []
@@ -48,6 +49,7 @@ class LiveMatch:
         self.referee: Referee
         self._seating, self._records = seating, records
         self._config, self._house, self._chance = config, house, chance
+        self._queue = queue
         self._refunds = Refunds()
         self._zero = trio.current_time()
         self._stands: float | None = None  # the moment at which time stands still
@@ -163,20 +165,26 @@ class LiveMatch:
         chairs = [chair for chair in self._seating.chairs if chair.player is not None and address is not None]
         return {chair.number for chair in chairs if chair.player is not None and chair.player.address == address}
 
+    @property
+    def _is_on(self) -> bool:
+        """Whether time goes on for this match, and here."""
+        return self._stands is None and not self._gone
+
     async def run(self) -> None:
         """Keeps the time and plays the house bots until the match is over."""
         try:
             while self.match.over is None and not self._gone:
-                if self._stands is None and self.referee.play_house(self.now()):
-                    await trio.lowlevel.checkpoint()
-                    continue
+                if self._is_on and self.referee.house_is_asked:
+                    async with self._queue:
+                        if self._is_on and self.referee.play_house(self.now()):
+                            continue
                 self._waking = trio.Event()
                 self._alarm = self.referee.next_moment() if self._stands is None else NEVER
                 with trio.CancelScope(deadline=self._zero + self._alarm) as self._scope:
                     await self._waking.wait()
                 if self._scope.cancelled_caught and self.now() > self._alarm + STALL:
                     await trio.sleep(2 * STALL)  # the server stood still: first the time is given back, then it counts
-                if self._stands is None and not self._gone:
+                if self._is_on:
                     self.referee.settle(self.now())
         except Refusal:
             pass  # an entry failed; the match is aborted already, and logged

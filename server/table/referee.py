@@ -84,6 +84,11 @@ class Referee:
         chair.house_name, chair.away = bot, None
         chair.house = self._house.make(self._game, bot, house_seed(self._chance, chair.number))
 
+    @property
+    def house_is_asked(self) -> bool:
+        """Whether a decision of a house bot is awaited."""
+        return any(self._seating.chair(seat).house is not None for seat in self._match.asked)
+
     def play_house(self, now: float) -> bool:
         """Has one house bot choose, or does what one chose some time ago; False if there is nothing to do yet.
 

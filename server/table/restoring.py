@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+import trio
+
 from games.api import Game
 from server.config import Config
 from server.house import House
@@ -30,6 +32,7 @@ def restored(
     config: Config,
     house: House,
     journal: Journal,
+    queue: trio.Lock,
     player_of: Callable[[str], Player | None],
 ) -> Table:
     """The table, with nobody connected. A match under other rules or cards than those installed is `stopped`.
@@ -56,6 +59,7 @@ def restored(
         seed=row.seed,
         salt=row.salt,
         journal=journal,
+        queue=queue,
     )
     table.kicked, table.muted = {player(name) for name in row.kicked}, {player(name) for name in row.muted}
     table.stopped = HEADER in rows and not is_installed(game, read_header(rows))
