@@ -147,7 +147,7 @@ async def in_tournament(hall: Hall) -> Answer:
 async def too_many_spectators(hall: Hall) -> Answer:
     await hall.table_of("ann", "bob")
     for number in range(64):
-        spectator = await hall.player(f"spectator{number}")
+        spectator = await hall.player(f"watcher{number}")
         assert (await spectator.ask("watch", table="t1"))["type"] == "watching"
     return await (await hall.player("late")).ask("watch", table="t1")
 
