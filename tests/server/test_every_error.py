@@ -159,9 +159,11 @@ async def muted(hall: Hall) -> Answer:
 
 
 async def kicked(hall: Hall) -> Answer:
-    ann, bob = await hall.table_of("ann", "bob")
-    assert (await ann.ask("kick", table="t1", player="bob"))["type"] == "done"
-    return await bob.ask("watch", table="t1")
+    ann, eve = await hall.player("ann"), await hall.player("eve")
+    await ann.ask("open", game="toy", seats=2)
+    await eve.ask("watch", table="t1")
+    assert (await ann.ask("kick", table="t1", player="eve"))["type"] == "done"
+    return await eve.ask("watch", table="t1")
 
 
 async def too_much_chat(hall: Hall) -> Answer:
