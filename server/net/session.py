@@ -13,7 +13,7 @@ from protocol import limits
 from protocol.connection import NEED_DATA, PEER_CLOSED, ServerConnection
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES
-from protocol.messages import Accepted, AreYouThere, Message, Request
+from protocol.messages import Accepted, Message, Request
 from protocol.text.telnet import Answer, Line
 from server.answers import error_message, goodbye
 from server.desk.context import Steps
@@ -65,6 +65,7 @@ class Session:
         self.address = address
         self._heard = trio.current_time()  # when anything came last
         self._asked, self._sign_until = False, 0.0  # for a sign of life since then, and until when
+        self._tried = False  # whether its telnet answers
         self._unpaid = 0  # bytes read that were not charged yet
         self._charged = False  # whether the current typed line became a request
         self._more = False  # requests are waiting that were read already
@@ -172,19 +173,32 @@ class Session:
         return False
 
     def ask_for_a_sign(self, now: float) -> None:
-        """Asks a program that has been silent for long whether it is there, and ends a session that did not answer.
+        """Asks a program, or a telnet, that has been silent for long whether it is there, and ends a session that did
+        not answer. What seems to be a telnet is asked once at the beginning whether it answers such questions at all.
 
-        People may think as long as they like; of a line that is dead the kernel's keepalive tells.
+        People may think as long as they like: their telnet answers by itself, nobody else who types is asked, and of a
+        line that is dead the kernel's keepalive tells.
         """
-        config, silent = self._lobby.config, now - self._heard
-        if self.player is None or self._connection.face == "text" or silent < config.silent_seconds:
+        config, connection, silent = self._lobby.config, self._connection, now - self._heard
+        if self.player is None or self.ended:
             return
-        if not self._asked:
+        if connection.like_telnet and not self._tried:
+            self._tried = True
+            self._ask_for_a_sign()
+        elif not connection.answers_signs or silent < config.silent_seconds:
+            return
+        elif not self._asked:
             self._asked = True
             self._sign_until = now + config.sign_seconds
-            self.push((AreYouThere(seconds=config.sign_seconds),))
+            self._ask_for_a_sign()
         elif now >= self._sign_until:
             self.end("silent")
+
+    def _ask_for_a_sign(self) -> None:
+        try:
+            self._outbox.put(self._connection.ask_for_sign(self._lobby.config.sign_seconds))
+        except Exception:
+            self._fail()
 
     # -- requests ------------------------------------------------------------------------------------------------------
 
