@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from unicodedata import category, east_asian_width
 
 SNIPPET_BYTES = 32  # as much of a peer's input as an error repeats
@@ -12,6 +13,7 @@ INVISIBLE = frozenset(
 ) | frozenset(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
 
 
+@lru_cache(4_096)
 def is_mark(letter: str) -> bool:
     """Whether it stands on, below or around the letter before: accents, enclosing marks, the later parts of a Korean
     syllable."""
@@ -53,17 +55,21 @@ def snippet(text: str) -> str:
 
 def columns_of(text: str) -> int:
     """How many columns of a terminal an escaped text takes: none for a mark, two for a wide letter."""
-    if text.isascii():
-        return len(text)
-    return sum(0 if is_mark(letter) else 2 if east_asian_width(letter) in "WF" else 1 for letter in text)
+    return len(text) if text.isascii() else sum(map(_columns, text))
 
 
-def pieces(text: str, width: int) -> list[str]:
-    """An escaped text in pieces of at most so many columns, broken at spaces where there are any; at least one.
+@lru_cache(4_096)
+def _columns(letter: str) -> int:
+    return 0 if is_mark(letter) else 2 if east_asian_width(letter) in "WF" else 1
+
+
+@lru_cache(16)  # many hear the same
+def pieces(text: str, width: int) -> tuple[str, ...]:
+    """A text, escaped, in pieces of at most so many columns, broken at spaces where there are any; at least one.
     A run of spaces is one."""
     found: list[str] = []
     piece = ""
-    for word in filter(None, text.split(" ")):
+    for word in filter(None, escape(text).split(" ")):
         longer = f"{piece} {word}" if piece else word
         if columns_of(longer) <= width:
             piece = longer
@@ -72,14 +78,14 @@ def pieces(text: str, width: int) -> list[str]:
             found.append(piece)
         *full, piece = cut(word, width)
         found += full
-    return [*found, piece]
+    return (*found, piece)
 
 
 def cut(word: str, width: int) -> list[str]:
     """A word in pieces of at most so many columns; marks stay with their letter."""
     found, used = [""], 0
     for letter in word:
-        wide = columns_of(letter)
+        wide = _columns(letter)
         if used + wide > width:
             found.append("")
             used = 0

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from protocol import messages as m
 from protocol.messages.parts import Map
-from protocol.printable import escape, pieces
+from protocol.printable import pieces
 
 LEGAL_HEAD = "You may do (type the action or its number):"
 TALK_COLUMNS = 72  # of a row of talk; the numbers of `log` stand before it
@@ -118,7 +118,7 @@ def talk_rows(message: m.Chat, width: int) -> list[tuple[str, str]]:
     """Who talks and what they say, in rows of at most so many columns. Each row begins with who talks, so that none
     can pass for a line of the server's."""
     who = f"{message.sender}{' (to you)' if message.private else ''}: "
-    first, *more = pieces(escape(message.text), max(width - len(who) - 2, 4))
+    first, *more = pieces(message.text, max(width - len(who) - 2, 4))
     return [(who, first), *((f"{who}  ", part) for part in more)]
 
 

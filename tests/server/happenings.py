@@ -11,7 +11,7 @@ from tests.server.two_worlds import Scene, World
 SOON = 0.001  # before a house bot has thought
 
 
-class Nonsense(Action, tag="nonsense"):
+class Nonsense(Action, frozen=True, tag="nonsense"):
     """An action of no game."""
 
 
