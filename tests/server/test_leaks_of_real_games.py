@@ -78,7 +78,7 @@ async def test_whatever_happens_in_many_real_matches_no_observer_is_sent_a_diffe
     for scene in SCENES:
         compared = await pass_gate(scene_cases(game_id, scene, range(36)), monkeypatch)
         print(f"\n{game_id}: {scene.__name__}: {compared} comparisons of different truths, no different byte")
-        assert compared > 10
+        assert compared > 5
     assert await pass_gate(tournament_cases(game_id, range(1, 20)), monkeypatch) > 30
 
 
