@@ -247,6 +247,10 @@ class Table:
         chair = self.seating.chair_of(player)
         return chair is not None and chair.house is None and self.state != "over"
 
+    def plays(self, player: Player) -> bool:
+        """Whether the player plays in a running match, or their seat is held."""
+        return self.state == "playing" and self.keeps(player)
+
     def hearer(self, listener: Listener, player: Player) -> int:
         """Which hearer of the match this player is: their seat, or 0 as a spectator. Raises `not_seated`."""
         chair = self.seating.chair_of(player)
