@@ -44,7 +44,7 @@ class Lobby:
     ) -> None:
         self.config, self.games, self.house = config, games, house
         self.journal = journal or Journal()
-        self.people = People(config, self.journal)
+        self.people = People(config, {name for game in games.values() for name in house.names(game)}, self.journal)
         self.tables: dict[str, Table] = {}
         self.crier = Crier(nursery)
         self.strangers = Rarely(60.0)  # who come and go without a name, by address: so often they stand in the log

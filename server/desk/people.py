@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Collection, Hashable, Mapping
 
 import trio
 
 from protocol.errors import Refusal
 from protocol.messages import Hello
-from protocol.names import fold, is_free
+from protocol.names import fold, is_name, is_reserved
 from server.config import Config
 from server.desk.guesses import Guesses
 from server.player import Player
@@ -16,10 +16,10 @@ from server.store.journal import Journal
 
 
 class People:
-    """Every name in use. Names that look alike count as the same name."""
+    """Every name in use. Names that look alike count as the same name; those in `house` are nobody's."""
 
-    def __init__(self, config: Config, journal: Journal | None = None) -> None:
-        self._config, self._journal = config, journal
+    def __init__(self, config: Config, house: Collection[str], journal: Journal | None = None) -> None:
+        self._config, self._house, self._journal = config, house, journal
         self._known: dict[str, Player] = {}
         self._new: dict[Hashable, dict[str, None]] = {}  # by address: names taken there, most of which never played
         self._guesses = Guesses()
@@ -37,8 +37,10 @@ class People:
 
         Raises Refusal: bad_name, name_taken, slow_down, bad_proof, server_full.
         """
-        if not is_free(hello.name):
+        if not is_name(hello.name):
             raise Refusal("bad_name")
+        if is_reserved(hello.name, self._house):
+            raise Refusal("name_taken", "That name is the server's own or a house bot's; take another.")
         player = self._known.get(fold(hello.name))
         if hello.proof or hello.code:
             self._examine(player, hello, challenge, address, now)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any
 
 import trio
 
-from games.api import Game, IllegalAction
+from games.api import Action, Game, IllegalAction, action_from
 from games.chance import Chance
 from matches.fold import Aborted, Entry, Header, Match, Outgoing, Spoke, Stalled, Went, fold
 from protocol.errors import Refusal
+from protocol.printable import escape
 from server.config import Config
 from server.house import House
 from server.table.records import Records
@@ -137,6 +139,14 @@ class LiveMatch:
             self._story = Story(self.match.game, self.match.header, self.entries, hearer)
         self._story_until = self.now() + STORY_SECONDS
         return self._story
+
+    def read_action(self, plain: Mapping[str, Any]) -> Action:
+        """The game's action from a plain map. Raises `bad_action`."""
+        try:
+            return action_from(self.match.game, plain)
+        except ValueError as error:
+            text = escape(f"That is no action of {self.match.game.id}: {error}")[:200]
+            raise Refusal("bad_action", text, "$.action") from None
 
     def went(self, seat: int, how: str) -> None:
         """The seat's player is `away` or `back`."""

@@ -14,7 +14,7 @@ from typing import Any
 
 import trio
 
-from games.api import Action, Game, IllegalAction, action_from
+from games.api import Game, IllegalAction
 from games.chance import SEED_BYTES, Chance, commitment, deal_key
 from matches.fold import SPECTATORS, Did, Entry, Header, Match, Spoke
 from protocol.errors import Refusal
@@ -29,7 +29,6 @@ from protocol.messages import (
     TableInfo,
     Turn,
 )
-from protocol.printable import escape
 from server.answers import error_message
 from server.config import Config
 from server.house import House
@@ -210,7 +209,7 @@ class Table:
             live.referee.settle(now)
             raise Refusal("stale_turn", turn=self.turn(seat))
         try:
-            done = Did(now, seat, self.read_action(request.action))
+            done = Did(now, seat, live.read_action(request.action))
             live.record(done, partial(answer, Accepted(re=request.id, table=self.id, turn=request.turn)))
         except IllegalAction as why:
             refused = Refusal("illegal_action", why.text, "$.action", re=request.id, rule=why.code)
@@ -223,14 +222,6 @@ class Table:
         if refused.code.name in ("illegal_action", "bad_action"):
             live.referee.erred(chair, now)
             self.records.save(self)
-
-    def read_action(self, plain: Mapping[str, Any]) -> Action:
-        """The game's action from a plain map. Raises `bad_action`."""
-        try:
-            return action_from(self.game, plain)
-        except ValueError as error:
-            text = escape(f"That is no action of {self.game.id}: {error}")[:200]
-            raise Refusal("bad_action", text, "$.action") from None
 
     def turn(self, seat: int) -> Turn | None:
         """The turn that the seat has to decide, with `left` as of this moment; None if there is none."""
@@ -250,6 +241,10 @@ class Table:
         """Whether the player plays here, or will: neither is the match over nor did the house take the seat over."""
         chair = self.seating.chair_of(player)
         return chair is not None and chair.house is None and self.state != "over"
+
+    def plays(self, player: Player) -> bool:
+        """Whether the player plays in a running match, or their seat is held."""
+        return self.state == "playing" and self.keeps(player)
 
     def hearer(self, listener: Listener, player: Player) -> int:
         """Which hearer of the match this player is: their seat, or 0 as a spectator. Raises `not_seated`."""
