@@ -10,6 +10,7 @@ import sqlite3
 import zlib
 from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
+from itertools import groupby
 from pathlib import Path
 
 import trio
@@ -28,10 +29,15 @@ MIGRATIONS: Sequence[Sequence[str]] = (
 """What makes each version of the file out of the one before, the first out of nothing."""
 VERSION = len(MIGRATIONS)
 
-_PUT = (
-    "INSERT INTO rows VALUES (?, ?, ?, ?, CAST(strftime('%s', 'now') AS INTEGER)) ON CONFLICT (subject, part)"
+AT_ONCE = (64, 16, 4, 1)
+"""Rows in one statement. The writer's thread gives up the interpreter for each and may wait long to have it back, so
+the fewer the better; only a few sizes, since SQLite prepares each anew."""
+_ROW = "(?, ?, ?, ?, CAST(strftime('%s', 'now') AS INTEGER))"
+_PUTS = {
+    size: f"INSERT INTO rows VALUES {', '.join([_ROW] * size)} ON CONFLICT (subject, part)"
     " DO UPDATE SET data = excluded.data, sum = excluded.sum, written = excluded.written"
-)
+    for size in AT_ONCE
+}
 
 
 class CannotOpen(Exception):
@@ -54,18 +60,33 @@ class SqliteStore:
         file = self._file
         try:
             file.execute("BEGIN IMMEDIATE")
-            for subject, part, data in writes:
-                if data is not None:
-                    file.execute(_PUT, (subject, part, data, checksum(subject, part, data)))
-                elif part == EVERYTHING:
-                    file.execute("DELETE FROM rows WHERE subject = ?", (subject,))
+            for taken_away, group in groupby(writes, lambda write: write[2] is None):
+                if taken_away:
+                    self._take_away([(subject, part) for subject, part, _data in group])
                 else:
-                    file.execute("DELETE FROM rows WHERE subject = ? AND part = ?", (subject, part))
+                    self._put([(subject, part, data or b"") for subject, part, data in group])
             file.execute("COMMIT")
         except sqlite3.Error as error:
             with suppress(sqlite3.Error):  # some errors have rolled back already
                 file.execute("ROLLBACK")
             raise StoreFailed(str(error)) from None
+
+    def _put(self, rows: Sequence[tuple[str, int, bytes]]) -> None:
+        at = 0
+        for size in AT_ONCE:
+            while len(rows) - at >= size:
+                values: list[str | int | bytes] = []
+                for subject, part, data in rows[at : at + size]:
+                    values += (subject, part, data, checksum(subject, part, data))
+                self._file.execute(_PUTS[size], values)
+                at += size
+
+    def _take_away(self, rows: Sequence[tuple[str, int]]) -> None:
+        for subject, part in rows:
+            if part == EVERYTHING:
+                self._file.execute("DELETE FROM rows WHERE subject = ?", (subject,))
+            else:
+                self._file.execute("DELETE FROM rows WHERE subject = ? AND part = ?", (subject, part))
 
     def read(self, subject: str) -> Mapping[int, bytes]:
         """See Store."""
