@@ -1,4 +1,4 @@
-"""The server side of the benchmarks, in a process of its own: `python -m benchmarks.server_process echo|hall|disk DIR`."""
+"""The server side of the benchmarks, in a process of its own: `python -m benchmarks.server_process echo|hall|disk`."""
 
 from __future__ import annotations
 

@@ -39,6 +39,7 @@ def recall(lobby: Lobby, store: Store) -> None:
         log.info("%d names and %d tables are here again, %d matches go on", lobby.people.count, len(numbers), playing)
     lobby.journal.on_failure = partial(_undo, lobby, store)
     lobby.journal.on_recovery = partial(_go_on, lobby)
+    lobby.journal.on_slow = partial(_give_back, lobby)
 
 
 def _recall_name(lobby: Lobby, store: Store, subject: str) -> None:
@@ -90,6 +91,13 @@ def _undo_table(lobby: Lobby, store: Store, table_id: str) -> None:
         _take_in(lobby, table)
         if old is not None:
             table.seating.connect_as(old.seating)
+
+
+def _give_back(lobby: Lobby, subjects: set[str], seconds: float) -> None:
+    """What was told of these tables waited for the disk: nobody could think meanwhile."""
+    for table in lobby.running():
+        if table.id in subjects:
+            table.live().disk_was_slow(seconds)
 
 
 def _go_on(lobby: Lobby) -> None:

@@ -17,6 +17,7 @@ from server.store.rows import Store, StoreFailed, Write
 
 log = logging.getLogger("magehall.store")
 
+SLOW_SECONDS = 0.25  # what waits longer than this for the disk is given back to the players
 AGAIN_SECONDS = 1.0  # between attempts to write to a store that failed
 PROBE: Write = ("probe", 1, b"")  # tells whether there is room again
 
@@ -46,9 +47,11 @@ class Journal:
         self.failing = False  # since a commit failed; nothing may be changed until one succeeds
         self.on_failure: Callable[[set[str]], None] = lambda _subjects: None
         self.on_recovery: Callable[[], None] = lambda: None
+        self.on_slow: Callable[[set[str], float], None] = lambda _subjects, _seconds: None
         self._store = store
         self._taken = 0  # batches handed to the store
         self._pending: list[Write] = []
+        self._since = 0.0  # when the first of them came
         self._waiters: dict[Waiter, None] = {}
         self._more = trio.Event()
         self._settled = trio.Event()
@@ -58,6 +61,7 @@ class Journal:
         self.writes += 1
         if not self._pending:
             self.position = self._taken + 1
+            self._since = trio.current_time()
             self._more.set()
         self._pending.append((subject, part, data))
         return self.position
@@ -84,7 +88,7 @@ class Journal:
         assert self._store is not None
         batch, self._pending = self._pending, []
         self._taken += 1
-        number = self._taken
+        number, since = self._taken, self._since
         try:
             await self._store.commit(batch)
         except StoreFailed as error:
@@ -94,6 +98,9 @@ class Journal:
         waiters, self._waiters = self._waiters, {}
         for waiter in waiters:
             waiter.kept(number)
+        waited = trio.current_time() - since
+        if waited > SLOW_SECONDS:
+            self.on_slow({subject for subject, _part, _data in batch}, waited)
 
     async def _failed(self, batch: list[Write], error: StoreFailed) -> None:
         """Nothing of the batch, or after it, happened. Returns when the store takes something again."""

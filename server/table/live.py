@@ -55,6 +55,7 @@ class LiveMatch:
         self._refunds = Refunds()
         self._zero = trio.current_time()
         self._stands: float | None = None  # the moment at which time stands still
+        self._given_back_at = -1  # so many entries there were when a slow disk's time was given back last
         self._gone = False  # another one goes on with this match
         self._scope = trio.CancelScope()
         self._waking = trio.Event()
@@ -170,6 +171,12 @@ class LiveMatch:
         log.warning("table %s: a stall of %.2f s, given back: %s", self.match.header.table, seconds, given)
         if any(given.values()):
             self.record(Stalled(self.now(), given))
+
+    def disk_was_slow(self, seconds: float) -> None:
+        """What was told last waited so long for the disk: running decisions get it back."""
+        if self._is_on and len(self.entries) != self._given_back_at:  # else only that was written meanwhile
+            self._given_back_at = len(self.entries) + 1
+            self.record(Stalled(self.now(), dict.fromkeys(sorted(self.match.asked), seconds)))
 
     def _seats_at(self, address: Hashable) -> set[int]:
         chairs = [chair for chair in self._seating.chairs if chair.player is not None and address is not None]

@@ -201,3 +201,17 @@ async def test_a_person_who_types_reads_why_and_goes_on(hall: Hall, disk: Disk) 
     await trio.sleep(0.1)
     assert "cannot write" not in (shown := await typist.heard())
     assert "Shown:" in shown
+
+
+async def test_f04_who_could_not_be_sent_away_is_told_nothing_and_stays(hall: Hall, disk: Disk) -> None:
+    ann, bob = await hall.player("ann"), await hall.player("bob")
+    await ann.ask("open", game="toy", seats=3)
+    await bob.ask("join", table="t1")
+    disk.full = True
+    assert (await ann.ask("kick", table="t1", player="bob"))["code"] == "storage"
+    assert await bob.heard() == []
+    assert hall.lobby.tables["t1"].names() == ["ann", "bob", ""]
+    disk.full = False
+    await trio.sleep(AGAIN_SECONDS + 0.1)
+    assert (await ann.ask("kick", table="t1", player="bob"))["type"] == "done"
+    assert (await bob.next("sent_away"))["why"] == "kicked"

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 import trio
 
+from matches.fold import Stalled
 from server.config import Config
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
@@ -144,3 +145,18 @@ async def test_f08_what_was_accepted_while_stopping_is_on_disk(hall: Hall, disk:
     assert (await ann.until(lambda message: message.get("re") == 9))["type"] == "accepted"
     assert (await ann.next("bye"))["reason"] == "shutdown"
     assert len(disk.rows["t1"]) == kept + 1
+
+
+async def test_e08_the_time_for_which_a_turn_waited_for_the_disk_is_given_back(hall: Hall, disk: Disk) -> None:
+    disk.delay = 3.0
+    ann, _bob = await hall.table_of("ann", "bob", clock={"main": 10, "increment": 1})
+    await ann.next("turn")
+    await trio.sleep(0.001)
+    assert [clock["left"] for clock in (await ann.ask("clock", table="t1"))["clocks"]] == pytest.approx(
+        [11, 11], abs=0.1
+    )
+    await trio.sleep(30)
+    entries = hall.lobby.tables["t1"].entries
+    assert hall.lobby.tables["t1"].running().late[1:] > [0, 0], "who sleeps is late all the same"
+    stalls = sum(isinstance(entry, Stalled) for entry in entries)
+    assert 0 < stalls <= len(entries) - stalls + 1, "what is given back is not given back again for being written"
