@@ -316,3 +316,29 @@ async def test_g13_the_log_of_a_restart_holds_no_secret(caplog: pytest.LogCaptur
         pass
     assert seed.hex() not in caplog.text
     assert repr(seed)[2:-1] not in caplog.text
+
+
+async def test_g09_after_a_restart_every_observer_is_told_what_was_told_live() -> None:
+    disk = Disk()
+    async with running(disk) as hall:
+        ann, bob = await hall.table_of("ann", "bob")
+        eve = await hall.player("eve")
+        await eve.ask("watch", table="t1")
+        live: dict[str, list[dict[str, Any]]] = {"ann": [], "bob": []}
+        for _ in range(2):
+            for name, peer in (("ann", ann), ("bob", bob)):
+                turn = await peer.next("turn")
+                await peer.ask("act", table="t1", turn=turn["turn"], action=turn["legal"][0])
+                live[name].append(turn)
+        for name, peer in (("ann", ann), ("bob", bob)):
+            live[name] += [one for one in await peer.heard() if one.get("n")]
+            live[name].sort(key=lambda one: int(one["n"]))
+        public = (await eve.ask("log", table="t1", after=0))["messages"]
+    async with running(disk) as hall:
+        for name, old in (("ann", ann), ("bob", bob)):
+            peer = await resume(hall, old, name)
+            again = [one for one in await peer.heard() if one.get("n")]
+            assert again[: len(live[name])] == live[name]
+        eve = await hall.again("eve", eve.token)
+        await eve.ask("watch", table="t1")
+        assert (await eve.ask("log", table="t1", after=0))["messages"][: len(public)] == public
