@@ -91,6 +91,12 @@ class Outbox:
         self.waits_for = self._waiting_bytes = 0
         self._not_kept(lost)
 
+    def drop(self) -> None:
+        """The connection is closed: what waits is sent nowhere; its descriptor may soon be another one's."""
+        self._unsent.clear()
+        self._waiting.clear()
+        self.waits_for = self._waiting_bytes = 0
+
     def hold(self) -> None:
         """Keeps what is put from now on, so that it goes out as one write."""
         self._holding = True

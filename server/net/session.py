@@ -94,6 +94,7 @@ class Session:
             self._leave()
             with trio.CancelScope(shield=True, deadline=trio.current_time() + 2):
                 await self._close()
+            self._outbox.drop()
 
     async def _serve(self) -> None:
         while not self.ended:

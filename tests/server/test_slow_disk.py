@@ -160,3 +160,21 @@ async def test_e08_the_time_for_which_a_turn_waited_for_the_disk_is_given_back(h
     assert hall.lobby.tables["t1"].running().late[1:] > [0, 0], "who sleeps is late all the same"
     stalls = sum(isinstance(entry, Stalled) for entry in entries)
     assert 0 < stalls <= len(entries) - stalls + 1, "what is given back is not given back again for being written"
+
+
+async def test_who_does_not_wait_for_the_disk_is_sent_nothing_after_the_end(hall: Hall, disk: Disk) -> None:
+    ann, bob = await hall.table_of("ann", "bob")
+    asked = await ann.next("turn")
+    (session,) = [one for one in hall.app.sessions if one.player is not None and one.player.name == "bob"]
+    disk.delay = 60.0
+    await ann.send({"type": "act", "id": 9, "table": "t1", "turn": 1, "action": asked["legal"][0]})
+    await trio.sleep(0.01)
+    await bob.send({"type": "quit", "id": 9})
+    await trio.sleep(5)
+    assert session not in hall.app.sessions
+    position = hall.lobby.journal.position
+    sent: list[bytes] = []
+    session._wire.try_send = lambda data: sent.append(bytes(data)) or len(data)  # type: ignore[func-returns-value, method-assign]
+    await trio.sleep(200)
+    assert hall.lobby.journal.durable >= position
+    assert sent == []
