@@ -73,7 +73,8 @@ class Context:
     def table(self, request: Any) -> Table:
         """The table that the request names; its answer waits until what it tells of the table is on disk."""
         table = self.lobby.table(request.table)
-        self.peer.wait_for(table.records.position)
+        if table.records.position:
+            self.peer.wait_for(table.records.position)
         return table
 
     def at_table(self, asker: Asker, request: Any) -> tuple[Table, int]:
