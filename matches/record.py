@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,13 +27,20 @@ class Record:
     entries: tuple[Entry, ...]
 
 
-def written(game: Game, header: Header, entries: Iterable[Entry]) -> Iterator[bytes]:
-    """The lines of the file, each with its end. Raises ValueError at the end of a match that is not over."""
+def written(
+    game: Game, header: Header, entries: Iterable[Entry], check: Callable[[Entry, Match], None] | None = None
+) -> Iterator[bytes]:
+    """The lines of the file, each with its end. Raises ValueError at the end of a match that is not over.
+
+    `check` is called before the match takes an entry.
+    """
     clock = ClockRule(float(header.clock.main), float(header.clock.increment))
     chain, match = Chain(), Match(game, msgspec.structs.replace(header, clock=clock, grace=float(header.grace)))
     match.begin({})
     yield chain.seal(_begun(match))
     for entry in entries:
+        if check is not None:
+            check(entry, match)
         yield chain.seal(_played(entry, match))
     if match.over is None:
         raise ValueError("the match is not over")
@@ -66,7 +73,7 @@ def verify(data: bytes, games: Mapping[str, Game]) -> Record:
     lines = [raw + b"\n" for raw in data.split(b"\n")[:-1]]
     if commitment(header.seed, header.salt) != msgspec.json.decode(lines[0])["commitment"]:
         raise BadReplay(1, f"The commitment does not fit seed and salt, in line {len(lines)}.")
-    again = written(record.game, header, record.entries)
+    again = written(record.game, header, record.entries, _check)
     for number, there in enumerate(lines, 1):
         try:
             follows = next(again)
@@ -103,19 +110,12 @@ def _begun(match: Match) -> line.Begun:
 
 
 def _played(entry: Entry, match: Match) -> line.Line:
-    """The line for an entry, which the match takes. Raises ValueError if it cannot happen now."""
-    if match.over is not None:
-        raise ValueError("the match was over")
+    """The line for an entry, which the match takes. Raises IllegalAction for what the rules refuse."""
     if not isinstance(entry, Did):
         match.apply(entry, {})
         return _plain(entry)
-    seat = entry.seat
-    if seat not in match.asked:
-        raise ValueError(f"seat {seat} had nothing to decide")
+    seat, turn = entry.seat, match.turns[entry.seat]
     left = match.clocks.deadline(seat) - entry.at
-    turn = match.turns[seat]
-    if (left < -ROUNDING and not entry.why) or (left > ROUNDING and entry.why == "time"):
-        raise ValueError(f"{left:.3f} seconds were left")
     match.apply(entry, {})
     return line.Did(
         at=entry.at,
@@ -226,6 +226,19 @@ def _entry(one: Any, game: Game) -> Entry:
         fields["action"] = action
     entry: Entry = _ENTRIES[type(one)](**fields)
     return entry
+
+
+def _check(entry: Entry, match: Match) -> None:
+    """What the rules do not check. Raises ValueError for what cannot happen now."""
+    if match.over is not None:
+        raise ValueError("the match was over")
+    if not isinstance(entry, Did):
+        return
+    if entry.seat not in match.asked:
+        raise ValueError(f"seat {entry.seat} had nothing to decide")
+    left = match.clocks.deadline(entry.seat) - entry.at
+    if (left < -ROUNDING and not entry.why) or (left > ROUNDING and entry.why == "time"):
+        raise ValueError(f"{left:.3f} seconds were left")
 
 
 def _difference(there: Map, follows: Map) -> str:

@@ -36,7 +36,7 @@ class Heard(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, froz
     but: int = 0
 
 
-class Line(msgspec.Struct, tag_field="line", kw_only=True, omit_defaults=True, forbid_unknown_fields=True, frozen=True):
+class Line(msgspec.Struct, tag_field="line", kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """One line, without its hash."""
 
 

@@ -10,6 +10,7 @@ from server.desk.context import Answer, Context, Steps
 from server.table.table import Table
 
 STORY_MESSAGES = 100  # in one answer to `log`
+REPLAY_LINES = 100  # in one answer to `replay`
 
 
 def act(here: Context, request: m.Act, table: Table, seat: int) -> None:
@@ -46,6 +47,26 @@ def log(here: Context, request: m.Log, table: Table, hearer: int) -> Steps:
     here.peer.give(m.Story(re=request.id, table=table.id, messages=tuple(story.told[request.after : end]), more=more))
 
 
+def replay(here: Context, request: m.Replay) -> Steps:
+    table, end = here.lobby.table(request.table), request.after + REPLAY_LINES
+    if here.lobby.is_in_tournament(table):
+        raise Refusal("not_over", "Its tournament is not over, where the same deal is played again; ask afterwards.")
+    writing = here.lobby.replays.of(table)
+    while not writing.grow(end + 1):
+        yield
+    if request.after > len(writing.lines):
+        raise Refusal("bad_cursor", "The replay has no line of that number.")
+    here.peer.give(
+        m.ReplayLines(
+            re=request.id,
+            table=table.id,
+            after=request.after,
+            lines=tuple(writing.lines[request.after : end]),
+            more=len(writing.lines) > end,
+        )
+    )
+
+
 def resume(here: Context, request: m.Resume, table: Table, seat: int) -> Steps:
     story = table.story(seat, request.after)
     while not story.grow():
@@ -77,6 +98,7 @@ HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {
     m.Legal: legal,
     m.Why: why,
     m.Log: log,
+    m.Replay: replay,
     m.Resume: resume,
     m.Resign: resign,
 }

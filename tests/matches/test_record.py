@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,8 @@ from games.api import Game
 from games.chance import Chance
 from games.registry import all_games
 from matches.record import Record, read, verify
-from protocol.replay import BadReplay
+from protocol.replay import BadReplay, Chain, Spoke
+from tests.e2e.schemas import faults
 from tests.helpers.toy import TOY
 from tests.matches.golden import golden_records
 from tests.matches.played import file_of, forged, plain, played
@@ -141,7 +144,7 @@ def test_a_forged_line_is_named_though_all_hashes_fit(name: str) -> None:
     assert found.line == (number if number > 0 else len(lines) if name != "goes on" else len(lines) - 1)
 
 
-JUNK = (None, True, -1, 0, 3, 10**18, 1.5, -0.5, 1e308, "", "x", [], {}, [[]], {"do": 1}, "\u2603" * 10)
+JUNK: tuple[Any, ...] = (None, True, -1, 0, 3, 10**18, 1.5, -0.5, 1e308, "", "x", [], {}, [[]], {"do": 1}, "\u2603" * 10)
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)
@@ -151,11 +154,12 @@ def test_whatever_a_forged_file_holds_the_answer_is_a_sentence(game: Game) -> No
     for _ in range(400):
         wrong = copy.deepcopy(lines)
         spoil(wrong[chance.below("line", len(wrong))], chance)
+        found: BadReplay | None = None
         try:
             verify(forged(wrong), GAMES)
         except BadReplay as error:
-            assert 1 <= error.line <= len(wrong)
-            assert error.text
+            found = error
+        assert found is None or (1 <= found.line <= len(wrong) and found.text)
 
 
 def spoil(value: Any, chance: Chance) -> None:
@@ -173,3 +177,25 @@ def test_a_file_that_is_only_read_names_its_damage_too() -> None:
     assert read(data, GAMES).entries == verify(data, GAMES).entries
     with pytest.raises(BadReplay, match="There is no game 'toy' here"):
         read(data, all_games())
+
+
+# -- the page and the schema -------------------------------------------------------------------------------------------
+
+
+def test_the_page_s_example_of_a_hash_is_right() -> None:
+    text = (Path(__file__).parents[2] / "PROTOCOL.md").read_text(encoding="utf-8")
+    found = re.search(r"began with the body `(.*?)`, its hash would be\n`([0-9a-f]{64})`", text)
+    assert found is not None
+    sealed = Chain().seal(Spoke(at=1.5, sender="Ada", text="Good luck!")).decode()
+    assert sealed == f'{found[1]},"hash":"{found[2]}"}}\n'
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)
+def test_every_line_fits_the_schema_and_what_it_tells_that_of_the_game(game: Game) -> None:
+    for raw in file_of(played(game, game.max_seats, most=30)).splitlines():
+        line = json.loads(raw)
+        assert faults("replay", line["line"], line) == []
+        if game is not TOY:
+            assert not any(faults(game.id, "event", one["event"]) for one in line.get("told", ()))
+            assert "action" not in line or faults(game.id, "action", line["action"]) == []
+    assert faults("replay", "spoke", {"line": "spoke", "at": 1, "sender": "Ada", "text": "Hm", "hash": "0", "mood": 1})

@@ -29,6 +29,7 @@ FILL: dict[str, Message] = {
     "why": {"table": "t1", "action": {"do": "play", "card": 1}},
     "clock": {"table": "t1"},
     "log": {"table": "t1"},
+    "replay": {"table": "t1"},
     "resume": {"table": "t1"},
     "resign": {"table": "t1"},
     "operator": {"word": "guess"},
@@ -309,7 +310,7 @@ async def test_c10_a_stranger_gets_nothing_of_a_running_match(hall: Hall, kind: 
 
 
 @pytest.mark.parametrize(
-    "kind", sorted(set(KINDS) - FREE - {"who", "bots", "tables", "open", "tell", "watch", "clock", "operator"})
+    "kind", sorted(set(KINDS) - FREE - {"who", "bots", "tables", "open", "tell", "watch", "clock", "replay", "operator"})
 )
 async def test_c10_d03_who_has_no_seat_is_refused_at_a_table_that_is_there_as_at_one_that_is_not(
     hall: Hall, kind: str
@@ -375,6 +376,7 @@ async def test_h01_h02_a_hostile_name_in_any_field_is_an_unknown_name(hall: Hall
         {"kind": "join", "table": name},
         {"kind": "watch", "table": name},
         {"kind": "log", "table": name},
+        {"kind": "replay", "table": name},
         {"kind": "add", "table": "t1", "bot": name},
         {"kind": "tell", "to": name, "text": "hi"},
     ):
