@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -220,7 +221,7 @@ def _entry(one: Any, game: Game) -> Entry:
     action = action_from(game, one.action) if getattr(one, "action", None) is not None else None
     if isinstance(one, line.Did):
         assert action is not None
-        return Did(one.at, one.seat, action, one.why)
+        return Did(one.at, one.seat, action, sys.intern(one.why))  # msgspec knows a default by its identity
     fields = msgspec.structs.asdict(one)
     if action is not None:
         fields["action"] = action

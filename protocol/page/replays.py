@@ -23,8 +23,7 @@ def lines_table() -> str:
 def _fields(kind: type[msgspec.Struct]) -> list[str]:
     hints = typing.get_type_hints(kind, include_extras=True)
     return [
-        f"`{field.name}` {type_text(hints[field.name])}"
-        + (f" ({default})" if (default := default_text(field)) else "")
+        f"`{field.name}` {type_text(hints[field.name])}" + (f" ({default})" if (default := default_text(field)) else "")
         for field in msgspec.structs.fields(kind)
     ]
 

@@ -38,7 +38,9 @@ def files() -> dict[Path, str]:
     """The files by their paths."""
     made = blocks()
     texts = {path: rewritten(path.read_text(encoding="utf-8"), made) for path in (PAGE, REFERENCE)}
-    schemas = {"messages": message_schema(), "replay": replay_schema()} | {game.id: game_schema(game) for game in all_games().values()}
+    schemas = {"messages": message_schema(), "replay": replay_schema()} | {
+        game.id: game_schema(game) for game in all_games().values()
+    }
     return texts | {SCHEMAS / f"{name}.json": _json(schema) for name, schema in schemas.items()}
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import logging
+
 from matches.record import written
 from protocol.errors import Refusal
 from server.table.live import LiveMatch
 from server.table.table import Table
+
+log = logging.getLogger("magehall.table")
 
 KEPT = 8  # a match takes some 10 ms, and its lines are asked for in parts; so many are kept, those asked for last
 LINES_A_SLICE = 20
@@ -19,7 +23,7 @@ class Writing:
         self._begin()
 
     def grow(self, lines: int) -> bool:
-        """Writes some more. True when so many lines are there, or all."""
+        """Writes some more. True when so many lines are there, or all. Raises `internal` where it cannot be written."""
         try:
             for _ in range(LINES_A_SLICE):
                 if len(self.lines) >= lines:
@@ -29,8 +33,9 @@ class Writing:
                     return True
                 self.lines.append(line[:-1].decode())
         except Exception:
+            log.exception("the replay of table %s cannot be written", self.live.match.header.table)
             self._begin()  # else it would seem to end here
-            raise
+            raise Refusal("internal") from None
         return False
 
     def _begin(self) -> None:

@@ -134,7 +134,7 @@ FORGERIES: dict[str, tuple[int, str, Callable[[Lines], object]]] = {
 
 
 @pytest.mark.parametrize("name", FORGERIES)
-def test_a_forged_line_is_named_though_all_hashes_fit(name: str) -> None:
+def test_h03_a_forged_line_is_named_though_all_hashes_fit(name: str) -> None:
     number, text, forge = FORGERIES[name]
     record = played(TOY, 2)
     lines = plain(file_of(record))
@@ -144,11 +144,28 @@ def test_a_forged_line_is_named_though_all_hashes_fit(name: str) -> None:
     assert found.line == (number if number > 0 else len(lines) if name != "goes on" else len(lines) - 1)
 
 
-JUNK: tuple[Any, ...] = (None, True, -1, 0, 3, 10**18, 1.5, -0.5, 1e308, "", "x", [], {}, [[]], {"do": 1}, "\u2603" * 10)
+JUNK: tuple[Any, ...] = (
+    None,
+    True,
+    -1,
+    0,
+    3,
+    10**18,
+    1.5,
+    -0.5,
+    1e308,
+    "",
+    "x",
+    [],
+    {},
+    [[]],
+    {"do": 1},
+    "\u2603" * 10,
+)
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)
-def test_whatever_a_forged_file_holds_the_answer_is_a_sentence(game: Game) -> None:
+def test_h03_whatever_a_forged_file_holds_the_answer_is_a_sentence(game: Game) -> None:
     lines = plain(file_of(played(game, most=12)))
     chance = Chance.of_number(7)
     for _ in range(400):

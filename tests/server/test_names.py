@@ -310,7 +310,8 @@ async def test_c10_a_stranger_gets_nothing_of_a_running_match(hall: Hall, kind: 
 
 
 @pytest.mark.parametrize(
-    "kind", sorted(set(KINDS) - FREE - {"who", "bots", "tables", "open", "tell", "watch", "clock", "replay", "operator"})
+    "kind",
+    sorted(set(KINDS) - FREE - {"who", "bots", "tables", "open", "tell", "watch", "clock", "replay", "operator"}),
 )
 async def test_c10_d03_who_has_no_seat_is_refused_at_a_table_that_is_there_as_at_one_that_is_not(
     hall: Hall, kind: str
