@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from games.api import View
+from games.api import Told, View
 from matches.fold import SPECTATORS, Did, Entry, Match
 from matches.record import Record
 from protocol.messages import Message, Turn
@@ -23,6 +23,7 @@ class Moment:
     hearer: int
     match: Match
     told: list[Message]
+    events: list[Told]  # since the moment before, with who heard them
     passed: list[Entry]
     decision: Did | None
     turn: Turn | None  # which the hearer has to decide now, as it was told
@@ -43,6 +44,7 @@ def moments(record: Record, hearer: int = SPECTATORS, first: int = 1) -> Iterato
     match = Match(record.game, record.header)
     outgoing = {hearer: told}
     match.begin(outgoing)
+    events = list(match.told)
     number, since = 1, 0
     turn: Turn | None = None
     for place, entry in enumerate((*record.entries, None)):
@@ -50,11 +52,13 @@ def moments(record: Record, hearer: int = SPECTATORS, first: int = 1) -> Iterato
             turn = next((one for one in reversed(told) if isinstance(one, Turn)), turn)
             if number >= first:
                 passed = list(record.entries[since:place])
-                yield Moment(number, hearer, match, told[:], passed, entry, _awaited(match, hearer, turn))
+                yield Moment(number, hearer, match, told[:], events, passed, entry, _awaited(match, hearer, turn))
             number, since = number + 1, place
             told.clear()
         if entry is not None:
             match.apply(entry, outgoing)
+        if isinstance(entry, Did):
+            events = list(match.told)
 
 
 def _awaited(match: Match, seat: int, told: Turn | None) -> Turn | None:

@@ -51,7 +51,7 @@ def written(
 
 def read(data: bytes, games: Mapping[str, Game]) -> Record:
     """The match in a file, whose hashes fit and whose lines can stand where they do. Raises BadReplay."""
-    begun, between, over = _opened(data)
+    begun, between, over = line.opened(data)
     game = _game_of(begun, games)
     header = Header(
         table=begun.table,
@@ -153,29 +153,6 @@ _ENTRIES: dict[type[line.Line], Any] = {there: entry for entry, there in _LINES.
 
 
 # -- reading -----------------------------------------------------------------------------------------------------------
-
-
-def _opened(data: bytes) -> tuple[line.Begun, list[Any], line.Over]:
-    """First line, last line, and those between."""
-    *whole, rest = data.split(b"\n")
-    chain, lines = Chain(), list[line.Line]()
-    for number, raw in enumerate(whole, 1):
-        one = chain.open(raw)
-        if number == 1 and not isinstance(one, line.Begun):
-            raise BadReplay(1, "A replay begins with a line `match`.")
-        if isinstance(one, line.Begun) and (number > 1 or one.replay != line.VERSION):
-            raise BadReplay(number, f"Replays of version {line.VERSION} can be read here, one in a file.")
-        if isinstance(one, line.Over) and number < len(whole):
-            raise BadReplay(number, "Lines follow the line `over`.")
-        lines.append(one)
-    if rest:
-        raise BadReplay(len(whole) + 1, "The file ends within a line.")
-    if not lines or not isinstance(lines[-1], line.Over):
-        raise BadReplay(max(1, len(lines)), "The line `over` is missing at the end.")
-    begun, *between, over = lines
-    assert isinstance(begun, line.Begun)
-    assert isinstance(over, line.Over)
-    return begun, between, over
 
 
 def _game_of(begun: line.Begun, games: Mapping[str, Game]) -> Game:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import Annotated, Any, TypeAlias, Union
+from typing import Annotated, Any, TypeAlias, Union, cast
 
 import msgspec
 from msgspec import Meta
@@ -168,3 +168,25 @@ class Chain:
         self._count += 1
         self._hash = hashlib.sha256(self._hash.encode() + body).hexdigest()
         return self._hash
+
+
+def opened(data: bytes) -> tuple[Begun, list[Between], Over]:
+    """First line, the lines between, and the last line of a file; the rules are not asked. Raises BadReplay."""
+    *whole, rest = data.split(b"\n")
+    chain, lines = Chain(), list[Line]()
+    for number, raw in enumerate(whole, 1):
+        one = chain.open(raw)
+        if number == 1 and not isinstance(one, Begun):
+            raise BadReplay(1, "A replay begins with a line `match`.")
+        if isinstance(one, Begun) and (number > 1 or one.replay != VERSION):
+            raise BadReplay(number, f"Replays of version {VERSION} can be read here, one in a file.")
+        if isinstance(one, Over) and number < len(whole):
+            raise BadReplay(number, "Lines follow the line `over`.")
+        lines.append(one)
+    if rest:
+        raise BadReplay(len(whole) + 1, "The file ends within a line.")
+    if not lines or not isinstance(lines[-1], Over):
+        raise BadReplay(max(1, len(lines)), "The line `over` is missing at the end.")
+    begun, *between, over = lines
+    assert isinstance(begun, Begun)
+    return begun, cast(list[Between], between), over
