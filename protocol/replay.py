@@ -27,6 +27,9 @@ class BadReplay(Exception):
         super().__init__(line, text)
         self.line, self.text = line, text
 
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.text}"
+
 
 class Heard(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, frozen=True):
     """An event and who heard it: everybody, `only` one seat, or everybody, spectators too, `but` one seat."""
@@ -185,8 +188,7 @@ def opened(data: bytes) -> tuple[Begun, list[Between], Over]:
         lines.append(one)
     if rest:
         raise BadReplay(len(whole) + 1, "The file ends within a line.")
-    if not lines or not isinstance(lines[-1], Over):
+    begun, over = (lines[0], lines[-1]) if lines else (None, None)
+    if not isinstance(begun, Begun) or not isinstance(over, Over):
         raise BadReplay(max(1, len(lines)), "The line `over` is missing at the end.")
-    begun, *between, over = lines
-    assert isinstance(begun, Begun)
-    return begun, cast(list[Between], between), over
+    return begun, cast(list[Between], lines[1:-1]), over

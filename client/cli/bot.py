@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import sys
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import IO, Annotated
@@ -18,11 +19,15 @@ from bots.sdk.check import LIMIT_SECONDS, Report, check
 from bots.sdk.link import Face, Identity, Link, LinkFailed, Refused, open_link, tcp
 from bots.sdk.nursery import nursery_for_block
 from bots.sdk.registry import NoSuchBot, get_bot, plays
+from bots.sdk.replays import ask_again, turn_at
 from bots.sdk.runner import Finished, Runner, to_stderr
 from bots.sdk.seat import take_seat
 from bots.sdk.tokens import Tokens, state_folder
 from client.cli.arguments import AsJson, Host, Port, command_group
+from client.cli.ask import answer_lines, answer_map
+from client.cli.replay import checked
 from client.ending import FAILED, INTERRUPTED, MISUSED, fail
+from client.person.pages import hearer_named
 from games.api import Game
 from games.registry import all_games
 from protocol import PORT
@@ -209,6 +214,45 @@ def check_command(
     else:
         print("\n".join(report_lines(report)))
     raise typer.Exit(0 if report.ok else FAILED)
+
+
+@app.command(
+    epilog="""Examples:
+
+\b
+  magehall bot ask last my_bot.py:MyBot --turn 17      what it says to decision 17
+  magehall bot ask last my_bot.py:MyBot --as Ada       what it says to all of Ada's decisions
+"""
+)
+def ask(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A replay: a file, a name that is kept, or last.")],
+    bot: Spec,
+    turn: Annotated[int, typer.Option(min=0, metavar="N", help="Decision N of the match. Default: all of them.")] = 0,
+    seat: Annotated[str, typer.Option("--as", metavar="SEAT", help="Decisions of that seat or player alone.")] = "",
+    seed: Annotated[int, typer.Option(min=0, help="The chance in the bot.")] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Asks a bot the decisions of a finished match again, and shows what it says beside what was done."""
+    out = _stdout_of_our_own()
+    kind, record = _bot(bot), checked(file)
+    people = [info.name for info in record.header.seats]
+    if not plays(kind, record.game.id):
+        fail(f"{kind.__name__} does not play {record.game.id!r}.", MISUSED)
+    try:
+        asked_seat = hearer_named(seat, people)
+        if turn:
+            asked_seat = turn_at(record, turn, asked_seat).seat
+    except ValueError as error:
+        fail(str(error), MISUSED)
+    try:
+        answers = list(ask_again(kind, record, number=turn, seat=asked_seat, seed=seed))
+    except Exception:
+        fail(f"{kind.__name__} raised:\n{traceback.format_exc()}")
+    if as_json:
+        lines = [msgspec.json.encode(answer_map(one)).decode() for one in answers]
+    else:
+        lines = answer_lines(answers, record.game, people)
+    print("\n".join(lines), file=out, flush=True)
 
 
 def report_lines(report: Report) -> list[str]:
