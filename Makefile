@@ -6,6 +6,9 @@ READY := $(VENV)/ready
 SAMPLE := 60
 SEED := 1
 
+# Python keeps what it compiled, whatever the caller's environment says: the tests start it some two hundred times.
+export PYTHONDONTWRITEBYTECODE =
+
 .PHONY: play test check soak mutants bench setup tools clean
 
 play: $(READY)

@@ -10,8 +10,9 @@ import trio
 
 from client.house import BotHouse
 from games.registry import all_games
-from server.app import App, calm_collector, serve
+from server.app import App, serve
 from server.config import Config
+from server.memory import prepare_memory
 
 
 async def echo() -> None:
@@ -46,7 +47,7 @@ async def hall() -> None:
     async with trio.open_nursery() as nursery:
         app: App = await nursery.start(serve, config, all_games(), BotHouse())
         nursery.start_soon(report)
-        calm_collector()
+        prepare_memory()
         print(app.port, flush=True)
 
 

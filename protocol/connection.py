@@ -12,11 +12,11 @@ import msgspec
 
 from protocol import VERSION, limits
 from protocol.errors import LocalProtocolError, RemoteProtocolError
-from protocol.framing import Cutter, Frames, Lines, frame, line
+from protocol.framing import Cutter, Frames, Lines, frames, line
 from protocol.messages import REPLIES, TOLD, Message, Request
 from protocol.printable import escape
 from protocol.requests import to_request
-from protocol.text.telnet import Answer, Line, TypedLines
+from protocol.text.telnet import Answer, Keys, Line, TypedLines
 from protocol.values import from_json, from_msgpack
 
 Face: TypeAlias = Literal["", "text", "json", "msgpack"]
@@ -60,7 +60,7 @@ class ServerConnection:
     def __init__(self) -> None:
         self.face: Face = ""
         self._cutter: Cutter = Lines(limits.LINE_BYTES)
-        self._typed = TypedLines()
+        self._typed: TypedLines | None = None  # in the text face
         self._ended = False
         self._failed = False
 
@@ -79,17 +79,17 @@ class ServerConnection:
             return
         if not self.face:
             self._choose_face(data[0])
-        if self.face == "text":
+        if self._typed is not None:
             self._typed.push(data)
         else:
             self._cutter.push(data)
 
-    def next_event(self) -> Request | Line | Answer | Need | Closed:
+    def next_event(self) -> Request | Line | Answer | Keys | Need | Closed:
         """What came next. Raises RemoteProtocolError, after which it can be called again."""
         if self._failed:
             return PEER_CLOSED
         try:
-            if self.face == "text":
+            if self._typed is not None:
                 typed = self._typed.pull()
                 if typed is not None:
                     return typed
@@ -99,17 +99,23 @@ class ServerConnection:
                     return to_request(from_msgpack(content) if self.face == "msgpack" else from_json(content))
             if not self._ended:
                 return NEED_DATA
-            if self._typed.partial or self._cutter.partial:
+            if (self._typed or self._cutter).partial:
                 raise RemoteProtocolError("truncated")
             return PEER_CLOSED
         except RemoteProtocolError as error:
             self._failed = error.code.closes
             raise
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether a program's messages are all read, so that nothing comes next before more is received. Of what is
+        typed only next_event can tell."""
+        return self.face != "text" and not self._ended and not self._failed and not self._cutter.partial
+
     def send(self, message: Message) -> bytes:
         """The bytes of a message, in the JSON and msgpack faces."""
         if self.face == "msgpack":
-            return frame(_encode_msgpack(message))
+            return frames((_encode_msgpack(message),))
         if self.face == "json":
             return line(_encode_json(message))
         raise LocalProtocolError(f"a message to the {self.face or 'unknown'} face")
@@ -119,17 +125,17 @@ class ServerConnection:
         if self.face == "json":
             return _encode_lines(messages)
         if self.face == "msgpack":
-            frames = []
-            for message in messages:  # a comprehension would cost one more call, for every hearer of everything
-                frames.append(frame(_encode_msgpack(message)))
-            return b"".join(frames)
+            return frames(map(_encode_msgpack, messages))
         raise LocalProtocolError(f"a message to the {self.face or 'unknown'} face")
 
     def send_text(self, text: str) -> bytes:
         """The bytes of a text, in the text face or before the face is known; what is not printable is escaped."""
         if self.face in ("json", "msgpack"):
             raise LocalProtocolError(f"text to the {self.face} face")
-        return "\r\n".join([escape(part) for part in text.split("\n")]).encode("utf-8")  # UTF-8 holds no IAC to double
+        whole = text.replace("\n", "")
+        if escape(whole) != whole:
+            text = "\n".join([escape(part) for part in text.split("\n")])
+        return text.replace("\n", "\r\n").encode("utf-8")  # UTF-8 holds no IAC to double
 
     def _choose_face(self, first: int) -> None:
         if first == 0x7B:
@@ -139,6 +145,7 @@ class ServerConnection:
             self._cutter = Frames(limits.FRAME_BYTES)
         else:
             self.face = "text"
+            self._typed = TypedLines()
 
 
 class ClientConnection:
@@ -186,7 +193,7 @@ class ClientConnection:
             content, limit = _encode_json(request), limits.LINE_BYTES
         if len(content) > limit:
             raise LocalProtocolError(f"a request of {len(content)} bytes")
-        return frame(content) if self.face == "msgpack" else line(content)
+        return frames((content,)) if self.face == "msgpack" else line(content)
 
     def _greet(self, content: bytes) -> Greeting:
         found = _GREETING.match(content.decode("utf-8", "replace"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 
@@ -84,12 +85,16 @@ def line(content: bytes) -> bytes:
     return content + b"\n"
 
 
-def frame(content: bytes) -> bytes:
-    """A frame as it is sent."""
-    size = len(content)
-    if size > FRAME_CEILING:
-        raise LocalProtocolError(f"a frame of {size} bytes")
-    return _length(size) + content
+def frames(contents: Iterable[bytes]) -> bytes:
+    """Frames as they are sent."""
+    parts = []
+    for content in contents:
+        size = len(content)
+        if size > FRAME_CEILING:
+            raise LocalProtocolError(f"a frame of {size} bytes")
+        parts.append(_length(size))
+        parts.append(content)
+    return b"".join(parts)
 
 
 _length = struct.Struct(">I").pack

@@ -15,6 +15,7 @@ from protocol.printable import snippet
 Path: TypeAlias = tuple[Any, ...]  # () or (path of what holds it, key or place)
 
 _JSON_NESTING = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
+TOO_MANY = f"All maps and lists of a request hold at most {limits.VALUES} values."
 _CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f]")
 
 
@@ -43,15 +44,19 @@ def from_json(line: bytes) -> dict[str, Any]:
         raise RemoteProtocolError("bad_json", where=f"column {error.pos + 1}") from None
     if type(value) is not dict:
         raise RemoteProtocolError("not_a_map")
+    if len(line) > limits.VALUES and _values(value) > limits.VALUES:
+        raise RemoteProtocolError("too_big", TOO_MANY)
     return value
 
 
 def from_msgpack(frame: bytes) -> dict[str, Any]:
     """The map in a msgpack frame, not yet checked. Raises RemoteProtocolError."""
+    few = _Few() if len(frame) > limits.VALUES else None  # a shorter one cannot hold too many
     try:
         value = msgpack.unpackb(
             frame,
-            object_pairs_hook=_map_of,
+            object_pairs_hook=few.map if few else _map_of,
+            list_hook=few.list if few else None,
             ext_hook=_extension,
             max_str_len=limits.STRING_BYTES,
             max_bin_len=limits.STRING_BYTES,  # refused by the check, which can name the place
@@ -96,11 +101,40 @@ def _map_of(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
     return made
 
 
+class _Few:
+    """Makes the maps and lists of one frame, and stops where they hold too many values: making them costs time."""
+
+    def __init__(self) -> None:
+        self._left = limits.VALUES
+
+    def map(self, pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
+        self._take(len(pairs))
+        return _map_of(pairs)
+
+    def list(self, items: list[Any]) -> list[Any]:
+        self._take(len(items))
+        return items
+
+    def _take(self, values: int) -> None:
+        self._left -= values
+        if self._left < 0:
+            raise RemoteProtocolError("too_big", TOO_MANY)
+
+
 _decode_json = json.JSONDecoder(object_pairs_hook=_map_of).decode
 
 
 def _extension(_code: int, _data: bytes) -> _Extension:
     return _EXTENSION
+
+
+def _values(value: Any) -> int:
+    """How many values there are in a map or list, and in those that it holds."""
+    if type(value) is dict:
+        value = list(value.values())
+    elif type(value) is not list:
+        return 0
+    return len(value) + sum(map(_values, value))
 
 
 def _json_depth(line: bytes) -> int:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 import os
 import signal
 import socket
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import ExitStack
 from importlib.metadata import PackageNotFoundError, version
 
 import trio
 
 from games.api import Game
-from protocol import VERSION
+from protocol import VERSION, limits
 from protocol.errors import CODES
 from server.config import Config
 from server.desk.lobby import Lobby
@@ -40,14 +40,6 @@ def server_version() -> str:
         return version("magehall")
     except PackageNotFoundError:
         return "0"
-
-
-def calm_collector() -> None:
-    """Makes Python's garbage collector run rarely, and never look at what exists before the first player: reference
-    counting frees nearly all that a match makes. For a process that does nothing but serve."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(50_000, 50, 100)
 
 
 def _cpu_seconds() -> float:
@@ -100,6 +92,8 @@ class App:
         self.sessions.add(session)
         self._near[address] += 1
         try:
+            if address is not None:
+                await self._wait_in_line(address)
             await session.run()
         except Exception:
             log.exception("closing a connection failed")
@@ -109,6 +103,14 @@ class App:
             if not self._near[address]:
                 del self._near[address]
             self._left.set()
+
+    async def _wait_in_line(self, address: str) -> None:
+        """A connection is work too: who comes again and again waits longer and longer."""
+        now, meter = trio.current_time(), self.lobby.address_meter(address)
+        wait = meter.wait(now)
+        meter.charge(limits.REQUESTS_A_CONNECTION)
+        if wait:
+            await trio.sleep(wait)
 
     async def watch_for_stalls(self) -> None:
         """Notices when the whole process stood still (stopped, suspended, too busy) and gives players time back."""
@@ -153,26 +155,32 @@ async def serve(
 
     Raises OSError when it cannot listen at the address.
     """
-    listeners = await trio.open_tcp_listeners(config.port, host=config.host or None, backlog=1024)
-    async with trio.open_nursery() as nursery:
-        app = App(config, games, house, nursery)
-        app.poller = Poller.if_possible()
-        if app.poller is not None:
-            nursery.start_soon(app.poller.run)
-        farewell = f"magehall {VERSION} {app.version} challenge=0; {CODES['server_full'].text}\r\n".encode("ascii")
-        app.port = listeners[0].socket.getsockname()[1]
-        async with trio.open_nursery() as accepting:
-            for listener in listeners:
-                accepting.start_soon(Doorway(listener, app.handle, farewell).run, nursery)
-            accepting.start_soon(app.watch_for_stalls)
-            accepting.start_soon(app.watch_for_silence)
-            if signals:
-                await accepting.start(_stop_on_signal, app)
-            task_status.started(app)
-            await app.stopping.wait()
-            accepting.cancel_scope.cancel()
-        await app.say_goodbye()
-        nursery.cancel_scope.cancel()
+    with ExitStack() as doors:  # whatever happens before the doorways run, no listener stays open
+        listeners = await trio.open_tcp_listeners(config.port, host=config.host or None, backlog=1024)
+        for listener in listeners:
+            doors.callback(listener.socket.close)
+            # its connections take this over: what they send waits with them, not here
+            listener.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, limits.RECEIVE_BYTES)
+        async with trio.open_nursery() as nursery:
+            app = App(config, games, house, nursery)
+            app.poller = Poller.if_possible()
+            if app.poller is not None:
+                nursery.start_soon(app.poller.run)
+            farewell = f"magehall {VERSION} {app.version} challenge=0; {CODES['server_full'].text}\r\n".encode("ascii")
+            app.port = listeners[0].socket.getsockname()[1]
+            async with trio.open_nursery() as accepting:
+                for listener in listeners:
+                    accepting.start_soon(Doorway(listener, app.handle, farewell).run, nursery)
+                accepting.start_soon(app.watch_for_stalls)
+                accepting.start_soon(app.watch_for_silence)
+                if signals:
+                    await accepting.start(_stop_on_signal, app)
+                task_status.started(app)
+                await app.stopping.wait()
+                accepting.cancel_scope.cancel()
+            doors.close()
+            await app.say_goodbye()
+            nursery.cancel_scope.cancel()
 
 
 async def _stop_on_signal(app: App, *, task_status: trio.TaskStatus[None]) -> None:

@@ -18,8 +18,9 @@ from client.cli.lookups import LookupFailed, with_card_file
 from client.house import BotHouse
 from games.api import Game
 from games.registry import all_games
-from server.app import App, calm_collector, serve
+from server.app import App, serve
 from server.config import Config
+from server.memory import prepare_memory
 
 log = logging.getLogger("magehall.serve")
 
@@ -51,7 +52,7 @@ def serve_until_stopped(settings: Settings) -> None:
     games = games_with(settings.cards)
     config = config_of(settings)
     lines = _log_to_stderr(as_json=settings.log_json)
-    calm_collector()
+    prepare_memory()
     try:
         trio.run(_serve, config, games, lines)
     except OSError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import cast
+from typing import Any
 
 from games.api import Seat
 from games.cheaty_mages.truth import JUDGE, Arena, Lying
@@ -38,7 +38,8 @@ def view_of(arena: Arena, seat: Seat | None) -> SeatView | SpectatorView:
 def _table(arena: Arena) -> Table:
     deck = arena.deck
     name_of = deck.name_of
-    fighters, players = arena.fighter_views, arena.player_views
+    fighters: list[Any] = arena.fighter_views
+    players: list[Any] = arena.player_views
     for place, known in enumerate(fighters):
         if known is None:
             fighters[place] = _fighter(arena, place)
@@ -55,8 +56,8 @@ def _table(arena: Arena) -> Table:
         deck.judge_views[arena.judge],
         _enduring(arena, JUDGE) if arena.enduring else (),
         arena.no_judgement,
-        cast("tuple[FighterView, ...]", tuple(fighters)),  # all there: filled in above
-        cast("tuple[PlayerView, ...]", tuple(players[1:])),
+        tuple(fighters),
+        tuple(players[1:]),
         (arena.result,) if arena.result else (),
         arena.discard_view,
         len(arena.pile),

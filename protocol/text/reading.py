@@ -79,16 +79,16 @@ def _actions(line: str, where: Where, first: str, fitting: list[str]) -> tuple[D
     if not line.isascii():  # Python accepts many other digits and spaces, too
         return None
     decision = where.decision()
-    is_word, is_letter = first in game_words(where.forms), first in letters(where.forms)
     is_number = NUMBER.fullmatch(line) is not None
+    if is_number and decision is not None:
+        if not 1 <= int(line) <= decision.choices:
+            raise Refusal("unreadable", f"Type a number from 1 to {decision.choices}, or an action.")
+        return decision, [decision.listed(int(line) - 1)]
+    is_word, is_letter = first in game_words(where.forms), first in letters(where.forms)
     if decision is None:
         if where.table and (is_number or is_word or (is_letter and len(fitting) != 1)):
             raise Refusal("not_your_turn")
         return None
-    if is_number:
-        if not 1 <= int(line) <= decision.choices:
-            raise Refusal("unreadable", f"Type a number from 1 to {decision.choices}, or an action.")
-        return decision, [decision.listed(int(line) - 1)]
     try:
         return decision, _read_action(line, where, decision)
     except Refusal:

@@ -13,6 +13,8 @@ IAC, DONT, DO, WONT, WILL, SUB = 255, 254, 253, 252, 251, 250
 ERASE_LINE, ERASE_CHARACTER, INTERRUPT, BREAK, SUB_END = 248, 247, 244, 243, 240
 TIMING_MARK = 6  # a telnet that sent Ctrl-C shows nothing until this is answered
 
+KEYS_AT_ONCE = 128  # keys and telnet commands that make no line; then others are heard
+
 _REFUSAL = {WILL: DONT, DO: WONT}
 _SPECIAL = re.compile(rb"[\x00-\x1f\x7f\xff]")
 _TLS = b"\x16\x03"  # how a TLS client begins
@@ -31,6 +33,10 @@ class Answer:
     """Telnet bytes to be sent back as they are."""
 
     data: bytes
+
+
+class Keys:
+    """So many keys or telnet commands came that made no line yet. There may be more."""
 
 
 class _Mode(Enum):
@@ -52,6 +58,7 @@ class TypedLines:
         self._mode = _Mode.DATA
         self._verb = 0
         self._sub_bytes = 0
+        self._keys = 0  # since the last event
         self._refused: set[tuple[int, int]] = set()
         self._first_line = True
         self._first_bytes = b""
@@ -67,13 +74,16 @@ class TypedLines:
         """Whether an unfinished line is held."""
         return bool(self._line) or self._unclean
 
-    def pull(self) -> Line | Answer | None:
+    def pull(self) -> Line | Answer | Keys | None:
         """The next typed line or telnet answer, or None. Raises RemoteProtocolError; the line in question is gone."""
         if self._first_bytes == _TLS:
             raise RemoteProtocolError("wrong_protocol")
         at = 0
         try:
             while at < len(self._input):
+                if self._keys == KEYS_AT_ONCE:
+                    self._keys = 0
+                    return Keys()
                 if self._mode is _Mode.DATA:
                     special = _SPECIAL.search(self._input, at)
                     end = special.start() if special else len(self._input)
@@ -83,8 +93,10 @@ class TypedLines:
                         continue
                 byte = self._input[at]
                 at += 1
+                self._keys += 1
                 event = self._data(byte) if self._mode is _Mode.DATA else self._telnet(byte)
                 if event is not None:
+                    self._keys = 0
                     return event
             return None
         finally:

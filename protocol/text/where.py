@@ -66,7 +66,7 @@ class Memory:
         """Notes who told something; an error or the match's end drops what was waiting."""
         if isinstance(message, m.Chat) and message.private:
             self.whisperer = message.sender
-        elif isinstance(message, m.Error | m.Over):
+        elif isinstance(message, (m.Error, m.Over)):
             self.waiting = []
 
 

@@ -87,5 +87,5 @@ class Context:
         chair = table.seating.chair_of(self.player)
         if chair is None:
             raise Refusal("not_seated")
-        table.running()
+        table.live()
         return chair.number

@@ -6,13 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from protocol import messages as m
-from protocol.exchanges import Asker
+from protocol.exchanges import EXCHANGES, Asker
 from server.desk import at_lobby, at_match, at_table, for_all, order, talk
 from server.desk.context import Answer, Context, Peer
 from server.desk.lobby import Lobby
 
-_ANYWHERE = frozenset({Asker.ANYBODY, Asker.STRANGER, Asker.PLAYER})
-_WITHOUT_A_TABLE_TOO = frozenset({Asker.TALKER, Asker.SILENCER})
+_ANYWHERE = (Asker.ANYBODY, Asker.STRANGER, Asker.PLAYER)
+_AT_A_TABLE = {kind for kind, row in EXCHANGES.items() if row.asker not in _ANYWHERE}
+_WITHOUT_A_TABLE_TOO = (Asker.TALKER, Asker.SILENCER)
 _HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {
     **for_all.HANDLERS,
     **at_lobby.HANDLERS,
@@ -35,7 +36,7 @@ class Desk:
         """The answer; None where it was given already, ahead of what followed from the request; or the steps to it."""
         context = self._context
         asker = context.admit(request).asker
-        handler = _HANDLERS[type(request)]
-        if asker in _ANYWHERE or (asker in _WITHOUT_A_TABLE_TOO and not request.table):
-            return handler(context, request)
-        return handler(context, request, *context.at_table(asker, request))
+        kind = type(request)
+        if kind in _AT_A_TABLE and (request.table or asker not in _WITHOUT_A_TABLE_TOO):
+            return _HANDLERS[kind](context, request, *context.at_table(asker, request))
+        return _HANDLERS[kind](context, request)

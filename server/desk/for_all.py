@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import trio
@@ -71,8 +72,9 @@ def cards(here: Context, request: m.Cards) -> m.Message:
     )
 
 
+@cache
 def limits_here(config: Config) -> dict[str, Any]:
-    """The limits as this server has set them."""
+    """The limits as this server has set them. One map for all who are told them: it is kept with their welcomes."""
     return {name: getattr(config, name, value) for name, value in _LIMITS.items()}
 
 

@@ -40,6 +40,7 @@ class Lobby:
         self.crier = Crier(nursery)
         self.strangers = Rarely(60.0)  # who come and go without a name, by address: so often they stand in the log
         self.replays = Replays()
+        self.queue = trio.Lock()  # for work that can wait: one piece a round of the scheduler, whosever it is
         self.closing = False
         self.entered: set[str] = set()  # names of players in a tournament, which alone seats them
         self._addresses = Meters(*self._allowance(limits.REQUESTS_AN_ADDRESS))
@@ -152,6 +153,7 @@ class Lobby:
             owner=owner,
             options=options,
             clock=clock,
+            queue=self.queue,
             seed=seed,
         )
         self.tables[table_id] = table

@@ -19,7 +19,7 @@ WAIT_SECONDS = 0.1  # where not even the spare descriptor could be had
 
 
 class Doorway:
-    """One a listener; `run` is its task. `farewell` is sent to who cannot be let in."""
+    """One a listener, which it does not close; `run` is its task. `farewell` is sent to who cannot be let in."""
 
     def __init__(
         self, listener: trio.SocketListener, handle: Callable[[trio.SocketStream], Awaitable[None]], farewell: bytes
@@ -41,7 +41,6 @@ class Doorway:
                 else:
                     nursery.start_soon(self._handle, stream)
         finally:
-            self._listener.socket.close()
             if self._spare is not None:
                 os.close(self._spare)
 

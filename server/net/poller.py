@@ -50,8 +50,8 @@ class Poller:
                 reader = self._readers.get(number)
                 if reader is not None:
                     reader()
-            if part.is_over:
-                return
+                if part.is_over:  # who was not read stands first the next time
+                    return
 
     async def run(self) -> None:
         """Serves until cancelled."""

@@ -14,7 +14,7 @@ from protocol.connection import NEED_DATA, PEER_CLOSED, ServerConnection
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES
 from protocol.messages import Accepted, AreYouThere, Message, Request
-from protocol.text.telnet import Answer, Line
+from protocol.text.telnet import Answer, Keys, Line
 from server.answers import error_message, goodbye
 from server.desk.context import Steps
 from server.desk.desk import Desk
@@ -35,6 +35,13 @@ ANSWER_COST = 0.1  # of a request: telnet asks for an option, and is answered
 
 class Session:
     """One connection from greeting to goodbye. `run` is its task; everything else is called by tables and the desk."""
+
+    # A dictionary of so many attributes would be the largest part of an idle session.
+    __slots__ = (  # noqa: SIM905  # a list would take thirty lines
+        "_answering _asked _bad_proofs _before_hello _charged _connection _desk _errors _full _heard _later _lobby "
+        "_login _meters _more _nothing _nursery _outbox _price _scope _server _sign_until _steps _text _unpaid _wire address "
+        "challenge ended is_operator player"
+    ).split()
 
     def __init__(
         self,
@@ -65,7 +72,9 @@ class Session:
         self.address = address
         self._heard = trio.current_time()  # when anything came last
         self._asked, self._sign_until = False, 0.0  # for a sign of life since then, and until when
+        self._nothing = 0  # times in a row that lines or keys came which ask nothing
         self._unpaid = 0  # bytes read that were not charged yet
+        self._price = 0.0  # of the current request, in plain requests; an accepted action costs nothing
         self._charged = False  # whether the current typed line became a request
         self._more = False  # requests are waiting that were read already
         self._scope = trio.CancelScope()
@@ -99,13 +108,17 @@ class Session:
             await self._wire.pass_on(self._take)
             while (self._more or self._is_overdrawn()) and not (self.ended or self._wire.broken):
                 await self._pause()
-                self._more = self._handle_events()
+                async with self._lobby.queue:
+                    self._more = self._handle_events()
 
     def _take(self, data: bytes) -> bool:
         """Takes bytes that came. False if reading has to wait, because the session ends or others come first."""
         if self.ended:
             return False
-        self._heard, self._asked = trio.current_time(), False
+        now = trio.current_time()
+        if now > self._heard + 1:
+            self._nothing = 0
+        self._heard, self._asked = now, False
         self._connection.receive_data(data)
         self._unpaid += len(data)
         self._more = self._handle_events()
@@ -119,10 +132,11 @@ class Session:
         try:
             part = Slice()
             for _ in range(REQUESTS_A_SLICE):
-                self._take_step()
                 if self._steps is not None:
-                    return True
-                if self.ended or self._one_event():
+                    self._take_step()
+                    if self._steps is not None:
+                        return True
+                if self.ended or self._one_event() or (self._steps is None and self._connection.is_empty):
                     self._pay_for_bytes()
                     return False
                 if self._is_overdrawn() or part.is_over:
@@ -165,6 +179,8 @@ class Session:
                 self._outbox.put(event.data)
             elif isinstance(event, Line):
                 self._line(event.text)
+            elif isinstance(event, Keys):
+                self._ask_nothing()
             else:
                 self.carry_out(event)
         except Refusal as error:
@@ -192,11 +208,17 @@ class Session:
         if self._full:
             raise Refusal("server_full")
         self._charged = False
-        shown = self._text_face().typed(text)
+        shown = (self._text or self._text_face()).typed(text)
         if shown:
             self._outbox.put(self._connection.send_text(shown))
         if not self._charged:  # an empty line, or one that is answered here
-            self.charge(1)
+            self._ask_nothing()
+
+    def _ask_nothing(self) -> None:
+        self.charge(1)
+        self._nothing += 1
+        if self._nothing > limits.NOTHING_ASKED:
+            raise Refusal("too_many_errors", "Too many keys or lines that ask nothing.")
 
     def _text_face(self) -> TextFace:
         if self._text is None:
@@ -205,9 +227,19 @@ class Session:
 
     def carry_out(self, request: Request) -> None:
         """Answers a request, or says why not."""
-        self.charge(EXCHANGES[type(request)].weight)
         self._unpaid -= limits.BYTES_A_REQUEST
         self._charged = True
+        self._nothing = 0
+        self._price = EXCHANGES[type(request)].weight
+        try:
+            self._answer(request)
+        finally:
+            if self._price:
+                self.charge(self._price)
+        if self._steps is not None:
+            self._take_step()
+
+    def _answer(self, request: Request) -> None:
         player = self.player
         if self._full:
             raise Refusal("server_full", re=request.id)
@@ -232,12 +264,10 @@ class Session:
             self._refuse(error)
         finally:
             self._answering = None
-        self._take_step()
 
     def _take_step(self) -> None:
-        """Continues a long answer, if there is one; nothing else is answered before it is given."""
-        if self._steps is None:
-            return
+        """Continues a long answer; nothing else is answered before it is given."""
+        assert self._steps is not None
         request, steps = self._steps
         self._answering = request
         try:
@@ -257,7 +287,7 @@ class Session:
         if player is not None and request is not None:
             player.answered(request.id, request, answer)
         if type(answer) is Accepted:
-            self.charge(-1)
+            self._price = 0.0
         self._emit((answer,))
 
     def _refuse(self, error: Refusal) -> None:
@@ -279,7 +309,7 @@ class Session:
 
     def _is_asked(self) -> bool:
         player = self.player
-        return player is not None and any(table.awaits(player) for table in self._lobby.tables_of(player))
+        return player is not None and any(table.awaited(player) for table in self._lobby.tables_of(player))
 
     def logged_in(self, player: Player) -> None:
         """From now on this session speaks for the player."""
@@ -301,14 +331,16 @@ class Session:
 
     async def _do_later(self) -> None:
         while self._later and not self.ended:
+            await self._pause()
             try:
-                try:
-                    self._later[0]()
-                except Refusal as error:
-                    self._refuse(error)
+                async with self._lobby.queue:
+                    try:
+                        self._later[0]()
+                    except Refusal as error:
+                        self._refuse(error)
                 while self._steps is not None and not self.ended:
-                    await trio.lowlevel.checkpoint()
-                    self._take_step()
+                    async with self._lobby.queue:
+                        self._take_step()
             except Exception:
                 self._fail()
             self._later.pop(0)
@@ -347,7 +379,7 @@ class Session:
         if self._connection.face not in ("", "text"):
             self._outbox.put(self._connection.send_all(messages))
             return
-        text = self._text_face().render(messages)
+        text = (self._text or self._text_face()).render(messages)
         if text:
             self._outbox.put(self._connection.send_text(text))
 

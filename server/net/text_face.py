@@ -10,7 +10,8 @@ from protocol import messages as m
 from protocol.text.reading import read
 from protocol.text.sentences import LEGAL_HEAD, left_text, more_line, numbered, render_reply, table_line
 from protocol.text.where import Ask, Memory
-from server.desk.typist import TableInWords, Typist
+from server.desk.typist import Typist
+from server.table.in_words import TableInWords
 
 
 class Carrier(Protocol):
@@ -67,9 +68,10 @@ class TextFace:
             if type(message) is m.Happened:  # most of what is told
                 text += self._event(message)
                 continue
-            text += "".join([f"{line}\n" for line in self._lines(message)])
+            for line in self._lines(message):
+                text += f"{line}\n"
             self._memory.hear(message)
-            if isinstance(message, m.Turn) and self._memory.waiting:
+            if self._memory.waiting and isinstance(message, m.Turn):
                 self._carrier.later(self._go_on)
         return text
 
@@ -82,6 +84,10 @@ class TextFace:
         typist = self._typist
         table, here = typist.table(getattr(message, "table", "")), typist.here
         match message:
+            case m.Turn() if table is not None:
+                return self._turn(table, message)
+            case m.Accepted():
+                return []
             case m.Welcome():
                 return self._welcome(message)
             case m.TableReply() | m.Seated():
@@ -101,8 +107,6 @@ class TextFace:
                 return [f"You are back at {message.table}, seat {message.seat}. This is what you missed:"]
             case m.Happened():
                 return self._event(message).splitlines()
-            case m.Turn() if table is not None:
-                return self._turn(table, message)
             case m.TurnReply() if here is not None:
                 return [LEGAL_HEAD, *numbered(here.legal(message.turn))]
             case m.Position() if table is not None:

@@ -33,13 +33,21 @@ class LiveMatch:
     """
 
     def __init__(
-        self, game: Game, header: Header, seating: Seating, config: Config, house: House, chance: Chance
+        self,
+        game: Game,
+        header: Header,
+        seating: Seating,
+        config: Config,
+        house: House,
+        chance: Chance,
+        queue: trio.Lock,
     ) -> None:
         self.entries: list[Entry] = []
         self.match: Match
         self.referee: Referee
         self._seating = seating
         self._config, self._house, self._chance = config, house, chance
+        self._queue = queue
         self._refunds = Refunds()
         self._zero = trio.current_time()
         self._scope = trio.CancelScope()
@@ -118,9 +126,10 @@ class LiveMatch:
         """Keeps the time and plays the house bots until the match is over."""
         try:
             while self.match.over is None:
-                if self.referee.play_house(self.now()):
-                    await trio.lowlevel.checkpoint()
-                    continue
+                if self.referee.house_is_asked:
+                    async with self._queue:
+                        if self.referee.play_house(self.now()):
+                            continue
                 self._waking = trio.Event()
                 self._alarm = self.referee.next_moment()
                 with trio.CancelScope(deadline=self._zero + self._alarm) as self._scope:

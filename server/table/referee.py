@@ -81,6 +81,11 @@ class Referee:
         chair.away = None
         self._record(Went(now, chair.number, how, chair.house_name))
 
+    @property
+    def house_is_asked(self) -> bool:
+        """Whether a decision of a house bot is awaited."""
+        return any(self._seating.chair(seat).house is not None for seat in self._match.asked)
+
     def play_house(self, now: float) -> bool:
         """Has one house bot choose, or does what one chose some time ago; False if there is nothing to do yet.
 

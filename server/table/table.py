@@ -35,6 +35,7 @@ from server.answers import error_message
 from server.config import Config
 from server.house import House
 from server.player import Listener, Player
+from server.table.in_words import TableInWords
 from server.table.live import LiveMatch
 from server.table.referee import house_seed
 from server.table.seating import Chair, Seating
@@ -59,16 +60,18 @@ class Table:
         owner: str,
         options: Mapping[str, Any],
         clock: ClockRule,
+        queue: trio.Lock,
         seed: bytes = b"",
     ) -> None:
         self.id, self.game, self.owner = table_id, game, owner
         self.options, self.clock = dict(options), clock
         self.seating = Seating(seats, config.grace)
+        self.in_words = TableInWords(table_id, game, self.seating)
         self.muted: set[Player] = set()  # who is not heard here
         self.kicked: set[Player] = set()  # who does not come back
         self.done = trio.Event()
         self.touched = trio.current_time()
-        self._config, self._house = config, house
+        self._config, self._house, self._queue = config, house, queue
         self._seed, self._salt = seed or secrets.token_bytes(SEED_BYTES), secrets.token_bytes(16)
         self._commitment = commitment(self._seed, self._salt)
         self._chance = Chance(deal_key(self._seed)).fork("late")  # for decisions made for somebody else
@@ -168,7 +171,7 @@ class Table:
             nonces=tuple(chair.nonce for chair in self.seating.chairs),
             grace=self._config.grace,
         )
-        live = LiveMatch(self.game, header, self.seating, self._config, self._house, self._chance)
+        live = LiveMatch(self.game, header, self.seating, self._config, self._house, self._chance, self._queue)
         try:
             outgoing = live.begin()
         except Exception:
@@ -238,10 +241,11 @@ class Table:
             turn.left = round(max(0.0, live.match.clocks.deadline(seat) - live.now()), 3)
         return turn
 
-    def awaits(self, player: Player) -> bool:
-        """Whether a decision of this player is awaited here."""
-        match, chair = self.match, self.seating.chair_of(player)
-        return match is not None and chair is not None and chair.house is None and chair.number in match.asked
+    def awaited(self, player: Player) -> int:
+        """The player's seat if a decision of theirs is awaited here, else 0."""
+        live, chair = self._live, self.seating.chair_of(player)
+        is_asked = live is not None and chair is not None and chair.house is None and chair.number in live.match.asked
+        return chair.number if chair is not None and is_asked else 0
 
     def keeps(self, player: Player) -> bool:
         """Whether the player plays here, or will: neither is the match over nor did the house take the seat over."""

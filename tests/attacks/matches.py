@@ -97,7 +97,7 @@ def _come_back(scene: Scene, name: str, code: str, tables: int) -> str:
         sock.close()
 
 
-@attack(processes=2, ceiling=128)
+@attack(processes=2, ceiling=128, keeps=20)  # 32 finished matches
 def deaf_spectators(scene: Scene) -> None:
     """192 spectators who read nothing: 64 at the victim's match, the others at two that are played at full speed."""
     show = _Show(scene)

@@ -7,6 +7,7 @@ from contextlib import suppress
 
 import msgspec
 
+from protocol import limits
 from tests.attacks.floods import open_tables
 from tests.attacks.peer import Peer, Refused
 from tests.attacks.scene import Scene, attack
@@ -51,7 +52,7 @@ def _matches(scene: Scene, player: Peer, most: int) -> int:
     return most
 
 
-@attack(processes=2, ceiling=64)
+@attack(processes=2, ceiling=CLIENTS * limits.HERE_BYTES / 2**20, keeps=CLIENTS * limits.AWAY_BYTES / 2**20)
 def kept_requests(scene: Scene) -> None:
     """Forty names that each send 32 requests full of empty maps; the server keeps what may be asked for again."""
     maps: list[dict[str, int]] = [{}] * 64

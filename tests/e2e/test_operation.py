@@ -1,7 +1,8 @@
-"""The server goes on whatever becomes of its log and of its descriptors."""
+"""The server goes on whatever becomes of its log and of its descriptors, and leaves none behind."""
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 import subprocess
@@ -10,9 +11,16 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import pytest
+import trio
+
+from server.app import serve
+from server.config import Config
+from server.net.doorway import Doorway
+from server.net.poller import Poller
+from tests.helpers.house import FirstHouse
 
 
 def free_port() -> int:
@@ -100,3 +108,26 @@ def test_b07_without_descriptors_newcomers_are_told_and_the_log_says_so_once_a_m
     written = log.read_text()
     assert "Traceback" not in written
     assert written.count("no descriptors left") == 1
+
+
+@pytest.mark.parametrize(("owner", "name"), [(Poller, "if_possible"), (Doorway, "__init__")])
+async def test_a_server_that_fails_while_it_starts_leaves_no_listener_open(
+    monkeypatch: pytest.MonkeyPatch, owner: type, name: str
+) -> None:
+    opened: list[trio.SocketListener] = []
+    really_open = trio.open_tcp_listeners
+
+    async def remembering(*arguments: Any, **more: Any) -> list[trio.SocketListener]:
+        opened.extend(await really_open(*arguments, **more))
+        return opened
+
+    def none_left(*_: object) -> None:
+        raise OSError(errno.EMFILE, "too many open files")
+
+    monkeypatch.setattr(trio, "open_tcp_listeners", remembering)
+    monkeypatch.setattr(owner, name, none_left)
+    with pytest.raises(BaseExceptionGroup) as raised:
+        await serve(Config(port=0), {}, FirstHouse("first"))
+    assert raised.value.subgroup(OSError) is not None
+    assert opened
+    assert [listener.socket.fileno() for listener in opened] == [-1] * len(opened)

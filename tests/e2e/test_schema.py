@@ -43,16 +43,16 @@ def as_received(face: str, message: Message) -> Any:
     return json.loads(data) if face == "json" else msgpack.unpackb(data[4:])
 
 
-@pytest.mark.parametrize("face", ["json", "msgpack"])
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
-def test_a_match_fits_the_schema(game: Game, face: str) -> None:
+def test_a_match_fits_the_schema(game: Game) -> None:
     kinds = set()
     told: Outgoing = {hearer: [] for hearer in range(game.max_seats + 1)}
     for match in match_of(game, told):
         assert faults(game.id, "view", json.loads(msgspec.json.encode(match.state.view(None)))) == []
         for messages in told.values():
             for message in messages:
-                received = as_received(face, message)
+                received = as_received("json", message)
+                assert repr(as_received("msgpack", message)) == repr(received)  # so it is enough to look at one of them
                 kinds.add(received["type"])
                 assert faults("messages", received["type"], received) == []
                 if "event" in received:

@@ -73,6 +73,7 @@ class Terminal:
             seen = self.history()
             if wanted(seen):
                 return seen
+            time.sleep(0.01)  # each look starts a program; what is waited for needs the processor more
         raise AssertionError(f"not seen in time; the screen shows:\n{self.screen()}")
 
     def wait_for(self, text: str) -> str:

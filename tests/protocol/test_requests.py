@@ -137,6 +137,10 @@ def test_a13_the_same_goes_for_what_lies_deeper() -> None:
     assert both(act_with(action={"x": [0.5, True, None, -1, "é"]}))[0].action == {"x": [0.5, True, None, -1, "é"]}
     assert in_json(act_with(action={"x": [1] * 65})) == [("too_big", 5, "$.action.x")]
     assert in_json(act_with(action={str(i): i for i in range(33)})) == [("too_big", 5, "$.action")]
+    ones: dict[str, Any] = {str(i): [1] * 60 for i in range(18)}
+    maps: dict[str, Any] = {str(i): [{}] * 60 for i in range(18)}
+    assert in_json(act_with(action=ones)) == in_msgpack(act_with(action=ones)) == [("too_big", 0, "")]
+    assert in_msgpack(act_with(action=maps)) == [("too_big", 0, "")]
     assert in_msgpack(act_with(action={"x": [1] * 65})) == [("too_big", 0, "")]
     assert in_json(b'{"type":"act","id":5,"table":"t","turn":1,"action":{"x":1e999}}\n') == [
         ("bad_number", 5, "$.action.x")

@@ -10,6 +10,8 @@ from games.api import Options, Outcome, State, Told
 from games.chance import Chance
 from matches.fold import replay
 from protocol.errors import Refusal
+from protocol.messages import Message
+from server.net.session import Session
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
 from tests.helpers.toy import ToyGame, ToyState
@@ -203,10 +205,14 @@ async def test_a_fault_in_refusing_what_was_put_off_ends_that_session_alone(
     def refused() -> None:
         raise Refusal("not_your_turn")
 
-    def fault(answer: object) -> None:
-        raise Fault("planted")
+    give = Session.give
 
-    monkeypatch.setattr(session, "give", fault)
+    def fault(one: Session, answer: Message) -> None:
+        if one is session:
+            raise Fault("planted")
+        give(one, answer)
+
+    monkeypatch.setattr(Session, "give", fault)
     session.later(refused)
     assert (await ann.next("bye"))["reason"] == "internal"
     assert (await bob.ask("ping"))["type"] == "pong"

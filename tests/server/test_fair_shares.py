@@ -1,7 +1,7 @@
 """What one peer causes is charged to its name and its address, and others get their turn in between."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 import pytest
 import trio
@@ -10,6 +10,7 @@ from trio.testing import memory_stream_pair
 from games.api import to_map
 from protocol import limits
 from protocol.messages import Message
+from protocol.text.telnet import KEYS_AT_ONCE
 from server.desk import crier
 from server.meter import Meter, Meters
 from server.net.session import Session
@@ -17,7 +18,7 @@ from server.net.wire import StreamWire
 from server.table import story
 from tests.helpers.hall import Hall, peer_on
 from tests.helpers.peer import Peer
-from tests.helpers.wire import Wire
+from tests.helpers.wire import CLOSED, Wire
 
 RATE, BURST = limits.REQUESTS_A_SECOND, limits.REQUESTS_AT_ONCE
 
@@ -37,14 +38,36 @@ async def seconds_until_answered(wire: Wire, before: bytes) -> float:
 )
 async def test_a05_bytes_that_are_no_request_are_charged_all_the_same(hall: Hall, junk: bytes) -> None:
     wire = await hall.wire("text")
-    count = 200_000 // len(junk)
-    waited = await seconds_until_answered(wire, junk * count)
-    assert waited == pytest.approx((200_000 / limits.BYTES_A_REQUEST - BURST) / RATE, rel=0.1)
+    data = junk * (32_000 // len(junk))
+    waited = await seconds_until_answered(wire, data)
+    work = len(data) / limits.BYTES_A_REQUEST + len(data.replace(b"x", b"")) / KEYS_AT_ONCE
+    assert waited == pytest.approx((work - BURST) / RATE, abs=0.3)
 
 
 async def test_a19_blank_lines_count_as_requests(hall: Hall) -> None:
     wire = await hall.wire("text")
-    assert await seconds_until_answered(wire, b"\n" * 1_100) == pytest.approx((1_100 - BURST) / RATE, abs=0.5)
+    assert await seconds_until_answered(wire, b"\n" * 200) == pytest.approx((200 - BURST) / RATE, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    "junk", [b"\n", b"\x03" * KEYS_AT_ONCE, b"\xff\xf1" * KEYS_AT_ONCE], ids=["line", "key", "NOP"]
+)
+async def test_a05_who_floods_with_what_asks_nothing_is_sent_away(hall: Hall, junk: bytes) -> None:
+    wire = await hall.wire("text")
+    await wire.send_bytes(junk * (limits.NOTHING_ASKED + 2))
+    heard = await wire.line()
+    while "ask nothing" not in heard:
+        assert heard != CLOSED
+        heard = await wire.line()
+
+
+async def test_an_empty_line_now_and_then_is_no_flood(hall: Hall) -> None:
+    wire = await hall.wire("text")
+    await wire.send_bytes(b"hello ann\n")
+    for _ in range(limits.NOTHING_ASKED + 1):
+        await trio.sleep(1.5)
+        await wire.send_bytes(b"\n")
+    assert await seconds_until_answered(wire, b"") < 1
 
 
 async def test_b12_coming_back_does_not_refill_the_allowance(hall: Hall) -> None:
@@ -103,16 +126,6 @@ async def test_b13_talk_is_charged_by_its_hearers(hall: Hall) -> None:
     assert trio.current_time() - begun == pytest.approx((100 * each - BURST) / RATE, abs=0.2)
 
 
-def noting(name: str, pushes: list[str], push: Callable[[Iterable[Message]], None]) -> Callable[..., None]:
-    """Notes who is told something, and tells it."""
-
-    def note(messages: Iterable[Message]) -> None:
-        pushes.append(name)
-        push(messages)
-
-    return note
-
-
 async def test_b13_a_full_house_hears_in_order_and_others_get_their_turn_in_between(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -120,11 +133,14 @@ async def test_b13_a_full_house_hears_in_order_and_others_get_their_turn_in_betw
     ann, bob = await hall.player("ann"), await hall.player("bob")
     hearers = [await hall.player(f"hearer{letter}") for letter in "abcdefgh"]
     pushes: list[str] = []
-    for name in ("bob", *(f"hearer{letter}" for letter in "abcdefgh")):
-        player = hall.lobby.people.find(name)
-        assert player is not None
-        assert player.listener is not None
-        monkeypatch.setattr(player.listener, "push", noting(name, pushes, player.listener.push))
+    push = Session.push
+
+    def note(session: Session, messages: Iterable[Message]) -> None:
+        assert session.player is not None
+        pushes.append(session.player.name)
+        push(session, messages)
+
+    monkeypatch.setattr(Session, "push", note)
     await ann.stream.send_all(
         b"".join(json.dumps({"type": "say", "id": n, "text": f"line {n}"}).encode() + b"\n" for n in (2, 3))
     )
@@ -186,7 +202,7 @@ async def test_what_is_kept_of_requests_is_short_whatever_they_hold(hall: Hall) 
     ann, _bob = await hall.table_of("ann", "bob")
     turn = await ann.next("turn")
     for _ in range(limits.REPLIES_KEPT):
-        action: dict[str, object] = {f"key{number}": [{} for _ in range(60)] for number in range(15)}
+        action: dict[str, object] = {f"key{number}": [{} for _ in range(60)] for number in range(8)}
         assert (await ann.ask("act", table="t1", turn=turn["turn"], action=action))["code"] == "bad_action"
     await ann.ask("act", table="t1", turn=99, action={"do": "play", "card": 1})
     player = hall.lobby.people.find("ann")

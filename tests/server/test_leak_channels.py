@@ -18,8 +18,7 @@ from games.chance import Chance
 from matches.fold import Aborted, Match, Went
 from protocol import messages as m
 from protocol.proof import key
-from protocol.text.sentences import render_reply
-from server.net import text_face
+from server.net.text_face import TextFace
 from server.player import Player
 from server.table import live as live_module
 from server.table.live import LiveMatch
@@ -286,11 +285,12 @@ def the_default_of_a_late_seat_follows_the_next_hand(monkeypatch: pytest.MonkeyP
 
 @planted(during(all_run_out_of_time), r"is sent .*ran out of time")
 def the_typed_line_of_a_late_seat_tells_what_it_holds(monkeypatch: pytest.MonkeyPatch) -> None:
-    def with_hands(message: m.Message, table: Any) -> list[str]:
-        lines = render_reply(message, table)
-        return [f"{lines[0]} {truth(table._table).hands}"] if isinstance(message, m.Late) else lines
+    def with_hands(original: Any, face: TextFace, message: m.Message) -> list[str]:
+        lines: list[str] = original(face, message)
+        table: Any = face._typist._table
+        return [f"{lines[0]} {truth(table).hands}"] if isinstance(message, m.Late) else lines
 
-    monkeypatch.setattr(text_face, "render_reply", with_hands)
+    wrap(monkeypatch, TextFace, "_lines", with_hands)
 
 
 @planted(during(a_program_errs_three_times), r"is sent .*too many illegal actions")

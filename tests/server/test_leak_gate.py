@@ -21,7 +21,7 @@ from matches.record import written
 from protocol import messages as m
 from protocol.errors import Refusal
 from server.desk.people import People
-from server.desk.typist import TableInWords
+from server.net.text_face import TextFace
 from server.table.live import LiveMatch
 from server.table.replays import Replays, Writing
 from server.table.seating import Seating
@@ -234,11 +234,14 @@ def the_time_left_depends_on_what_the_next_seat_holds(monkeypatch: pytest.Monkey
 
 @plant
 def people_see_a_board_with_all_hands(monkeypatch: pytest.MonkeyPatch) -> None:
-    def board(original: Any, shown: TableInWords, view: Any) -> list[str]:
-        lines = original(shown, view)
-        return [*lines, str(truth(shown._table).hands)] if shown._table.match is not None else lines
+    def lines(original: Any, face: TextFace, message: Any) -> list[str]:
+        table = face._typist._table
+        shown: list[str] = original(face, message)
+        if table is None or table.match is None or getattr(message, "view", None) is None:
+            return shown
+        return [*shown, str(truth(table).hands)]
 
-    wrap(monkeypatch, TableInWords, "board", board)
+    wrap(monkeypatch, TextFace, "_lines", lines)
 
 
 @plant

@@ -217,10 +217,13 @@ async def test_e01_a_real_match_cut_at_every_message_boundary_is_told_as_one_tha
     print(f"\n{game}: {await compare_cuts(hall, game, 1)} cuts, each match told as the one without")
 
 
-async def test_e01_a_match_cut_at_every_byte_received_is_told_as_one_that_was_not(hall: Hall) -> None:
+@pytest.mark.parametrize("every", [pytest.param(1, marks=pytest.mark.soak), 7])
+async def test_e01_a_match_cut_at_every_byte_received_is_told_as_one_that_was_not(hall: Hall, every: int) -> None:
+    """Or at the bytes around each message boundary, and every seventh."""
     whole = await played(hall, 1000, 1)
     expected = json.dumps(story(whole.told)).replace("1000x", "")
-    for number in range(1, whole.received):
+    around = {boundary + by for boundary in whole.boundaries for by in (-1, 0, 1)}
+    for number in sorted({*range(1, whole.received, every), *around} & {*range(1, whole.received)}):
         cut = await played(hall, 1000 + number, 1, cut_in=number)
         assert cut.cuts == 1
         assert json.dumps(story(cut.told)).replace(f"{1000 + number}x", "") == expected

@@ -1,0 +1,46 @@
+"""A table as text for people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.api import Game, plain
+from protocol import messages as m
+from server.table.seating import Seating
+
+WIDTH = 78  # columns of a board
+SENTENCES_KEPT = 16  # one action leads to fewer events
+
+
+class TableInWords:
+    """One a table, for all who read it as text. Each event is made a sentence once, however many hear it."""
+
+    def __init__(self, table_id: str, game: Game, seating: Seating) -> None:
+        self.id = table_id
+        self._words, self._seating = game.words, seating
+        self._sentences: dict[int, tuple[Any, str]] = {}  # by the event's identity: the event itself, and its sentence
+
+    def names(self) -> list[str]:
+        """The names of the seats, first seat first."""
+        return self._seating.names()
+
+    def board(self, view: Any) -> list[str]:
+        """The table as this view shows it."""
+        return [] if view is None else plain(self._words.board(view, self.names(), WIDTH))
+
+    def tell(self, event: Any) -> str:
+        """One sentence for an event; "" where there is nothing worth a line."""
+        known = self._sentences.get(id(event))
+        if known is None:
+            if len(self._sentences) >= SENTENCES_KEPT:
+                self._sentences.clear()
+            known = self._sentences[id(event)] = event, self._words.tell(event, self.names())
+        return known[1]
+
+    def ask(self, turn: m.Turn) -> str:
+        """What is to be decided, in one sentence."""
+        return self._words.ask(turn.view, turn.legal)
+
+    def legal(self, turn: m.Turn) -> list[str]:
+        """What may be done, as it is typed."""
+        return [self._words.write(action) for action in turn.legal]
