@@ -138,9 +138,10 @@ class Visit:
     def _follow(self, effects: Effects) -> None:
         self._show(effects)
         for ask in effects.asks:
-            self._post(ask, partial(self._answered, ask))
-        for table in effects.keeps:
-            self._fetch(table)
+            if ask.kind is m.Replay and self.keep is not None:
+                self._fetch(ask.fields["table"])
+            else:
+                self._post(ask, partial(self._answered, ask))
         self._wake()
 
     def _wake(self) -> None:

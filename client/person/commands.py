@@ -43,8 +43,6 @@ def _carry_out(human: Human, ask: Ask, effects: Effects) -> None:
         effects.lines = _legal_lines(human)
     elif ask.kind is m.Cards and table is not None and table.game.id == ask.fields["game"]:
         effects.lines = _card_lines(human, ask.fields["name"])
-    elif ask.kind is m.Replay:
-        effects.keeps.append(ask.fields["table"])
     else:
         effects.asks.append(ask)
 

@@ -17,11 +17,10 @@ WARNINGS = (10.0, 30.0, 60.0)  # seconds before a decision is late, the most urg
 
 @dataclass
 class Effects:
-    """The effects of something heard or typed: lines to show, requests to send, tables whose match is to be kept."""
+    """The effects of something heard or typed: lines to show, requests to send."""
 
     lines: list[Line] = field(default_factory=list)
     asks: list[Ask] = field(default_factory=list)
-    keeps: list[str] = field(default_factory=list)
 
     def say(self, text: str, style: str = "") -> None:
         """One more line."""
