@@ -13,7 +13,7 @@ import msgspec
 from protocol import VERSION, limits
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.framing import Cutter, Frames, Lines, frames, line
-from protocol.messages import REPLIES, TOLD, Message, Request
+from protocol.messages import REPLIES, TOLD, AreYouThere, Message, Request
 from protocol.printable import escape
 from protocol.requests import to_request
 from protocol.text.telnet import Answer, Keys, Line, TypedLines
@@ -136,6 +136,20 @@ class ServerConnection:
         if escape(whole) != whole:
             text = "\n".join([escape(part) for part in text.split("\n")])
         return text.replace("\n", "\r\n").encode("utf-8")  # UTF-8 holds no IAC to double
+
+    @property
+    def like_telnet(self) -> bool:
+        """Whether somebody types who seems to do so in a telnet."""
+        return self._typed is not None and self._typed.like_telnet
+
+    @property
+    def answers_signs(self) -> bool:
+        """Whether it answers what `ask_for_sign` gives: every program, and a telnet that did so once."""
+        return self._typed.answers_marks if self._typed is not None else self.face != ""
+
+    def ask_for_sign(self, seconds: float) -> bytes:
+        """The bytes that ask the peer whether it is there, which it may say for so long."""
+        return self.send(AreYouThere(seconds=seconds)) if self._typed is None else self._typed.ask_mark()
 
     def _choose_face(self, first: int) -> None:
         if first == 0x7B:

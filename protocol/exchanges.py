@@ -17,7 +17,7 @@ class Asker(Enum):
     OWNER = "the table's owner"
     SEATED = "a player with a seat there"
     HEARER = "a player with a seat there, or a spectator"
-    KEEPER = "the table's owner, or the operator"
+    KEEPER = "the operator, or the table's owner, who ends nobody else's match"
     SILENCER = "the table's owner, or the operator; everywhere: the operator"
     TALKER = "a player with a seat there, or a spectator; to everybody: a player"
 

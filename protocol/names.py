@@ -3,27 +3,45 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,15}")
-RESERVED = frozenset({"server", "admin", "all", "house", "magehall", "everybody", "nobody", "you", "spectator"})
-_LOOKS = str.maketrans({"0": "o", "1": "l", "i": "l", "5": "s", "_": None, "-": None})
+RESERVED = frozenset(
+    {
+        *("server", "system", "magehall", "house", "admin", "moderator", "operator", "spectator", "spectators"),
+        *("all", "everybody", "everyone", "nobody", "you"),
+    }
+)
+_LOOKS = str.maketrans({"0": "o", "1": "l", "i": "l", "2": "z", "5": "s", "8": "b", "_": None, "-": None})
+_PAIRS = (("rn", "m"), ("vv", "w"), ("cl", "d"))
 
 
 def fold(name: str) -> str:
-    """Equal for names that look alike: case, 0 and O, 1 and l and I, 5 and S; - and _ do not count."""
-    return name.lower().translate(_LOOKS)
+    """Equal for names that look alike: case, 0 and O, 1 and l and I, 2 and Z, 5 and S, 8 and B, rn and m, vv and w, cl
+    and d; - and _ do not count."""
+    folded = name.lower().translate(_LOOKS)
+    for pair, letter in _PAIRS:
+        folded = folded.replace(pair, letter)
+    return folded
 
 
-_RESERVED = frozenset(fold(name) for name in RESERVED)
+_DIGITS = frozenset(fold("0123456789"))
 
 
-def is_free(name: str) -> bool:
-    """Whether the name is allowed at all; somebody may have it already."""
-    return NAME.fullmatch(name) is not None and fold(name) not in _RESERVED
+def is_name(text: str) -> bool:
+    """Whether it has the form of a name."""
+    return NAME.fullmatch(text) is not None
+
+
+def is_reserved(name: str, house: Iterable[str] = ()) -> bool:
+    """Whether it is, or looks like, one of the server's own voices or one of these bots, with or without a number."""
+    folded = fold(name)
+    taken = [fold(voice) for voice in (*RESERVED, *house)]
+    return any(folded.startswith(voice) and _DIGITS.issuperset(folded[len(voice) :]) for voice in taken)
 
 
 def name_like(text: str, otherwise: str = "") -> str:
     """An allowed name as close to this text as possible. If the text gives none: `otherwise`, or a name that begins
     with `bot-`."""
     letters = re.sub(r"[^A-Za-z0-9_-]", "", text).lstrip("0123456789_-")[:16]
-    return letters if is_free(letters) else otherwise or f"bot-{letters[:12] or 'x'}"
+    return letters if is_name(letters) and not is_reserved(letters) else otherwise or f"bot-{letters[:12] or 'x'}"

@@ -44,7 +44,10 @@ NEAREST = {  # for the files below a folder: the tests of the first round, and t
     "games/mages_110m": (("tests/games/mages_110m",), ("tests/games",)),
     "games": (("tests/games/test_chance.py", "tests/games/test_exam.py"), ("tests/games",)),
     "protocol/page": (("tests/e2e/test_protocol_page.py",), ("tests/e2e/test_schema.py",)),
-    "protocol": (("tests/protocol", "tests/server/test_text_face.py", "tests/server/test_names.py"), ("tests/server",)),
+    "protocol": (
+        ("tests/protocol", "tests/server/test_text_face.py", "tests/server/test_names.py", "tests/server/test_talk.py"),
+        ("tests/server",),
+    ),
     "matches": (("tests/matches", "tests/server/test_chaos.py"), ("tests/server",)),
     "server/page": (("tests/e2e/test_protocol_page.py",), ("tests/e2e/test_schema.py",)),
     "server/tournament": (("tests/server/tournament",), ("tests/e2e/test_tournament.py",)),

@@ -18,7 +18,7 @@ from bots.sdk.bot import Bot
 from bots.sdk.check import LIMIT_SECONDS, Report, check
 from bots.sdk.link import Face, Identity, Link, LinkFailed, Refused, open_link, tcp
 from bots.sdk.nursery import nursery_for_block
-from bots.sdk.registry import NoSuchBot, get_bot, plays
+from bots.sdk.registry import NoSuchBot, bot_file, get_bot, plays
 from bots.sdk.replays import ask_again, turn_at
 from bots.sdk.runner import Finished, Runner, to_stderr
 from bots.sdk.seat import take_seat
@@ -106,7 +106,7 @@ def run(
     entry = Entry(
         host=host,
         port=port,
-        name=name or name_like(kind.__name__),
+        name=name or name_like(kind.__name__ if bot_file(bot) else f"my-{bot}"),  # its own name is the house's
         seed=secrets.randbits(48) if seed is None else seed,
         face="json" if face == "json" else "msgpack",
         table=table,

@@ -21,7 +21,7 @@ from games.api import Action, Game, Line, action_from
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.text.reading import is_command
-from protocol.text.sentences import left_text, minutes, more_line, render_reply, speaker, table_line
+from protocol.text.sentences import left_text, minutes, more_line, render_reply, table_line, talk_rows
 from protocol.text.where import Ask, Memory, Where
 
 _TOLD: Any = Union[m.TOLD]  # noqa: UP007 (made from a tuple); what `log` gives back as plain maps
@@ -93,7 +93,7 @@ class Human:
                 self.forget(message.table)
                 heard.lines = self._plain(message, None)
             case m.Chat():
-                heard.lines = [highlight([("key", speaker(message)), ("", message.text)], self.name)]
+                heard.lines = self._talk(message, len(self._mark(message.table)))
             case m.Story():
                 heard.lines = [line for told in message.messages for line in self._story(told)]
                 heard.lines += [[("dim", line)] for line in more_line(message)]
@@ -122,9 +122,18 @@ class Human:
 
     def _marked(self, heard: Effects, table: str) -> Effects:
         """Lines from another table than the current one say so."""
-        if table and self.here is not None and table != self.here.id:
-            heard.lines = [[("dim", f"[{table}] "), *line] for line in heard.lines]
+        if mark := self._mark(table):
+            heard.lines = [[("dim", mark), *line] for line in heard.lines]
         return heard
+
+    def _mark(self, table: str) -> str:
+        """What stands before lines from that table."""
+        return f"[{table}] " if table and self.here is not None and table != self.here.id else ""
+
+    def _talk(self, message: m.Chat, taken: int) -> list[Line]:
+        """What somebody says; so many columns of each row are taken already."""
+        rows = talk_rows(message, self.width() - taken)
+        return [highlight([("key", who), ("", part)], self.name) for who, part in rows]
 
     def _table_line(self, info: m.TableInfo, heard: Effects) -> None:
         """The table as it is now, unless that was said already."""
@@ -224,6 +233,8 @@ class Human:
             return [[("dim", f"{number}your turn {message.turn}")]]
         if isinstance(message, m.Happened) and table is not None:
             return [[("dim", number), *line] for line in self._happened(table, message)]
+        if isinstance(message, m.Chat):
+            return [[("dim", number), *line] for line in self._talk(message, len(self._mark(message.table) + number))]
         return [[("dim", number), *line] for line in self._plain(message, table)]
 
     def _see(self, table: PersonTable, view: Any) -> list[Line]:

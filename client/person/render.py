@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from games.api import Line
-from protocol.printable import escape
+from protocol.printable import columns_of, cut, escape
 
 _CODES = {
     "title": "1",
@@ -68,7 +68,7 @@ def side_by_side(texts: Sequence[str], width: int) -> list[str]:
 
 
 def _fold(line: Line, width: int) -> Iterator[Line]:
-    if sum(len(text) for _style, text in line) <= width:
+    if sum(columns_of(text) for _style, text in line) <= width:
         yield line
         return
     start = plain_text(line)
@@ -76,7 +76,7 @@ def _fold(line: Line, width: int) -> Iterator[Line]:
     row: Line = []
     used, fresh = 0, True  # fresh: nothing but the indent stands in the row
     for style, token in _tokens(line, width - len(indent)):
-        if used + len(token) > width and not fresh:
+        if used + columns_of(token) > width and not fresh:
             yield _stripped(row)
             row, used, fresh = [("", indent)], len(indent), True
             if token.isspace():
@@ -84,7 +84,7 @@ def _fold(line: Line, width: int) -> Iterator[Line]:
         if fresh and row and token.isspace():
             continue
         row.append((style, token))
-        used += len(token)
+        used += columns_of(token)
         fresh = fresh and token.isspace()
     if not fresh:
         yield _stripped(row)
@@ -94,9 +94,8 @@ def _tokens(line: Line, longest: int) -> Iterator[tuple[str, str]]:
     """Words and the spaces between them; what is longer than a row is cut."""
     for style, text in line:
         for found in _TOKEN.finditer(text):
-            token = found[0]
-            for begin in range(0, len(token), longest):
-                yield style, token[begin : begin + longest]
+            for token in cut(found[0], longest):
+                yield style, token
 
 
 def _stripped(row: Line) -> Line:

@@ -14,7 +14,7 @@ import msgspec
 import trio
 
 from bots.sdk.runner import Finished
-from protocol.names import fold, is_free, name_like
+from protocol.names import fold, name_like
 from protocol.printable import escape
 
 STDERR_BYTES = 16_384  # the last words that are kept of each process; the rest is read and dropped
@@ -117,7 +117,7 @@ class Entrant:
 
 
 def names_for(labels: list[str], each: int) -> list[list[str]]:
-    """`each` names on the server for every entrant; no two of all these look alike."""
+    """`each` names on the server for every entrant; no two of all these look alike, and none like a house bot's."""
     taken: set[str] = set()
     names: list[list[str]] = []
     for label in labels:
@@ -126,8 +126,8 @@ def names_for(labels: list[str], each: int) -> list[list[str]]:
         number = 0
         while len(own) < each:
             number += 1
-            name = f"{base}-{number}"
-            if is_free(name) and fold(name) not in taken:
+            name = f"p{number}-{base}"
+            if fold(name) not in taken:
                 taken.add(fold(name))
                 own.append(name)
         names.append(own)

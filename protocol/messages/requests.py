@@ -187,8 +187,8 @@ class Operator(Request, kw_only=True, tag="operator"):
 
 
 class Kick(Request, kw_only=True, tag="kick"):
-    """Sends a player away from a table, or a house bot before the match. In a running match a house bot plays on at
-    once. Who was sent away takes no seat there again and does not watch."""
+    """Sends a player away from a table, or a house bot before the match. Who plays in a running match is sent away by
+    the operator alone; a house bot plays on at once. Who was sent away takes no seat there again, nor watches."""
 
     table: TableId
     player: Name
@@ -204,7 +204,7 @@ class Mute(Request, kw_only=True, tag="mute"):
 
 
 class Close(Request, kw_only=True, tag="close"):
-    """Ends a table: an open one is gone, a running match is aborted."""
+    """Ends a table: an open one is gone, a running match is aborted. While others play there, only the operator may."""
 
     table: TableId
 

@@ -225,14 +225,16 @@ COMMANDS: dict[str, Command] = {
     ),
     "tell": Command("NAME TEXT", "talk to one player", m.Tell, _tell, short=("t",)),
     "reply": Command("TEXT", "answer whoever told you something last", m.Tell, _reply, short=("/r",)),
-    "kick": Command("NAME [TABLE]", "send a player away from your table", m.Kick, _kick),
+    "kick": Command(
+        "NAME [TABLE]", "send a player away from your table, before the match, or a spectator", m.Kick, _kick
+    ),
     "mute": Command("NAME [TABLE|all]", "let nobody hear what that player says at your table", m.Mute, _mute),
     "unmute": Command(
         "NAME [TABLE|all]", "let that player be heard again", m.Mute, lambda said: {**_mute(said), "off": True}
     ),
     "close": Command(
         "[TABLE]",
-        "end your table; a running match is aborted",
+        "end your table; a running match is aborted, if nobody else plays in it",
         m.Close,
         lambda said: {"table": said.one} if said.one else said.here(),
     ),

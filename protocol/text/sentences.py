@@ -7,8 +7,10 @@ from typing import Protocol
 
 from protocol import messages as m
 from protocol.messages.parts import Map
+from protocol.printable import pieces
 
 LEGAL_HEAD = "You may do (type the action or its number):"
+TALK_COLUMNS = 72  # of a row of talk; the numbers of `log` stand before it
 LONG_CLOCK = 3_600.0  # seconds; with more there is no hurry, and nobody needs to be told what is left
 
 GONE = {
@@ -67,7 +69,7 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
         case m.Error():
             return [f"! {message.text}"]
         case m.Chat():
-            return [f"{speaker(message)}{message.text}"]
+            return [f"{who}{part}" for who, part in talk_rows(message, TALK_COLUMNS)]
         case m.Watching():
             return [f"You watch {message.table}.", table_line(message.info)]
         case m.Left():
@@ -115,9 +117,12 @@ def numbered(actions: Iterable[str]) -> list[str]:
     return [f"  {number:>3}  {action}" for number, action in enumerate(actions, 1)]
 
 
-def speaker(message: m.Chat) -> str:
-    """Who talks, before what they say."""
-    return f"{message.sender}{' (to you)' if message.private else ''}: "
+def talk_rows(message: m.Chat, width: int) -> list[tuple[str, str]]:
+    """Who talks and what they say, in rows of at most so many columns. Each row begins with who talks, so that none
+    can pass for a line of the server's."""
+    who = f"{message.sender}{' (to you)' if message.private else ''}: "
+    first, *more = pieces(message.text, max(width - len(who) - 2, 4))
+    return [(who, first), *((f"{who}  ", part) for part in more)]
 
 
 def more_line(story: m.Story) -> list[str]:

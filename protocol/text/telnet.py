@@ -11,7 +11,8 @@ from protocol.errors import RemoteProtocolError
 
 IAC, DONT, DO, WONT, WILL, SUB = 255, 254, 253, 252, 251, 250
 ERASE_LINE, ERASE_CHARACTER, INTERRUPT, BREAK, SUB_END = 248, 247, 244, 243, 240
-TIMING_MARK = 6  # a telnet that sent Ctrl-C shows nothing until this is answered
+TIMING_MARK = 6  # RFC 860; a telnet that sent Ctrl-C shows nothing until this is answered
+ASK_MARK = bytes((IAC, DO, TIMING_MARK))  # a telnet that lives answers it by itself
 
 KEYS_AT_ONCE = 128  # keys and telnet commands that make no line; then others are heard
 
@@ -62,6 +63,14 @@ class TypedLines:
         self._refused: set[tuple[int, int]] = set()
         self._first_line = True
         self._first_bytes = b""
+        self._marks_asked = 0  # and not answered yet
+        self.like_telnet = False  # it negotiated, or ended a line as telnet does
+        self.answers_marks = False  # it did so once
+
+    def ask_mark(self) -> bytes:
+        """The bytes that ask for a timing mark."""
+        self._marks_asked += 1
+        return ASK_MARK
 
     def push(self, data: bytes) -> None:
         """Takes what was received."""
@@ -115,12 +124,13 @@ class TypedLines:
                 self._after_cr = True
                 return self._end_line()
             case 0x0A | 0x00 if after_cr:
+                self.like_telnet = True
                 return None
             case 0x0A:
                 return self._end_line()
             case 0xFF:
                 self._after_cr = after_cr
-                self._mode = _Mode.COMMAND
+                self._mode, self.like_telnet = _Mode.COMMAND, True
             case 0x08 | 0x7F:
                 self._erase_character()
             case 0x03:
@@ -161,6 +171,10 @@ class TypedLines:
             self._erase_character()
 
     def _option(self, verb: int, option: int) -> Answer | None:
+        if option == TIMING_MARK and verb in (WILL, WONT) and self._marks_asked:
+            self._marks_asked -= 1
+            self.answers_marks = True
+            return None
         if verb not in _REFUSAL:
             return None
         if option != TIMING_MARK:

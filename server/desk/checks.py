@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from unicodedata import combining
+from unicodedata import category
 
 from protocol.errors import Refusal
+from protocol.printable import INVISIBLE, MARKS, is_mark, longest_pile
 
-ACCENTS = 3  # on one letter; more make a pile that spills over other lines
+EMOJI_SELECTORS = str.maketrans("", "", "\ufe0e\ufe0f")  # only choose between two shapes of the letter before
 
 
 def check_nonce(nonce: str) -> None:
@@ -15,12 +16,17 @@ def check_nonce(nonce: str) -> None:
         raise Refusal("bad_field", "A nonce is printable ASCII without spaces.", "$.nonce")
 
 
-def check_chat(text: str) -> None:
-    """Refuses what a terminal could mistake for a command, and letters that pile up or change direction."""
-    if not text.isprintable() or not text.strip():
+def said(text: str) -> str:
+    """The talk as others are told it: any run of spaces, of whatever kind, is one plain space.
+
+    Raises `bad_chat` for what a terminal could mistake for a command, changes direction, shows nothing or piles up.
+    """
+    spaced = "".join(" " if category(letter) == "Zs" else letter for letter in text.translate(EMOJI_SELECTORS))
+    told = " ".join(word for word in spaced.split(" ") if word)
+    if not told.isprintable() or all(letter == " " or is_mark(letter) for letter in told):
         raise Refusal("bad_chat")
-    piled = 0
-    for letter in text:
-        piled = piled + 1 if combining(letter) else 0
-        if piled > ACCENTS:
-            raise Refusal("bad_chat", f"At most {ACCENTS} accents stand on one letter.")
+    if not INVISIBLE.isdisjoint(told):
+        raise Refusal("bad_chat", "There is a letter in it that shows nothing.")
+    if longest_pile(told) > MARKS:
+        raise Refusal("bad_chat", f"At most {MARKS} marks stand on one letter.")
+    return told

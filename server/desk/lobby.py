@@ -35,7 +35,7 @@ class Lobby:
 
     def __init__(self, config: Config, games: Mapping[str, Game], house: House, nursery: trio.Nursery) -> None:
         self.config, self.games, self.house = config, games, house
-        self.people = People(config)
+        self.people = People(config, {name for game in games.values() for name in house.names(game)})
         self.tables: dict[str, Table] = {}
         self.crier = Crier(nursery)
         self.strangers = Rarely(60.0)  # who come and go without a name, by address: so often they stand in the log

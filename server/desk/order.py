@@ -27,6 +27,8 @@ def kick(here: Context, request: m.Kick, table: Table, _seat: int) -> m.Message:
         raise Refusal("game_over")
     player = here.lobby.people.find(request.player)
     if player is not None:
+        if table.plays(player) and not here.peer.is_operator:
+            raise Refusal("not_operator", "Only the operator sends somebody away from a match.")
         _send_away(table, player, here.player.name)
     else:
         _remove_house_bot(table, request.player)
@@ -76,6 +78,9 @@ def mute(here: Context, request: m.Mute, table: Table | None = None, _seat: int 
 
 
 def close(here: Context, request: m.Close, table: Table, _seat: int) -> m.Message:
+    rivals = (chair.player for chair in table.seating.chairs if chair.player not in (None, here.player))
+    if any(table.plays(rival) for rival in rivals) and not here.peer.is_operator:
+        raise Refusal("not_operator", "Others play there; only the operator ends their match.")
     here.lobby.close(table, here.player.name)
     return m.Done(re=request.id, text=f"{table.id} is closed.")
 

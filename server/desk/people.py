@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable
 
 from protocol.errors import Refusal
 from protocol.messages import Hello
-from protocol.names import fold, is_free
+from protocol.names import fold, is_name, is_reserved
 from server.config import Config
 from server.desk.guesses import Guesses
 from server.player import Player
 
 
 class People:
-    """Every name in use. Names that look alike count as the same name."""
+    """Every name in use. Names that look alike count as the same name; those in `house` are nobody's."""
 
-    def __init__(self, config: Config) -> None:
-        self._config = config
+    def __init__(self, config: Config, house: Collection[str]) -> None:
+        self._config, self._house = config, house
         self._known: dict[str, Player] = {}
         self._new: dict[Hashable, dict[str, None]] = {}  # by address: names taken there, most of which never played
         self._guesses = Guesses()
@@ -34,8 +34,10 @@ class People:
 
         Raises Refusal: bad_name, name_taken, slow_down, bad_proof, server_full.
         """
-        if not is_free(hello.name):
+        if not is_name(hello.name):
             raise Refusal("bad_name")
+        if is_reserved(hello.name, self._house):
+            raise Refusal("name_taken", "That name is the server's own or a house bot's; take another.")
         player = self._known.get(fold(hello.name))
         if hello.proof or hello.code:
             self._examine(player, hello, challenge, address, now)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from protocol import limits
 from protocol import messages as m
 from protocol.errors import Refusal
-from server.desk.checks import check_chat
+from server.desk.checks import said
 from server.desk.context import Answer, Context
 from server.player import Player
 from server.table.table import Table
@@ -16,12 +16,12 @@ from server.table.table import Table
 def say(here: Context, request: m.Say, table: Table | None = None, hearer: int = 0) -> m.Message:
     player = here.player
     _check_heard(player, table)
-    check_chat(request.text)
+    text = said(request.text)
     if table is not None:
-        heard = max(0, table.say(hearer, player.name, request.text) - 1)
+        heard = max(0, table.say(hearer, player.name, text) - 1)
     else:
         others = [other for other in here.lobby.people.here() if other is not player]
-        here.lobby.crier.cry(m.Chat(sender=player.name, text=request.text), others)
+        here.lobby.crier.cry(m.Chat(sender=player.name, text=text), others)
         heard = len(others)
     here.peer.charge(heard / limits.HEARERS_A_REQUEST)
     return m.Said(re=request.id, heard=heard)
@@ -29,11 +29,11 @@ def say(here: Context, request: m.Say, table: Table | None = None, hearer: int =
 
 def tell(here: Context, request: m.Tell) -> m.Message:
     _check_heard(here.player)
-    check_chat(request.text)
+    text = said(request.text)
     other = here.lobby.people.find(request.to)
     if other is None or other.listener is None:
         raise Refusal("no_such_player")
-    other.listener.push((m.Chat(sender=here.player.name, text=request.text, private=True),))
+    other.listener.push((m.Chat(sender=here.player.name, text=text, private=True),))
     return m.Said(re=request.id, heard=1)
 
 

@@ -9,18 +9,19 @@ from functools import partial
 
 import trio
 
-from protocol import limits
 from protocol.connection import NEED_DATA, PEER_CLOSED, ServerConnection
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES
-from protocol.messages import Accepted, AreYouThere, Message, Request
+from protocol.messages import Accepted, Message, Request
 from protocol.text.telnet import Answer, Keys, Line
 from server.answers import error_message, goodbye
 from server.desk.context import Steps
 from server.desk.desk import Desk
 from server.desk.lobby import Lobby
 from server.desk.typist import Typist
+from server.net.account import Account
 from server.net.outbox import Outbox
+from server.net.sign import Sign, Step
 from server.net.slices import Slice
 from server.net.text_face import TextFace
 from server.net.wire import Wire
@@ -35,13 +36,6 @@ ANSWER_COST = 0.1  # of a request: telnet asks for an option, and is answered
 
 class Session:
     """One connection from greeting to goodbye. `run` is its task; everything else is called by tables and the desk."""
-
-    # A dictionary of so many attributes would be the largest part of an idle session.
-    __slots__ = (  # noqa: SIM905  # a list would take thirty lines
-        "_answering _asked _bad_proofs _before_hello _charged _connection _desk _errors _full _heard _later _lobby "
-        "_login _meters _more _nothing _nursery _outbox _price _scope _server _sign_until _steps _text _unpaid _wire address "
-        "challenge ended is_operator player"
-    ).split()
 
     def __init__(
         self,
@@ -66,14 +60,10 @@ class Session:
         self._outbox = Outbox(wire, lobby.config, nursery, partial(self.end, "slow_reader"))
         self._answering: Request | None = None
         self._steps: tuple[Request, Steps] | None = None  # a long answer that is being worked out
-        self._errors = self._bad_proofs = 0
-        self._before_hello = 0  # requests
-        self._meters = [lobby.meter(), lobby.address_meter(address)]  # its own until it has a name, and its address's
+        now = trio.current_time()
+        self._account = Account(lobby.meter(), lobby.address_meter(address), now)
+        self._sign = Sign(now)
         self.address = address
-        self._heard = trio.current_time()  # when anything came last
-        self._asked, self._sign_until = False, 0.0  # for a sign of life since then, and until when
-        self._nothing = 0  # times in a row that lines or keys came which ask nothing
-        self._unpaid = 0  # bytes read that were not charged yet
         self._price = 0.0  # of the current request, in plain requests; an accepted action costs nothing
         self._charged = False  # whether the current typed line became a request
         self._more = False  # requests are waiting that were read already
@@ -106,7 +96,7 @@ class Session:
     async def _serve(self) -> None:
         while not self.ended:
             await self._wire.pass_on(self._take)
-            while (self._more or self._is_overdrawn()) and not (self.ended or self._wire.broken):
+            while (self._more or self._account.is_overdrawn) and not (self.ended or self._wire.broken):
                 await self._pause()
                 async with self._lobby.queue:
                     self._more = self._handle_events()
@@ -116,15 +106,13 @@ class Session:
         if self.ended:
             return False
         now = trio.current_time()
-        if now > self._heard + 1:
-            self._nothing = 0
-        self._heard, self._asked = now, False
+        self._sign.heard(now)
+        self._account.read(len(data), now)
         self._connection.receive_data(data)
-        self._unpaid += len(data)
         self._more = self._handle_events()
         if self._wire.broken:
             self.ended = self.ended or "lost"
-        return not (self._more or self.ended or self._is_overdrawn())
+        return not (self._more or self.ended or self._account.is_overdrawn)
 
     def _handle_events(self) -> bool:
         """Handles part of what has been received; True if there may be more."""
@@ -137,9 +125,9 @@ class Session:
                     if self._steps is not None:
                         return True
                 if self.ended or self._one_event() or (self._steps is None and self._connection.is_empty):
-                    self._pay_for_bytes()
+                    self._account.pay_for_bytes()
                     return False
-                if self._is_overdrawn() or part.is_over:
+                if self._account.is_overdrawn or part.is_over:
                     return True
             return True
         finally:
@@ -147,24 +135,11 @@ class Session:
 
     async def _pause(self) -> None:
         """Lets others run, and waits until the peer has some of its allowance again."""
-        now = trio.current_time()
-        await trio.sleep(max(meter.wait(now) for meter in self._meters))
-
-    def _is_overdrawn(self) -> bool:
-        own, address = self._meters
-        return own.overdrawn or address.overdrawn
-
-    def _pay_for_bytes(self) -> None:
-        """Charges bytes that belong to no request, or to a long one."""
-        if self._unpaid > 0:
-            self.charge(self._unpaid / limits.BYTES_A_REQUEST)
-        self._unpaid = 0
+        await trio.sleep(self._account.wait(trio.current_time()))
 
     def charge(self, work: float) -> None:
         """This peer caused so much work, in plain requests."""
-        own, address = self._meters
-        own.charge(work)
-        address.charge(work)
+        self._account.charge(work)
 
     def _one_event(self) -> bool:
         """Handles the next event; True when there is none to handle yet."""
@@ -180,7 +155,7 @@ class Session:
             elif isinstance(event, Line):
                 self._line(event.text)
             elif isinstance(event, Keys):
-                self._ask_nothing()
+                self._account.ask_nothing()
             else:
                 self.carry_out(event)
         except Refusal as error:
@@ -188,19 +163,18 @@ class Session:
         return False
 
     def ask_for_a_sign(self, now: float) -> None:
-        """Asks a program that has been silent for long whether it is there, and ends a session that did not answer.
-
-        People may think as long as they like; of a line that is dead the kernel's keepalive tells.
-        """
-        config, silent = self._lobby.config, now - self._heard
-        if self.player is None or self._connection.face == "text" or silent < config.silent_seconds:
+        """Asks a peer that has been silent for long whether it is there, and ends a session that did not answer."""
+        if self.player is None or self.ended:
             return
-        if not self._asked:
-            self._asked = True
-            self._sign_until = now + config.sign_seconds
-            self.push((AreYouThere(seconds=config.sign_seconds),))
-        elif now >= self._sign_until:
+        config = self._lobby.config
+        step = self._sign.step(self._connection, config, now)
+        if step is Step.GIVE_UP:
             self.end("silent")
+        elif step is Step.ASK:
+            try:
+                self._outbox.put(self._connection.ask_for_sign(config.sign_seconds))
+            except Exception:
+                self._fail()
 
     # -- requests ------------------------------------------------------------------------------------------------------
 
@@ -212,13 +186,7 @@ class Session:
         if shown:
             self._outbox.put(self._connection.send_text(shown))
         if not self._charged:  # an empty line, or one that is answered here
-            self._ask_nothing()
-
-    def _ask_nothing(self) -> None:
-        self.charge(1)
-        self._nothing += 1
-        if self._nothing > limits.NOTHING_ASKED:
-            raise Refusal("too_many_errors", "Too many keys or lines that ask nothing.")
+            self._account.ask_nothing()
 
     def _text_face(self) -> TextFace:
         if self._text is None:
@@ -227,9 +195,8 @@ class Session:
 
     def carry_out(self, request: Request) -> None:
         """Answers a request, or says why not."""
-        self._unpaid -= limits.BYTES_A_REQUEST
+        self._account.ask()
         self._charged = True
-        self._nothing = 0
         self._price = EXCHANGES[type(request)].weight
         try:
             self._answer(request)
@@ -244,9 +211,7 @@ class Session:
         if self._full:
             raise Refusal("server_full", re=request.id)
         if player is None:
-            self._before_hello += 1
-            if self._before_hello > limits.REQUESTS_BEFORE_HELLO:
-                raise Refusal("too_many_errors", "Too many requests without a hello.", re=request.id)
+            self._account.ask_without_a_name(request.id)
         else:
             earlier = player.earlier(request.id, request)
             if earlier is not None:
@@ -296,15 +261,11 @@ class Session:
         self.give(message)
         if self._answering is None:  # nothing that could be read as a request
             self.charge(1)
-            self._errors += self._connection.face != "text"  # people may mistype as often as they like
-            if self._errors >= limits.PROTOCOL_ERRORS and not code.closes:
+            people = self._connection.face == "text"  # may mistype as often as they like
+            if not people and self._account.err() and not code.closes:
                 self._emit((error_message(Refusal("too_many_errors")),))
                 self.end("error")
-        if code.name == "bad_proof":
-            self._bad_proofs += 1
-            if self._bad_proofs >= limits.BAD_PROOFS:
-                self.end("error")
-        if code.closes:
+        if code.closes or (code.name == "bad_proof" and self._account.guess()):
             self.end("error")
 
     def _is_asked(self) -> bool:
@@ -314,8 +275,7 @@ class Session:
     def logged_in(self, player: Player) -> None:
         """From now on this session speaks for the player."""
         self.player, player.address = player, self.address
-        player.meter = player.meter or self._meters[0]  # from now on the name's, on this connection and the next ones
-        self._meters[0] = player.meter
+        player.meter = self._account.belongs_to(player.meter)
         self._login.deadline = float("inf")
 
     @property

@@ -209,8 +209,9 @@ class Table:
         action: Action | None = None
         try:
             action = self.read_action(request.action)
-            accepted = partial(answer, Accepted(re=request.id, table=self.id, turn=request.turn))
-            live.record(Did(now, seat, action), accepted)
+            live.record(
+                Did(now, seat, action), partial(answer, Accepted(re=request.id, table=self.id, turn=request.turn))
+            )
         except IllegalAction as why:
             refused = Refusal("illegal_action", why.text, "$.action", re=request.id, rule=why.code)
         except Refusal as error:
@@ -251,6 +252,10 @@ class Table:
         """Whether the player plays here, or will: neither is the match over nor did the house take the seat over."""
         chair = self.seating.chair_of(player)
         return chair is not None and chair.house is None and self.state != "over"
+
+    def plays(self, player: Player) -> bool:
+        """Whether the player plays in a running match, or their seat is held."""
+        return self.state == "playing" and self.keeps(player)
 
     def hearer(self, listener: Listener, player: Player) -> int:
         """Which hearer of the match this player is: their seat, or 0 as a spectator. Raises `not_seated`."""

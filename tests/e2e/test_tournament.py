@@ -15,14 +15,22 @@ from typer.testing import CliRunner
 
 from client.cli import tournament as tournament_commands
 from client.cli.tournament import as_map, table_lines
-from client.tournament.entrants import Entrant
+from client.tournament.entrants import Entrant, names_for
 from client.tournament.run import Plan, Result, hold
 from protocol.messages import ClockRule
+from protocol.names import fold, is_name, is_reserved
 from server.tournament.standings import Row
 from tests.e2e.nasty import LEFT_BEHIND
 
 NASTY = Path(__file__).with_name("nasty.py")
 AT_START = Path(__file__).with_name("nasty_at_start.py")
+
+
+def test_c06_players_of_entrants_called_as_house_bots_have_names_of_their_own() -> None:
+    bots = ("greedy", "random", "evoker", "hurdler")
+    names = [name for own in names_for([*bots, "greedy#2", "a" * 40, "server", "\u00e9"], 64) for name in own]
+    assert all(is_name(name) and not is_reserved(name, bots) for name in names)
+    assert len(set(map(fold, names))) == len(names)
 
 
 def running(word: str) -> list[str]:

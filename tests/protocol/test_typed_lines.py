@@ -188,3 +188,18 @@ def test_a_snippet_is_short_ascii() -> None:
     assert snippet("x" * 33) == "x" * 29 + "..."
     assert snippet("é\x1b") == "\\u{e9}\\u{1b}"
     assert len(snippet("\U0001f3b2" * 40)) <= 32
+
+
+def test_b09_only_a_timing_mark_that_was_asked_for_counts_as_an_answer() -> None:
+    connection = ServerConnection()
+    connection.receive_data(b"x\n")
+    assert connection.next_event() == Line("x")
+    assert not connection.like_telnet
+    connection.receive_data(b"\xff\xfb\x06y\r\n")
+    assert [connection.next_event() for _ in range(2)] == [Answer(b"\xff\xfe\x06"), Line("y")]
+    assert connection.like_telnet
+    assert not connection.answers_signs
+    assert connection.ask_for_sign(60) == b"\xff\xfd\x06"
+    connection.receive_data(b"\xff\xfc\x06z\r\n")
+    assert connection.next_event() == Line("z")
+    assert connection.answers_signs

@@ -147,7 +147,7 @@ async def in_tournament(hall: Hall) -> Answer:
 async def too_many_spectators(hall: Hall) -> Answer:
     await hall.table_of("ann", "bob")
     for number in range(64):
-        spectator = await hall.player(f"spectator{number}")
+        spectator = await hall.player(f"watcher{number}")
         assert (await spectator.ask("watch", table="t1"))["type"] == "watching"
     return await (await hall.player("late")).ask("watch", table="t1")
 
@@ -159,9 +159,11 @@ async def muted(hall: Hall) -> Answer:
 
 
 async def kicked(hall: Hall) -> Answer:
-    ann, bob = await hall.table_of("ann", "bob")
-    assert (await ann.ask("kick", table="t1", player="bob"))["type"] == "done"
-    return await bob.ask("watch", table="t1")
+    ann, eve = await hall.player("ann"), await hall.player("eve")
+    await ann.ask("open", game="toy", seats=2)
+    await eve.ask("watch", table="t1")
+    assert (await ann.ask("kick", table="t1", player="eve"))["type"] == "done"
+    return await eve.ask("watch", table="t1")
 
 
 async def too_much_chat(hall: Hall) -> Answer:

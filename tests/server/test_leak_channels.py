@@ -6,7 +6,7 @@ A leak is planted in each channel and has to be caught there: by that observer, 
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
@@ -28,8 +28,17 @@ from server.tournament import director
 from server.tournament.schedule import deal_seed
 from tests.helpers.toy import TOY, Play, ToyState
 from tests.helpers.wire import FACES
+from tests.server.happenings import (
+    SCENES,
+    a_program_errs_three_times,
+    all_run_out_of_time,
+    one_gives_the_seat_up,
+    one_goes_and_comes_back,
+    one_goes_for_good,
+    the_server_errs,
+)
 from tests.server.plants import Plant, answer_anew, pass_gate, replaced, retell, truth, wrap
-from tests.server.two_worlds import Case, Leak, Scene, World
+from tests.server.two_worlds import Case, Leak, Scene
 from tests.server.watched import work_counted
 
 SEATS = 3
@@ -37,47 +46,6 @@ NUMBERS = (0, 7)  # of deals that can be dealt anew while the lowest cards stay
 
 
 # -- what happens ------------------------------------------------------------------------------------------------------
-
-
-async def all_run_out_of_time(world: World) -> AsyncIterator[float]:
-    yield world.table.running().clocks.whole(1) + 1
-
-
-async def one_gives_the_seat_up(world: World) -> AsyncIterator[float]:
-    await world.players[world.other - 1].ask("resign", table="t1")
-    yield 1
-
-
-async def one_goes_and_comes_back(world: World) -> AsyncIterator[float]:
-    player = world.players[world.other - 1]
-    await player.cut()
-    yield 1
-    await player.connect(again=True)
-    await player.ask("resume", table="t1", after=0)
-    await player.ask("say", table="t1", text="Back.")
-    yield 1
-
-
-async def one_goes_for_good(world: World) -> AsyncIterator[float]:
-    await world.players[world.other - 1].cut()
-    yield world.table.seating.chair(world.other).grace + 1
-
-
-async def a_program_errs_three_times(world: World) -> AsyncIterator[float]:
-    world.table.seating.chair(world.other).illegal_now = 2
-    player = world.table.seating.chair(world.other).player
-    assert player is not None
-    player.bot = True
-    await world.act(world.other, Play(99))
-    yield 1
-
-
-async def the_server_errs(world: World) -> AsyncIterator[float]:
-    state = world.state
-    assert isinstance(state, ToyState)
-    state.hands[world.other - 1][0] = 13
-    await world.act(world.other, Play(13))
-    yield 1
 
 
 def lowest_cards_stay(state: State, observer: Seat | None, chance: Chance) -> State:
@@ -105,6 +73,7 @@ def cases(scene: Scene) -> Iterator[Case]:
                     *(TOY, SEATS, observer, 0, number, face, retell),
                     redeal=lowest_cards_stay,
                     scene=scene,
+                    strict=True,
                 )
 
 
@@ -123,16 +92,6 @@ def usual_cases() -> Iterator[Case]:
 def counted_cases() -> Iterator[Case]:
     for case in usual_cases():
         yield Case(TOY, SEATS, case.observer, case.at, retell=retell, number=case.number, counted=True)
-
-
-SCENES = (
-    all_run_out_of_time,
-    one_gives_the_seat_up,
-    one_goes_and_comes_back,
-    one_goes_for_good,
-    a_program_errs_three_times,
-    the_server_errs,
-)
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.__name__)

@@ -1,4 +1,5 @@
-"""Who is sent away, who is not heard, which table ends: by the table's owner, and everywhere by the operator."""
+"""Who is sent away, who is not heard, which table ends: by the table's owner, who ends nobody else's match, and
+everywhere by the operator."""
 
 from __future__ import annotations
 
@@ -48,10 +49,12 @@ async def test_a_house_bot_is_kicked_before_the_match_and_not_in_it(hall: Hall) 
     assert (await ann.ask("kick", table="t1", player="first"))["code"] == "no_such_player"
 
 
+@OPERATED
 async def test_for_who_is_kicked_from_a_match_a_house_bot_plays_on_at_once(hall: Hall) -> None:
     ann, bob = await hall.table_of("ann", "bob")
+    oskar = await operator(hall)
     await bob.heard()
-    assert (await ann.ask("kick", table="t1", player="bob"))["type"] == "done"
+    assert (await oskar.ask("kick", table="t1", player="bob"))["type"] == "done"
     assert [told["type"] for told in await bob.heard()] == ["sent_away"]
     left = await ann.next("presence")
     assert (left["name"], left["how"], left["by"]) == ("bob", "left", "first")
@@ -62,10 +65,12 @@ async def test_for_who_is_kicked_from_a_match_a_house_bot_plays_on_at_once(hall:
     assert (await ann.ask("kick", table="t1", player="bob"))["code"] == "game_over"
 
 
+@OPERATED
 async def test_who_is_kicked_while_away_does_not_find_the_seat_again(hall: Hall) -> None:
     ann, bob = await hall.table_of("ann", "bob")
+    oskar = await operator(hall)
     await bob.cut()
-    assert (await ann.ask("kick", table="t1", player="bob"))["type"] == "done"
+    assert (await oskar.ask("kick", table="t1", player="bob"))["type"] == "done"
     bob = await hall.again("bob", bob.token)
     assert (await bob.ask("resume", table="t1"))["code"] == "not_seated"
     assert [result["how"] for result in (await ann.play_on())["results"]] == ["played", "left"]
@@ -100,14 +105,62 @@ async def test_an_owner_closes_an_open_table(hall: Hall) -> None:
     assert [player.get("tables", []) for player in (await bob.ask("who"))["players"]] == [[], []]
 
 
+@OPERATED
 async def test_a_match_that_is_closed_is_aborted_with_a_sentence(hall: Hall) -> None:
     ann, bob = await hall.table_of("ann", "bob")
-    await ann.ask("close", table="t1")
+    oskar = await operator(hall)
+    await oskar.ask("close", table="t1")
     over = await bob.next("over")
-    assert (over["aborted"], over["text"]) == (True, "ann closed the table; the match does not count.")
+    assert (over["aborted"], over["text"]) == (True, "oskar closed the table; the match does not count.")
     assert (await ann.ask("close", table="t1"))["code"] == "game_over"
     told = await bob.ask("log", table="t1")
     assert told["messages"][-1] == over
+
+
+async def test_e11_an_owner_ends_no_match_that_others_play(hall: Hall) -> None:
+    ann, bob = await hall.table_of("ann", "bob")
+    await bob.heard()
+    refused = await ann.ask("close", table="t1")
+    assert (refused["code"], refused["text"]) == (
+        "not_operator",
+        "Others play there; only the operator ends their match.",
+    )
+    await bob.cut()
+    assert (await ann.ask("close", table="t1"))["code"] == "not_operator"  # bob's seat is held for him
+    assert hall.lobby.tables["t1"].state == "playing"
+
+
+@pytest.mark.parametrize("player", ["bob", "ann"])
+async def test_e11_an_owner_sends_nobody_away_from_a_running_match(hall: Hall, player: str) -> None:
+    ann, bob = await hall.table_of("ann", "bob")
+    await bob.heard()
+    refused = await ann.ask("kick", table="t1", player=player)
+    assert (refused["code"], refused["text"]) == ("not_operator", "Only the operator sends somebody away from a match.")
+    assert await bob.heard() == []
+    assert (await bob.ask("look", table="t1"))["type"] == "position"
+    await bob.cut()
+    assert (await ann.ask("kick", table="t1", player=player))["code"] == "not_operator"
+    bob = await hall.again("bob", bob.token)
+    assert (await bob.ask("resume", table="t1"))["type"] == "resumed"
+
+
+async def test_e11_an_owner_who_gave_up_cannot_end_the_match_of_the_others(hall: Hall) -> None:
+    ann, bob = await hall.table_of("ann", "bob")
+    await ann.ask("resign", table="t1")
+    assert (await ann.ask("close", table="t1"))["code"] == "not_operator"
+    over = await bob.play_on()
+    assert [result["how"] for result in over["results"]] == ["resigned", "played"]
+
+
+async def test_an_owner_whose_rivals_are_all_gone_ends_the_match(hall: Hall) -> None:
+    ann, bob = await hall.table_of("ann", "bob")
+    await bob.ask("resign", table="t1")
+    await bob.heard()
+    assert (await ann.ask("kick", table="t1", player="bob"))["type"] == "done"  # who looks on from a lost seat
+    assert [told["type"] for told in await bob.heard()] == ["sent_away"]
+    assert (await ann.ask("close", table="t1"))["type"] == "done"
+    over = await ann.next("over")
+    assert (over["aborted"], over["text"]) == (True, "ann closed the table; the match does not count.")
 
 
 @pytest.mark.parametrize("request_", [("kick", {"player": "ann"}), ("mute", {"player": "ann"}), ("close", {})])

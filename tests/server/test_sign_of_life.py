@@ -8,6 +8,8 @@ import trio
 from tests.helpers.hall import Hall
 from tests.helpers.wire import Face
 
+DO_MARK = b"\xff\xfd\x06"
+
 
 @pytest.mark.parametrize("face", ["json", "msgpack"])
 async def test_b09_a_program_that_stopped_is_asked_for_a_sign_and_let_go(hall: Hall, face: Face) -> None:
@@ -33,9 +35,42 @@ async def test_b09_any_word_is_a_sign_of_life(hall: Hall) -> None:
     assert trio.current_time() >= 3 * 240
 
 
-async def test_b09_people_who_type_may_think_for_hours(hall: Hall) -> None:
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+async def test_b09_people_whose_terminal_answers_no_question_may_think_for_hours(hall: Hall, end: bytes) -> None:
     hall.nursery.start_soon(hall.app.watch_for_silence)
-    ann = await hall.typist()
-    await ann.types("hello ann")
+    ann = hall.dial()
+    await ann.send_all(b"hello ann" + end)
     await trio.sleep(10_000)
-    assert await ann.types("ping") == "pong\n"
+    await ann.send_all(b"ping" + end)
+    told = b""
+    while b"pong" not in told:
+        told += await ann.receive_some()
+    assert told.count(DO_MARK) == (end == b"\r\n")  # lines that end as telnet's are asked once
+
+
+@pytest.mark.parametrize("answer", [b"\xff\xfb\x06", b"\xff\xfc\x06"])
+async def test_b09_a_living_telnet_answers_by_itself_and_a_stopped_one_is_let_go(hall: Hall, answer: bytes) -> None:
+    hall.nursery.start_soon(hall.app.watch_for_silence)
+    ann = hall.dial()
+    await ann.send_all(b"hello ann\r\n")
+    for asked in range(10):
+        told = b""
+        while DO_MARK not in told:
+            told += await ann.receive_some()
+        assert 110 < trio.current_time() - asked * 240 < 150
+        assert [player.name for player in hall.lobby.people.here()] == ["ann"]
+        await ann.send_all(answer)
+    stopped = trio.current_time()
+    while data := await ann.receive_some():
+        told += data
+    assert 290 < trio.current_time() - stopped < 320
+    assert b"Goodbye." in told
+    assert hall.lobby.people.here() == []
+
+
+async def test_b09_a_stranger_is_not_asked(hall: Hall) -> None:
+    hall.nursery.start_soon(hall.app.watch_for_silence)
+    ann = hall.dial()
+    await ann.send_all(b"games\r\n")
+    await trio.sleep(50)
+    assert DO_MARK not in await ann.receive_some()

@@ -7,17 +7,18 @@ same by the rules. A comparison ends where the rules themselves reveal a differe
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import trio
 import trio.testing
 
-from games.api import Action, Game, Seat, State, Told
+from games.api import Action, Event, Game, Seat, State, Told
 from games.chance import Chance
 from games.exam import _heard, _revealing
+from matches.fold import Did
 from protocol.proof import key, proof
 from server.config import Config
 from server.table.table import Table
@@ -144,7 +145,7 @@ class World:
                 await client.ask("resume", table="t1", after=0)
 
 
-Scene: TypeAlias = Callable[[World], AsyncIterator[float]]  # what happens in a world; each part ends with a wait
+Scene: TypeAlias = Callable[[World], AsyncGenerator[float, None]]  # what happens in a world; each part ends with a wait
 
 
 @dataclass(frozen=True)
@@ -161,6 +162,7 @@ class Case:
     steps: int = 6  # after the worlds parted
     redeal: Redeal = lambda state, observer, chance: state.redeal(observer, chance)
     scene: Scene | None = None  # what happens once the worlds parted, instead of the steps
+    strict: bool = False  # what late seats and house bots do is the same in both worlds, and compared
     tournament: bool = False
     counted: bool = False  # whether the servers' work is compared, too
 
@@ -201,12 +203,11 @@ async def _compare(case: Case) -> int:
             await worlds[-1].begin(tournament=case.tournament)
         one, two = worlds
         seen: list[Action] = []
-        if case.scene is not None:
-            compared = await _play(case.scene, worlds, case)
-            nursery.cancel_scope.cancel()
-            return compared
         for done in range(case.at + case.steps):
             parted = done >= case.at
+            if parted and case.scene is not None:
+                compared = await _play(case.scene, worlds, case)
+                break
             if parted:
                 probes = chance.shuffle("probes", seen)[:3]
                 if done == case.at + 1 and case.observer is None:
@@ -234,10 +235,16 @@ async def _compare(case: Case) -> int:
 
 
 async def _play(scene: Scene, worlds: list[World], case: Case) -> int:
-    """The same happens in both worlds, in the same time. Returns how many times bytes were compared."""
-    parts = [scene(world) for world in worlds]
+    """The same happens in both worlds, in the same time, until the rules tell them apart. Returns how many times bytes
+    were compared."""
+    async with aclosing(scene(worlds[0])) as one, aclosing(scene(worlds[1])) as two:
+        return await _play_side_by_side((one, two), worlds, case)
+
+
+async def _play_side_by_side(parts: Sequence[AsyncGenerator[float, None]], worlds: list[World], case: Case) -> int:
     compared = 0
     while True:
+        before = [(world.state.clone(), len(world.table.entries)) for world in worlds]
         waits: list[float] = []
         for part in parts:
             with suppress(StopAsyncIteration):
@@ -246,7 +253,19 @@ async def _play(scene: Scene, worlds: list[World], case: Case) -> int:
             return compared
         await trio.sleep(waits[0])
         await trio.testing.wait_all_tasks_blocked()
+        if not case.strict and _told_apart(worlds, before, case):
+            return compared
         compared += _same(worlds, case)
+
+
+def _told_apart(worlds: list[World], before: list[tuple[State, int]], case: Case) -> bool:
+    """Whether what was decided since, for late seats and by the house, is heard differently by the rules."""
+    heard: list[list[tuple[Seat, list[Event]]]] = []
+    for world, (state, entries) in zip(worlds, before, strict=True):
+        done = [entry for entry in world.table.entries[entries:] if isinstance(entry, Did)]
+        heard.append([(one.seat, _heard(state.apply(one.seat, one.action), case.observer)) for one in done])
+    (one, _), (two, _) = before
+    return any(mine != theirs for mine, theirs in zip(*heard, strict=False)) or one.outcome() != two.outcome()
 
 
 def _next(one: State, two: State, case: Case, chance: Chance, seen: list[Action]) -> tuple[Seat, Action, Action] | None:
