@@ -207,18 +207,16 @@ class Table:
             live.referee.settle(now)
             raise Refusal("stale_turn", turn=self.turn(seat))
         action: Action | None = None
+        accepted = Accepted(re=request.id, table=self.id, turn=request.turn)
         try:
             action = self.read_action(request.action)
-            live.record(
-                Did(now, seat, action), partial(answer, Accepted(re=request.id, table=self.id, turn=request.turn))
-            )
+            live.record(Did(now, seat, action), partial(answer, accepted))
+            chair.illegal_now = 0
+            return
         except IllegalAction as why:
             refused = Refusal("illegal_action", why.text, "$.action", re=request.id, rule=why.code)
         except Refusal as error:
             refused = error
-        else:
-            chair.illegal_now = 0
-            return
         tell = partial(answer, error_message(refused, request.id, clock_runs=True))
         if refused.code.name in ("illegal_action", "bad_action"):
             live.record(Refused(now, seat, refused.rule, refused.text, action), tell)
