@@ -9,6 +9,7 @@ from typing import Annotated, Any, TypeAlias, Union, cast
 import msgspec
 from msgspec import Meta
 
+from protocol.errors import clipped
 from protocol.messages import ClockRule, Map, SeatInfo, SeatResult
 
 VERSION = 1
@@ -21,9 +22,10 @@ Seat: TypeAlias = Annotated[int, Meta(ge=1, le=16)]
 
 
 class BadReplay(Exception):
-    """The file is no whole, true replay. `line` counts from 1; the text says what is wrong there."""
+    """The file is no whole, true replay. `line` counts from 1; the text, which is printable, says what is wrong."""
 
     def __init__(self, line: int, text: str) -> None:
+        text = clipped(text)
         super().__init__(line, text)
         self.line, self.text = line, text
 

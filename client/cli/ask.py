@@ -7,6 +7,7 @@ from typing import Any
 
 from bots.sdk.replays import Asked
 from games.api import Game, to_map
+from protocol.printable import escape
 
 
 def answer_map(asked: Asked) -> dict[str, Any]:
@@ -33,4 +34,4 @@ def _line(asked: Asked, game: Game, name: str) -> str:
     says, done = game.words.write(asked.says), game.words.write(asked.done)
     illegal = f", which is not legal: {asked.refusal}" if asked.refusal else ""
     beside = "as was done" if asked.says == asked.done else f"done was: {done}"
-    return f"{asked.number:>4}  {name}: {says}{illegal} ({beside})"
+    return f"{asked.number:>4}  {escape(name)}: {says}{illegal} ({beside})"

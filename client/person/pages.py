@@ -10,6 +10,7 @@ from games.api import Game, Line, Told
 from matches.fold import SPECTATORS, Did, Refused
 from matches.moments import Moment
 from protocol import messages as m
+from protocol.printable import escape
 from protocol.text.sentences import minutes, render_reply
 
 
@@ -92,5 +93,5 @@ def hearer_named(word: str, people: Sequence[str]) -> int:
         return people.index(word) + 1
     if word.isascii() and word.isdigit() and 1 <= int(word) <= len(people):
         return int(word)
-    listed = ", ".join(f"{seat} {name}" for seat, name in enumerate(people, 1))
+    listed = ", ".join(f"{seat} {escape(name)}" for seat, name in enumerate(people, 1))
     raise ValueError(f"There is no seat {word!r}; there are: {listed}.")

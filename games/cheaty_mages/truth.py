@@ -117,7 +117,7 @@ class Arena:
     def throw(self, *cards: int) -> None:
         """Cards go to the discard pile."""
         self.discard += cards
-        self.table_view = self.discard_view = None
+        self.touch(discard=True)
 
     def take(self, seat: int, kind: int) -> int:
         """The seat's first card of that kind leaves its hand; the caller says where it goes, and touches the seat."""

@@ -271,6 +271,26 @@ def test_a_server_cannot_choose_where_a_match_is_kept_nor_keep_what_is_no_replay
         kept.keep(b"junk\n")
 
 
+def test_nothing_in_a_hostile_replay_reaches_the_terminal_as_a_command(tmp_path: Path) -> None:
+    lines = plain(file_of(RECORD))
+    escape, file = "\x1b[2J", tmp_path / "evil.jsonl"
+    lines[0]["seats"][0]["name"] = lines[-1]["results"][0]["name"] = f"Ada{escape}"
+    for line in lines:
+        if line["line"] == "spoke":
+            line["text"] = escape
+    file.write_bytes(forged(lines))
+    assert magehall("verify", str(file)).exit_code == 0
+    kept.keep(file.read_bytes())
+    shown = [magehall("replay", str(file), *more) for more in ((), ("--all",), ("--as", "Zoe"), ("--json",))]
+    shown += [magehall("matches"), magehall("matches", "--json")]
+    lines[0]["rules_version"] = escape
+    file.write_bytes(forged(lines))
+    shown += [magehall("verify", str(file)), magehall("replay", str(file))]
+    for done in shown:
+        assert done.output
+        assert "\x1b" not in done.output
+
+
 async def test_a_match_is_kept_when_it_is_over_and_the_visit_ends_then(hall: Hall) -> None:
     screen = PaperScreen(["1", "1", "1"], open_end=True)
     got: list[bytes] = []
