@@ -12,7 +12,7 @@ from bots.sdk.tokens import state_folder
 from matches.finding import Found
 from protocol.replay import BadReplay, opened
 
-MOST = 200  # matches; a file has 10 to 200 KB
+MOST = 200  # matches; a file has 20 to 600 KB
 _NAME = re.compile(r"[0-9]{8}-[0-9]{6}-[a-z0-9_-]+-([0-9a-f]{8})\.jsonl")
 
 

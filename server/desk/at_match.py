@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from protocol import limits
 from protocol import messages as m
 from protocol.errors import Refusal
 from server.desk.context import Answer, Context, Steps
@@ -52,17 +53,19 @@ def replay(here: Context, request: m.Replay) -> Steps:
     if here.lobby.is_in_tournament(table):
         raise Refusal("not_over", "Its tournament is not over, where the same deal is played again; ask afterwards.")
     writing = here.lobby.replays.of(table)
+    if request.after > writing.length:
+        raise Refusal("bad_cursor", "The replay has no line of that number.")
+    there = len(writing.lines)
     while not writing.grow(end + 1):
         yield
-    if request.after > len(writing.lines):
-        raise Refusal("bad_cursor", "The replay has no line of that number.")
+    here.peer.charge((len(writing.lines) - there) / limits.LINES_A_REQUEST)
     here.peer.give(
         m.ReplayLines(
             re=request.id,
             table=table.id,
             after=request.after,
             lines=tuple(writing.lines[request.after : end]),
-            more=len(writing.lines) > end,
+            more=writing.length > end,
         )
     )
 

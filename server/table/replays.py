@@ -20,6 +20,7 @@ class Writing:
 
     def __init__(self, live: LiveMatch) -> None:
         self.live = live
+        self.length = len(live.entries) + 2  # of the whole replay: `match` and `over` are lines, too
         self._begin()
 
     def grow(self, lines: int) -> bool:

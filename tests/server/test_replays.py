@@ -13,6 +13,7 @@ from bots.sdk.replays import fetch_replay
 from matches import fold
 from matches.moments import decisions, moments
 from matches.record import Record, verify
+from protocol import limits
 from protocol.messages import Turn
 from server.desk import at_match
 from server.table import replays
@@ -78,7 +79,7 @@ async def test_a_finished_match_is_given_to_its_players_and_to_anybody_else_alik
     assert (await ann.ask("replay", table="t1", after=len(plain(data))))["lines"] == []
 
 
-async def test_a_long_replay_comes_in_parts_and_others_are_served_while_it_is_written(
+async def test_b18_a_long_replay_comes_in_parts_and_others_are_served_while_it_is_written(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, bob = await finished(hall)
@@ -98,6 +99,26 @@ async def test_a_long_replay_comes_in_parts_and_others_are_served_while_it_is_wr
         await trio.lowlevel.checkpoint()
         nursery.start_soon(ask, bob, "ping")
     assert order == ["ping", "replay"]
+
+
+async def test_b18_lines_that_have_to_be_written_weigh_more_than_those_that_are_there(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = await finished(hall)
+    monkeypatch.setattr(limits, "LINES_A_REQUEST", 1)
+    monkeypatch.setattr(at_match, "REPLAY_LINES", 100)
+    charged: list[float] = []
+    player = hall.lobby.people.find("ann")
+    assert player is not None
+    assert player.listener is not None
+    monkeypatch.setattr(type(player.listener), "charge", lambda _session, work: charged.append(work))
+    length = len(hall.lobby.tables["t1"].entries) + 2
+    for peer in (ann, bob):
+        await peer.ask("replay", table="t1")
+        assert charged == ([length] if peer is ann else [0]), "besides the request's own weight"
+        charged.clear()
+    assert (await bob.ask("replay", table="t1", after=length + 1))["code"] == "bad_cursor"
+    assert charged == []
 
 
 async def test_only_some_replays_are_kept_in_memory(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
