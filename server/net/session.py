@@ -118,7 +118,7 @@ class Session:
         """Handles part of what has been received; True if there may be more."""
         self._outbox.hold()
         try:
-            part = Slice()
+            part: Slice | None = None  # most reads hold one request
             for _ in range(REQUESTS_A_SLICE):
                 if self._steps is not None:
                     self._take_step()
@@ -127,8 +127,9 @@ class Session:
                 if self.ended or self._one_event() or (self._steps is None and self._connection.is_empty):
                     self._account.pay_for_bytes()
                     return False
-                if self._account.is_overdrawn or part.is_over:
+                if self._account.is_overdrawn or (part is not None and part.is_over):
                     return True
+                part = part or Slice()
             return True
         finally:
             self._outbox.release()
