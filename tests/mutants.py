@@ -23,7 +23,7 @@ from pathlib import Path
 from queue import Queue
 
 ROOT = Path(__file__).resolve().parent.parent
-WHERE = ("games", "protocol", "server", "bots/sdk")
+WHERE = ("games", "protocol", "matches", "server", "bots/sdk")
 GOAL = 95  # of a hundred
 _OPPOSITES: list[tuple[type[ast.cmpop], type[ast.cmpop]]] = [
     (ast.Lt, ast.LtE),
@@ -48,6 +48,7 @@ NEAREST = {  # for the files below a folder: the tests of the first round, and t
         ("tests/protocol", "tests/server/test_text_face.py", "tests/server/test_names.py", "tests/server/test_talk.py"),
         ("tests/server",),
     ),
+    "matches": (("tests/matches", "tests/server/test_chaos.py"), ("tests/server",)),
     "server/page": (("tests/e2e/test_protocol_page.py",), ("tests/e2e/test_schema.py",)),
     "server/tournament": (("tests/server/tournament",), ("tests/e2e/test_tournament.py",)),
     "server": (tuple(f"tests/server/test_{name}.py" for name in SERVER), ("tests/server", "tests/bots")),

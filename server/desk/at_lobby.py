@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from matches.fold import SPECTATORS
 from protocol import messages as m
 from protocol.errors import Refusal
 from server.desk.checks import check_nonce
 from server.desk.context import Answer, Context
-from server.table.match import SPECTATORS
 
 ROWS = 100  # of a long list in one answer
 

@@ -10,10 +10,10 @@ import trio
 
 from games.api import Game, IllegalAction
 from games.chance import Chance
+from matches.fold import Aborted, Entry, Header, Match, Outgoing, Stalled, fold
 from protocol.errors import Refusal
 from server.config import Config
 from server.house import House
-from server.table.match import Aborted, Entry, Header, Match, Outgoing, Stalled, fold
 from server.table.referee import NEVER, NOW, Referee
 from server.table.refunds import Refunds
 from server.table.seating import Chair, Seating

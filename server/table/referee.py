@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from games.api import Action, Game
 from games.chance import Chance
+from matches.fold import Did, Entry, Match, Went
 from server.config import Config
 from server.house import House
-from server.table.match import Did, Entry, Match, Went
 from server.table.seating import Chair, Seating, Thought
 
 log = logging.getLogger("magehall.referee")

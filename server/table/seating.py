@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from games.api import Action
+from matches.fold import SPECTATORS, Outgoing
 from protocol import limits
 from protocol.errors import Refusal
 from protocol.messages import Message, SeatInfo
 from server.house import Choose
 from server.player import Listener, Player
-from server.table.match import SPECTATORS, Outgoing
 
 
 @dataclass(frozen=True, slots=True)

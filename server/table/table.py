@@ -16,6 +16,7 @@ import trio
 
 from games.api import Action, Game, IllegalAction, action_from
 from games.chance import SEED_BYTES, Chance, commitment, deal_key
+from matches.fold import SPECTATORS, Did, Entry, Header, Match, Refused, Spoke, Went
 from protocol import limits
 from protocol.errors import Refusal
 from protocol.messages import (
@@ -36,7 +37,6 @@ from server.house import House
 from server.player import Listener, Player
 from server.table.in_words import TableInWords
 from server.table.live import LiveMatch
-from server.table.match import SPECTATORS, Did, Entry, Header, Match, Spoke, Went
 from server.table.referee import house_seed
 from server.table.seating import Chair, Seating
 from server.table.story import Story
@@ -206,19 +206,23 @@ class Table:
         if now >= match.clocks.deadline(seat):
             live.referee.settle(now)
             raise Refusal("stale_turn", turn=self.turn(seat))
+        action: Action | None = None
+        accepted = Accepted(re=request.id, table=self.id, turn=request.turn)
         try:
-            done = Did(now, seat, self.read_action(request.action))
-            live.record(done, partial(answer, Accepted(re=request.id, table=self.id, turn=request.turn)))
+            action = self.read_action(request.action)
+            live.record(Did(now, seat, action), partial(answer, accepted))
+            chair.illegal_now = 0
+            return
         except IllegalAction as why:
             refused = Refusal("illegal_action", why.text, "$.action", re=request.id, rule=why.code)
         except Refusal as error:
             refused = error
-        else:
-            chair.illegal_now = 0
-            return
-        answer(error_message(refused, request.id, clock_runs=True))
+        tell = partial(answer, error_message(refused, request.id, clock_runs=True))
         if refused.code.name in ("illegal_action", "bad_action"):
+            live.record(Refused(now, seat, refused.rule, refused.text, action), tell)
             live.referee.erred(chair, now)
+        else:
+            tell()
 
     def read_action(self, plain: Mapping[str, Any]) -> Action:
         """The game's action from a plain map. Raises `bad_action`."""

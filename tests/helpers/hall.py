@@ -10,12 +10,12 @@ from trio.testing import memory_stream_pair
 
 from games.api import Game
 from games.registry import all_games
+from matches.fold import Did
 from protocol.proof import proof
 from server.app import App, serve
 from server.config import Config
 from server.house import House
 from server.net.wire import StreamWire
-from server.table.match import Did
 from tests.helpers.house import FirstHouse
 from tests.helpers.peer import Peer, Typist
 from tests.helpers.toy import TOY, ToyState

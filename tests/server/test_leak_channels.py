@@ -15,13 +15,13 @@ import pytest
 
 from games.api import Action, Seat, State
 from games.chance import Chance
+from matches.fold import Aborted, Match, Went
 from protocol import messages as m
 from protocol.proof import key
 from server.net.text_face import TextFace
 from server.player import Player
 from server.table import live as live_module
 from server.table.live import LiveMatch
-from server.table.match import Aborted, Match, Went
 from server.table.referee import Referee
 from server.table.table import Table
 from server.tournament import director
