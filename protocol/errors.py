@@ -80,9 +80,8 @@ _ROWS = (
     Code("bad_action", "That is no action of this game."),
     Code("illegal_action", "The rules do not allow that now."),
     Code("game_over", "The match is over."),
-    Code(
-        "other_rules", "That match began under other rules or cards than those installed here; it is kept until then."
-    ),
+    Code("other_rules", "That match began under other rules or cards than those installed here, and is not played on."),
+    Code("not_over", "The match is not over; its replay is given afterwards.", again=True),
     Code("no_resigning", "Resigning is against the rules of this game."),
     Code("bad_cursor", "There is no message with that number."),
     # the server

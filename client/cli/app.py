@@ -339,6 +339,24 @@ def data(ctx: typer.Context) -> None:
     _pass_on("client.cli.data", ctx)
 
 
+@app.command(context_settings=_PASS_ON)
+def replay(ctx: typer.Context) -> None:
+    """Steps through a finished match."""
+    _pass_on("client.cli.replay", ctx)
+
+
+@app.command(context_settings=_PASS_ON)
+def matches(ctx: typer.Context) -> None:
+    """Lists the finished matches that are kept here."""
+    _pass_on("client.cli.matches", ctx)
+
+
+@app.command(context_settings=_PASS_ON)
+def verify(ctx: typer.Context) -> None:
+    """Checks the replays of finished matches."""
+    _pass_on("client.cli.verify", ctx)
+
+
 def _pass_on(module: str, ctx: typer.Context) -> NoReturn:
     """Hands the rest of the line to a sub-application, whose module is imported only here."""
     command = typer.main.get_command(importlib.import_module(module).app)

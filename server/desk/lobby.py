@@ -22,6 +22,7 @@ from server.meter import Meter, Meters
 from server.player import Listener, Player
 from server.rarely import Rarely
 from server.store.journal import Journal
+from server.table.replays import Replays
 from server.table.table import Table
 
 log = logging.getLogger("magehall.lobby")
@@ -48,6 +49,7 @@ class Lobby:
         self.tables: dict[str, Table] = {}
         self.crier = Crier(nursery)
         self.strangers = Rarely(60.0)  # who come and go without a name, by address: so often they stand in the log
+        self.replays = Replays()
         self.queue = trio.Lock()  # for work that can wait: one piece a round of the scheduler, whosever it is
         self.closing = False
         self.entered: set[str] = set()  # names of players in a tournament, which alone seats them
@@ -117,6 +119,10 @@ class Lobby:
     def has_room(self, player: Player) -> bool:
         """Whether others may seat the player now: a program that agreed to it, at so many tables."""
         return player.bot and player.name not in self.entered and self.plays_at(player) < player.agreed
+
+    def is_in_tournament(self, table: Table) -> bool:
+        """Whether the table belongs to a tournament that is still played."""
+        return not table.owner and not self.entered.isdisjoint(table.seating.names())
 
     def game_infos(self) -> tuple[GameInfo, ...]:
         """Every game as clients see it."""

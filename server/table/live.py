@@ -11,7 +11,7 @@ import trio
 
 from games.api import Action, Game, IllegalAction, action_from
 from games.chance import Chance
-from matches.fold import Aborted, Entry, Header, Match, Outgoing, Spoke, Stalled, Went, fold
+from matches.fold import Aborted, Did, Entry, Header, Match, Outgoing, Refused, Spoke, Stalled, Went, fold
 from protocol.errors import Refusal
 from protocol.printable import escape
 from server.config import Config
@@ -82,6 +82,10 @@ class LiveMatch:
                     self._seating.went(entry.seat, entry.at, entry.how)
                 case Went():
                     self.referee.give_to_house(self._seating.chair(entry.seat), entry.by)
+                case Refused():
+                    self._seating.erred(entry.seat)
+                case Did():
+                    self._seating.chair(entry.seat).illegal_now = 0
                 case Spoke():
                     self._seating.talks(self._seating.hearer(entry.sender))
                 case Stalled():

@@ -29,7 +29,6 @@ class ChairRow(msgspec.Struct, omit_defaults=True):
     house: str = ""
     seated: bool = False
     listed: bool = False
-    illegal: int = 0
 
 
 class TableRow(msgspec.Struct, omit_defaults=True):
@@ -140,7 +139,6 @@ def _chair(chair: Chair, table: str) -> ChairRow:
         house=chair.house_name if player is None else "",
         seated=player is not None,
         listed=player is not None and table in player.tables,
-        illegal=chair.illegal_all,
     )
 
 
@@ -177,7 +175,12 @@ def _decoder(game: Game) -> Any:
 
 def _of_game(kind: Any, game: Game) -> Any:
     """That kind of entry with the game's actions in place of any."""
-    actions: list[Any] = [("action", game.action_type) for field in fields(kind) if field.name == "action"]
+    own: Any = game.action_type
+    actions: list[Any] = [
+        ("action", own) if field.required else ("action", own | None, None)
+        for field in fields(kind)
+        if field.name == "action"
+    ]
     if not actions:
         return kind
     return msgspec.defstruct(kind.__name__, actions, bases=(kind,), tag=kind.__struct_config__.tag, frozen=True)

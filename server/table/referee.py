@@ -66,8 +66,7 @@ class Referee:
     def erred(self, chair: Chair, now: float) -> None:
         """An illegal action. Who keeps erring loses the decision, then the seat; a program sooner than a person."""
         config, program = self._config, chair.player is not None and chair.player.bot
-        chair.illegal_now += 1
-        chair.illegal_all += 1
+        self._seating.erred(chair.number)
         if chair.illegal_all >= (config.illegal_a_match if program else config.illegal_a_match_person):
             self.take_over(chair, now, "illegal")
         elif chair.illegal_now >= (config.illegal_a_decision if program else config.illegal_a_decision_person):

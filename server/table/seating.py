@@ -135,6 +135,12 @@ class Seating:
             chair.grace -= max(LEAST_ABSENCE, now - chair.away)
             chair.away = None
 
+    def erred(self, seat: int) -> None:
+        """The seat tried what it may not."""
+        chair = self.chair(seat)
+        chair.illegal_now += 1
+        chair.illegal_all += 1
+
     def stalled(self, seconds: float) -> None:
         """So long the absences do not count."""
         for chair in self.chairs:

@@ -14,9 +14,9 @@ from typing import Any
 
 import trio
 
-from games.api import Game, IllegalAction
+from games.api import Action, Game, IllegalAction
 from games.chance import SEED_BYTES, Chance, commitment, deal_key
-from matches.fold import SPECTATORS, Did, Entry, Header, Match, Spoke
+from matches.fold import SPECTATORS, Did, Entry, Header, Match, Refused, Spoke
 from protocol.errors import Refusal
 from protocol.messages import (
     Accepted,
@@ -123,10 +123,6 @@ class Table:
             raise Refusal("other_rules" if self.stopped else "not_started")
         return self._live
 
-    def names(self) -> list[str]:
-        """The names of the seats, first seat first."""
-        return self.seating.names()
-
     # -- before the match ----------------------------------------------------------------------------------------------
 
     def sit(self, player: Player, seat: int = 0, nonce: str = "") -> Chair:
@@ -208,20 +204,23 @@ class Table:
         if now >= match.clocks.deadline(seat):
             live.referee.settle(now)
             raise Refusal("stale_turn", turn=self.turn(seat))
+        action: Action | None = None
+        accepted = Accepted(re=request.id, table=self.id, turn=request.turn)
         try:
-            done = Did(now, seat, live.read_action(request.action))
-            live.record(done, partial(answer, Accepted(re=request.id, table=self.id, turn=request.turn)))
+            action = live.read_action(request.action)
+            live.record(Did(now, seat, action), partial(answer, accepted))
+            chair.illegal_now = 0
+            return
         except IllegalAction as why:
             refused = Refusal("illegal_action", why.text, "$.action", re=request.id, rule=why.code)
         except Refusal as error:
             refused = error
-        else:
-            chair.illegal_now = 0
-            return
-        answer(error_message(refused, request.id, clock_runs=True))
+        tell = partial(answer, error_message(refused, request.id, clock_runs=True))
         if refused.code.name in ("illegal_action", "bad_action"):
+            live.record(Refused(now, seat, refused.rule, refused.text, action), tell)
             live.referee.erred(chair, now)
-            self.records.save(self)
+        else:
+            tell()
 
     def turn(self, seat: int) -> Turn | None:
         """The turn that the seat has to decide, with `left` as of this moment; None if there is none."""

@@ -210,7 +210,7 @@ async def test_f04_who_could_not_be_sent_away_is_told_nothing_and_stays(hall: Ha
     disk.full = True
     assert (await ann.ask("kick", table="t1", player="bob"))["code"] == "storage"
     assert await bob.heard() == []
-    assert hall.lobby.tables["t1"].names() == ["ann", "bob", ""]
+    assert hall.lobby.tables["t1"].seating.names() == ["ann", "bob", ""]
     disk.full = False
     await trio.sleep(AGAIN_SECONDS + 0.1)
     assert (await ann.ask("kick", table="t1", player="bob"))["type"] == "done"

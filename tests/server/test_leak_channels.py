@@ -106,6 +106,7 @@ async def test_in_a_tournament_no_observer_is_sent_a_different_byte(monkeypatch:
 
 
 async def test_a_server_does_the_same_work_whatever_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    await pass_gate(counted_cases(), monkeypatch)  # what a process computes once is computed now
     with work_counted():
         assert await pass_gate(counted_cases(), monkeypatch) > 20
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -16,11 +17,13 @@ import pytest
 from games.api import Told
 from games.registry import all_games
 from matches.fold import SPECTATORS, Match
+from matches.record import written
 from protocol import messages as m
 from protocol.errors import Refusal
 from server.desk.people import People
 from server.net.text_face import TextFace
 from server.table.live import LiveMatch
+from server.table.replays import Replays, Writing
 from server.table.seating import Seating
 from server.table.table import Table
 from tests.helpers.toy import TOY, Dealt
@@ -103,6 +106,21 @@ def the_log_of_a_spectator_is_that_of_seat_2(monkeypatch: pytest.MonkeyPatch) ->
         return original(table, hearer or 2, min(after, table.running().counts[2]))
 
     wrap(monkeypatch, Table, "story", story)
+
+
+@plant
+def the_replay_of_a_running_match_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    def of(_original: Any, _replays: Replays, table: Table) -> Writing:
+        def so_far() -> Iterator[bytes]:
+            with suppress(ValueError):
+                yield from written(live.match.game, live.match.header, live.entries)
+
+        live = table.live()
+        writing = Writing(live)
+        writing._rest = so_far()
+        return writing
+
+    wrap(monkeypatch, Replays, "of", of)
 
 
 @plant

@@ -118,10 +118,10 @@ class World:
         """Everything that those who are watched may ask, legal or not; the others look and ask, too."""
         for player in self.players:
             if player not in self.watched:
-                for kind in ("look", "legal", "log"):
+                for kind in ("look", "legal", "log", "replay"):
                     await player.ask(kind, table="t1")
         for client in self.watched:
-            for kind in ("look", "legal", "clock", "tables", "who", "log"):
+            for kind in ("look", "legal", "clock", "tables", "who", "log", "replay"):
                 await client.ask(kind, **({"table": "t1"} if kind not in ("tables", "who") else {}))
             if self.observer is None:
                 continue
