@@ -36,6 +36,7 @@ class Visit:
         self._finished = trio.Event()
         self._code = 0
         self._leaving = False
+        self._lost = False  # the connection, at present
         self.keep: Callable[[bytes], str] | None = None  # keeps a replay and returns its name
         self._keeping: set[str] = set()  # tables whose replay is on its way
 
@@ -45,10 +46,13 @@ class Visit:
         """One message that answers no request."""
         self._link = link
         match message:
-            case Lost(reason=reason, seconds=seconds):
-                self.say(f"The connection is lost ({reason}). Trying again in {seconds:.1f} s.", "bad")
+            case Lost(reason=reason):
+                if not self._lost:  # one line, however many attempts it takes
+                    self.say(f"The connection is lost ({reason}). Coming back as soon as the server answers.", "bad")
+                self._lost = True
                 self._keep_no_more()
             case Back():
+                self._lost = False
                 self.say("Connected again; what you missed follows.", "good")
             case _:
                 self._admission.take(link, message)

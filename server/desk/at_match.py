@@ -34,7 +34,7 @@ def why(_here: Context, request: m.Why, table: Table, seat: int) -> m.Message:
     match = table.running()
     if match.over is not None:
         raise Refusal("game_over")
-    refusal = match.state.refusal(seat, table.read_action(request.action))
+    refusal = match.state.refusal(seat, table.live().read_action(request.action))
     if refusal is None:
         return m.Reason(re=request.id, table=table.id, legal=True)
     return m.Reason(re=request.id, table=table.id, legal=False, rule=refusal.code, text=refusal.text)

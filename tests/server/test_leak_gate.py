@@ -134,7 +134,7 @@ def the_seed_stands_in_the_first_message(monkeypatch: pytest.MonkeyPatch) -> Non
 @plant
 def the_salt_stands_in_the_lobby(monkeypatch: pytest.MonkeyPatch) -> None:
     def info(original: Callable[..., m.TableInfo], table: Table) -> m.TableInfo:
-        return replaced(original(table), options={"salt": table._salt.hex()})
+        return replaced(original(table), options={"salt": table.salt.hex()})
 
     wrap(monkeypatch, Table, "info", info)
 

@@ -73,7 +73,7 @@ async def test_a_finished_match_is_given_to_its_players_and_to_anybody_else_alik
     table = hall.lobby.tables["t1"]
     record = verify(data, GAMES)
     assert list(record.entries) == table.entries
-    assert record.header.seed == table._seed
+    assert record.header.seed == table.seed
     assert sum(line["line"] == "refused" for line in plain(data)) == 3
     assert (await ann.ask("replay", table="t1", after=99))["code"] == "bad_cursor"
     assert (await ann.ask("replay", table="t1", after=len(plain(data))))["lines"] == []

@@ -303,7 +303,7 @@ def _same(worlds: list[World], case: Case) -> int:
     if case.counted:
         _alike("The server", "kept busy for as many lines as", *(b"%d" % world.ledger.lines for world in worlds))
     for world in worlds:
-        seed = world.table._seed
+        seed = world.table.seed
         proofs = [proof(TOKEN, TOKEN, player.name) for player in world.players]
         for secret in (
             seed.hex(),
