@@ -83,6 +83,7 @@ class Records:
         self.position = 0
         self._table = table
         self._row = b""
+        self._forgotten = False
 
     @property
     def keeps(self) -> bool:
@@ -91,7 +92,7 @@ class Records:
 
     def save(self, table: Kept) -> None:
         """Has the table kept as it is now, apart from its match's log, if anything has changed."""
-        if not self.keeps or table.stopped:
+        if not self.keeps or table.stopped or self._forgotten:
             return
         data = _encode(_row(table))
         if data != self._row:
@@ -109,6 +110,7 @@ class Records:
 
     def forget(self, *, keep_match: bool) -> None:
         """The table is gone; what was played can be kept for those who want to look at it."""
+        self._forgotten = True
         self._put(TABLE if keep_match else EVERYTHING, None)
 
     def _put(self, part: int, data: bytes | None) -> None:

@@ -182,6 +182,17 @@ async def test_ids_of_tables_never_come_again() -> None:
         assert (await ann.ask("open", game="toy", seats=2))["info"]["table"] == "t2"
 
 
+async def test_a_table_that_was_closed_does_not_come_back() -> None:
+    disk = Disk()
+    async with running(disk) as hall:
+        ann, bob = await hall.player("ann"), await hall.player("bob")
+        await ann.ask("open", game="toy", seats=2)
+        await bob.ask("join", table="t1")
+        assert (await ann.ask("close", table="t1"))["type"] == "done"
+    async with running(disk) as hall:
+        assert list(hall.lobby.tables) == []
+
+
 async def test_what_an_owner_and_the_operator_decided_holds_after_a_restart() -> None:
     disk = Disk()
     config = Config(port=0, operator_word="abracadabra")
