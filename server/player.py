@@ -143,11 +143,12 @@ class Player:
         return self._code
 
     def begin(self, session: str, request_id: int) -> None:
-        """A connection begins with that hello; request ids go on only within the same named session."""
+        """A connection begins with that hello; request ids go on only within the same named session. Call `keep`."""
         if not session or session != self._session:
             self._session, self._last = session, request_id
             self._answers.clear()
             self._questions.clear()
+            self.forget()  # answers of an earlier session of that word
         for number, (request, answer) in self._answers.items():
             if isinstance(answer, Resumed | Watching):  # tied to the connection they were given on
                 self._answers[number] = (request, None)
@@ -206,7 +207,7 @@ class Player:
             self.keep()
 
     def forget(self) -> None:
-        """Nobody has the name any more."""
+        """Nothing of the name is kept any more."""
         if self._journal.keeps:
             self._journal.put(subject_of(self.name), EVERYTHING, None)
 

@@ -134,6 +134,20 @@ async def test_d04_e02_a_request_repeated_after_a_restart_gets_its_first_answer(
         assert list(hall.lobby.tables) == ["t1"]
 
 
+async def test_d04_a_session_word_that_comes_again_begins_anew_after_a_restart_too() -> None:
+    disk = Disk()
+    async with running(disk) as hall:
+        ann = await hall.player("ann", session="s")
+        for _ in range(3):
+            await ann.ask("open", game="toy", seats=2)
+        await hall.again("ann", ann.token, session="other")
+        ann = await hall.again("ann", ann.token, session="s", id=1)
+        assert (await ann.ask("open", id=2, game="toy", seats=2))["info"]["table"] == "t4"
+    async with running(disk) as hall:
+        ann = await hall.again("ann", ann.token, session="s", id=3)
+        assert (await ann.ask("open", id=3, game="toy", seats=2))["info"]["table"] == "t5"
+
+
 async def test_names_tokens_and_codes_are_there_after_a_restart() -> None:
     disk = Disk()
     async with running(disk) as hall:
