@@ -16,9 +16,9 @@ from games.api import Game
 from games.registry import all_games
 from matches.fold import fold
 from server.player import NAME, Player
-from server.store.care import backup, prune, subjects
+from server.store.care import backup, prune
 from server.store.rows import StoreFailed
-from server.store.sqlite import FILE, CannotOpen, open_to_read, read_rows
+from server.store.sqlite import FILE, CannotOpen, open_to_read, read_rows, subjects
 from server.table.records import HEADER, TABLE, read_header, read_match, read_table
 from server.table.restoring import is_installed
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterable
 from functools import partial
 
@@ -14,6 +15,8 @@ from server.table.table import Table
 
 log = logging.getLogger("magehall.store")
 
+_TABLE = re.compile(r"t([1-9][0-9]{0,14})")
+
 
 def recall(lobby: Lobby, store: Store) -> None:
     """Makes everything in the store known again; nobody is connected. From then on the lobby keeps to the store: what
@@ -22,13 +25,10 @@ def recall(lobby: Lobby, store: Store) -> None:
     for subject in current:
         if subject.startswith(NAME):
             _recall_name(lobby, store, subject)
-    try:
-        last = int(store.read(LOBBY).get(LAST_TABLE, b"0"))
-    except (StoreFailed, ValueError):
-        last = 0
-        log.error("the number of the latest table cannot be read; ids of tables that are gone may come again")
-    numbers = sorted(int(subject[1:]) for subject in current if not subject.startswith(NAME))
-    lobby.last_table = max([last, *numbers])
+        elif not _TABLE.fullmatch(subject):
+            log.error("a row is nothing known; it is kept as it is")
+    numbers = _numbers(current)
+    lobby.last_table = max([_last_table(store), *numbers])
     for number in numbers:
         table = _recall_table(lobby, store, f"t{number}")
         if table is not None:
@@ -40,6 +40,19 @@ def recall(lobby: Lobby, store: Store) -> None:
     lobby.journal.on_failure = partial(_undo, lobby, store)
     lobby.journal.on_recovery = partial(_go_on, lobby)
     lobby.journal.on_slow = partial(_give_back, lobby)
+
+
+def _numbers(subjects: Iterable[str]) -> list[int]:
+    """The numbers of the tables among them."""
+    return sorted(int(found[1]) for found in map(_TABLE.fullmatch, subjects) if found)
+
+
+def _last_table(store: Store) -> int:
+    """The number of the latest table; where it was lost, the highest one of which anything is kept."""
+    try:
+        return int(store.read(LOBBY)[LAST_TABLE])
+    except (StoreFailed, ValueError, KeyError):
+        return max(_numbers(store.subjects()), default=0)
 
 
 def _recall_name(lobby: Lobby, store: Store, subject: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -38,12 +37,6 @@ def backup(folder: Path, target: Path) -> int:
             target.unlink()
             raise CannotOpen(f"{target} cannot be written: {error}.") from None
     return target.stat().st_size
-
-
-def subjects(file: sqlite3.Connection) -> Iterator[str]:
-    """Everything of which rows are kept. Raises sqlite3.Error."""
-    for (subject,) in file.execute("SELECT DISTINCT subject FROM rows ORDER BY subject"):
-        yield subject
 
 
 def prune(folder: Path, days: float) -> int:

@@ -34,6 +34,10 @@ class Store(Protocol):
         """Every current subject. Raises StoreFailed."""
         ...
 
+    def subjects(self) -> Sequence[str]:
+        """Everything of which rows are kept, current or not. Raises StoreFailed."""
+        ...
+
     def close(self) -> None:
         """Lets go of the disk."""
         ...

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from itertools import groupby
 from pathlib import Path
@@ -99,6 +99,13 @@ class SqliteStore:
         except sqlite3.Error as error:
             raise StoreFailed(str(error)) from None
 
+    def subjects(self) -> Sequence[str]:
+        """See Store."""
+        try:
+            return list(subjects(self._file))
+        except sqlite3.Error as error:
+            raise StoreFailed(str(error)) from None
+
     def shrink(self) -> None:
         """Gives the room of what was taken away back to the disk. Raises StoreFailed."""
         try:
@@ -110,6 +117,12 @@ class SqliteStore:
         """See Store."""
         self._file.close()
         self._lock.close()
+
+
+def subjects(file: sqlite3.Connection) -> Iterator[str]:
+    """Everything of which rows are kept. Raises sqlite3.Error."""
+    for (subject,) in file.execute("SELECT DISTINCT subject FROM rows ORDER BY subject"):
+        yield subject
 
 
 def read_rows(file: sqlite3.Connection, subject: str) -> dict[int, bytes]:

@@ -42,5 +42,8 @@ class Disk:
     def current(self) -> Sequence[str]:
         return [subject for subject, parts in self.rows.items() if 0 in parts]
 
+    def subjects(self) -> Sequence[str]:
+        return list(self.rows)
+
     def close(self) -> None:
         pass

@@ -196,6 +196,25 @@ async def test_ids_of_tables_never_come_again() -> None:
         assert (await ann.ask("open", game="toy", seats=2))["info"]["table"] == "t2"
 
 
+async def test_ids_of_tables_that_are_gone_do_not_come_again_where_their_number_was_lost() -> None:
+    disk = Disk()
+    async with running(disk, Config(port=0, keep_seconds=10.0)) as hall:
+        ann, bob = await hall.table_of("ann", "bob")
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(ann.play_on)
+            await bob.play_on()
+        await trio.sleep(11)
+        assert (await ann.ask("tables"))["tables"] == []
+        await ann.ask("ping")
+    assert 0 not in disk.rows["t1"]
+    match = dict(disk.rows["t1"])
+    disk.rows["lobby"] = {1: b"?"}
+    async with running(disk) as hall:
+        ann = await hall.again("ann", ann.token)
+        assert (await ann.ask("open", game="toy", seats=2))["info"]["table"] == "t2"
+    assert disk.rows["t1"] == match
+
+
 async def test_a_table_that_was_closed_does_not_come_back() -> None:
     disk = Disk()
     async with running(disk) as hall:
@@ -326,6 +345,21 @@ async def test_f06_a_damaged_match_is_left_as_it_is_and_the_others_go_on(caplog:
         assert "table t1 cannot be read" in caplog.text
         ann = await resume(hall, ann, "ann", "t2")
     assert disk.rows["t1"] == kept
+
+
+async def test_f06_a_row_of_nothing_known_is_left_as_it_is_and_all_others_are_there(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    disk = Disk()
+    async with running(disk) as hall:
+        ann = await hall.player("ann")
+        await ann.ask("open", game="toy", seats=2)
+    for subject in ("tq", "t01", "x"):
+        disk.rows[subject] = dict(disk.rows["t1"])
+    async with running(disk) as hall:
+        assert list(hall.lobby.tables) == ["t1"]
+        assert caplog.text.count("is nothing known") == 3
+    assert disk.rows["tq"] == disk.rows["t1"]
 
 
 async def test_g13_the_log_of_a_restart_holds_no_secret(caplog: pytest.LogCaptureFixture) -> None:
