@@ -69,6 +69,8 @@ class SqliteStore:
         except sqlite3.Error as error:
             with suppress(sqlite3.Error):  # some errors have rolled back already
                 file.execute("ROLLBACK")
+            with suppress(sqlite3.Error):  # the log of the writes may be what fills the disk
+                file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             raise StoreFailed(str(error)) from None
 
     def _put(self, rows: Sequence[tuple[str, int, bytes]]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import sqlite3
 import stat
 from pathlib import Path
@@ -121,6 +122,25 @@ def test_f04_a_full_disk_keeps_what_was_there_and_nothing_of_the_batch(tmp_path:
     store._file.execute("PRAGMA max_page_count = 1000000")
     store.commit_now([("t1", 1, bytes(100_000))])
     assert len(store.read("t1")[1]) == 100_000
+    store.close()
+
+
+def test_f04_a_write_ahead_log_that_filled_the_disk_makes_room_again(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, limits[1]))  # as on a disk that has no more room than that
+    try:
+        failures = 0
+        for number in range(200):
+            try:
+                store.commit_now([("t1", number, b"row")])
+            except StoreFailed:
+                failures += 1
+                store.commit_now([("t1", number, b"row")])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert failures > 0
+    assert list(store.read("t1")) == list(range(200))
     store.close()
 
 
