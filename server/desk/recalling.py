@@ -104,6 +104,7 @@ def _undo_table(lobby: Lobby, store: Store, table_id: str) -> None:
         _take_in(lobby, table)
         if old is not None:
             table.seating.connect_as(old.seating)
+        table.seating.reconnect()
 
 
 def _give_back(lobby: Lobby, subjects: set[str], seconds: float) -> None:

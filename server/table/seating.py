@@ -126,6 +126,12 @@ class Seating:
             if mine is not None:
                 mine.listener = chair.listener
 
+    def reconnect(self) -> None:
+        """Who is here and was not away from the seat hears for it again: giving it up was not kept."""
+        for chair in self.chairs:
+            if chair.player is not None and chair.house is None and chair.away is None:
+                chair.listener = chair.player.listener
+
     def went(self, seat: int, now: float, how: str) -> None:
         """The seat's player is away, or back; the time between is taken from the seat's grace."""
         chair = self.chair(seat)

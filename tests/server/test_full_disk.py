@@ -215,3 +215,34 @@ async def test_f04_who_could_not_be_sent_away_is_told_nothing_and_stays(hall: Ha
     await trio.sleep(AGAIN_SECONDS + 0.1)
     assert (await ann.ask("kick", table="t1", player="bob"))["type"] == "done"
     assert (await bob.next("sent_away"))["why"] == "kicked"
+
+
+@pytest.mark.parametrize("asked", ["leave", "close", "kick"])
+async def test_f04_a_seat_at_an_open_table_is_kept_where_giving_it_up_could_not_be(
+    hall: Hall, disk: Disk, asked: str
+) -> None:
+    ann, bob = await hall.player("ann"), await hall.player("bob")
+    await ann.ask("open", game="toy", seats=2)
+    await bob.ask("join", table="t1")
+    await trio.sleep(hall.app.config.grace + 1)
+    disk.full = True
+    who = bob if asked == "leave" else ann
+    more = {"player": "bob"} if asked == "kick" else {}
+    assert (await who.ask(asked, table="t1", **more))["code"] == "storage"
+    disk.full = False
+    await trio.sleep(AGAIN_SECONDS + 0.1)
+    (listed,) = (await ann.ask("tables"))["tables"]
+    assert [(seat.get("name"), seat.get("here", True)) for seat in listed["seats"]] == [("ann", True), ("bob", True)]
+    assert (await ann.ask("start", table="t1"))["type"] == "table"
+    assert (await bob.next("started"))["you"] == 2
+
+
+async def test_f04_who_could_not_leave_a_match_still_plays_there(hall: Hall, disk: Disk) -> None:
+    ann, bob = await hall.table_of("ann", "bob")
+    disk.full = True
+    assert (await bob.ask("leave", table="t1"))["code"] == "storage"
+    disk.full = False
+    await trio.sleep(AGAIN_SECONDS + 0.1)
+    assert not [message for message in await ann.heard() if message["type"] == "presence"]
+    assert (await ann.ask("say", table="t1", text="hm"))["type"] == "said"
+    assert (await bob.next("chat"))["text"] == "hm"
