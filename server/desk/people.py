@@ -79,9 +79,7 @@ class People:
         """The name is again as it was kept; without rows it was never taken, or was not forgotten with them."""
         player = self._known.get(folded)
         if not rows:
-            player = self._known.pop(folded, None)
-            if player is not None and player.listener is not None:
-                player.listener.end("error")
+            self._known.pop(folded, None)
         elif player is None:
             self.recall(rows)
         else:

@@ -59,6 +59,7 @@ class Session:
         self._text: TextFace | None = None
         slow = partial(self.end, "slow_reader")
         self._outbox = Outbox(wire, lobby.config, nursery, slow, lobby.journal, self._not_kept)
+        self._named_in = 0  # the batch of the journal that has its hello
         self._written = 0  # rows in the journal when the current request came
         self._answering: Request | None = None
         self._steps: tuple[Request, Steps] | None = None  # a long answer that is being worked out
@@ -284,6 +285,7 @@ class Session:
     def logged_in(self, player: Player) -> None:
         """From now on this session speaks for the player."""
         self.player, player.address = player, self.address
+        self._named_in = self._lobby.journal.position
         player.meter = self._account.belongs_to(player.meter)
         self._login.deadline = float("inf")
 
@@ -355,6 +357,8 @@ class Session:
             self._steps = None
         if not self.ended:
             self._emit(error_message(Refusal("storage"), re) for re in requests)
+            if self._named_in > self._lobby.journal.durable:
+                self.end("error")
 
     def _emit(self, messages: Iterable[Message], re: int = 0) -> None:
         if self._connection.face not in ("", "text"):

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 import trio
 
+from protocol.proof import proof
 from server.config import Config
 from server.store.journal import AGAIN_SECONDS
 from tests.helpers.disk import Disk
@@ -246,3 +247,18 @@ async def test_f04_who_could_not_leave_a_match_still_plays_there(hall: Hall, dis
     assert not [message for message in await ann.heard() if message["type"] == "presence"]
     assert (await ann.ask("say", table="t1", text="hm"))["type"] == "said"
     assert (await bob.next("chat"))["text"] == "hm"
+
+
+async def test_f04_a_hello_that_could_not_be_kept_ends_the_connection_so_that_the_next_one_is_heard(
+    hall: Hall, disk: Disk
+) -> None:
+    ann, _bob = await hall.table_of("ann", "bob")
+    disk.full = True
+    peer = await hall.connect()
+    hello = {"name": "ann", "proof": proof(ann.token, peer.challenge, "ann")}
+    assert (await peer.ask("hello", **hello))["code"] == "storage"
+    assert (await peer.next("bye"))["reason"] == "error"
+    disk.full = False
+    await trio.sleep(AGAIN_SECONDS + 0.1)
+    ann = await hall.again("ann", ann.token)
+    assert (await ann.ask("resume", table="t1", after=0))["type"] == "resumed"
