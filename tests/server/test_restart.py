@@ -185,13 +185,14 @@ async def test_an_open_table_keeps_its_seats_for_those_who_come_back() -> None:
         assert (await bob.next("started"))["you"] == 3
 
 
-async def test_ids_of_tables_never_come_again() -> None:
+async def test_neither_a_table_that_was_closed_nor_its_id_comes_again() -> None:
     disk = Disk()
     async with running(disk) as hall:
         ann = await hall.player("ann")
         await ann.ask("open", game="toy", seats=2)
         await ann.ask("close", table="t1")
     async with running(disk) as hall:
+        assert list(hall.lobby.tables) == []
         ann = await hall.again("ann", ann.token)
         assert (await ann.ask("open", game="toy", seats=2))["info"]["table"] == "t2"
 
@@ -213,17 +214,6 @@ async def test_ids_of_tables_that_are_gone_do_not_come_again_where_their_number_
         ann = await hall.again("ann", ann.token)
         assert (await ann.ask("open", game="toy", seats=2))["info"]["table"] == "t2"
     assert disk.rows["t1"] == match
-
-
-async def test_a_table_that_was_closed_does_not_come_back() -> None:
-    disk = Disk()
-    async with running(disk) as hall:
-        ann, bob = await hall.player("ann"), await hall.player("bob")
-        await ann.ask("open", game="toy", seats=2)
-        await bob.ask("join", table="t1")
-        assert (await ann.ask("close", table="t1"))["type"] == "done"
-    async with running(disk) as hall:
-        assert list(hall.lobby.tables) == []
 
 
 async def test_what_an_owner_and_the_operator_decided_holds_after_a_restart() -> None:
