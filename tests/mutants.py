@@ -83,15 +83,15 @@ def mutants_of(path: str) -> Iterator[Mutant]:
 
 
 def _code_in(node: ast.AST, function: int) -> Iterator[tuple[ast.AST, int]]:
-    """What runs, and where its function begins: no annotations, decorators, asserts, log lines or texts with values."""
+    """What runs, and where its function begins: no annotations, decorators, asserts, log lines,
+    texts with values, or functions that only say what others must have."""
     yield node, function
     children: list[ast.AST]
     match node:
         case ast.FunctionDef() | ast.AsyncFunctionDef():
-            for default in filter(None, (*node.args.defaults, *node.args.kw_defaults)):
-                yield from _code_in(default, function)
             function = min(part.lineno for part in (node, *node.decorator_list))
-            children = [*node.body]
+            defaults = [*node.args.defaults, *filter(None, node.args.kw_defaults)]
+            children = [] if ast.unparse(node.body[-1]) == "..." else [*defaults, *node.body]
         case ast.ClassDef():
             children = list(node.body)
         case ast.AnnAssign():
