@@ -34,8 +34,8 @@ def _take() -> list[str]:
     codes = list(_seen)  # at once: whatever is called here is seen too
     _seen.clear()
     root = f"{Path.cwd()}{os.sep}"
-    ours = [code for code in codes if code.co_filename.startswith(root)]
-    return sorted(f"{code.co_filename.removeprefix(root)}:{code.co_firstlineno}" for code in ours)
+    names = {f"{code.co_filename.removeprefix(root)}:{code.co_firstlineno}" for code in codes}
+    return sorted(name for name in names if not name.startswith((os.sep, ".", "<", "tests")))
 
 
 if _into:
