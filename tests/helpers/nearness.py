@@ -9,10 +9,8 @@ import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from itertools import takewhile
+from itertools import accumulate
 from pathlib import Path
-
-from tests.helpers.who_runs import AT_IMPORT
 
 PYTEST = (sys.executable, "-m", "pytest", "-q", "-p", "tests.helpers.who_runs", "-p", "no:cacheprovider")
 QUICK = (  # all that neither start a terminal nor build a wheel
@@ -21,9 +19,12 @@ QUICK = (  # all that neither start a terminal nor build a wheel
     *(f"tests/e2e/test_{name}.py" for name in ("sign_of_life", "tournament")),
 )
 FIRST_ROUND = 15.0  # seconds that the tests of one mistake take together when nothing is wrong
+FEW = 20  # tests of those whose files ran a function when they were read
 HANGS = "30"  # seconds after which one test counts as failed
 
-Record = dict[str, tuple[float, list[str]]]  # by the test's id: its seconds, and the functions as `path:line`
+LAST_ROUND = 200.0  # and in the second, for what is in no function or runs while a module is read
+
+Record = dict[str, tuple[float, list[str]]]  # by test, or file of tests: its seconds, and its functions as `path:line`
 
 
 def record(tree: Path, jobs: int) -> Record:
@@ -69,40 +70,40 @@ class Nearness:
 
     def __init__(self, record: Record, importers: Mapping[str, Iterable[str]]) -> None:
         self._importers = importers
-        self._at_import = set(record.get(AT_IMPORT, (0.0, []))[1])
-        self._seconds = {test: seconds for test, (seconds, _) in record.items() if test != AT_IMPORT}
+        self._seconds = {test: seconds for test, (seconds, _) in record.items() if "::" in test}
         self._quickest = sorted(self._seconds, key=self._seconds.__getitem__)
         self._by_function: dict[str, list[str]] = defaultdict(list)  # the quickest first
         self._by_file: dict[str, set[str]] = defaultdict(set)  # its functions
+        self._read_for: dict[str, list[str]] = defaultdict(list)  # by function: the tests whose file ran it when read
         for test in self._quickest:
             for function in record[test][1]:
                 self._by_function[function].append(test)
                 self._by_file[function.partition(":")[0]].add(function)
+            for function in record.get(test.partition("::")[0], (0.0, ()))[1]:
+                self._read_for[function].append(test)
 
     def first(self, path: str, function: int) -> list[str]:
         """The quickest tests that run that function; for what is in none, a few of each function that may use it."""
-        spent = 0.0
-
-        def in_time(test: str) -> bool:
-            nonlocal spent
-            spent += self._seconds[test]
-            return spent < FIRST_ROUND
-
-        return list(takewhile(in_time, self._by_function.get(f"{path}:{function}") or self._of_file(path)))
+        place = f"{path}:{function}"
+        return self._within(FIRST_ROUND, self._by_function.get(place) or self._near(place))
 
     def last(self, path: str, function: int) -> list[str]:
-        """All that run that function; all quick tests if it runs while its module is read, or by no test."""
+        """All that run that function; if it runs while its module is read, or by no test, all quick ones."""
         place = f"{path}:{function}"
-        if place in self._by_function and place not in self._at_import:
+        if place in self._by_function and place not in self._read_for:
             return self._by_function[place]
-        near = set(self._of_file(path))
-        return sorted(self._quickest, key=lambda test: (test not in near, self._seconds[test]))
+        return self._within(LAST_ROUND, dict.fromkeys([*self._near(place), *self._quickest]))
 
     def seconds(self, tests: Iterable[str]) -> float:
         """How long these tests may take together."""
         return 60 + 10 * sum(self._seconds[test] for test in tests)
 
-    def _of_file(self, path: str) -> list[str]:
+    def _within(self, seconds: float, tests: Iterable[str]) -> list[str]:
+        spent = accumulate(self._seconds[test] for test in tests)
+        return [test for test, so_far in zip(tests, spent, strict=True) if so_far <= seconds]
+
+    def _near(self, place: str) -> list[str]:
+        path = place.partition(":")[0]
         files = [path, *self._importers.get(path, ())]
         few = {test for file in files for function in self._by_file[file] for test in self._by_function[function][:3]}
-        return sorted(few, key=self._seconds.__getitem__)
+        return sorted(few | set(self._read_for[place][:FEW]), key=self._seconds.__getitem__)

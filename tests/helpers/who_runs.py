@@ -1,5 +1,7 @@
 """A pytest plugin that writes down which functions each test runs, or runs chosen tests in a chosen order.
 
+What runs while a file of tests is read, imports included, is written down under the name of the file.
+
 `tests/mutants.py` sets one of two variables: `RECORD_INTO` names the folder for the records, one file a process;
 `ONLY_THESE` names a file with the ids of the tests to run, one a line.
 """
@@ -17,7 +19,6 @@ from typing import Any
 
 import pytest
 
-AT_IMPORT = ""  # stands for the test where no test ran yet
 _into = os.environ.get("RECORD_INTO")
 _only = os.environ.get("ONLY_THESE")
 _record: dict[str, tuple[float, list[str]]] = {}
@@ -42,10 +43,17 @@ if _into:
     sys.settrace(_see)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
+    try:
+        return (yield)
+    finally:
+        if _into and isinstance(collector, pytest.Module):
+            _record[collector.nodeid] = (0.0, _take())
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    if _into:
-        _record[AT_IMPORT] = (0.0, _take())
     if _only:
         order = {name: number for number, name in enumerate(Path(_only).read_text(encoding="utf-8").splitlines())}
         items[:] = sorted((item for item in items if item.nodeid in order), key=lambda item: order[item.nodeid])
