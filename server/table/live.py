@@ -119,8 +119,10 @@ class LiveMatch:
             self.record(Stalled(self.now(), given))
 
     def _seats_at(self, address: Hashable) -> set[int]:
-        chairs = [chair for chair in self._seating.chairs if chair.player is not None and address is not None]
-        return {chair.number for chair in chairs if chair.player is not None and chair.player.address == address}
+        if address is None:
+            return set()
+        players = [(chair.number, chair.player) for chair in self._seating.chairs]
+        return {number for number, player in players if player is not None and player.address == address}
 
     async def run(self) -> None:
         """Keeps the time and plays the house bots until the match is over."""

@@ -11,7 +11,21 @@ import trio
 from trio.testing import MockClock, memory_stream_pair
 
 from bots.sdk.catch_up import CatchUp
-from bots.sdk.link import Back, Dial, Gone, Heard, Identity, Link, LinkFailed, Lost, Refused, open_link, tcp
+from bots.sdk.link import (
+    FIRST_WAIT,
+    LONGEST_WAIT,
+    Back,
+    Dial,
+    Gone,
+    Heard,
+    Identity,
+    Link,
+    LinkFailed,
+    Lost,
+    Refused,
+    open_link,
+    tcp,
+)
 from bots.sdk.tokens import Tokens, state_folder
 from protocol import messages as m
 from server.config import Config
@@ -263,6 +277,21 @@ async def test_a_link_gives_up_after_a_time_and_says_why(hall: Hall, autojump_cl
             await link.ask(m.Ping(id=1), m.Pong)
         assert 60 < trio.current_time() - before <= 100
     assert 5 < calls < 20  # the waits between attempts grow
+
+
+async def test_after_a_connection_that_lasted_the_waits_begin_anew(hall: Hall, autojump_clock: MockClock) -> None:
+    async with open_link(dial_to(hall), ANN) as link:
+        waits = []
+        for up in (0, 0, 0, LONGEST_WAIT + 1, 0):
+            await trio.sleep(up)
+            for session in list(hall.app.sessions):
+                session.end("shutdown")
+            lost = await next_of(link, Lost)
+            assert isinstance(lost, Lost)
+            waits.append(lost.seconds)
+            await next_of(link, Back)
+    for place, attempts in enumerate((0, 1, 2, 0, 1)):
+        assert FIRST_WAIT / 2 * 2**attempts <= waits[place] <= FIRST_WAIT * 2**attempts
 
 
 def dial_saying(line: bytes) -> Dial:
