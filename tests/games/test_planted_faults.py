@@ -242,3 +242,15 @@ def test_the_exam_says_which_promise_is_broken(
 def test_a_toy_without_a_fault_passes() -> None:
     game = FaultyGame(ToyState)
     assert examine_match(game, 3, options_from(game, {}), 1) == 9
+
+
+def test_boards_are_looked_at_in_forty_columns_and_in_eighty() -> None:
+    widths = set()
+
+    class Noted(ToyWords):
+        def board(self, view: View, names: Sequence[str], width: int) -> list[Line]:
+            widths.add(width)
+            return super().board(view, names, width)
+
+    examine_match(FaultyGame(Noted), 3, options_from(TOY, {}), 1)
+    assert widths == {40, 80}
