@@ -107,9 +107,9 @@ def _code_in(node: ast.AST, function: int) -> Iterator[tuple[ast.AST, int]]:
 
 
 def _wrong(node: ast.AST) -> Iterator[str]:
-    """What could stand in a node's place by mistake."""
+    """What could stand in a node's place by mistake. `<` and `<=` beside a ROUNDING are both right."""
     match node:
-        case ast.Compare(left=left, ops=[op], comparators=[right]):
+        case ast.Compare(left=left, ops=[op], comparators=[right]) if "ROUNDING" not in ast.unparse(node):
             yield f"({ast.unparse(ast.Compare(left, [FLIPPED[type(op)]()], [right]))})"
         case ast.BoolOp(op=op, values=values):
             yield f"({ast.unparse(ast.BoolOp(ast.And() if isinstance(op, ast.Or) else ast.Or(), values))})"

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from games.api import Game, State, options_from, plain
+from games.api import Game, Seat, State, options_from, plain
 from games.exam import random_match
 from games.registry import get_game
 from games.transcript import transcript
@@ -15,8 +15,9 @@ NAMES = ("Ann", "Bob", "Cy", "Di", "Eve", "Flo")
 
 
 def words(game: Game) -> Iterator[str]:
-    """What people read of some random matches: one sentence for each kind of event, then boards and questions."""
-    told = set()
+    """What people read of some random matches: a sentence for each kind of event, boards for each kind of question and
+    for the end."""
+    told, asked = set(), set()
     for number in range(MATCHES):
         for moment in random_match(game, game.min_seats, options_from(game, {}), number):
             for one in moment.told:
@@ -24,17 +25,20 @@ def words(game: Game) -> Iterator[str]:
                 if (type(one.event), fields) not in told:
                     told.add((type(one.event), fields))
                     yield game.words.tell(one.event, NAMES)
-    states = [moment.state.clone() for moment in random_match(game, game.min_seats, options_from(game, {}), MATCHES)]
-    for at in (0, len(states) // 3, len(states) // 2, len(states) - 1):
-        yield from _boards(game, states[at])
+            for seat in sorted(moment.state.to_move()):
+                legal = moment.state.legal_actions(seat)
+                if type(legal[0]) not in asked:
+                    asked.add(type(legal[0]))
+                    yield f"-- {seat}: {game.words.ask(moment.state.view(seat), legal)}"
+                    yield from _boards(game, moment.state, seat)
+        if number == 0:
+            yield from _boards(game, moment.state, 1)
 
 
-def _boards(game: Game, state: State) -> Iterator[str]:
-    for seat, width in ((1, 40), (2, 80), (None, 60)):
-        yield f"-- {seat or 'spectator'}, {width} columns"
-        yield from plain(game.words.board(state.view(seat), NAMES, width))
-    for seat in sorted(state.to_move()):
-        yield f"-- {seat}: {game.words.ask(state.view(seat), state.legal_actions(seat))}"
+def _boards(game: Game, state: State, seat: Seat) -> Iterator[str]:
+    for observer, width in ((seat, 40), (seat, 80), (None, 60)):
+        yield f"-- {observer or 'spectator'}, {width} columns"
+        yield from plain(game.words.board(state.view(observer), NAMES, width))
 
 
 if __name__ == "__main__":
