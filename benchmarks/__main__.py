@@ -1,9 +1,9 @@
 """`make bench`: measures and prints one table.
 
-python -m benchmarks [reference] [engine] [bots] [wire] [sessions] [start]   only these parts
-python -m benchmarks ... --json FILE                                         keeps the figures too
-python -m benchmarks --compare OLD.json NEW.json                             measures nothing; the status is 1 if
-                                                                             something is worse by more than its noise
+python -m benchmarks [reference] [engine] [bots] [wire] [disk] [sessions] [start]   only these parts
+python -m benchmarks ... --json FILE            keeps the figures too
+python -m benchmarks --compare OLD.json NEW.json    measures nothing; the status is 1 if something is worse by more
+                                                    than its noise
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 
 import msgspec
 
-from benchmarks import bots, engine, reference, sessions, start, wire
+from benchmarks import bots, disk, engine, reference, sessions, start, wire
 from benchmarks.compare import compare
 from benchmarks.figure import Figure, Report
 from benchmarks.machine import Others
@@ -28,6 +28,7 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "engine": engine.figures,
     "bots": bots.figures,
     "wire": wire.figures,
+    "disk": disk.figures,
     "sessions": sessions.figures,
     "start": start.figures,
 }

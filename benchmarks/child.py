@@ -12,9 +12,9 @@ from contextlib import contextmanager
 class ServerProcess:
     """A child with the server; `usage` asks it for CPU seconds and resident KiB."""
 
-    def __init__(self, kind: str) -> None:
+    def __init__(self, kind: str, *more: str) -> None:
         self._child = subprocess.Popen(
-            [sys.executable, "-m", "benchmarks.server_process", kind],
+            [sys.executable, "-m", "benchmarks.server_process", kind, *more],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -40,9 +40,9 @@ class ServerProcess:
 
 
 @contextmanager
-def server(kind: str) -> Iterator[ServerProcess]:
+def server(kind: str, *more: str) -> Iterator[ServerProcess]:
     """A server process for the time of a measurement."""
-    process = ServerProcess(kind)
+    process = ServerProcess(kind, *more)
     try:
         yield process
     finally:

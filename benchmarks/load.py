@@ -141,7 +141,7 @@ class Tables:
                 self._players[sock.fileno()] = player
                 self._groups[player.name] = group
                 self._poll.register(sock.fileno(), select.EPOLLIN)
-                player.ask("hello", name=player.name, bot=True)
+                player.ask("hello", name=player.name, bot=True, session="load")
             self._ready[id(group)] = 0
 
     def _wake(self, player: Player, table: str) -> None:

@@ -1,9 +1,10 @@
-"""The server side of the benchmarks, in a process of its own: `python -m benchmarks.server_process echo|hall|idle`."""
+"""The server side of the benchmarks, in a process of its own: `python -m benchmarks.server_process echo|hall|disk`."""
 
 from __future__ import annotations
 
 import resource
 import sys
+from functools import partial
 from pathlib import Path
 
 import trio
@@ -13,6 +14,8 @@ from games.registry import all_games
 from server.app import App, serve
 from server.config import Config
 from server.memory import prepare_memory
+from server.store.rows import Store
+from server.store.sqlite import open_store
 
 
 async def echo() -> None:
@@ -32,7 +35,7 @@ async def echo() -> None:
         await trio.serve_listeners(handle, listeners)
 
 
-async def hall() -> None:
+async def hall(store: Store | None = None) -> None:
     """The real server, as `magehall serve` runs it, without limits on how fast one peer may ask."""
     config = Config(
         port=0,
@@ -45,10 +48,15 @@ async def hall() -> None:
         keep_seconds=0.5,
     )
     async with trio.open_nursery() as nursery:
-        app: App = await nursery.start(serve, config, all_games(), BotHouse())
+        app: App = await nursery.start(partial(serve, config, all_games(), BotHouse(), store=store))
         nursery.start_soon(report)
         prepare_memory()
         print(app.port, flush=True)
+
+
+async def disk() -> None:
+    """The same with its log on disk."""
+    await hall(open_store(Path(sys.argv[2])))
 
 
 async def report() -> None:
@@ -65,4 +73,4 @@ def _resident() -> int:
 
 
 if __name__ == "__main__":
-    trio.run({"echo": echo, "hall": hall}[sys.argv[1]])
+    trio.run({"echo": echo, "hall": hall, "disk": disk}[sys.argv[1]])

@@ -17,6 +17,7 @@ from urllib.parse import quote
 
 from bots.sdk.link import Dial, Identity, Refused, open_link, tcp
 from bots.sdk.tokens import Tokens, state_folder
+from client.kept import keep
 from client.person.human import Human
 from client.screen.screen import PlainScreen, Screen
 from client.screen.width import columns
@@ -100,6 +101,7 @@ async def visiting(options: Options, name: str, dial: Dial, tokens: Tokens, serv
     human.starts_when_full = True
     screen = make_screen(options, human)
     visit = Connected(human, screen)
+    visit.keep = keep
     try:
         async with open_link(dial, Identity(name, server, client="magehall"), tokens, hearer=visit) as link:
             visit.name, visit.welcome = link.welcome.name, link.welcome

@@ -20,6 +20,7 @@ class BotHouse:
         bot = all_bots()[name](seed)
 
         def choose(seat: Seat, view: View, legal: Sequence[Action], number: int) -> Action:
+            bot.rng.seed(seed << 32 | number)  # so that a bot made anew after a restart goes on with the same chance
             return bot.choose(Turn(game, seat, view, legal, number))
 
         return choose

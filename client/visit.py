@@ -17,6 +17,7 @@ from client.person.human import Human
 from client.person.table import Effects
 from client.screen.screen import Interrupted, Screen, Typed
 from protocol import messages as m
+from protocol.replay import BadReplay
 from protocol.text.where import Ask
 
 QUIT_SECONDS = 2.0  # for the server's goodbye
@@ -35,6 +36,9 @@ class Visit:
         self._finished = trio.Event()
         self._code = 0
         self._leaving = False
+        self._lost = False  # the connection, at present
+        self.keep: Callable[[bytes], str] | None = None  # keeps a replay and returns its name
+        self._keeping: set[str] = set()  # tables whose replay is on its way
 
     # -- what the link tells -------------------------------------------------------------------------------------------
 
@@ -42,9 +46,13 @@ class Visit:
         """One message that answers no request."""
         self._link = link
         match message:
-            case Lost(reason=reason, seconds=seconds):
-                self.say(f"The connection is lost ({reason}). Trying again in {seconds:.1f} s.", "bad")
+            case Lost(reason=reason):
+                if not self._lost:  # one line, however many attempts it takes
+                    self.say(f"The connection is lost ({reason}). Coming back as soon as the server answers.", "bad")
+                self._lost = True
+                self._keep_no_more()
             case Back():
+                self._lost = False
                 self.say("Connected again; what you missed follows.", "good")
             case _:
                 self._admission.take(link, message)
@@ -63,10 +71,12 @@ class Visit:
             return
         self._follow(self.human.hear(message))
         if isinstance(message, m.Over):
-            if self._is_for_one_match():
-                self._finish(0)
-            else:
+            if self.keep is not None:
+                self._fetch(message.table)
+            if not self._is_for_one_match():
                 self.say("For another match: tables, join TABLE, or open GAME. q quits.", "dim")
+            elif not self._keeping:
+                self._finish(0)
         elif isinstance(message, m.SentAway) and self._is_for_one_match():
             self._finish(1)
 
@@ -78,6 +88,41 @@ class Visit:
             self._finish(1)
         else:
             self._follow(Effects(asks=[Ask(m.Leave, {"table": match.table})]))
+
+    # -- keeping what was played ---------------------------------------------------------------------------------------
+
+    def _fetch(self, table: str, *before: str) -> None:
+        """Asks for the rest of a replay, and keeps it once it is there."""
+        self._keeping.add(table)
+        ask = Ask(m.Replay, {"table": table, "after": len(before)})
+
+        def take(reply: m.Reply) -> None:
+            if isinstance(reply, m.ReplayLines) and reply.more and reply.lines:
+                self._fetch(table, *before, *reply.lines)
+                return
+            if isinstance(reply, m.ReplayLines):
+                self._kept("".join(f"{line}\n" for line in (*before, *reply.lines)).encode())
+            else:
+                self._answered(ask, reply)
+            self._keeping.discard(table)
+            if not self._keeping and self.human.over is not None and self._is_for_one_match():
+                self._finish(0)
+
+        self._post(ask, take)
+
+    def _kept(self, data: bytes) -> None:
+        try:
+            name = self.keep(data) if self.keep is not None else ""
+        except (OSError, BadReplay) as error:
+            self.say(f"The match cannot be kept: {error}", "bad")
+        else:
+            self.say(f"The match is kept; magehall replay {name} shows it.", "dim")
+
+    def _keep_no_more(self) -> None:
+        """What was asked for may take long to come: nobody waits for it."""
+        if self._keeping and self._is_for_one_match():
+            self._finish(0)
+        self._keeping.clear()
 
     def _is_for_one_match(self) -> bool:
         return self.ends_with_match or self.human.input_ended
@@ -97,7 +142,10 @@ class Visit:
     def _follow(self, effects: Effects) -> None:
         self._show(effects)
         for ask in effects.asks:
-            self._post(ask, partial(self._answered, ask))
+            if ask.kind is m.Replay and self.keep is not None:
+                self._fetch(ask.fields["table"])
+            else:
+                self._post(ask, partial(self._answered, ask))
         self._wake()
 
     def _wake(self) -> None:
@@ -192,7 +240,7 @@ class Visit:
                 await self._carry_out(line.text)
         await self._until(lambda: self.human.ready_for(""))
         self._follow(self.human.end_input())
-        if all(table.state == "over" for table in self.human.tables.values()):
+        if all(table.state == "over" for table in self.human.tables.values()) and not self._keeping:
             self._finish(0)
 
     async def _until(self, condition: Callable[[], bool]) -> None:

@@ -3,14 +3,15 @@
 A bot           Bot, Turn
 Finding things  get_game, all_games, get_bot, all_bots, NoSuchBot
 A match here    play, chance, check, Report
+A finished one  load_replay, fetch_replay, Record, BadReplay, turn_at, ask_again, Asked, moments, Moment
 A game          Game, State, Action, Event, View, Options, Outcome, Seat, Chance, IllegalAction, Told, tell, tell_all,
                 tell_others, Card, CardsRefused, Words, Line, Unreadable
 As plain data   to_map, action_from, options_from
 At a server     open_link, tcp, Identity, Link, LinkFailed, Refused, Runner, Tokens, messages
 
 What belongs to one game is in its own package: `from games.cheaty_mages.moves import Pass`. The packages behind this
-one are called `games`, `protocol`, `server`, `bots` and `client`. If magehall is imported
-first, these names mean its own packages, even where the current folder, or the script's, holds others of these names.
+one are called `games`, `protocol`, `matches`, `server`, `bots` and `client`. If magehall is imported first, these names
+mean its own packages, even where the current folder, or the script's, holds others of these names.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from bots.sdk.check import Report
     from bots.sdk.link import Identity, Link, LinkFailed, Refused, open_link, tcp
     from bots.sdk.registry import NoSuchBot, all_bots, get_bot
+    from bots.sdk.replays import Asked, ask_again, fetch_replay, turn_at
     from bots.sdk.runner import Runner
     from bots.sdk.tokens import Tokens
     from games.api import (
@@ -53,11 +55,16 @@ if TYPE_CHECKING:
     )
     from games.chance import Chance
     from games.registry import all_games, get_game
-    from magehall.matches import chance, check, play
+    from magehall.matches import chance, check, load_replay, play
+    from matches.moments import Moment, moments
+    from matches.record import Record
     from protocol import messages
+    from protocol.replay import BadReplay
 
 __all__ = [
     "Action",
+    "Asked",
+    "BadReplay",
     "Bot",
     "Card",
     "CardsRefused",
@@ -69,9 +76,11 @@ __all__ = [
     "Line",
     "Link",
     "LinkFailed",
+    "Moment",
     "NoSuchBot",
     "Options",
     "Outcome",
+    "Record",
     "Refused",
     "Report",
     "Runner",
@@ -86,11 +95,15 @@ __all__ = [
     "action_from",
     "all_bots",
     "all_games",
+    "ask_again",
     "chance",
     "check",
+    "fetch_replay",
     "get_bot",
     "get_game",
+    "load_replay",
     "messages",
+    "moments",
     "open_link",
     "options_from",
     "play",
@@ -99,6 +112,7 @@ __all__ = [
     "tell_all",
     "tell_others",
     "to_map",
+    "turn_at",
 ]
 
 _FOUND_IN = {  # a name is imported when it is first used, so that the command starts quickly
@@ -106,14 +120,18 @@ _FOUND_IN = {  # a name is imported when it is first used, so that the command s
     "bots.sdk.check": "Report",
     "bots.sdk.link": "Identity Link LinkFailed Refused open_link tcp",
     "bots.sdk.registry": "NoSuchBot all_bots get_bot",
+    "bots.sdk.replays": "Asked ask_again fetch_replay turn_at",
     "bots.sdk.runner": "Runner",
     "bots.sdk.tokens": "Tokens",
     "games.api": "Action Card CardsRefused Event Game IllegalAction Line Options Outcome Seat State Told Unreadable "
     "View Words action_from options_from tell tell_all tell_others to_map",
     "games.chance": "Chance",
     "games.registry": "all_games get_game",
-    "magehall.matches": "chance check play",
+    "magehall.matches": "chance check load_replay play",
+    "matches.moments": "Moment moments",
+    "matches.record": "Record",
     "protocol": "messages",
+    "protocol.replay": "BadReplay",
 }
 
 if not TYPE_CHECKING:  # a type checker would take every name for one of ours

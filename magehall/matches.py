@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 from bots.sdk import check as checking
@@ -10,9 +12,12 @@ from bots.sdk import local
 from bots.sdk.bot import Bot
 from bots.sdk.registry import get_bot
 from bots.sdk.seeds import bot_seed
-from games.api import Game, Outcome, options_from
+from games.api import Action, Game, Outcome, Seat, State, options_from
 from games.chance import Chance, deal_key, numbered_seed
 from games.registry import all_games, get_game
+from matches.fold import Did, Entry, Header
+from matches.record import Record, verify, written
+from protocol.messages import ClockRule, SeatInfo
 
 
 def chance(seed: int) -> Chance:
@@ -27,19 +32,51 @@ def play(
     seed: int = 1,
     options: Mapping[str, Any] | None = None,
     watch: local.Observer | None = None,
+    save: str | PathLike[str] | None = None,
 ) -> Outcome:
     """Plays a match to its end, without a server and without a clock; bots[0] has seat 1.
 
     A bot is a name as `get_bot` takes it, a class, or an object, which has its own seed; the others are made with
     seeds that come from `seed`, as the deal does: the same seed, the same match. `watch(state, seat, action)` is
-    called before each action is done; the state is the whole truth, to be read only.
+    called before each action is done; the state is the whole truth, to be read only. `save` is a file to which the
+    replay is written, as `load_replay` and `magehall replay` read it.
 
     Raises KeyError or NoSuchBot with a sentence where there is no such game or bot, ValueError for an option or a
     number of seats that the game does not take, and IllegalAction where a bot does what it may not.
     """
     rules = get_game(game) if isinstance(game, str) else game
     seated = [_made(bot, seed, seat) for seat, bot in enumerate(bots, 1)]
-    return local.play(rules, seated, options_from(rules, options or {}), chance(seed), watch)
+    entries: list[Entry] = []
+
+    def note(state: State, seat: Seat, action: Action) -> None:
+        entries.append(Did(0.0, seat, action))
+        if watch is not None:
+            watch(state, seat, action)
+
+    outcome = local.play(rules, seated, options_from(rules, options or {}), chance(seed), note)
+    if save is not None:
+        names = [bot if isinstance(bot, str) else type(made).__name__ for bot, made in zip(bots, seated, strict=True)]
+        header = Header(
+            table="here",
+            game=rules.id,
+            options=dict(options or {}),
+            seats=tuple(SeatInfo(seat, name, "bot") for seat, name in enumerate(names, 1)),
+            clock=ClockRule(),
+            seed=numbered_seed(seed),
+            salt=numbered_seed(seed, "salt")[:16],
+            nonces=(),
+            grace=0.0,
+        )
+        Path(save).write_bytes(b"".join(written(rules, header, entries)))
+    return outcome
+
+
+def load_replay(file: str | PathLike[str], game: Game | None = None) -> Record:
+    """The match in a file, after all of it was checked; a game of your own has to be given.
+
+    Raises BadReplay with the line that does not hold and a sentence, OSError.
+    """
+    return verify(Path(file).read_bytes(), all_games() if game is None else {game.id: game})
 
 
 def _made(bot: str | type[Bot] | Bot, seed: int, seat: int) -> Bot:

@@ -80,11 +80,18 @@ _ROWS = (
     Code("bad_action", "That is no action of this game."),
     Code("illegal_action", "The rules do not allow that now."),
     Code("game_over", "The match is over."),
+    Code("other_rules", "That match began under other rules or cards than those installed here, and is not played on."),
+    Code("not_over", "The match is not over; its replay is given afterwards.", again=True),
     Code("no_resigning", "Resigning is against the rules of this game."),
     Code("bad_cursor", "There is no message with that number."),
     # the server
     Code("server_full", "The server is full; try again later.", again=True, closes=True),
     Code("shutting_down", "The server is about to stop; no new matches.", again=True),
+    Code(
+        "storage",
+        "The server cannot write to its disk, so nothing was done; clocks stand still. Try again in a moment.",
+        again=True,
+    ),
     Code("internal", "The server erred; the incident is logged.", again=True),
 )
 

@@ -56,6 +56,7 @@ _ROWS = (
     Exchange(m.Why, Asker.SEATED, m.Reason, question=True),
     Exchange(m.Clock, Asker.PLAYER, m.Clocks, question=True),
     Exchange(m.Log, Asker.HEARER, m.Story, question=True, weight=10),  # a match told anew
+    Exchange(m.Replay, Asker.PLAYER, m.ReplayLines, question=True, weight=5),  # and more for a match computed anew
     Exchange(m.Resume, Asker.SEATED, m.Resumed, weight=3),
     Exchange(m.Resign, Asker.SEATED, m.Resigned),
     Exchange(m.Operator, Asker.PLAYER, m.Done, question=True),  # so that it holds anew on another connection

@@ -27,6 +27,7 @@ REQUESTS_AN_ADDRESS = 20  # times as much for all connections from one address (
 REQUESTS_A_CONNECTION = 10  # so much weighs a connection, for its address
 BYTES_A_REQUEST = 256  # so many bytes read weigh as much as one request
 HEARERS_A_REQUEST = 20  # so many who hear what is said weigh as much as one request
+LINES_A_REQUEST = 20  # so many lines of a replay that had to be written first weigh as much as one request
 SESSIONS_AN_ADDRESS = 512  # a classroom behind one router; IPv6: all of one /64
 NAMES_AN_ADDRESS = 256  # taken there that never played: the oldest that is away makes room
 TABLES_AN_ADDRESS = 128  # open or running, of all owners there

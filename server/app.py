@@ -18,12 +18,15 @@ from protocol import VERSION, limits
 from protocol.errors import CODES
 from server.config import Config
 from server.desk.lobby import Lobby
+from server.desk.recalling import recall
 from server.house import House
 from server.net.address import address_of
 from server.net.doorway import Doorway
 from server.net.poller import Poller
 from server.net.session import Session
 from server.net.wire import SocketWire, StreamWire, Wire
+from server.store.journal import Journal
+from server.store.rows import Store
 from server.table.live import STALL
 
 log = logging.getLogger("magehall.app")
@@ -48,11 +51,22 @@ def _cpu_seconds() -> float:
 
 
 class App:
-    """A running server. `serve` sets `port` once it listens."""
+    """A running server. `serve` sets `port` once it listens. With a store it goes on with all that is kept there."""
 
-    def __init__(self, config: Config, games: Mapping[str, Game], house: House, nursery: trio.Nursery) -> None:
+    def __init__(
+        self,
+        config: Config,
+        games: Mapping[str, Game],
+        house: House,
+        nursery: trio.Nursery,
+        store: Store | None = None,
+    ) -> None:
         self.config = config
-        self.lobby = Lobby(config, games, house, nursery)
+        journal = Journal(store)
+        self.lobby = Lobby(config, games, house, nursery, journal)
+        if store is not None:
+            nursery.start_soon(journal.run)
+            recall(self.lobby, store)
         self.sessions: set[Session] = set()
         self._near: Counter[str | None] = Counter()  # sessions by address
         self.poller: Poller | None = None
@@ -120,7 +134,7 @@ class App:
             now, cpu = trio.current_time(), _cpu_seconds()
             lag, stopped = now - last - STALL / 2, cpu - worked < (now - last) / 2
             busy_with = self.lobby.busiest_address()
-            if lag > STALL:
+            if lag > STALL and not self.lobby.journal.failing:
                 for table in list(self.lobby.tables.values()):
                     table.stalled(lag, busy_with, stopped=stopped)
             last, worked = now, cpu
@@ -148,6 +162,7 @@ async def serve(
     games: Mapping[str, Game],
     house: House,
     *,
+    store: Store | None = None,
     task_status: trio.TaskStatus[App] = trio.TASK_STATUS_IGNORED,
     signals: bool = False,
 ) -> None:
@@ -162,7 +177,7 @@ async def serve(
             # its connections take this over: what they send waits with them, not here
             listener.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, limits.RECEIVE_BYTES)
         async with trio.open_nursery() as nursery:
-            app = App(config, games, house, nursery)
+            app = App(config, games, house, nursery, store)
             app.poller = Poller.if_possible()
             if app.poller is not None:
                 nursery.start_soon(app.poller.run)
@@ -180,6 +195,8 @@ async def serve(
                 accepting.cancel_scope.cancel()
             doors.close()
             await app.say_goodbye()
+            with trio.move_on_after(config.goodbye_seconds):
+                await app.lobby.journal.settle()
             nursery.cancel_scope.cancel()
 
 

@@ -8,7 +8,8 @@ from typing import Protocol, TypeAlias
 from games.api import Action, Game, Seat, View
 
 Choose: TypeAlias = Callable[[Seat, View, Sequence[Action], int], Action]
-"""From a seat, its view, its legal actions and the number of its turns so far to its action. Must not wait."""
+"""From a seat, its view, its legal actions and the number of its turns so far to its action. Must not wait. Its chance
+is a function of its seed and that number, not of what it was asked before."""
 
 
 class House(Protocol):

@@ -10,36 +10,31 @@ ROUNDING = 1e-6  # requests: a wait that is over may have ended a hair early
 class Meter:
     """Work is counted in plain requests. Times are seconds on any clock that only goes on."""
 
-    __slots__ = ("_filled", "_left", "_most", "_rate", "spent")
+    __slots__ = ("_filled", "_most", "_rate", "left", "spent")
 
     def __init__(self, rate: float, most: float, now: float) -> None:
         self._rate, self._most = rate, most
-        self._left, self._filled = most, now
+        self.left, self._filled = most, now  # negative: more was done than was allowed
         self.spent = 0.0  # since somebody looked
 
     def charge(self, work: float) -> None:
         """So much was done, or with a negative number given back."""
-        self._left -= work
+        self.left -= work
         self.spent += work
 
     def wait(self, now: float) -> float:
         """For how many seconds nothing more may be done."""
-        self._left = min(self._most, self._left + (now - self._filled) * self._rate)
+        self.left = min(self._most, self.left + (now - self._filled) * self._rate)
         self._filled = now
-        if self._left > -ROUNDING:
-            self._left = max(0.0, self._left)
+        if self.left > -ROUNDING:
+            self.left = max(0.0, self.left)
             return 0.0
-        return -self._left / self._rate
-
-    @property
-    def overdrawn(self) -> bool:
-        """Whether more was done than was allowed when it was last looked."""
-        return self._left < 0
+        return -self.left / self._rate
 
     def is_full(self, now: float) -> bool:
         """Whether nothing of it is used: it need not be remembered."""
         self.wait(now)
-        return self._left >= self._most
+        return self.left >= self._most
 
 
 class Meters:

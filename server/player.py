@@ -5,20 +5,48 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Hashable, Iterable
-from typing import Protocol
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any, Protocol, Union
 
 import msgspec
 
 from protocol import limits
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES
-from protocol.messages import Error, Hello, Message, PlayerInfo, Request, Resumed, Watching
+from protocol.messages import REPLIES, Error, Hello, Message, PlayerInfo, Request, Resumed, Watching
+from protocol.names import fold
 from protocol.proof import key, proves
 from server.meter import Meter
+from server.store.journal import Journal
+from server.store.rows import EVERYTHING
 
 DIGEST_BYTES = 64
 _CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+
+
+class PlayerRow(msgspec.Struct, omit_defaults=True):
+    """What is kept of a name. Of its token only the hash."""
+
+    name: str
+    key: bytes
+    code: str
+    session: str = ""
+    last: int = 0  # the id of its hello
+    bot: bool = False
+    games: tuple[str, ...] = ()
+    agreed: int = 0
+    played: bool = False
+    muted: bool = False
+
+
+class AnswerRow(msgspec.Struct, omit_defaults=True):
+    """A request that was answered, with the digests of the questions before it, which are answered anew."""
+
+    session: str
+    id: int
+    digest: bytes
+    answer: bytes = b""
+    questions: dict[int, bytes] = {}
 
 
 class Listener(Protocol):
@@ -26,6 +54,10 @@ class Listener(Protocol):
 
     def push(self, messages: Iterable[Message]) -> None:
         """Never waits."""
+        ...
+
+    def wait_for(self, position: int) -> None:
+        """Whatever it is told from now on waits for that batch of the journal."""
         ...
 
     def end(self, reason: str, re: int = 0) -> None:
@@ -39,9 +71,12 @@ class Player:
     __slots__ = (
         "_answers",
         "_code",
+        "_journal",
         "_key",
         "_last",
+        "_questions",
         "_session",
+        "_slot",
         "address",
         "agreed",
         "bot",
@@ -56,8 +91,9 @@ class Player:
         "used",
     )
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, journal: Journal | None = None) -> None:
         self.name = name
+        self._journal = journal or Journal()
         self.listener: Listener | None = None
         self.meter: Meter | None = None  # None until its first connection
         self.address: Hashable = None  # of its latest connection
@@ -74,6 +110,8 @@ class Player:
         self._session = ""
         self._last = 0
         self._answers: dict[int, tuple[bytes, Message | None]] = {}  # by id: the request's digest, and its answer
+        self._questions: dict[int, bytes] = {}  # asked since an answer was kept last, and their digests
+        self._slot = 0  # where the latest answer is kept
 
     @property
     def kind(self) -> str:
@@ -109,6 +147,7 @@ class Player:
         if not session or session != self._session:
             self._session, self._last = session, request_id
             self._answers.clear()
+            self._questions.clear()
         for number, (request, answer) in self._answers.items():
             if isinstance(answer, Resumed | Watching):  # tied to the connection they were given on
                 self._answers[number] = (request, None)
@@ -138,6 +177,74 @@ class Player:
         answers[request_id] = (_digest(request), None if EXCHANGES[type(request)].question else answer)
         if len(answers) > limits.REPLIES_KEPT:
             del answers[next(iter(answers))]  # the oldest
+        if self._journal.keeps and self._session and not self._journal.failing:
+            self._keep_answer(request_id, request)
+
+    # -- what outlives the server --------------------------------------------------------------------------------------
+
+    def keep(self) -> None:
+        """Has the name kept as it is now, apart from its answers, which are kept by themselves."""
+        if self._journal.keeps:
+            row = PlayerRow(
+                name=self.name,
+                key=self._key,
+                code=self._code,
+                session=self._session,
+                last=self._last,
+                bot=self.bot,
+                games=self.games,
+                agreed=self.agreed,
+                played=self.played,
+                muted=self.muted,
+            )
+            self._journal.put(subject_of(self.name), 0, _encode(row))
+
+    def plays(self) -> None:
+        """A match with this player begins."""
+        if not self.played:
+            self.played = True
+            self.keep()
+
+    def forget(self) -> None:
+        """Nobody has the name any more."""
+        if self._journal.keeps:
+            self._journal.put(subject_of(self.name), EVERYTHING, None)
+
+    def recall(self, rows: Mapping[int, bytes]) -> None:
+        """Makes the player what was kept. Raises msgspec.DecodeError for what is none, KeyError without a row."""
+        row = msgspec.msgpack.decode(rows[0], type=PlayerRow)
+        self.name, self._key, self._code = row.name, row.key, row.code
+        self.bot, self.games, self.agreed = row.bot, row.games, row.agreed
+        self.played, self.muted = row.played, row.muted
+        self._session, self._last, self.used = row.session, row.last, len(rows) > 1
+        kept = [(msgspec.msgpack.decode(rows[slot], type=AnswerRow), slot) for slot in rows if slot]
+        self._questions.clear()
+        known: dict[int, tuple[bytes, Message | None]] = {}
+        for answer, slot in sorted((one for one in kept if one[0].session == row.session), key=lambda one: one[0].id):
+            self._slot = slot
+            known.update((number, (digest, None)) for number, digest in answer.questions.items())
+            known[answer.id] = (answer.digest, _REPLY.decode(answer.answer) if answer.answer else None)
+        self._last = max(self._last, *known, 0)
+        self._answers = dict(sorted(known.items())[-limits.REPLIES_KEPT :])
+
+    def _keep_answer(self, request_id: int, request: Request) -> None:
+        digest, answer = self._answers[request_id]
+        if answer is None or isinstance(answer, Resumed | Watching):
+            self._questions[request_id] = digest
+            if len(self._questions) > limits.REPLIES_KEPT:
+                del self._questions[next(iter(self._questions))]
+            return
+        if isinstance(request, Hello):
+            return  # the next connection says another hello, and this answer may hold the token
+        self._slot = self._slot % limits.REPLIES_KEPT + 1
+        row = AnswerRow(self._session, request_id, digest, _encode(answer), self._questions)
+        self._journal.put(subject_of(self.name), self._slot, _encode(row))
+        self._questions = {}
+
+
+def subject_of(name: str) -> str:
+    """What the store calls that name, and all that look like it."""
+    return NAME + fold(name)
 
 
 def _digest(request: Request) -> bytes:
@@ -146,4 +253,6 @@ def _digest(request: Request) -> bytes:
     return data if len(data) <= DIGEST_BYTES else hashlib.blake2b(data, digest_size=DIGEST_BYTES).digest()
 
 
+NAME = "name:"
 _encode = msgspec.msgpack.Encoder().encode
+_REPLY: Any = msgspec.msgpack.Decoder(Union[(*REPLIES,)])

@@ -28,7 +28,7 @@ from queue import Queue
 from tests.helpers.nearness import Nearness, Record, fails, record
 
 ROOT = Path(__file__).resolve().parent.parent
-WHERE = ("games", "protocol", "server", "bots/sdk")
+WHERE = ("games", "protocol", "matches", "server", "bots/sdk")
 GOAL = 95  # of a hundred
 _OPPOSITES: list[tuple[type[ast.cmpop], type[ast.cmpop]]] = [
     (ast.Lt, ast.LtE),

@@ -62,7 +62,7 @@ def test_every_file_folder_and_command_exists(page: str) -> None:
 
 
 def test_a_station_that_is_gone_is_noticed() -> None:
-    assert stands("server/table/match.py", "Match._publish")
+    assert stands("matches/fold.py", "Match._publish")
     assert stands("protocol/exchanges.py", "EXCHANGES")
-    assert not stands("server/table/match.py", "Match.publish")
+    assert not stands("matches/fold.py", "Match.publish")
     assert not stands("server/table/no_such_file.py", "Match")

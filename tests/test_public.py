@@ -14,7 +14,7 @@ import pytest
 
 import magehall
 from bots.sdk.registry import NoSuchBot
-from magehall import Bot, Turn, check, get_bot, get_game, play
+from magehall import BadReplay, Bot, Turn, ask_again, check, get_bot, get_game, load_replay, play, turn_at
 from magehall.home import PACKAGES, enter
 
 ROOT = Path(__file__).parents[1]
@@ -203,6 +203,27 @@ def test_the_truth_can_be_watched() -> None:
 
     play("mages-110m", ["hurdler", "random"], watch=watch)
     assert {seat for seat, _action in seen} == {1, 2}
+
+
+def test_a_match_is_saved_and_its_decisions_are_asked_again(tmp_path: Path) -> None:
+    outcome = play("magecraft", [Last, "evoker"], seed=3, save=tmp_path / "a.jsonl")
+    assert outcome == play("magecraft", [Last, "evoker"], seed=3, save=tmp_path / "b.jsonl")
+    assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
+    record = load_replay(tmp_path / "a.jsonl")
+    assert [seat.name for seat in record.header.seats] == ["Last", "evoker"]
+    answers = list(ask_again(Last, record, seat=1))
+    assert all(one.says == one.done and not one.refusal for one in answers)
+    turn = turn_at(record, answers[4].number)
+    assert (turn.seat, turn.number, turn.legal[-1]) == (1, 5, answers[4].done)
+    (again,) = ask_again(Last, record, number=answers[4].number)
+    assert again == answers[4]
+    for number in (0, -1, len(record.entries) + 1):
+        with pytest.raises(ValueError, match=f"The match has no decision {number}"):
+            turn_at(record, number)
+    data = (tmp_path / "a.jsonl").read_bytes()
+    (tmp_path / "a.jsonl").write_bytes(data.replace(b'"seat":1', b'"seat":2', 1))
+    with pytest.raises(BadReplay, match="line 1: Its hash does not fit"):
+        load_replay(tmp_path / "a.jsonl")
 
 
 def test_what_cannot_be_played_is_told_in_a_sentence() -> None:

@@ -19,6 +19,7 @@ import trio
 from bots.sdk.catch_up import CatchUp
 from bots.sdk.connection import Connection, Dial, Ended, Face, Identity, LinkFailed, Refused, plainly, tcp
 from bots.sdk.nursery import nursery_for_block
+from bots.sdk.repeats import Repeats, for_storage
 from bots.sdk.tokens import Tokens
 from protocol.errors import RemoteProtocolError
 from protocol.messages import (
@@ -137,6 +138,7 @@ class Link:
         self._rng = random.Random(self._session)  # only spreads reconnections
         self._last_id = 0
         self._pending: dict[int, tuple[Request, Callable[[Reply], None]]] = {}
+        self._repeats = Repeats(self.post)
         self._connection: Connection | None = None  # None while there is none that has said hello
         self._reading = False  # whether the reading task is running, which sends by itself what is put
         self._attempts = 0  # to connect again since a connection last brought something
@@ -252,6 +254,7 @@ class Link:
             end: Ended | LinkFailed
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(connection.write)
+                nursery.start_soon(self._repeats.run)
                 try:
                     await self._read(connection)
                 except (Ended, LinkFailed) as error:  # carried past the nursery, which would wrap it in a group
@@ -270,10 +273,12 @@ class Link:
         if self._attempts:
             self._tell(Back())
         listed = {info.table for info in self.welcome.seats}
+        restarted = any(info.state == "open" for info in self.welcome.seats)  # else no seat there would be kept
         anew = []
         for request, take in list(self._pending.values()):
             unknown = bool(self.welcome.token)  # a server that forgot us has done nothing yet, and counts ids anew
-            if unknown or isinstance(request, Open) or (isinstance(request, Join) and request.table not in listed):
+            lapsed = isinstance(request, Open) and not restarted
+            if unknown or lapsed or (isinstance(request, Join) and request.table not in listed):
                 del self._pending[request.id]  # a seat at an open table went with the connection: the old answer
                 anew.append((request, take))  # would lie, so this is asked as a new question
             else:
@@ -336,7 +341,9 @@ class Link:
             self._caught_up(reply, table)
             return
         waiting = self._pending.pop(reply.re, None)
-        if waiting is not None:
+        if waiting is not None and self.identity.bot and for_storage(reply):
+            self._repeats.put(*waiting)
+        elif waiting is not None:
             self._tables.note(reply)
             waiting[1](reply)
 
@@ -352,6 +359,8 @@ class Link:
                 self._tell(message)
             if reply.more:
                 self._ask_again(Log(id=1, table=table, after=self._tables.last(table)), table)
+        elif for_storage(reply):
+            raise Ended("the server cannot write to its disk")
         else:
             self._tables.leave(table)
             self._tell(Gone(table))

@@ -200,12 +200,21 @@ def serve(
         list[str] | None, typer.Option(metavar="GAME=FILE", help="Play a game with this card file. May be repeated.")
     ] = None,
     log_json: Annotated[bool, typer.Option("--log-json", help="Log lines as JSON.")] = False,
+    data: Annotated[
+        str,
+        typer.Option(metavar="DIR", help="Where matches, names and seats are kept; :memory: forgets them at the end."),
+    ] = "",
 ) -> None:
-    """Serves until Ctrl-C or SIGTERM, and says goodbye then. The log is on stderr."""
+    """Serves until Ctrl-C or SIGTERM, and says goodbye then. The log is on stderr.
+
+    Started again on the same data, it goes on with every match.
+    """
+    from client.cli.data import data_folder
     from client.cli.serving import CannotServe, Settings, serve_until_stopped
 
     try:
-        serve_until_stopped(Settings("" if lan else host, port, grace, clock, tuple(cards or ()), log_json))
+        settings = Settings("" if lan else host, port, grace, clock, tuple(cards or ()), log_json, data_folder(data))
+        serve_until_stopped(settings)
     except CannotServe as error:
         fail(str(error), error.code)
 
@@ -322,6 +331,30 @@ def bot(ctx: typer.Context) -> None:
 def tournament(ctx: typer.Context) -> None:
     """Lets bots play each other and ranks them."""
     _pass_on("client.cli.tournament", ctx)
+
+
+@app.command(context_settings=_PASS_ON)
+def data(ctx: typer.Context) -> None:
+    """Copies and checks what a server keeps, and takes old matches away."""
+    _pass_on("client.cli.data", ctx)
+
+
+@app.command(context_settings=_PASS_ON)
+def replay(ctx: typer.Context) -> None:
+    """Steps through a finished match."""
+    _pass_on("client.cli.replay", ctx)
+
+
+@app.command(context_settings=_PASS_ON)
+def matches(ctx: typer.Context) -> None:
+    """Lists the finished matches that are kept here."""
+    _pass_on("client.cli.matches", ctx)
+
+
+@app.command(context_settings=_PASS_ON)
+def verify(ctx: typer.Context) -> None:
+    """Checks the replays of finished matches."""
+    _pass_on("client.cli.verify", ctx)
 
 
 def _pass_on(module: str, ctx: typer.Context) -> NoReturn:

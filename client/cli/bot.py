@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import os
 import secrets
 import sys
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import IO, Annotated
@@ -18,16 +20,22 @@ from bots.sdk.check import LIMIT_SECONDS, Report, check
 from bots.sdk.link import Face, Identity, Link, LinkFailed, Refused, open_link, tcp
 from bots.sdk.nursery import nursery_for_block
 from bots.sdk.registry import NoSuchBot, bot_file, get_bot, plays
+from bots.sdk.replays import ask_again, fetch_replay, turn_at
 from bots.sdk.runner import Finished, Runner, to_stderr
 from bots.sdk.seat import take_seat
 from bots.sdk.tokens import Tokens, state_folder
 from client.cli.arguments import AsJson, Host, Port, command_group
+from client.cli.ask import answer_lines, answer_map
+from client.cli.replay import checked
 from client.ending import FAILED, INTERRUPTED, MISUSED, fail
+from client.kept import keep
+from client.person.pages import hearer_named
 from games.api import Game
 from games.registry import all_games
 from protocol import PORT
 from protocol.limits import TABLES_A_PLAYER
 from protocol.names import name_like
+from protocol.replay import BadReplay
 
 app = command_group("bot", "Runs a bot of yours at a server, or checks it.")
 
@@ -50,6 +58,7 @@ class Entry:
     matches: int = 0  # 0: as many as there are
     tables: int = 0  # others may seat it while it plays at fewer
     leash: bool = False
+    keep: bool = False  # the replays of its matches
 
 
 @app.command(
@@ -80,6 +89,7 @@ def run(
     seed: Annotated[int | None, typer.Option(min=0, help="The same seed, the same chance in the bot.")] = None,
     face: Annotated[str, typer.Option(help="msgpack or json: how it talks to the server.")] = "msgpack",
     as_json: Annotated[bool, typer.Option("--json", help="Results as JSON lines.")] = False,
+    keep: Annotated[bool, typer.Option("--keep", help="Keep its matches, as `magehall matches` lists them.")] = False,
     leash: Annotated[bool, typer.Option("--leash", hidden=True, help="Ends when stdin does; keeps no token.")] = False,
 ) -> None:
     """Connects a bot to a server and lets it play; results go to stdout, talk to stderr.
@@ -111,6 +121,7 @@ def run(
         matches=matches or int(bool(table or open_game)),
         tables=0 if table or open_game else tables,
         leash=leash,
+        keep=keep,
     )
     show = _as_json if as_json else _as_line
 
@@ -134,7 +145,14 @@ def run(
 
 async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], None]) -> int:
     """Plays the matches of the entry; returns the exit code. Raises LinkFailed, Refused."""
-    runner = Runner(kind, all_games(), entry.seed, on_finish=on_finish)
+    send, finished = trio.open_memory_channel[Finished](math.inf)
+
+    def note(done: Finished) -> None:
+        on_finish(done)
+        if entry.keep:
+            send.send_nowait(done)
+
+    runner = Runner(kind, all_games(), entry.seed, on_finish=note)
     server = f"{entry.host}:{entry.port}"
     me = Identity(entry.name, server, bot=True, games=kind.games, client="magehall bot", tables=entry.tables)
     tokens = Tokens(None if entry.leash else state_folder() / "tokens")
@@ -143,9 +161,24 @@ async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], N
             if entry.leash:
                 nursery.start_soon(_until_stdin_ends, nursery.cancel_scope)
             nursery.start_soon(_until_closed, link, nursery.cancel_scope)
-            await _play(link, runner, entry)
+            kept = trio.Event()
+            nursery.start_soon(_keep, link, finished, kept)
+            async with send:
+                await _play(link, runner, entry)
+            await kept.wait()
         link.check()
     return FAILED if any(done.how in ("crashed", "unplayable") for done in runner.finished) else 0
+
+
+async def _keep(link: Link, finished: trio.MemoryReceiveChannel[Finished], done_with_all: trio.Event) -> None:
+    """Keeps the replay of each match, as it ends."""
+    async for done in finished:
+        try:
+            name = keep(await fetch_replay(link, done.table))
+            to_stderr(f"table {done.table}: kept; magehall replay {name} shows it.")
+        except (Refused, LinkFailed, OSError, BadReplay) as error:
+            to_stderr(f"table {done.table}: not kept: {error}")
+    done_with_all.set()
 
 
 async def _play(link: Link, runner: Runner, entry: Entry) -> None:
@@ -209,6 +242,45 @@ def check_command(
     else:
         print("\n".join(report_lines(report)))
     raise typer.Exit(0 if report.ok else FAILED)
+
+
+@app.command(
+    epilog="""Examples:
+
+\b
+  magehall bot ask last my_bot.py:MyBot --turn 17      what it says to decision 17
+  magehall bot ask last my_bot.py:MyBot --as Ada       what it says to all of Ada's decisions
+"""
+)
+def ask(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A replay: a file, a name that is kept, or last.")],
+    bot: Spec,
+    turn: Annotated[int, typer.Option(min=0, metavar="N", help="Decision N of the match. Default: all of them.")] = 0,
+    seat: Annotated[str, typer.Option("--as", metavar="SEAT", help="Decisions of that seat or player alone.")] = "",
+    seed: Annotated[int, typer.Option(min=0, help="The chance in the bot.")] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Asks a bot the decisions of a finished match again, and shows what it says beside what was done."""
+    out = _stdout_of_our_own()
+    kind, record = _bot(bot), checked(file)
+    people = [info.name for info in record.header.seats]
+    if not plays(kind, record.game.id):
+        fail(f"{kind.__name__} does not play {record.game.id!r}.", MISUSED)
+    try:
+        asked_seat = hearer_named(seat, people)
+        if turn:
+            asked_seat = turn_at(record, turn, asked_seat).seat
+    except ValueError as error:
+        fail(str(error), MISUSED)
+    try:
+        answers = list(ask_again(kind, record, number=turn, seat=asked_seat, seed=seed))
+    except Exception:
+        fail(f"{kind.__name__} raised:\n{traceback.format_exc()}")
+    if as_json:
+        lines = [msgspec.json.encode(answer_map(one)).decode() for one in answers]
+    else:
+        lines = answer_lines(answers, record.game, people)
+    print("\n".join(lines), file=out, flush=True)
 
 
 def report_lines(report: Report) -> list[str]:

@@ -21,6 +21,8 @@ from games.registry import all_games
 from server.app import App, serve
 from server.config import Config
 from server.memory import prepare_memory
+from server.store.rows import Store, StoreFailed
+from server.store.sqlite import CannotOpen, SqliteStore, open_store
 
 log = logging.getLogger("magehall.serve")
 
@@ -45,6 +47,7 @@ class Settings:
     clock: str
     cards: tuple[str, ...]
     log_json: bool
+    data: Path | None = None  # the folder of what is kept; None: nothing outlives the process
 
 
 def serve_until_stopped(settings: Settings) -> None:
@@ -52,12 +55,28 @@ def serve_until_stopped(settings: Settings) -> None:
     games = games_with(settings.cards)
     config = config_of(settings)
     lines = _log_to_stderr(as_json=settings.log_json)
+    store = store_in(settings.data)
     prepare_memory()
     try:
-        trio.run(_serve, config, games, lines)
+        trio.run(_serve, config, games, lines, store, f"What is played is kept in {settings.data or 'memory only'}.")
     except OSError as error:
         where = f"{config.host or 'all addresses'}, port {config.port}"
         raise CannotServe(f"The server cannot listen at {where}: {error.strerror or error}.") from None
+    finally:
+        if store is not None:
+            store.close()
+
+
+def store_in(folder: Path | None) -> SqliteStore | None:
+    """The store in that folder, for this server alone. Raises CannotServe."""
+    if folder is None:
+        return None
+    try:
+        store = open_store(folder)
+        store.current()
+    except (CannotOpen, StoreFailed) as error:
+        raise CannotServe(f"{error}".rstrip(".") + ".") from None
+    return store
 
 
 def config_of(settings: Settings) -> Config:
@@ -84,16 +103,16 @@ def games_with(cards: tuple[str, ...]) -> dict[str, Game]:
     return games
 
 
-async def _serve(config: Config, games: dict[str, Game], lines: LogLines) -> None:
+async def _serve(config: Config, games: dict[str, Game], lines: LogLines, store: Store | None, kept: str) -> None:
     failure: OSError | None = None
     async with trio.open_nursery() as nursery:
         try:
-            app: App = await nursery.start(partial(serve, config, games, BotHouse(), signals=True))
+            app: App = await nursery.start(partial(serve, config, games, BotHouse(), store=store, signals=True))
         except OSError as error:  # carried past the nursery, which would wrap it in a group
             failure = error
         else:
             word = f"For kick, mute and close anywhere: operator {config.operator_word}"
-            for line in (*greeting(config, app.port), word):
+            for line in (*greeting(config, app.port), kept, word):
                 lines.say(line)
             await app.stopping.wait()
             log.info("stopping: everybody is told goodbye")

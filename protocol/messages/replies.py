@@ -133,6 +133,15 @@ class Story(Reply, kw_only=True, tag="story"):
     more: bool = False
 
 
+class ReplayLines(Reply, kw_only=True, tag="replay_lines"):
+    """Lines of a replay, the first of them number `after` + 1; `more` tells that there are later ones to ask for."""
+
+    table: str
+    after: int
+    lines: tuple[str, ...]
+    more: bool = False
+
+
 class Resumed(Reply, kw_only=True, tag="resumed"):
     """The messages after `after` up to `n` follow, each as it was first sent; the clocks are those of this moment."""
 

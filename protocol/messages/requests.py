@@ -158,6 +158,14 @@ class Log(Request, kw_only=True, tag="log"):
     after: Count = 0
 
 
+class Replay(Request, kw_only=True, tag="replay"):
+    """Asks for the replay of a finished match, in which nothing is secret any more: its lines, a limited part at a
+    time, from after that many."""
+
+    table: TableId
+    after: Count = 0
+
+
 class Resume(Request, kw_only=True, tag="resume"):
     """After a lost connection: all messages of your seat after that number are sent again."""
 

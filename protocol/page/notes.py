@@ -51,6 +51,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     m.Join: {"seat": "which seat; 0: the first empty one"},
     m.Add: {"bot": "the name of a bot"},
     m.Log: {"after": "the number of the last message that you do not need; 0: from the first message on"},
+    m.Replay: {"after": "the number of the last line that you have; 0: from the first line on"},
     m.Resume: {"after": "the number of the last message that you have dealt with; 0: none yet"},
     m.Operator: {"word": "the secret word"},
     m.Kick: {"player": "the name of a player, or of a house bot at an open table"},
@@ -98,6 +99,11 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     },
     m.Clocks: {"clocks": "every seat's clock as of now, first seat first"},
     m.Story: {"messages": "messages as they were first sent", "more": "whether there are later ones"},
+    m.ReplayLines: {
+        "after": "the number that you gave",
+        "lines": "lines of the file, without the LF at their end",
+        "more": "whether there are later ones",
+    },
     m.Resumed: {
         "after": "the number that you gave",
         "n": "the number of the last message that follows",

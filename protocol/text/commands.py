@@ -211,6 +211,15 @@ COMMANDS: dict[str, Command] = {
         m.Log,
         lambda said: {**said.here(), "after": number(said.one or "0", "a message number")},
     ),
+    "replay": Command(
+        "[TABLE [N]]",
+        "a finished match as the lines of a file, from after line N",
+        m.Replay,
+        lambda said: {
+            "table": said.one or said.here()["table"],
+            "after": number(said.two or "0", "a line number"),
+        },
+    ),
     "say": Command(
         "TEXT", "talk to your table, or to all who are here if you have none", m.Say, _say, short=("s", "'")
     ),

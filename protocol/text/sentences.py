@@ -50,6 +50,9 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
             return [table_line(info) for info in message.tables] + more or ["There are no tables; open one."]
         case m.TableChanged():
             return [table_line(message.info)]
+        case m.ReplayLines():
+            more = [f"(more: replay {message.table} {message.after + len(message.lines)})"] if message.more else []
+            return [*message.lines, *more]
         case m.Reason():
             return ["That would be legal." if message.legal else f"No: {message.text}"]
         case m.Clocks():

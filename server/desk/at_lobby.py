@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from matches.fold import SPECTATORS
 from protocol import messages as m
 from protocol.errors import Refusal
 from server.desk.checks import check_nonce
 from server.desk.context import Answer, Context
-from server.table.match import SPECTATORS
 
 ROWS = 100  # of a long list in one answer
 
 
 def who(here: Context, request: m.Who) -> m.Message:
+    here.peer.wait_for(here.lobby.journal.position)
     players = [player for player in here.lobby.people.here() if player.name > request.after]
     more = len(players) > ROWS
     return m.Players(re=request.id, players=tuple(player.info() for player in players[:ROWS]), more=more)
@@ -26,6 +27,7 @@ def bots(here: Context, request: m.Bots) -> m.Message:
 
 def tables(here: Context, request: m.Tables) -> m.Message:
     here.lobby.sweep()
+    here.peer.wait_for(here.lobby.journal.position)
     listed = here.lobby.tables_after(request.after)
     more = len(listed) > ROWS
     return m.TableList(re=request.id, tables=tuple(table.info() for table in listed[:ROWS]), more=more)
@@ -41,14 +43,14 @@ def open_(here: Context, request: m.Open) -> m.Message:
 
 def join(here: Context, request: m.Join) -> m.Message:
     check_nonce(request.nonce)
-    table = here.lobby.table(request.table)
+    table = here.table(request)
     here.lobby.check_seat(here.player)
     chair = table.sit(here.player, request.seat, request.nonce)
     return m.TableReply(re=request.id, info=table.info(), seat=chair.number)
 
 
 def watch(here: Context, request: m.Watch) -> m.Message:
-    table = here.lobby.table(request.table)
+    table = here.table(request)
     table.check_not_kicked(here.player)
     if table.seating.chair_of(here.player):
         raise Refusal("already_seated")
@@ -64,7 +66,7 @@ def watch(here: Context, request: m.Watch) -> m.Message:
 
 
 def clock(here: Context, request: m.Clock) -> m.Message:
-    table = here.lobby.table(request.table)
+    table = here.table(request)
     return m.Clocks(re=request.id, table=table.id, clocks=table.clock_report())
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from protocol import limits
 from protocol import messages as m
 from protocol.errors import Refusal
 from server.desk.context import Answer, Context, Steps
 from server.table.table import Table
 
 STORY_MESSAGES = 100  # in one answer to `log`
+REPLAY_LINES = 100  # in one answer to `replay`
 
 
 def act(here: Context, request: m.Act, table: Table, seat: int) -> None:
@@ -32,7 +34,7 @@ def why(_here: Context, request: m.Why, table: Table, seat: int) -> m.Message:
     match = table.running()
     if match.over is not None:
         raise Refusal("game_over")
-    refusal = match.state.refusal(seat, table.read_action(request.action))
+    refusal = match.state.refusal(seat, table.live().read_action(request.action))
     if refusal is None:
         return m.Reason(re=request.id, table=table.id, legal=True)
     return m.Reason(re=request.id, table=table.id, legal=False, rule=refusal.code, text=refusal.text)
@@ -44,6 +46,28 @@ def log(here: Context, request: m.Log, table: Table, hearer: int) -> Steps:
         yield
     more = len(story.told) > end
     here.peer.give(m.Story(re=request.id, table=table.id, messages=tuple(story.told[request.after : end]), more=more))
+
+
+def replay(here: Context, request: m.Replay) -> Steps:
+    table, end = here.lobby.table(request.table), request.after + REPLAY_LINES
+    if here.lobby.is_in_tournament(table):
+        raise Refusal("not_over", "Its tournament is not over, where the same deal is played again; ask afterwards.")
+    writing = here.lobby.replays.of(table)
+    if request.after > writing.length:
+        raise Refusal("bad_cursor", "The replay has no line of that number.")
+    there = len(writing.lines)
+    while not writing.grow(end + 1):
+        yield
+    here.peer.charge((len(writing.lines) - there) / limits.LINES_A_REQUEST)
+    here.peer.give(
+        m.ReplayLines(
+            re=request.id,
+            table=table.id,
+            after=request.after,
+            lines=tuple(writing.lines[request.after : end]),
+            more=writing.length > end,
+        )
+    )
 
 
 def resume(here: Context, request: m.Resume, table: Table, seat: int) -> Steps:
@@ -77,6 +101,7 @@ HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {
     m.Legal: legal,
     m.Why: why,
     m.Log: log,
+    m.Replay: replay,
     m.Resume: resume,
     m.Resign: resign,
 }

@@ -70,9 +70,16 @@ class Context:
             raise Refusal("already_logged_in")
         return exchange
 
+    def table(self, request: Any) -> Table:
+        """The table that the request names; its answer waits until what it tells of the table is on disk."""
+        table = self.lobby.table(request.table)
+        if table.records.position:
+            self.peer.wait_for(table.records.position)
+        return table
+
     def at_table(self, asker: Asker, request: Any) -> tuple[Table, int]:
         """The table that the request names, and the player's seat there; 0 for none."""
-        table = self.lobby.table(request.table)
+        table = self.table(request)
         if asker is Asker.SEATED:
             return table, self._seat(table)
         if asker in (Asker.OWNER, Asker.KEEPER, Asker.SILENCER):

@@ -35,8 +35,12 @@ class Desk:
     def answer(self, request: Any) -> Answer:
         """The answer; None where it was given already, ahead of what followed from the request; or the steps to it."""
         context = self._context
-        asker = context.admit(request).asker
+        exchange = context.admit(request)
         kind = type(request)
-        if kind in _AT_A_TABLE and (request.table or asker not in _WITHOUT_A_TABLE_TOO):
-            return _HANDLERS[kind](context, request, *context.at_table(asker, request))
-        return _HANDLERS[kind](context, request)
+        if kind not in _AT_A_TABLE or (exchange.asker in _WITHOUT_A_TABLE_TOO and not request.table):
+            return _HANDLERS[kind](context, request)
+        table, seat = context.at_table(exchange.asker, request)
+        answer = _HANDLERS[kind](context, request, table, seat)
+        if not exchange.question and kind is not m.Act:  # what an act changes is kept by itself
+            table.records.save(table)
+        return answer

@@ -26,6 +26,8 @@ def hello(here: Context, request: m.Hello) -> m.Message:
     player, token = here.lobby.people.admit(request, here.peer.challenge, here.peer.address, trio.current_time())
     player.bot, player.games, player.agreed = request.bot, request.games, request.tables
     player.begin(request.session, request.id)
+    code = player.new_code()
+    player.keep()
     here.peer.logged_in(player)
     here.lobby.arrive(player, here.peer)
     return m.Welcome(
@@ -33,7 +35,7 @@ def hello(here: Context, request: m.Hello) -> m.Message:
         name=player.name,
         version=VERSION,
         server=here.server,
-        code=player.new_code(),
+        code=code,
         limits=limits_here(here.lobby.config),
         token=token,
         seats=tuple(table.info() for table in here.lobby.tables_of(player)),

@@ -21,29 +21,42 @@ from server.house import House
 from server.meter import Meter, Meters
 from server.player import Listener, Player
 from server.rarely import Rarely
+from server.store.journal import Journal
+from server.table.replays import Replays
 from server.table.table import Table
 
 log = logging.getLogger("magehall.lobby")
 
 _TABLE_ID = re.compile(r"t[0-9]{1,15}")
+LOBBY, LAST_TABLE = "lobby", 1  # where the number of the latest table is kept, so that no id comes again
 SWEEP_SECONDS = 1.0  # at most this often
 
 
 class Lobby:
     """One a server. Tables run as tasks of the given nursery."""
 
-    def __init__(self, config: Config, games: Mapping[str, Game], house: House, nursery: trio.Nursery) -> None:
+    def __init__(
+        self,
+        config: Config,
+        games: Mapping[str, Game],
+        house: House,
+        nursery: trio.Nursery,
+        journal: Journal | None = None,
+    ) -> None:
         self.config, self.games, self.house = config, games, house
-        self.people = People(config, {name for game in games.values() for name in house.names(game)})
+        self.journal = journal or Journal()
+        self.people = People(config, {name for game in games.values() for name in house.names(game)}, self.journal)
         self.tables: dict[str, Table] = {}
         self.crier = Crier(nursery)
         self.strangers = Rarely(60.0)  # who come and go without a name, by address: so often they stand in the log
+        self.replays = Replays()
         self.queue = trio.Lock()  # for work that can wait: one piece a round of the scheduler, whosever it is
         self.closing = False
         self.entered: set[str] = set()  # names of players in a tournament, which alone seats them
         self._addresses = Meters(*self._allowance(limits.REQUESTS_AN_ADDRESS))
         self._nursery = nursery
-        self._last_table = 0
+        self.last_table = 0
+        self._began = trio.current_time()
         self._swept = float("-inf")
 
     # -- what one peer may cause ---------------------------------------------------------------------------------------
@@ -91,6 +104,10 @@ class Lobby:
         number = int(table_id[1:])
         return [table for table in self.tables.values() if int(table.id[1:]) > number]
 
+    def running(self) -> list[Table]:
+        """Where a match is played."""
+        return [table for table in self.tables.values() if table.state == "playing" and not table.stopped]
+
     def tables_of(self, player: Player) -> list[Table]:
         """Where the player has a seat, in order of sitting down."""
         return [self.tables[name] for name in player.tables if name in self.tables]
@@ -102,6 +119,10 @@ class Lobby:
     def has_room(self, player: Player) -> bool:
         """Whether others may seat the player now: a program that agreed to it, at so many tables."""
         return player.bot and player.name not in self.entered and self.plays_at(player) < player.agreed
+
+    def is_in_tournament(self, table: Table) -> bool:
+        """Whether the table belongs to a tournament that is still played."""
+        return not table.owner and not self.entered.isdisjoint(table.seating.names())
 
     def game_infos(self) -> tuple[GameInfo, ...]:
         """Every game as clients see it."""
@@ -136,8 +157,10 @@ class Lobby:
         self.sweep()
         if owner:  # a tournament's tables have none
             self._make_room(owner)
-        self._last_table += 1
-        table_id = f"t{self._last_table}"
+        self.last_table += 1
+        if self.journal.keeps:
+            self.journal.put(LOBBY, LAST_TABLE, str(self.last_table).encode())
+        table_id = f"t{self.last_table}"
         table = Table(
             table_id,
             game,
@@ -149,6 +172,7 @@ class Lobby:
             clock=clock,
             queue=self.queue,
             seed=seed,
+            journal=self.journal,
         )
         self.tables[table_id] = table
         return table
@@ -181,12 +205,16 @@ class Lobby:
         if self.closing:
             raise Refusal("shutting_down")
         table.start(answer)
+        self.run(table)
+
+    def run(self, table: Table) -> None:
+        """Has the table's task play its match."""
         self._nursery.start_soon(table.run)
 
     def sweep(self) -> None:
         """Forgets finished tables after a while, open ones where nothing happens, and names that never played."""
         now = trio.current_time()
-        if now < self._swept + SWEEP_SECONDS:
+        if now < self._swept + SWEEP_SECONDS or self.journal.failing:
             return
         self._swept = now
         self.people.forget_old(now)
@@ -194,6 +222,9 @@ class Lobby:
             idle = now - table.touched
             old = table.done.is_set() and idle > self.config.keep_seconds
             empty = table.state == "open" and not any(chair.player for chair in table.seating.chairs) and idle > 1
+            if table.state == "open" and now - self._began > self.config.grace:
+                for player in table.seating.absent():
+                    table.stand_up(player)
             if old or empty or (table.state == "open" and idle > self.config.idle_seconds):
                 self._forget(table)
 
@@ -201,14 +232,20 @@ class Lobby:
         """Ends a table; an open one is gone. Raises `game_over`."""
         if table.state == "over":
             raise Refusal("game_over")
-        if table.state == "playing":
+        if table.state == "playing" and not table.stopped:
             table.live().abort(f"{by} closed the table; the match does not count.")
             return
-        table.seating.tell(SentAway(table=table.id, why="closed", by=by))
         self._forget(table)
+        table.seating.wait_for(table.records.position)
+        table.seating.tell(SentAway(table=table.id, why="closed", by=by))
 
     def _forget(self, table: Table) -> None:
+        table.records.forget(keep_match=table.state != "open")
         del self.tables[table.id]
+        self.unlist(table)
+
+    def unlist(self, table: Table) -> None:
+        """It is no table of those who sit there any more."""
         for chair in table.seating.chairs:
             if chair.player is not None:
                 chair.player.tables.pop(table.id, None)
@@ -237,6 +274,18 @@ class Lobby:
 
     # -- people --------------------------------------------------------------------------------------------------------
 
+    def reconnect(self) -> None:
+        """Seats whose players came or went while nothing could be written: from now on they are back, or away. An open
+        table keeps the seats of those who were there before a restart for a while."""
+        for table in self.running():
+            for chair in table.seating.chairs:
+                if chair.player is None or chair.house is not None:
+                    continue
+                if chair.listener is None:
+                    table.away(chair.player)
+                elif chair.away is not None:
+                    table.live().went(chair.number, "back")
+
     def arrive(self, player: Player, listener: Listener) -> None:
         """A player has a connection; an earlier one is replaced."""
         old = player.listener
@@ -245,6 +294,9 @@ class Lobby:
             self._detach(player, old)
             old.end("replaced")
         player.listener = listener
+        for table in self.tables_of(player):
+            if table.state == "open":  # where it was before a restart
+                table.seating.plug(player, listener)
 
     def depart(self, player: Player, listener: Listener) -> None:
         """A connection of the player is gone."""
@@ -254,7 +306,10 @@ class Lobby:
 
     def _detach(self, player: Player, listener: Listener) -> None:
         for table in self.tables_of(player):
-            table.away(player)
+            if self.closing or self.journal.failing:  # seats are as they were when the server runs again
+                table.seating.unplug(player)
+            else:
+                table.away(player)
         self.forget_spectator(listener)
 
     def forget_spectator(self, listener: Listener) -> None:

@@ -40,8 +40,10 @@ def _send_away(table: Table, player: Player, by: str) -> None:
     if chair is None and listener not in table.seating.spectators:
         raise Refusal("no_such_player", NOT_THERE)
     table.kicked.add(player)
+    table.records.save(table)
     if listener is not None:
         table.seating.spectators.pop(listener, None)
+        listener.wait_for(table.records.position)
         listener.push((m.SentAway(table=table.id, why="kicked", by=by),))
     if chair is None:
         return
@@ -69,6 +71,7 @@ def mute(here: Context, request: m.Mute, table: Table | None = None, _seat: int 
         raise Refusal("no_such_player")
     if table is None:
         player.muted = not request.off
+        player.keep()
     elif request.off:
         table.muted.discard(player)
     else:

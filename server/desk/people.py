@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable
+from collections.abc import Collection, Hashable, Mapping
+
+import trio
 
 from protocol.errors import Refusal
 from protocol.messages import Hello
@@ -10,13 +12,14 @@ from protocol.names import fold, is_name, is_reserved
 from server.config import Config
 from server.desk.guesses import Guesses
 from server.player import Player
+from server.store.journal import Journal
 
 
 class People:
     """Every name in use. Names that look alike count as the same name; those in `house` are nobody's."""
 
-    def __init__(self, config: Config, house: Collection[str]) -> None:
-        self._config, self._house = config, house
+    def __init__(self, config: Config, house: Collection[str], journal: Journal | None = None) -> None:
+        self._config, self._house, self._journal = config, house, journal
         self._known: dict[str, Player] = {}
         self._new: dict[Hashable, dict[str, None]] = {}  # by address: names taken there, most of which never played
         self._guesses = Guesses()
@@ -46,7 +49,7 @@ class People:
         if player is not None:
             return player, ""
         self._make_room(address)
-        player = self._known[fold(hello.name)] = Player(hello.name)
+        player = self._known[fold(hello.name)] = Player(hello.name, self._journal)
         self._new.setdefault(address, {})[fold(hello.name)] = None
         return player, player.new_token()
 
@@ -54,11 +57,38 @@ class People:
         """Forgets names that never played and have been away for long."""
         for folded, player in list(self._known.items()):
             if _is_idle(player) and now - player.seen > self._config.name_seconds:
-                del self._known[folded]
+                self._forget(folded)
         for names in self._new.values():
             for folded in [folded for folded in names if folded not in self._known]:
                 del names[folded]
         self._new = {address: names for address, names in self._new.items() if names}
+
+    @property
+    def count(self) -> int:
+        """How many names are known."""
+        return len(self._known)
+
+    def recall(self, rows: Mapping[int, bytes]) -> Player:
+        """A name that was kept is known again. Raises as Player.recall."""
+        player = Player("", self._journal)
+        player.recall(rows)
+        player.seen = trio.current_time()
+        return self._known.setdefault(fold(player.name), player)
+
+    def undo(self, folded: str, rows: Mapping[int, bytes]) -> None:
+        """The name is again as it was kept; without rows it was never taken, or was not forgotten with them."""
+        player = self._known.get(folded)
+        if not rows:
+            player = self._known.pop(folded, None)
+            if player is not None and player.listener is not None:
+                player.listener.end("error")
+        elif player is None:
+            self.recall(rows)
+        else:
+            player.recall(rows)
+
+    def _forget(self, folded: str) -> None:
+        self._known.pop(folded).forget()
 
     def _examine(self, player: Player | None, hello: Hello, challenge: str, address: Hashable, now: float) -> None:
         wait = self._guesses.wait(address, now)
@@ -82,7 +112,7 @@ class People:
             return
         for folded, player in self._known.items():
             if player.listener is None and not player.tables and not player.used:
-                del self._known[folded]
+                self._forget(folded)
                 return
         raise Refusal("server_full")
 
@@ -92,7 +122,8 @@ class People:
             if player is None or player.played:
                 del own[folded]  # it counts no more
             elif _is_idle(player):
-                del own[folded], self._known[folded]
+                del own[folded]
+                self._forget(folded)
                 return
         if len(own) >= self._config.names_an_address:
             raise Refusal("server_full", "From your address there are as many names as one may have.")

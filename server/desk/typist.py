@@ -27,7 +27,8 @@ class Typist:
         return self._where
 
     def _look_around(self) -> Where:
-        table, game = self._table, self._table.game if self._table is not None else None
+        table = self._table
+        game = table.game if table is not None else None
         return Where(
             games=self._lobby.games,
             tables=self._tables,
@@ -42,6 +43,8 @@ class Typist:
 
     def decision(self) -> Decision | None:
         """The decision that the typist has to make at the current table."""
+        if self._table is not None:  # it is another one where the last changes could not be kept
+            self._table = self._lobby.tables.get(self._table.id, self._table)
         table, player = self._table, self._peer.player
         seat = table.awaited(player) if table is not None and player is not None else 0
         if table is None or not seat:

@@ -30,7 +30,7 @@ class Account:
     @property
     def is_overdrawn(self) -> bool:
         """Whether reading has to wait."""
-        return self._own.overdrawn or self._address.overdrawn
+        return self._own.left < 0 or self._address.left < 0
 
     def wait(self, now: float) -> float:
         """For how many seconds nothing more may be done."""

@@ -13,6 +13,7 @@ import trio
 
 from server.config import Config
 from server.net.wire import Wire
+from server.store.journal import Journal
 
 log = logging.getLogger("magehall.outbox")
 
@@ -22,7 +23,19 @@ CHUNK_BYTES = 65_536
 class Outbox:
     """One for each session. If the peer reads too slowly, drops what is unsent and calls `too_slow`."""
 
-    def __init__(self, wire: Wire, config: Config, nursery: trio.Nursery, too_slow: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        wire: Wire,
+        config: Config,
+        nursery: trio.Nursery,
+        too_slow: Callable[[], None],
+        journal: Journal | None = None,
+        not_kept: Callable[[list[int]], None] = lambda _answers: None,
+    ) -> None:
+        self._journal, self._not_kept = journal or Journal(), not_kept
+        self.waits_for = 0  # a batch of the journal; 0: for none
+        self._waiting: list[tuple[int, bytes, int]] = []  # the batch, the bytes, and the request they answer or 0
+        self._waiting_bytes = 0
         self._wire, self._config, self._nursery, self._too_slow = wire, config, nursery, too_slow
         self._unsent = bytearray()
         self._holding = False
@@ -31,10 +44,16 @@ class Outbox:
         self._owed_for: set[str] = set()
 
     def __len__(self) -> int:
-        return len(self._unsent)
+        return len(self._unsent) + self._waiting_bytes
 
-    def put(self, data: bytes) -> None:
-        """Sends data, or keeps it until it can be sent."""
+    def put(self, data: bytes, re: int = 0) -> None:
+        """Sends data, or keeps it until it can be sent. `re` is the request that it answers, 0 for none."""
+        if self.waits_for:
+            self._waiting.append((self.waits_for, data, re))
+            self._waiting_bytes += len(data)
+            if not self._holding:
+                self._check_waiting()
+            return
         unsent = self._unsent
         if self._holding:
             unsent += data
@@ -46,6 +65,37 @@ class Outbox:
             data = data[taken:]
         unsent += data
         self._drain_later()
+
+    def wait_for(self, position: int) -> None:
+        """What is put from now on is sent once that batch of the journal is on disk."""
+        if position > self._journal.durable:
+            self.waits_for = max(position, self.waits_for)
+            self._journal.wait(self)
+
+    def kept(self, durable: int) -> None:
+        """All batches up to that are on disk."""
+        ready = [one for one in self._waiting if one[0] <= durable]
+        del self._waiting[: len(ready)]
+        data = b"".join([one[1] for one in ready])
+        self._waiting_bytes -= len(data)
+        waits_for, self.waits_for = self.waits_for, 0
+        if data:
+            self.put(data)
+        if waits_for > durable:
+            self.wait_for(waits_for)
+
+    def lost(self, durable: int) -> None:
+        """What waited for later batches never happened: it is not sent, and `not_kept` gets the requests concerned."""
+        lost = [re for _position, _data, re in self._waiting if re]
+        self._waiting.clear()
+        self.waits_for = self._waiting_bytes = 0
+        self._not_kept(lost)
+
+    def drop(self) -> None:
+        """The connection is closed: what waits is sent nowhere; its descriptor may soon be another one's."""
+        self._unsent.clear()
+        self._waiting.clear()
+        self.waits_for = self._waiting_bytes = 0
 
     def hold(self) -> None:
         """Keeps what is put from now on, so that it goes out as one write."""
@@ -59,8 +109,9 @@ class Outbox:
             del self._unsent[:taken]
         if self._unsent:
             self._drain_later()
-        elif self._owed:
+        elif self._owed and not self._waiting:
             self._settle()
+        self._check_waiting()
 
     def owe(self, table: str, length: int) -> None:
         """Raises the limit by that many bytes, which repeat what was missed at that table: a player who comes back over
@@ -71,8 +122,8 @@ class Outbox:
 
     async def finish(self) -> None:
         """Sends the rest; returns when all of it is taken, or the peer is gone."""
-        while self._unsent and not self._wire.broken:
-            if self._draining:  # its task still runs: let it finish
+        while (self._unsent or self._waiting) and not self._wire.broken:
+            if self._draining or not self._unsent:  # its task still runs, or the disk is slow: let it finish
                 await trio.sleep(0.01)
                 continue
             taken = await self._wire.send_some(bytes(self._unsent[:CHUNK_BYTES]))
@@ -108,6 +159,12 @@ class Outbox:
             if not self._unsent:
                 self._settle()
 
+    def _check_waiting(self) -> None:
+        if self._waiting_bytes > self._config.outbox_bytes + self._owed:
+            self._give_up()
+
     def _give_up(self) -> None:
         self._unsent.clear()
+        self._waiting.clear()
+        self.waits_for = self._waiting_bytes = 0
         self._too_slow()

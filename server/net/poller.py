@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import trio
 
-from server.net.slices import Slice
+from server.net.slices import POLL_SECONDS, Slice
 
 READS_A_SLICE = 64  # then timers and other tasks get their turn, or earlier where reads lead to much work
 READS_AT_ONCE = 16
@@ -43,7 +43,7 @@ class Poller:
     def _read_a_slice(self) -> None:
         """Reads as long as there is something: asking again is cheaper than a round of the scheduler."""
         reads = 0
-        part = Slice()
+        part = Slice(POLL_SECONDS)
         while reads < READS_A_SLICE and (ready := self._set.poll(0, READS_AT_ONCE)):
             reads += len(ready)
             for number, _events in ready:

@@ -12,7 +12,7 @@ import trio
 from protocol.connection import NEED_DATA, PEER_CLOSED, ServerConnection
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES
-from protocol.messages import Accepted, Message, Request
+from protocol.messages import Accepted, Message, Quit, Request
 from protocol.text.telnet import Answer, Keys, Line
 from server.answers import error_message, goodbye
 from server.desk.context import Steps
@@ -57,7 +57,9 @@ class Session:
         self._connection = ServerConnection()
         self._desk = Desk(lobby, self, server)
         self._text: TextFace | None = None
-        self._outbox = Outbox(wire, lobby.config, nursery, partial(self.end, "slow_reader"))
+        slow = partial(self.end, "slow_reader")
+        self._outbox = Outbox(wire, lobby.config, nursery, slow, lobby.journal, self._not_kept)
+        self._written = 0  # rows in the journal when the current request came
         self._answering: Request | None = None
         self._steps: tuple[Request, Steps] | None = None  # a long answer that is being worked out
         now = trio.current_time()
@@ -92,6 +94,7 @@ class Session:
             self._leave()
             with trio.CancelScope(shield=True, deadline=trio.current_time() + 2):
                 await self._close()
+            self._outbox.drop()
 
     async def _serve(self) -> None:
         while not self.ended:
@@ -118,7 +121,7 @@ class Session:
         """Handles part of what has been received; True if there may be more."""
         self._outbox.hold()
         try:
-            part = Slice()
+            part: Slice | None = None  # most reads hold one request
             for _ in range(REQUESTS_A_SLICE):
                 if self._steps is not None:
                     self._take_step()
@@ -127,8 +130,9 @@ class Session:
                 if self.ended or self._one_event() or (self._steps is None and self._connection.is_empty):
                     self._account.pay_for_bytes()
                     return False
-                if self._account.is_overdrawn or part.is_over:
+                if self._account.is_overdrawn or (part is not None and part.is_over):
                     return True
+                part = part or Slice()
             return True
         finally:
             self._outbox.release()
@@ -215,10 +219,12 @@ class Session:
         else:
             earlier = player.earlier(request.id, request)
             if earlier is not None:
-                self._emit((earlier,))
+                self._emit((earlier,), request.id)
                 return
-        self._answering = request
+        self._answering, self._written = request, self._lobby.journal.writes
         try:
+            if self._lobby.journal.failing and not EXCHANGES[type(request)].question and type(request) is not Quit:
+                raise Refusal("storage")
             answer = self._desk.answer(request)
             if isinstance(answer, Message):
                 self.give(answer)
@@ -234,7 +240,7 @@ class Session:
         """Continues a long answer; nothing else is answered before it is given."""
         assert self._steps is not None
         request, steps = self._steps
-        self._answering = request
+        self._answering, self._written = request, self._lobby.journal.writes
         try:
             next(steps)
         except StopIteration:
@@ -251,9 +257,12 @@ class Session:
         player, request = self.player, self._answering
         if player is not None and request is not None:
             player.answered(request.id, request, answer)
+        journal = self._lobby.journal
+        if journal.writes != self._written:
+            self.wait_for(journal.position)
         if type(answer) is Accepted:
             self._price = 0.0
-        self._emit((answer,))
+        self._emit((answer,), request.id if request is not None else 0)
 
     def _refuse(self, error: Refusal) -> None:
         code = error.code
@@ -335,13 +344,25 @@ class Session:
         self.ended = reason
         self._scope.cancel()
 
-    def _emit(self, messages: Iterable[Message]) -> None:
+    def wait_for(self, position: int) -> None:
+        """Whatever it is told from now on waits for that batch of the journal."""
+        self._outbox.wait_for(position)
+
+    def _not_kept(self, requests: list[int]) -> None:
+        """What was done for these requests could not be kept: it was not done."""
+        if self._steps is not None:
+            requests = [*requests, self._steps[0].id]
+            self._steps = None
+        if not self.ended:
+            self._emit(error_message(Refusal("storage"), re) for re in requests)
+
+    def _emit(self, messages: Iterable[Message], re: int = 0) -> None:
         if self._connection.face not in ("", "text"):
-            self._outbox.put(self._connection.send_all(messages))
+            self._outbox.put(self._connection.send_all(messages), re)
             return
         text = (self._text or self._text_face()).render(messages)
-        if text:
-            self._outbox.put(self._connection.send_text(text))
+        if text or (re and self._outbox.waits_for):
+            self._outbox.put(self._connection.send_text(text), re)
 
     # -- the end -------------------------------------------------------------------------------------------------------
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 from time import perf_counter
 
 SLICE_SECONDS = 0.002
+POLL_SECONDS = 0.008  # of reading in turn from all who sent something
 
 
 class Slice:
-    """Begins when it is made."""
+    """So many seconds, which begin when it is made."""
 
     __slots__ = ("_end",)
 
-    def __init__(self) -> None:
-        self._end = perf_counter() + SLICE_SECONDS
+    def __init__(self, seconds: float = SLICE_SECONDS) -> None:
+        self._end = perf_counter() + seconds
 
     @property
     def is_over(self) -> bool:

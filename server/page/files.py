@@ -10,6 +10,7 @@ from games.registry import all_games
 from protocol.page.fields import field_tables
 from protocol.page.markdown import rewritten, table
 from protocol.page.overview import ROOT, overview
+from protocol.page.replays import lines_table, replay_schema
 from protocol.page.schema import message_schema
 from protocol.text.commands import COMMANDS
 from protocol.text.help import usage
@@ -27,6 +28,7 @@ def blocks() -> dict[str, str]:
     return {
         "commands": table(("command", "does"), commands),
         **overview(),
+        "replay-lines": lines_table(),
         **field_tables(),
         **game_blocks(all_games()),
     }
@@ -36,7 +38,9 @@ def files() -> dict[Path, str]:
     """The files by their paths."""
     made = blocks()
     texts = {path: rewritten(path.read_text(encoding="utf-8"), made) for path in (PAGE, REFERENCE)}
-    schemas = {"messages": message_schema()} | {game.id: game_schema(game) for game in all_games().values()}
+    schemas = {"messages": message_schema(), "replay": replay_schema()} | {
+        game.id: game_schema(game) for game in all_games().values()
+    }
     return texts | {SCHEMAS / f"{name}.json": _json(schema) for name, schema in schemas.items()}
 
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any
 
 import trio
 
-from games.api import Game, IllegalAction
+from games.api import Action, Game, IllegalAction, action_from
 from games.chance import Chance
+from matches.fold import Aborted, Did, Entry, Header, Match, Outgoing, Refused, Spoke, Stalled, Went, fold
 from protocol.errors import Refusal
+from protocol.printable import escape
 from server.config import Config
 from server.house import House
-from server.table.match import Aborted, Entry, Header, Match, Outgoing, Stalled, fold
+from server.table.records import Records
 from server.table.referee import NEVER, NOW, Referee
 from server.table.refunds import Refunds
 from server.table.seating import Chair, Seating
@@ -41,15 +44,19 @@ class LiveMatch:
         house: House,
         chance: Chance,
         queue: trio.Lock,
+        records: Records,
     ) -> None:
         self.entries: list[Entry] = []
         self.match: Match
         self.referee: Referee
-        self._seating = seating
+        self._seating, self._records = seating, records
         self._config, self._house, self._chance = config, house, chance
         self._queue = queue
         self._refunds = Refunds()
         self._zero = trio.current_time()
+        self._stands: float | None = None  # the moment at which time stands still
+        self._given_back_at = -1  # so many entries there were when a slow disk's time was given back last
+        self._gone = False  # another one goes on with this match
         self._scope = trio.CancelScope()
         self._waking = trio.Event()
         self._alarm = NEVER  # when the task looks at the clocks again
@@ -59,13 +66,50 @@ class LiveMatch:
 
     def begin(self) -> Outgoing:
         """Deals. Returns the first messages, which the caller delivers."""
+        self._seating.begin_to_talk()
         outgoing = self._seating.outgoing()
         self.match.begin(outgoing)
         return outgoing
 
+    def take_up(self, entries: list[Entry]) -> None:
+        """Goes on where that log ends."""
+        self.entries = entries
+        self._play(fold(self.match.game, self.match.header, entries, {}))
+        self._zero = trio.current_time() - (entries[-1].at if entries else 0.0)
+        for entry in entries:
+            match entry:
+                case Went(by=""):
+                    self._seating.went(entry.seat, entry.at, entry.how)
+                case Went():
+                    self.referee.give_to_house(self._seating.chair(entry.seat), entry.by)
+                case Refused():
+                    self._seating.erred(entry.seat)
+                case Did():
+                    self._seating.chair(entry.seat).illegal_now = 0
+                case Spoke():
+                    self._seating.talks(self._seating.hearer(entry.sender))
+                case Stalled():
+                    self._seating.stalled(entry.seconds.get(0, 0.0))
+
     def now(self) -> float:
         """Seconds since the match began."""
-        return trio.current_time() - self._zero
+        return trio.current_time() - self._zero if self._stands is None else self._stands
+
+    def stand_still(self) -> None:
+        """Time does not go on."""
+        self._stands = self.now()
+        self._waking.set()
+
+    def go_on(self) -> None:
+        """Time goes on from where it stood."""
+        if self._stands is not None:
+            self._zero, self._stands = trio.current_time() - self._stands, None
+            self._waking.set()
+
+    def retire(self) -> None:
+        """Ends the task; nothing is told or kept."""
+        self._gone = True
+        self._waking.set()
 
     def record(self, entry: Entry, accepted: Callable[[], None] | None = None) -> None:
         """Adds an entry to match and log, calls `accepted`, tells everybody, and sets the alarm again.
@@ -81,7 +125,7 @@ class LiveMatch:
         except Exception:
             self._crash()
             raise Refusal("internal") from None
-        self.entries.append(entry)
+        self._log(entry)
         if self._story is not None and self.now() > self._story_until:
             self._story = None
         if accepted is not None:
@@ -101,6 +145,21 @@ class LiveMatch:
         self._story_until = self.now() + STORY_SECONDS
         return self._story
 
+    def read_action(self, plain: Mapping[str, Any]) -> Action:
+        """The game's action from a plain map. Raises `bad_action`."""
+        try:
+            return action_from(self.match.game, plain)
+        except ValueError as error:
+            text = escape(f"That is no action of {self.match.game.id}: {error}")[:200]
+            raise Refusal("bad_action", text, "$.action") from None
+
+    def went(self, seat: int, how: str) -> None:
+        """The seat's player is `away` or `back`."""
+        now = self.now()
+        self._seating.went(seat, now, how)
+        if self.match.over is None:
+            self.record(Went(now, seat, how))
+
     def take_over(self, chair: Chair, how: str) -> None:
         """A house bot plays the seat from now on."""
         self.referee.take_over(chair, self.now(), how)
@@ -110,13 +169,18 @@ class LiveMatch:
         what came from the address `busy_with`, and that address gets nothing."""
         guilty = None if stopped else self._seats_at(busy_with)
         given = dict(self._refunds.after(seconds, self.match.turns, self.match.asked, guilty))
-        for chair in self._seating.chairs:
-            if chair.away is not None:
-                chair.away += given[0]
-        del given[0]
+        self._seating.stalled(given[0])
+        if not any(chair.away is not None for chair in self._seating.chairs):
+            del given[0]
         log.warning("table %s: a stall of %.2f s, given back: %s", self.match.header.table, seconds, given)
         if any(given.values()):
             self.record(Stalled(self.now(), given))
+
+    def disk_was_slow(self, seconds: float) -> None:
+        """What was told last waited so long for the disk: running decisions get it back."""
+        if self._is_on and len(self.entries) != self._given_back_at:  # else only that was written meanwhile
+            self._given_back_at = len(self.entries) + 1
+            self.record(Stalled(self.now(), dict.fromkeys(sorted(self.match.asked), seconds)))
 
     def _seats_at(self, address: Hashable) -> set[int]:
         if address is None:
@@ -124,25 +188,38 @@ class LiveMatch:
         players = [(chair.number, chair.player) for chair in self._seating.chairs]
         return {number for number, player in players if player is not None and player.address == address}
 
+    @property
+    def _is_on(self) -> bool:
+        """Whether time goes on for this match, and here."""
+        return self._stands is None and not self._gone
+
     async def run(self) -> None:
         """Keeps the time and plays the house bots until the match is over."""
         try:
-            while self.match.over is None:
-                if self.referee.house_is_asked:
+            while self.match.over is None and not self._gone:
+                if self._is_on and self.referee.house_is_asked:
                     async with self._queue:
-                        if self.referee.play_house(self.now()):
+                        if self._is_on and self.referee.play_house(self.now()):
                             continue
                 self._waking = trio.Event()
-                self._alarm = self.referee.next_moment()
+                self._alarm = self.referee.next_moment() if self._stands is None else NEVER
                 with trio.CancelScope(deadline=self._zero + self._alarm) as self._scope:
                     await self._waking.wait()
                 if self._scope.cancelled_caught and self.now() > self._alarm + STALL:
                     await trio.sleep(2 * STALL)  # the server stood still: first the time is given back, then it counts
-                self.referee.settle(self.now())
+                if self._is_on:
+                    self.referee.settle(self.now())
         except Refusal:
             pass  # an entry failed; the match is aborted already, and logged
         except Exception:
             self._crash()
+
+    def _log(self, entry: Entry) -> None:
+        """One more entry; what follows from it is told when it is on disk."""
+        if self._records.keeps:
+            self._records.add(len(self.entries), entry)
+            self._seating.wait_for(self._records.position)
+        self.entries.append(entry)
 
     def _play(self, match: Match) -> None:
         self.match = match
@@ -162,7 +239,7 @@ class LiveMatch:
         entry = Aborted(self.now(), text)
         outgoing = self._seating.outgoing()
         self.match.apply(entry, outgoing)
-        self.entries.append(entry)
+        self._log(entry)
         self._seating.deliver(outgoing, ())
         self._waking.set()
 

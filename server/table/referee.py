@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from games.api import Action, Game
 from games.chance import Chance
+from matches.fold import Did, Entry, Match, Went
 from server.config import Config
 from server.house import House
-from server.table.match import Did, Entry, Match, Went
 from server.table.seating import Chair, Seating, Thought
 
 log = logging.getLogger("magehall.referee")
@@ -66,8 +66,7 @@ class Referee:
     def erred(self, chair: Chair, now: float) -> None:
         """An illegal action. Who keeps erring loses the decision, then the seat; a program sooner than a person."""
         config, program = self._config, chair.player is not None and chair.player.bot
-        chair.illegal_now += 1
-        chair.illegal_all += 1
+        self._seating.erred(chair.number)
         if chair.illegal_all >= (config.illegal_a_match if program else config.illegal_a_match_person):
             self.take_over(chair, now, "illegal")
         elif chair.illegal_now >= (config.illegal_a_decision if program else config.illegal_a_decision_person):
@@ -76,10 +75,13 @@ class Referee:
     def take_over(self, chair: Chair, now: float, how: str) -> None:
         """A house bot plays the seat from now on. Its player still hears everything, but no longer decides."""
         names = self._house.names(self._game)
-        chair.house_name = self._game.house_bot if self._game.house_bot in names else names[0]
-        chair.house = self._house.make(self._game, chair.house_name, house_seed(self._chance))
-        chair.away = None
+        self.give_to_house(chair, self._game.house_bot if self._game.house_bot in names else names[0])
         self._record(Went(now, chair.number, how, chair.house_name))
+
+    def give_to_house(self, chair: Chair, bot: str) -> None:
+        """That bot has the seat, which nobody waits for any more."""
+        chair.house_name, chair.away = bot, None
+        chair.house = self._house.make(self._game, bot, house_seed(self._chance, chair.number))
 
     @property
     def house_is_asked(self) -> bool:
@@ -115,7 +117,7 @@ class Referee:
         if seat not in match.asked:
             return
         chair.illegal_now = 0
-        self._record(Did(now, seat, match.state.default_action(seat, self._chance), why))
+        self._record(Did(now, seat, self._default_action(seat), why))
         if why == "time" and match.late[seat] >= self._config.late_a_match and match.over is None:
             self.take_over(chair, now, "late")
 
@@ -130,10 +132,15 @@ class Referee:
             log.error("house bot %s chose an illegal action", chair.house_name)
         except Exception:
             log.exception("house bot %s failed", chair.house_name)
-        return state.default_action(seat, self._chance)
+        return self._default_action(seat)
+
+    def _default_action(self, seat: int) -> Action:
+        """Its chance depends on the turn alone, so that it is the same after a restart."""
+        match = self._match
+        return match.state.default_action(seat, self._chance.clone().fork(f"{seat} {match.turns[seat]}"))
 
 
-def house_seed(chance: Chance) -> int:
-    """A house bot's seed, drawn from the secret seed of the deal. So a match with a given deal can be repeated with its
-    house bots, and nobody can predict them before the deal is shown."""
-    return chance.below("house", 2**32)
+def house_seed(chance: Chance, seat: int) -> int:
+    """The seed of the house bot in that seat, drawn from the secret seed of the deal. So a match with a given deal can
+    be repeated with its house bots, and nobody can predict them before the deal is shown."""
+    return chance.clone().below(f"house {seat}", 2**32)

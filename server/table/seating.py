@@ -6,12 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from games.api import Action
+from matches.fold import SPECTATORS, Outgoing
 from protocol import limits
 from protocol.errors import Refusal
 from protocol.messages import Message, SeatInfo
 from server.house import Choose
 from server.player import Listener, Player
-from server.table.match import SPECTATORS, Outgoing
+
+LEAST_ABSENCE = 0.1  # seconds of grace: each absence costs at least this, so that their number is limited
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,7 @@ class Seating:
         self.chairs = [Chair(number, grace) for number in range(1, seats + 1)]
         self.spectators: dict[Listener, None] = {}
         self._grace = grace
+        self.begin_to_talk()
 
     def chair(self, seat: int) -> Chair:
         """The chair with that number."""
@@ -99,6 +102,70 @@ class Seating:
             raise Refusal("too_many_spectators")
         self.spectators[listener] = None
 
+    def absent(self) -> list[Player]:
+        """Who has a seat and is not connected."""
+        return [chair.player for chair in self.chairs if chair.player is not None and chair.listener is None]
+
+    def plug(self, player: Player, listener: Listener) -> None:
+        """The player is connected, which is all that changes."""
+        chair = self.chair_of(player)
+        if chair is not None:
+            chair.listener = listener
+
+    def unplug(self, player: Player) -> None:
+        """The player's connection is gone, which is all that changes."""
+        chair = self.chair_of(player)
+        if chair is not None:
+            chair.listener = None
+
+    def connect_as(self, other: Seating) -> None:
+        """Whoever is connected there is connected here."""
+        self.spectators = other.spectators
+        for chair in other.chairs:
+            mine = self.chair_of(chair.player) if chair.player is not None else None
+            if mine is not None:
+                mine.listener = chair.listener
+
+    def went(self, seat: int, now: float, how: str) -> None:
+        """The seat's player is away, or back; the time between is taken from the seat's grace."""
+        chair = self.chair(seat)
+        if how == "away":
+            chair.away = now
+        elif chair.away is not None:
+            chair.grace -= max(LEAST_ABSENCE, now - chair.away)
+            chair.away = None
+
+    def erred(self, seat: int) -> None:
+        """The seat tried what it may not."""
+        chair = self.chair(seat)
+        chair.illegal_now += 1
+        chair.illegal_all += 1
+
+    def stalled(self, seconds: float) -> None:
+        """So long the absences do not count."""
+        for chair in self.chairs:
+            if chair.away is not None:
+                chair.away += seconds
+
+    # -- talking -------------------------------------------------------------------------------------------------------
+
+    def begin_to_talk(self) -> None:
+        """From now on everybody may say as much as a match takes."""
+        self._said = [0] * (len(self.chairs) + 1)  # by hearer
+
+    def check_may_talk(self, hearer: int) -> None:
+        """Whether that seat, or the spectators, may say something more. Raises `too_much_chat`."""
+        if self._said[hearer] >= limits.CHATS_A_MATCH:
+            raise Refusal("too_much_chat")
+
+    def talks(self, hearer: int) -> None:
+        """A seat, or a spectator, says something."""
+        self._said[hearer] += 1
+
+    def hearer(self, name: str) -> int:
+        """The number of the seat of that name; 0 stands for all spectators."""
+        return next((chair.number for chair in self.chairs if chair.name == name), SPECTATORS)
+
     # -- telling -------------------------------------------------------------------------------------------------------
 
     def listeners(self) -> list[Listener]:
@@ -114,6 +181,11 @@ class Seating:
         if self.spectators:
             outgoing[SPECTATORS] = []
         return outgoing
+
+    def wait_for(self, position: int) -> None:
+        """Whatever is told here from now on waits for that batch of the journal."""
+        for listener in self.listeners():
+            listener.wait_for(position)
 
     def tell(self, message: Message, but: Player | None = None) -> None:
         """Sends one message to all, or to all but one player."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.api import Game
+from matches.fold import Entry, Header, Match
 from protocol.messages import Message
-from server.table.match import Entry, Header, Match
 
 ENTRIES_A_SLICE = 20  # then others get their turn: a long match takes some 25 ms in all
 

@@ -14,9 +14,9 @@ from typing import Any
 
 import trio
 
-from games.api import Action, Game, IllegalAction, action_from
+from games.api import Action, Game, IllegalAction
 from games.chance import SEED_BYTES, Chance, commitment, deal_key
-from protocol import limits
+from matches.fold import SPECTATORS, Did, Entry, Header, Match, Refused, Spoke
 from protocol.errors import Refusal
 from protocol.messages import (
     Accepted,
@@ -29,21 +29,19 @@ from protocol.messages import (
     TableInfo,
     Turn,
 )
-from protocol.printable import escape
 from server.answers import error_message
 from server.config import Config
 from server.house import House
 from server.player import Listener, Player
+from server.store.journal import Journal
 from server.table.in_words import TableInWords
 from server.table.live import LiveMatch
-from server.table.match import SPECTATORS, Did, Entry, Header, Match, Spoke, Went
+from server.table.records import Records
 from server.table.referee import house_seed
 from server.table.seating import Chair, Seating
 from server.table.story import Story
 
 log = logging.getLogger("magehall.table")
-
-LEAST_ABSENCE = 0.1  # seconds of grace: each absence costs at least this, so that their number is limited
 
 
 class Table:
@@ -62,6 +60,8 @@ class Table:
         clock: ClockRule,
         queue: trio.Lock,
         seed: bytes = b"",
+        salt: bytes = b"",
+        journal: Journal | None = None,
     ) -> None:
         self.id, self.game, self.owner = table_id, game, owner
         self.options, self.clock = dict(options), clock
@@ -70,13 +70,14 @@ class Table:
         self.muted: set[Player] = set()  # who is not heard here
         self.kicked: set[Player] = set()  # who does not come back
         self.done = trio.Event()
+        self.stopped = False  # the match began under rules or cards that are not installed: it is not played on
+        self.records = Records(journal or Journal(), table_id)
         self.touched = trio.current_time()
         self._config, self._house, self._queue = config, house, queue
-        self._seed, self._salt = seed or secrets.token_bytes(SEED_BYTES), secrets.token_bytes(16)
-        self._commitment = commitment(self._seed, self._salt)
-        self._chance = Chance(deal_key(self._seed)).fork("late")  # for decisions made for somebody else
+        self.seed, self.salt = seed or secrets.token_bytes(SEED_BYTES), salt or secrets.token_bytes(16)
+        self._commitment = commitment(self.seed, self.salt)
+        self.chance = Chance(deal_key(self.seed)).fork("late")  # for decisions made for somebody else
         self._live: LiveMatch | None = None  # from the deal on
-        self._chats = [0] * (seats + 1)  # said before, during or after the match, by hearer
 
     # -- what everybody may know ---------------------------------------------------------------------------------------
 
@@ -94,7 +95,7 @@ class Table:
     def state(self) -> str:
         """open, playing or over."""
         if self.match is None:
-            return "open"
+            return "playing" if self.stopped else "open"
         return "playing" if self.match.over is None else "over"
 
     def info(self) -> TableInfo:
@@ -119,12 +120,8 @@ class Table:
     def live(self) -> LiveMatch:
         """The match with its log and its time. Raises `not_started`."""
         if self._live is None:
-            raise Refusal("not_started")
+            raise Refusal("other_rules" if self.stopped else "not_started")
         return self._live
-
-    def names(self) -> list[str]:
-        """The names of the seats, first seat first."""
-        return self.seating.names()
 
     # -- before the match ----------------------------------------------------------------------------------------------
 
@@ -146,7 +143,7 @@ class Table:
         """Puts one of the house's bots on the next empty seat."""
         self._must_be_open()
         chair = self.seating.free_chair(0)
-        chair.house = self._house.make(self.game, bot, house_seed(self._chance))
+        chair.house = self._house.make(self.game, bot, house_seed(self.chance, chair.number))
         chair.house_name = bot
         chair.name = self.seating.name_for(bot)
         self._changed()
@@ -166,24 +163,25 @@ class Table:
             options=self.options,
             seats=tuple(chair.info() for chair in self.seating.chairs),
             clock=self.clock,
-            seed=self._seed,
-            salt=self._salt,
+            seed=self.seed,
+            salt=self.salt,
             nonces=tuple(chair.nonce for chair in self.seating.chairs),
             grace=self._config.grace,
         )
-        live = LiveMatch(self.game, header, self.seating, self._config, self._house, self._chance, self._queue)
+        live = self._live_match(header)
         try:
             outgoing = live.begin()
         except Exception:
             log.exception("incident %s: no deal at table %s", secrets.token_hex(4), self.id)
             raise Refusal("internal") from None
         self._live = live
-        self._chats = [0] * len(self._chats)
+        self.records.begin(self, header)
+        self.seating.wait_for(self.records.position)
         answer()
         self.seating.deliver(outgoing, live.match.asked)
         for chair in self.seating.chairs:
             if chair.player is not None:
-                chair.player.played = True
+                chair.player.plays()
                 if chair.listener is None:
                     self.away(chair.player)
 
@@ -206,27 +204,23 @@ class Table:
         if now >= match.clocks.deadline(seat):
             live.referee.settle(now)
             raise Refusal("stale_turn", turn=self.turn(seat))
+        action: Action | None = None
+        accepted = Accepted(re=request.id, table=self.id, turn=request.turn)
         try:
-            done = Did(now, seat, self.read_action(request.action))
-            live.record(done, partial(answer, Accepted(re=request.id, table=self.id, turn=request.turn)))
+            action = live.read_action(request.action)
+            live.record(Did(now, seat, action), partial(answer, accepted))
+            chair.illegal_now = 0
+            return
         except IllegalAction as why:
             refused = Refusal("illegal_action", why.text, "$.action", re=request.id, rule=why.code)
         except Refusal as error:
             refused = error
-        else:
-            chair.illegal_now = 0
-            return
-        answer(error_message(refused, request.id, clock_runs=True))
+        tell = partial(answer, error_message(refused, request.id, clock_runs=True))
         if refused.code.name in ("illegal_action", "bad_action"):
+            live.record(Refused(now, seat, refused.rule, refused.text, action), tell)
             live.referee.erred(chair, now)
-
-    def read_action(self, plain: Mapping[str, Any]) -> Action:
-        """The game's action from a plain map. Raises `bad_action`."""
-        try:
-            return action_from(self.game, plain)
-        except ValueError as error:
-            text = escape(f"That is no action of {self.game.id}: {error}")[:200]
-            raise Refusal("bad_action", text, "$.action") from None
+        else:
+            tell()
 
     def turn(self, seat: int) -> Turn | None:
         """The turn that the seat has to decide, with `left` as of this moment; None if there is none."""
@@ -289,15 +283,10 @@ class Table:
         return live.match.clocks.report(live.now())
 
     def say(self, hearer: int, sender: str, text: str) -> int:
-        """Talk at the table, from a seat or a spectator; returns how many hear it, including the sender.
-
-        Raises `too_much_chat`.
-        """
+        """Talk at the table, from a seat or a spectator; returns how many hear it, including the sender."""
         heard = len(self.seating.listeners())
         live = self._playing()
-        if self._chats[hearer] >= limits.CHATS_A_MATCH:
-            raise Refusal("too_much_chat")
-        self._chats[hearer] += 1
+        self.seating.talks(hearer)
         if live is not None:
             live.record(Spoke(live.now(), sender, text))
         else:
@@ -315,8 +304,7 @@ class Table:
         if self._live is None:
             self.stand_up(player)
         elif self._playing() and chair.house is None and chair.away is None:
-            chair.away = self._live.now()
-            self._live.record(Went(chair.away, chair.number, "away"))
+            self._live.went(chair.number, "away")
 
     def back(self, player: Player, listener: Listener) -> None:
         """The player is connected again and has been told what was missed."""
@@ -325,18 +313,14 @@ class Table:
             return
         chair.listener = listener
         if chair.away is not None:
-            live = self.live()
-            chair.grace -= max(LEAST_ABSENCE, live.now() - chair.away)
-            chair.away = None
-            if self._playing():
-                live.record(Went(live.now(), chair.number, "back"))
+            self.live().went(chair.number, "back")
 
     def stand_up(self, player: Player) -> float:
         """The player leaves on purpose; returns for how many seconds the seat is held."""
         chair = self.seating.chair_of(player)
         if chair is None:
             raise Refusal("not_seated")
-        if self.state == "playing" and chair.house is None:
+        if self._playing() and chair.house is None:
             self.away(player)
             return max(0.0, chair.grace)
         player.tables.pop(self.id, None)
@@ -344,6 +328,7 @@ class Table:
             self.empty(chair)
         else:
             chair.listener = None
+            self.records.save(self)
         return 0.0
 
     def empty(self, chair: Chair) -> None:
@@ -372,6 +357,13 @@ class Table:
             chair.listener = None
             live.take_over(chair, "left")
 
+    def take_up(self, header: Header, entries: list[Entry]) -> None:
+        """Goes on with a match that was kept, from its last entry on: the time since then is charged to nobody."""
+        self._live = live = self._live_match(header)
+        live.take_up(entries)
+        if live.match.over is not None:
+            self.done.set()
+
     async def run(self) -> None:
         """The table's task: plays the match to its end."""
         assert self._live is not None
@@ -379,7 +371,9 @@ class Table:
             await self._live.run()
         finally:
             self.touched = trio.current_time()
-            self.done.set()
+            if self.state == "over":
+                self.records.save(self)
+                self.done.set()
 
     # -- within --------------------------------------------------------------------------------------------------------
 
@@ -389,8 +383,14 @@ class Table:
 
     def _must_be_open(self) -> None:
         self.touched = trio.current_time()
-        if self._live is not None:
+        if self.state != "open":
             raise Refusal("already_started")
 
+    def _live_match(self, header: Header) -> LiveMatch:
+        shared = self._config, self._house, self.chance, self._queue, self.records
+        return LiveMatch(self.game, header, self.seating, *shared)
+
     def _changed(self, but: Player | None = None) -> None:
+        self.records.save(self)
+        self.seating.wait_for(self.records.position)
         self.seating.tell(TableChanged(info=self.info()), but)

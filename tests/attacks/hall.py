@@ -25,7 +25,7 @@ class Hall:
 
     def __init__(self) -> None:
         self._log = tempfile.TemporaryFile("w+b")  # noqa: SIM115  # closed by close
-        command = [sys.executable, "-m", "magehall", "serve", "--port", "0"]
+        command = [sys.executable, "-m", "magehall", "serve", "--data", ":memory:", "--port", "0"]
         self._child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=self._log)
         self.port = self._listening()
 

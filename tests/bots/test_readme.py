@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import runpy
 import sys
@@ -53,11 +54,14 @@ async def test_the_bot_on_the_page_passes_the_check_and_plays_a_match(my_bot: Pa
     assert runner.finished[0].how == "played"
 
 
-def test_the_tests_on_the_page_pass(my_bot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_tests_on_the_page_pass(my_bot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "my_bot", sys.modules[get_bot(f"{my_bot}:MyBot").__module__])
     file = my_bot.with_name("test_my_bot.py")
-    file.write_text(python_of("bots/README.md")[1], encoding="utf-8")
-    tests = [value for name, value in runpy.run_path(str(file)).items() if name.startswith("test_")]
-    assert len(tests) == 3
-    for test in tests:
-        test()
+    count = 0
+    for page in python_of("bots/README.md")[1:3]:
+        file.write_text(page, encoding="utf-8")
+        tests = [value for name, value in runpy.run_path(str(file)).items() if name.startswith("test_")]
+        for test in tests:
+            test(*([tmp_path] if "tmp_path" in inspect.signature(test).parameters else []))
+        count += len(tests)
+    assert count == 5

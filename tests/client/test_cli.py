@@ -78,6 +78,7 @@ def test_the_version_is_said() -> None:
     [
         *([], ["play"], ["watch"], ["serve"], ["games"], ["rules"], ["cards"], ["bots"], ["lab"]),
         *(["bot"], ["bot", "run"], ["bot", "check"], ["tournament"], ["tournament", "run"]),
+        *(["data"], ["data", "backup"], ["data", "check"], ["data", "prune"]),
     ],
 )
 def test_every_command_explains_itself(words: list[str]) -> None:
@@ -106,7 +107,7 @@ def test_every_command_explains_itself(words: list[str]) -> None:
         (["play", "--port", "1", "--host", "127.0.0.1"], 1, "No server answers at 127.0.0.1:1: Connection refused."),
         (["serve", "--clock", "soon"], 2, "--clock takes seconds"),
         (["serve", "--cards", "chess=x.toml"], 2, "--cards takes GAME=FILE"),
-        (["serve", "--host", "256.1.1.1"], 1, "cannot listen at 256.1.1.1"),
+        (["serve", "--host", "256.1.1.1", "--data", ":memory:"], 1, "cannot listen at 256.1.1.1"),
         (["lab", "chess"], 2, "There is no game 'chess'"),
     ],
 )
@@ -121,7 +122,7 @@ def test_a_mistake_is_one_sentence_on_stderr(words: list[str], code: int, text: 
 def test_h05_a_port_that_is_taken_is_told_in_a_sentence() -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
-        result = cli.invoke(app, ["serve", "--port", str(port)])
+        result = cli.invoke(app, ["serve", "--port", str(port), "--data", ":memory:"])
     assert result.exit_code == 1
     assert f"cannot listen at 127.0.0.1, port {port}: Address already in use" in result.stderr
 
@@ -166,7 +167,7 @@ def test_lines_from_a_pipe_are_played_as_if_typed(environment: dict[str, str]) -
 
 def test_the_same_seed_and_lines_give_the_same_match(environment: dict[str, str]) -> None:
     runs = [magehall("play", "--seed", "11", environment=environment, typed="1\n").stdout for _ in range(2)]
-    secret = ("Commitment", "  ", "The deal's seed")  # the salt is fresh each time
+    secret = ("Commitment", "  ", "The deal's seed", "The match is kept")  # the salt is fresh each time
     first, second = ([line for line in run.split("\n") if not line.startswith(secret)] for run in runs)
     assert first == second
 
@@ -192,7 +193,7 @@ def test_a_reader_who_stops_reading_is_no_error(environment: dict[str, str]) -> 
 @pytest.fixture
 def server(environment: dict[str, str]) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A server and its port."""
-    command = [*COMMAND, "serve", "--port", "0", "--log-json"]
+    command = [*COMMAND, "serve", "--data", ":memory:", "--port", "0", "--log-json"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT, env=environment) as process:
         assert process.stderr is not None
         port = process.stderr.readline().split("port ")[1].split(".")[0]

@@ -7,7 +7,7 @@ from typing import cast
 
 import trio
 
-from bots.sdk.link import Identity, Link, open_link
+from bots.sdk.link import Back, Identity, Link, Lost, open_link
 from bots.sdk.seat import take_seat
 from bots.sdk.tokens import Tokens
 from client.person.human import Human
@@ -201,3 +201,15 @@ async def test_cards_that_are_not_those_of_the_match_end_the_visit_and_are_asked
     assert link.asked == 1
     assert screen.count("The server's cards are not those of the match.") == 1
     assert visit._finished.is_set()
+
+
+async def test_a_person_reads_one_line_about_a_server_that_is_away_for_long(hall: Hall) -> None:
+    screen = PaperScreen()
+    visit = Visit(person(), screen)
+    link = cast(Link, object())
+    for seconds in (0.25, 0.5, 1.0):
+        visit.hear(link, Lost("Connection refused", seconds))
+    assert screen.count("The connection is lost") == len(screen.shown) == 1
+    visit.hear(link, Back())
+    visit.hear(link, Lost("Connection refused", 0.25))
+    assert screen.count("The connection is lost") == 2

@@ -23,6 +23,7 @@ from bots.sdk.seat import take_seat
 from client.cli import bot as bot_commands
 from client.house import BotHouse
 from games.registry import all_games
+from matches.record import verify
 from protocol.names import name_like
 from server.app import App, serve
 from server.config import Config
@@ -54,6 +55,16 @@ async def test_a_bot_opens_a_table_and_plays_matches_one_after_the_other(app: Ap
     results = [json.loads(line) for line in done.stdout.splitlines()]
     assert [(one["table"], one["seat"], one["how"]) for one in results] == [("t1", 1, "played"), ("t2", 1, "played")]
     assert b"on stdout, where results belong" in done.stderr  # what the bot prints is no result
+
+
+async def test_a_bot_keeps_the_replays_of_its_matches(app: App, tmp_path: Path) -> None:
+    arguments = ("random", "--open", "mages-110m", "--add", "random", "--matches", "2", "--keep")
+    done = await bot_run(app, *arguments, state=str(tmp_path))
+    assert (done.returncode, done.stderr.count(b": kept; magehall replay ")) == (0, 2), done.stderr.decode()
+    kept = [verify(path.read_bytes(), all_games()) for path in tmp_path.rglob("*.jsonl")]  # noqa: ASYNC240
+    assert [len(record.header.seats) for record in kept] == [2, 2]
+    done = await bot_run(app, *arguments, "--name", "other")  # it has no place to keep them
+    assert (done.returncode, done.stderr.count(b": not kept: ")) == (0, 2), done.stderr.decode()
 
 
 async def test_a_bots_name_stays_its_own_from_run_to_run(app: App, tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ def server(stderr: int | IO[bytes], descriptors: int = 0) -> Iterator[int]:
     port = free_port()
     limit = f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({descriptors}, {descriptors}));"
     start = f"{limit if descriptors else ''}from magehall.__main__ import main; main()"
-    command = [sys.executable, "-P", "-c", start, "serve", "--port", str(port)]
+    command = [sys.executable, "-P", "-c", start, "serve", "--data", ":memory:", "--port", str(port)]
     process = subprocess.Popen(command, stderr=stderr)
     try:
         yield port

@@ -312,7 +312,9 @@ def test_f08_a_server_that_is_told_to_stop_says_goodbye_and_ends_well(number: si
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     child = subprocess.Popen(
-        [sys.executable, "-m", "magehall", "serve", "--port", str(port)], stderr=subprocess.PIPE, text=True
+        [sys.executable, "-m", "magehall", "serve", "--data", ":memory:", "--port", str(port)],
+        stderr=subprocess.PIPE,
+        text=True,
     )
     try:
         with connected(port, child) as sock, sock.makefile("rwb", buffering=0) as file:

@@ -11,9 +11,9 @@ import pytest
 from games.api import Game
 from games.chance import Chance, numbered_seed
 from games.registry import all_games
+from matches.fold import Did, Header, Match, Outgoing
 from protocol.connection import ServerConnection
 from protocol.messages import ClockRule, Message, SeatInfo
-from server.table.match import Did, Header, Match, Outgoing
 from tests.e2e.schemas import faults
 
 ACTIONS = 40

@@ -21,7 +21,7 @@ pytestmark = needs_tmux
 @pytest.fixture
 def port(tmp_path: Path) -> Iterator[str]:
     """The port of a server that runs as a command."""
-    command = [sys.executable, "-m", "magehall", "serve", "--port", "0"]
+    command = [sys.executable, "-m", "magehall", "serve", "--data", ":memory:", "--port", "0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT) as process:
         assert process.stderr is not None
         yield process.stderr.readline().split("port ")[1].split(".")[0]

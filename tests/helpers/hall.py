@@ -10,12 +10,13 @@ from trio.testing import memory_stream_pair
 
 from games.api import Game
 from games.registry import all_games
+from matches.fold import Did
 from protocol.proof import proof
 from server.app import App, serve
 from server.config import Config
 from server.house import House
 from server.net.wire import StreamWire
-from server.table.match import Did
+from server.store.rows import Store
 from tests.helpers.house import FirstHouse
 from tests.helpers.peer import Peer, Typist
 from tests.helpers.toy import TOY, ToyState
@@ -39,9 +40,10 @@ class Hall:
         config: Config,
         games: Mapping[str, Game] = TOYS,
         house: House = FirstHouse("first"),  # noqa: B008 (it remembers nothing)
+        store: Store | None = None,
     ) -> None:
         self.nursery = nursery
-        self.app = App(config, games, house, nursery)
+        self.app = App(config, games, house, nursery, store)
         self.lobby = self.app.lobby
 
     def dial(self, address: str | None = None) -> trio.abc.HalfCloseableStream:

@@ -46,12 +46,17 @@ def person(name: str = "ann", now: Callable[[], float] = trio.current_time) -> H
     return Human(name, {TOY.id: TOY}, now=now, width=lambda: 80)
 
 
-async def play_toy(hall: Hall, screen: PaperScreen, scissors: Scissors | None = None) -> int:
+async def play_toy(
+    hall: Hall,
+    screen: PaperScreen,
+    scissors: Scissors | None = None,
+    keep: Callable[[bytes], str] | None = None,
+) -> int:
     """One match of a person at that screen against a house bot; returns the exit code."""
     table = hall.lobby.open("toy", 2, "", {}, m.ClockRule(), seed=bytes(32))
     name = f"ann-{table.id}"  # each match with a name of its own, as names are owned
     visit = Visit(person(name), screen)
-    visit.ends_with_match = True
+    visit.ends_with_match, visit.keep = True, keep
     async with open_link(dial_to(hall, scissors), Identity(name), face="json", hearer=visit) as link:
         visit.attach(link)
         await visit.request(m.Join, {"table": table.id})

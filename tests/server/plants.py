@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 from games.api import State, Told, tell
+from matches.fold import Match
 from protocol import messages as m
 from server.desk import desk
-from server.table.match import Match
 from server.table.table import Table
 from tests.helpers.chance import known_secrets
 from tests.helpers.toy import Dealt, ToyState

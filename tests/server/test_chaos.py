@@ -9,8 +9,8 @@ import trio
 import trio.testing
 
 from games.api import to_map
+from matches.fold import SPECTATORS, fold, replay
 from protocol.errors import CODES
-from server.table.match import SPECTATORS, fold, replay
 from server.table.table import Table
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer

@@ -8,10 +8,10 @@ import trio
 
 from games.api import Options, Outcome, State, Told
 from games.chance import Chance
+from matches.fold import replay
 from protocol.errors import Refusal
 from protocol.messages import Message
 from server.net.session import Session
-from server.table.match import replay
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
 from tests.helpers.toy import ToyGame, ToyState

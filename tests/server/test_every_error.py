@@ -222,6 +222,19 @@ async def internal(hall: Hall) -> Answer:
     return await ann.ask("act", table="t1", turn=1, action={"do": "play", "card": 13})
 
 
+async def storage(hall: Hall) -> Answer:
+    ann = await hall.player("ann")
+    hall.lobby.journal.failing = True
+    return await ann.ask("open", game="toy")
+
+
+async def other_rules(hall: Hall) -> Answer:
+    ann = await hall.player("ann")
+    await ann.ask("open", game="toy", seats=2)
+    hall.lobby.tables["t1"].stopped = True
+    return await ann.ask("look", table="t1")
+
+
 async def unreadable(hall: Hall) -> Answer:
     ann = await hall.typist()
     await ann.types("hello ann", "open toy 2", "add first", "start")
@@ -293,6 +306,8 @@ PRODUCERS: dict[str, Producer] = {
     "not_owner": at_a_table("add", who=1, bot="first"),
     "not_enough_players": asked("start", after=(OPEN,), table="t1"),
     "already_started": at_a_table("start"),
+    "storage": storage,
+    "other_rules": other_rules,
     "not_started": asked("look", after=(OPEN,), table="t1"),
     "too_many_tables": too_many_tables,
     "in_tournament": in_tournament,
@@ -303,6 +318,7 @@ PRODUCERS: dict[str, Producer] = {
     "illegal_action": at_a_table("act", turn=1, action=PLAY),
     "game_over": game_over,
     "no_resigning": no_resigning,
+    "not_over": at_a_table("replay"),
     "bad_cursor": at_a_table("log", after=99),
     "server_full": server_full,
     "shutting_down": shutting_down,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -15,12 +16,14 @@ import pytest
 
 from games.api import Told
 from games.registry import all_games
+from matches.fold import SPECTATORS, Match
+from matches.record import written
 from protocol import messages as m
 from protocol.errors import Refusal
 from server.desk.people import People
 from server.net.text_face import TextFace
 from server.table.live import LiveMatch
-from server.table.match import SPECTATORS, Match
+from server.table.replays import Replays, Writing
 from server.table.seating import Seating
 from server.table.table import Table
 from tests.helpers.toy import TOY, Dealt
@@ -106,6 +109,21 @@ def the_log_of_a_spectator_is_that_of_seat_2(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @plant
+def the_replay_of_a_running_match_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    def of(_original: Any, _replays: Replays, table: Table) -> Writing:
+        def so_far() -> Iterator[bytes]:
+            with suppress(ValueError):
+                yield from written(live.match.game, live.match.header, live.entries)
+
+        live = table.live()
+        writing = Writing(live)
+        writing._rest = so_far()
+        return writing
+
+    wrap(monkeypatch, Replays, "of", of)
+
+
+@plant
 def the_seed_stands_in_the_first_message(monkeypatch: pytest.MonkeyPatch) -> None:
     def started(original: Callable[..., m.Started], match: Match, hearer: int) -> m.Started:
         return replaced(original(match, hearer), options={"header": match.header.seed.hex()})
@@ -116,7 +134,7 @@ def the_seed_stands_in_the_first_message(monkeypatch: pytest.MonkeyPatch) -> Non
 @plant
 def the_salt_stands_in_the_lobby(monkeypatch: pytest.MonkeyPatch) -> None:
     def info(original: Callable[..., m.TableInfo], table: Table) -> m.TableInfo:
-        return replaced(original(table), options={"salt": table._salt.hex()})
+        return replaced(original(table), options={"salt": table.salt.hex()})
 
     wrap(monkeypatch, Table, "info", info)
 

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from games.registry import all_games
+from matches.fold import Aborted, Match, Went
 from protocol import messages as m
 from server.net.text_face import TextFace
 from server.table import live as live_module
 from server.table.live import LiveMatch
-from server.table.match import Aborted, Match, Went
 from server.table.table import Table
 from server.tournament import director
 from server.tournament.schedule import deal_seed

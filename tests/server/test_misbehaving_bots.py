@@ -6,9 +6,10 @@ import pytest
 import trio
 
 from games.api import to_map
-from server.table.match import Went
+from matches.fold import Refused, Went
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
+from tests.helpers.toy import Play
 
 CLOCK = {"main": 0, "increment": 2}
 
@@ -187,9 +188,24 @@ async def test_d15_a_person_may_err_as_often_as_the_clock_allows(hall: Hall) -> 
     ann, bob = await hall.table_of("ann", "bob")
     for _ in range(30):
         assert (await ann.ask("act", table="t1", turn=1, action={"do": "play", "card": 99}))["code"] == "illegal_action"
-    assert hall.lobby.tables["t1"].entries == []
+    assert hall.done() == []
     await bob.heard()
     assert (await ann.ask("ping"))["type"] == "pong"
+
+
+async def test_what_is_refused_is_kept_in_the_log_and_nobody_else_is_told(hall: Hall) -> None:
+    ann, bob = await hall.table_of("ann", "bob")
+    before = (await bob.ask("log", table="t1"))["messages"], (await bob.ask("look", table="t1"))["n"]
+    await bob.heard()
+    for action in ({"do": "play", "card": 99}, {"do": "steal", "from": "bob"}):
+        refused = await ann.ask("act", table="t1", turn=1, action=action)
+    assert await bob.heard() == []
+    assert ((await bob.ask("log", table="t1"))["messages"], (await bob.ask("look", table="t1"))["n"]) == before
+    assert [message["n"] for message in await ann.heard() if "n" in message] == [1, 2, 3]
+    assert hall.lobby.tables["t1"].entries == [
+        Refused(0.001, 1, "no_such_card", "You hold no such card.", Play(99)),
+        Refused(0.001, 1, "", refused["text"]),
+    ]
 
 
 async def test_d16_a_bot_that_answers_before_it_is_asked_is_refused(hall: Hall) -> None:

@@ -33,6 +33,7 @@ LINES = {
     "why": ["why play 99"],
     "clock": ["clock", "k"],
     "log": ["log", "log 2"],
+    "replay": ["replay", "replay t1 100"],
     "say": ["say hello  there", "s hi", "'hi", "' hi"],
     "tell": ["tell bob be quick", "t bob hi"],
     "reply": ["reply so do I", "/r so do I"],

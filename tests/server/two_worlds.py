@@ -18,9 +18,9 @@ import trio.testing
 from games.api import Action, Event, Game, Seat, State, Told
 from games.chance import Chance
 from games.exam import _heard, _revealing
+from matches.fold import Did
 from protocol.proof import key, proof
 from server.config import Config
-from server.table.match import Did
 from server.table.table import Table
 from server.tournament.director import Tournament, direct
 from server.tournament.schedule import Pairing
@@ -118,10 +118,10 @@ class World:
         """Everything that those who are watched may ask, legal or not; the others look and ask, too."""
         for player in self.players:
             if player not in self.watched:
-                for kind in ("look", "legal", "log"):
+                for kind in ("look", "legal", "log", "replay"):
                     await player.ask(kind, table="t1")
         for client in self.watched:
-            for kind in ("look", "legal", "clock", "tables", "who", "log"):
+            for kind in ("look", "legal", "clock", "tables", "who", "log", "replay"):
                 await client.ask(kind, **({"table": "t1"} if kind not in ("tables", "who") else {}))
             if self.observer is None:
                 continue
@@ -303,7 +303,7 @@ def _same(worlds: list[World], case: Case) -> int:
     if case.counted:
         _alike("The server", "kept busy for as many lines as", *(b"%d" % world.ledger.lines for world in worlds))
     for world in worlds:
-        seed = world.table._seed
+        seed = world.table.seed
         proofs = [proof(TOKEN, TOKEN, player.name) for player in world.players]
         for secret in (
             seed.hex(),

@@ -165,6 +165,8 @@ class Client:
                 return f"say {fields['text']}"
             case "log":
                 return f"log {fields.get('after', 0)}"
+            case "replay":
+                return "replay t1"
             case "resume":
                 return ""
         return kind

@@ -13,6 +13,7 @@ import msgspec
 
 from games.api import Action, Game, Outcome, State, Told, options_from
 from games.chance import Chance, commitment, deal_key
+from matches.clock import Clocks
 from protocol.messages import (
     Chat,
     ClockRule,
@@ -27,7 +28,6 @@ from protocol.messages import (
     Started,
     Turn,
 )
-from server.table.clock import Clocks
 
 SPECTATORS = 0
 Outgoing: TypeAlias = dict[int, list[Message]]  # what each hearer is told, in order
@@ -54,6 +54,16 @@ class Did(msgspec.Struct, frozen=True, tag="did"):
     seat: int
     action: Action
     why: str = ""
+
+
+class Refused(msgspec.Struct, frozen=True, tag="refused"):
+    """A seat tried what it may not, and was told so; nobody else hears of it. `action` is None for no action at all."""
+
+    at: float
+    seat: int
+    rule: str
+    text: str
+    action: Action | None = None
 
 
 class Went(msgspec.Struct, frozen=True, tag="went"):
@@ -87,7 +97,7 @@ class Aborted(msgspec.Struct, frozen=True, tag="aborted"):
     text: str
 
 
-Entry: TypeAlias = Did | Went | Spoke | Stalled | Aborted
+Entry: TypeAlias = Did | Refused | Went | Spoke | Stalled | Aborted
 
 
 class Match:
@@ -103,17 +113,19 @@ class Match:
         self.how = ["played"] * (self.seats + 1)
         self.late = [0] * (self.seats + 1)
         self.over: Over | None = None
+        self.told: list[Told] = []  # the events of the deal, or of the last decision
         self.state: State
 
     def begin(self, outgoing: Outgoing) -> None:
         """Deals, and tells the first messages."""
         header = self.header
         options = options_from(self.game, header.options)
-        self.state, told = self.game.start(self.seats, options, Chance(deal_key(header.seed, header.nonces)))
+        chance = Chance(deal_key(header.seed, header.nonces))
+        self.state, self.told = self.game.start(self.seats, options, chance)
         for hearer in self._count():
             if hearer in outgoing:
                 outgoing[hearer].append(self._started(hearer))
-        self._publish(told, outgoing)
+        self._publish(self.told, outgoing)
         self._ask(0.0, outgoing)
 
     def apply(self, entry: Entry, outgoing: Outgoing) -> None:
@@ -121,6 +133,8 @@ class Match:
         match entry:
             case Did():
                 self._do(entry, outgoing)
+            case Refused():
+                pass
             case Went():
                 self._go(entry, outgoing)
             case Spoke():
@@ -138,7 +152,7 @@ class Match:
 
     def _do(self, entry: Did, outgoing: Outgoing) -> None:
         seat = entry.seat
-        told = self.state.apply(seat, entry.action)
+        told = self.told = self.state.apply(seat, entry.action)
         self.clocks.answer(seat, entry.at)
         self.asked.discard(seat)
         if entry.why in ("time", "illegal"):

@@ -1,0 +1,37 @@
+"""What `magehall bot ask` says: a bot's answers to the decisions of a match, beside what was done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from bots.sdk.replays import Asked
+from games.api import Game, to_map
+from protocol.printable import escape
+
+
+def answer_map(asked: Asked) -> dict[str, Any]:
+    """One answer as plain data."""
+    return {
+        "turn": asked.number,
+        "seat": asked.seat,
+        "says": to_map(asked.says),
+        "done": to_map(asked.done),
+        "same": asked.says == asked.done,
+        "refusal": asked.refusal,
+    }
+
+
+def answer_lines(answers: Iterable[Asked], game: Game, people: Sequence[str]) -> list[str]:
+    """The answers for people, in the order of the match; at the end how many are what was done."""
+    ordered = sorted(answers, key=lambda asked: asked.number)
+    lines = [_line(asked, game, people[asked.seat - 1]) for asked in ordered]
+    same = sum(asked.says == asked.done for asked in ordered)
+    return lines if len(ordered) == 1 else [*lines, f"{same} of {len(ordered)} as it was done."]
+
+
+def _line(asked: Asked, game: Game, name: str) -> str:
+    says, done = game.words.write(asked.says), game.words.write(asked.done)
+    illegal = f", which is not legal: {asked.refusal}" if asked.refusal else ""
+    beside = "as was done" if asked.says == asked.done else f"done was: {done}"
+    return f"{asked.number:>4}  {escape(name)}: {says}{illegal} ({beside})"

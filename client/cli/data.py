@@ -1,0 +1,114 @@
+"""`magehall data`: the server's data copied, checked, and rid of old matches."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bots.sdk.tokens import state_folder
+from client.cli.arguments import command_group
+from client.ending import fail
+from games.api import Game
+from games.registry import all_games
+from matches.fold import fold
+from server.player import NAME, Player
+from server.store.care import backup, prune, subjects
+from server.store.rows import StoreFailed
+from server.store.sqlite import FILE, CannotOpen, open_to_read, read_rows
+from server.table.records import HEADER, TABLE, read_header, read_match, read_table
+from server.table.restoring import is_installed
+
+app = command_group("data", "Copies and checks what a server keeps, and takes old matches away.")
+
+MEMORY = ":memory:"
+Data = Annotated[
+    str, typer.Option("--data", metavar="DIR", help="The server's folder. Default: in your own state directory.")
+]
+
+
+def data_folder(named: str) -> Path | None:
+    """The folder that was named, or the default one; None for `:memory:`."""
+    if named == MEMORY:
+        return None
+    return Path(named) if named else state_folder() / "hall"
+
+
+@app.command("backup")
+def backup_command(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that is not there yet.")], data: Data = ""
+) -> None:
+    """Copies the data into a file, while the server runs or not. To go back: put it as magehall.db into a folder."""
+    try:
+        size = backup(_folder(data), file)
+    except CannotOpen as error:
+        fail(str(error))
+    typer.echo(f"{file}: {size:,} bytes. It holds seeds and hands: keep it to yourself.")
+
+
+@app.command("check")
+def check_command(data: Data = "") -> None:
+    """Reads everything, and computes every match again; exit code 1 if something is damaged."""
+    try:
+        with open_to_read(_folder(data) / FILE) as file:
+            counts, troubles = _checked(file)
+    except (CannotOpen, StoreFailed, sqlite3.Error) as error:
+        fail(f"The data cannot be read: {error}".rstrip(".") + ".")
+    for trouble in troubles:
+        typer.echo(trouble)
+    typer.echo(f"{counts[0]} names, {counts[1]} open tables, {counts[2]} matches; damaged: {len(troubles)}.")
+    if troubles:
+        raise typer.Exit(1)
+
+
+@app.command("prune")
+def prune_command(
+    older_than: Annotated[float, typer.Option("--older-than", metavar="DAYS", min=0, help="Age of the last entry.")],
+    data: Data = "",
+) -> None:
+    """Takes away finished matches that are older. Stop the server first."""
+    try:
+        gone = prune(_folder(data), older_than)
+    except (CannotOpen, StoreFailed) as error:
+        fail(str(error))
+    typer.echo(f"{gone} finished matches taken away.")
+
+
+def _folder(named: str) -> Path:
+    folder = data_folder(named)
+    if folder is None:
+        fail("What is kept in memory cannot be looked at from outside.", 2)
+    return folder
+
+
+def _checked(file: sqlite3.Connection) -> tuple[list[int], list[str]]:
+    """How many names, open tables and matches there are, and what is wrong with which."""
+    counts = [0, 0, 0]
+    troubles = [f"the file: {row}" for (row,) in file.execute("PRAGMA integrity_check") if row != "ok"]
+    games = all_games()
+    for subject in subjects(file):
+        try:
+            rows = read_rows(file, subject)
+            if subject.startswith(NAME):
+                counts[0] += 1
+                Player("").recall(rows)
+            elif HEADER in rows and subject[1:].isdigit():
+                counts[2] += 1
+                _check_match(games, rows)
+            elif TABLE in rows:
+                counts[1] += 1
+                read_table(rows)
+        except Exception as error:  # rules compute with what is damaged: anything may be raised
+            troubles.append(f"{subject}: cannot be read ({type(error).__name__})")  # its text could tell cards
+    return counts, troubles
+
+
+def _check_match(games: Mapping[str, Game], rows: Mapping[int, bytes]) -> None:
+    """Computes a match whose rules are installed. Raises anything for a damaged one."""
+    row = read_header(rows)
+    game = games.get(row.header.game)
+    if game is not None and is_installed(game, row):
+        fold(game, *read_match(game, rows), {})

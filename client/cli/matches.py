@@ -1,0 +1,54 @@
+"""`magehall matches`: lists the finished matches that are kept here, and finds some of them."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Annotated
+
+import typer
+
+from client.cli.arguments import AsJson, command_group
+from client.ending import MISUSED, fail
+from client.kept import folder, kept
+from client.person.render import plain_text, safe
+from matches.finding import Found, select
+
+app = command_group("matches", "Lists finished matches.")
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+@app.command(
+    epilog="""Examples:
+
+\b
+  magehall matches --player Ada --game ikasamage
+  magehall matches --won Ada --since 2026-01-01 --json
+"""
+)
+def matches(
+    player: Annotated[str, typer.Option(metavar="NAME", help="Where that player or bot had a seat.")] = "",
+    game: Annotated[str, typer.Option(metavar="GAME", help="Of that game.")] = "",
+    since: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="From that day on.")] = "",
+    until: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="Up to that day.")] = "",
+    won: Annotated[str, typer.Option(metavar="NAME", help="Which that player or bot won.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Lists the matches played or watched here, the newest first; `magehall replay NAME` steps through one."""
+    for day in (since, until):
+        if day and not _DAY.fullmatch(day):
+            fail(f"A day is written as 2026-01-31, not {day!r}.", MISUSED)
+    found = list(select(kept(), player=player, game=game, since=since, until=until, won=won))
+    if as_json:
+        print(json.dumps([one.to_map() for one in found], indent=2, ensure_ascii=False))
+        return
+    for one in found:
+        print(plain_text(safe([("", _row(one))])))
+    if not found:
+        print(f"No such match is kept in {folder()}.")
+
+
+def _row(one: Found) -> str:
+    results = sorted(one.over.results, key=lambda result: result.place)
+    how = ", ".join(f"{result.place}. {result.name} {result.score}" for result in results) or "aborted"
+    return f"{one.name}  {one.date}  {one.begun.game:<13} {how}"

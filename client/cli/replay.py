@@ -1,0 +1,126 @@
+"""`magehall replay`: steps through a finished match, as a seat or the spectators saw it, or with everything open."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import Annotated
+
+import msgspec
+import typer
+
+from client.cli.arguments import command_group
+from client.ending import FAILED, MISUSED, fail
+from client.kept import NoReplay, content
+from client.person.pages import Pages, hearer_named
+from client.person.render import ansi_text, plain_text, rows
+from client.screen.width import columns
+from games.api import Line
+from games.registry import all_games
+from matches.moments import Moment, decisions, moments
+from matches.record import Record, verify
+from protocol.replay import BadReplay
+
+app = command_group("replay", "Steps through a finished match.")
+
+Replay = Annotated[str, typer.Argument(metavar="FILE", help="A file, a name that `magehall matches` lists, or last.")]
+Seat = Annotated[str, typer.Option("--as", metavar="SEAT", help="As that seat: its number, or its player's name.")]
+
+
+@app.command(
+    epilog="""Examples:
+
+\b
+  magehall replay last                            n, p, a number and q step through it
+  magehall replay last --as 2 --turn 17           what seat 2 knew before decision 17
+  magehall replay last --as 2 --turn 17 --json    the message that seat 2 was told then
+"""
+)
+def replay(
+    file: Replay,
+    turn: Annotated[int, typer.Option(min=0, metavar="N", help="Begins with decision N of the match.")] = 0,
+    seat: Seat = "",
+    all_open: Annotated[bool, typer.Option("--all", help="With everything open.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="The `turn` of the seat that decides, or of --as.")] = False,
+    no_color: Annotated[bool, typer.Option("--no-color", help="No colour.")] = False,
+) -> None:
+    """Steps through a finished match, both ways; in a pipe it prints all of it, or decision N alone."""
+    record = checked(file)
+    last = decisions(record) + 1
+    if turn > last:
+        fail(f"The match has {last - 1} decisions; {last} is its end.", MISUSED)
+    people = [info.name for info in record.header.seats]
+    try:
+        hearer = hearer_named(seat, people)
+    except ValueError as error:
+        fail(str(error), MISUSED)
+    if all_open and hearer:
+        fail("--all and --as exclude each other.", MISUSED)
+    if as_json:
+        _print_turns(record, hearer, turn)
+        return
+    pages = Pages(record.game, people, hearer, all_open, columns())
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        _step(record, pages, turn or 1, last, colour=not no_color)
+        return
+    for moment in moments(record, hearer, turn or 1):
+        _print(pages.page(moment), colour=False)
+        if turn:
+            return
+        print()
+
+
+def checked(file: str) -> Record:
+    """The match in a file that holds; ends the command where it does not."""
+    try:
+        return verify(content(file), all_games())
+    except NoReplay as error:
+        fail(str(error))
+    except BadReplay as error:
+        fail(f"{file}: line {error.line}: {error.text}")
+
+
+def _step(record: Record, pages: Pages, number: int, last: int, *, colour: bool) -> None:
+    while True:
+        _print(pages.page(_moment(record, pages.hearer, number)), colour=colour)
+        try:
+            word = input(f"[{number}/{last}] n, p, a number, q: ").strip().lower()
+        except EOFError:
+            print()
+            return
+        if word == "q":
+            return
+        if word.isascii() and word.isdigit():
+            number = int(word)
+        elif word in ("", "n", "p"):
+            number += -1 if word == "p" else 1
+        else:
+            print("n goes on, p goes back, a number goes to that decision, q ends.")
+        number = min(max(number, 1), last)
+
+
+def _moment(record: Record, hearer: int, number: int) -> Moment:
+    return next(moments(record, hearer, number))
+
+
+def _print(lines: Iterable[Line], *, colour: bool) -> None:
+    write = ansi_text if colour else plain_text
+    for line in rows(lines, columns()):
+        print(write(line))
+
+
+def _print_turns(record: Record, hearer: int, number: int) -> None:
+    """The turn at that decision as JSON, or for 0 the turn at every decision."""
+    printed = False
+    deciders = [0, *(moment.decision.seat for moment in moments(record) if moment.decision is not None)]
+    wanted = [number] if number else range(1, len(deciders))
+    for one in wanted:
+        if one == len(deciders) or (not number and hearer not in (0, deciders[one])):
+            continue
+        told = _moment(record, hearer or deciders[one], one).turn
+        if told is not None:
+            print(msgspec.json.encode(told).decode())
+            printed = True
+    if not printed:
+        mine = ", ".join(str(one) for one, seat in enumerate(deciders) if seat == hearer and one) or "none"
+        fail(f"That seat had nothing to decide then; its own decisions are: {mine}.", FAILED)

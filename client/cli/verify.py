@@ -1,0 +1,57 @@
+"""`magehall verify`: does everything in replays again, and names the first line that does not hold."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from client.cli.arguments import AsJson, command_group
+from client.ending import FAILED
+from client.kept import NoReplay, content
+from games.registry import all_games
+from matches.moments import decisions
+from matches.record import verify
+from protocol.replay import BadReplay
+
+app = command_group("verify", "Checks replays.")
+
+
+@app.command(
+    name="verify",
+    epilog="""Examples:
+
+\b
+  magehall verify last
+  magehall verify *.jsonl --json
+""",
+)
+def verify_command(
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Files, or names of kept matches.")],
+    as_json: AsJson = False,
+) -> None:
+    """Checks replays: hashes, commitment, deal, every decision, the result. Exit code 1 if one does not hold."""
+    bad = False
+    for file in files:
+        line, text = _fault(file)
+        bad |= line is not None
+        if as_json:
+            print(json.dumps({"file": file, "ok": line is None, "line": line, "text": text}))
+        else:
+            print(f"{file}: {text}" if not line else f"{file}: line {line}: {text}")
+    raise typer.Exit(FAILED if bad else 0)
+
+
+def _fault(file: str) -> tuple[int | None, str]:
+    """The line that does not hold, 0 for a file that cannot be read, None if all is well; and a sentence."""
+    try:
+        record = verify(content(file), all_games())
+    except NoReplay as error:
+        return 0, str(error)
+    except BadReplay as error:
+        return error.line, error.text
+    return None, (
+        f"holds. {record.game.title}, {len(record.header.seats)} seats, {decisions(record)} decisions: "
+        "hashes, commitment, deal, decisions and result."
+    )

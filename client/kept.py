@@ -1,0 +1,84 @@
+"""Replays of matches that were played or watched here: a file each in this user's state folder, the newest so many."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from bots.sdk.tokens import state_folder
+from matches.finding import Found
+from protocol.replay import BadReplay, opened
+
+MOST = 200  # matches; a file has 20 to 600 KB
+_NAME = re.compile(r"[0-9]{8}-[0-9]{6}-[a-z0-9_-]+-([0-9a-f]{8})\.jsonl")
+
+
+class NoReplay(Exception):
+    """There is no such replay, or it cannot be read; the text says why."""
+
+
+def folder() -> Path:
+    """Where they are; it may not exist yet."""
+    return state_folder() / "matches"
+
+
+def keep(data: bytes) -> str:
+    """Writes a replay, unless it is there already; returns the word that names it. Raises OSError, BadReplay."""
+    begun = opened(data)[0]
+    word = data[-67:-59].decode()  # the last hash names the match
+    place = folder()
+    place.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not any(path for path in _files() if _word(path) == word):
+        game = re.sub("[^a-z0-9-]", "_", begun.game)[:32]
+        path = place / f"{time.strftime('%Y%m%d-%H%M%S')}-{game}-{word}.jsonl"
+        half = path.with_suffix(".part")
+        with open(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(data)
+        half.replace(path)
+    for old in _files()[MOST:]:
+        old.unlink(missing_ok=True)
+    return word
+
+
+def kept() -> Iterator[Found]:
+    """All that can be read, the newest first."""
+    for path in _files():
+        try:
+            begun, between, over = opened(path.read_bytes())
+        except (OSError, BadReplay):
+            continue
+        date = time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime))
+        decisions = sum(line.__struct_config__.tag == "did" for line in between)
+        yield Found(_word(path), date, str(path), begun, over, decisions)
+
+
+def content(spec: str) -> bytes:
+    """A file, or the replay with a name that begins so, or for `last` the newest. Raises NoReplay."""
+    try:
+        if Path(spec).is_file():
+            return Path(spec).read_bytes()
+        files = _files()
+        fitting = files[:1] if spec == "last" else [path for path in files if _word(path).startswith(spec)]
+        if len(fitting) == 1:
+            return fitting[0].read_bytes()
+    except OSError as error:
+        raise NoReplay(f"The replay {spec} cannot be read: {error.strerror}.") from None
+    if fitting:
+        raise NoReplay(f"Several replays begin with {spec!r}; write more of the name.")
+    raise NoReplay(f"There is no file and no kept replay {spec!r}; `magehall matches` lists those that are kept.")
+
+
+def _files() -> list[Path]:
+    try:
+        return sorted((path for path in folder().iterdir() if _NAME.fullmatch(path.name)), reverse=True)
+    except OSError:
+        return []
+
+
+def _word(path: Path) -> str:
+    found = _NAME.fullmatch(path.name)
+    assert found is not None
+    return found[1]

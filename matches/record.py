@@ -1,0 +1,232 @@
+"""A finished match as lines of a file and back: header and log are written, read again, and compared with the rules."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from games.api import CardsRefused, Game, IllegalAction, Told, action_from, options_from, to_map
+from games.chance import commitment
+from matches.fold import Aborted, Did, Entry, Header, Match, Refused, Spoke, Stalled, Went
+from protocol import replay as line
+from protocol.messages import ClockRule, Map
+from protocol.replay import BadReplay, Chain
+
+ROUNDING = 0.001  # seconds: as exactly as clocks are kept
+
+
+@dataclass(frozen=True)
+class Record:
+    """A finished match: with the game's rules everything that anybody was told follows from it."""
+
+    game: Game
+    header: Header
+    entries: tuple[Entry, ...]
+
+
+def written(
+    game: Game, header: Header, entries: Iterable[Entry], check: Callable[[Entry, Match], None] | None = None
+) -> Iterator[bytes]:
+    """The lines of the file, each with its end. Raises ValueError at the end of a match that is not over.
+
+    `check` is called before the match takes an entry.
+    """
+    clock = ClockRule(float(header.clock.main), float(header.clock.increment))
+    chain, match = Chain(), Match(game, msgspec.structs.replace(header, clock=clock, grace=float(header.grace)))
+    match.begin({})
+    yield chain.seal(_begun(match))
+    for entry in entries:
+        if check is not None:
+            check(entry, match)
+        yield chain.seal(_played(entry, match))
+    if match.over is None:
+        raise ValueError("the match is not over")
+    over = {name: getattr(match.over, name) for name in line.Over.__struct_fields__}
+    yield chain.seal(line.Over(**over))
+
+
+def read(data: bytes, games: Mapping[str, Game]) -> Record:
+    """The match in a file, whose hashes fit and whose lines can stand where they do. Raises BadReplay."""
+    begun, between, over = line.opened(data)
+    game = _game_of(begun, games)
+    header = Header(
+        table=begun.table,
+        game=begun.game,
+        options=begun.options,
+        seats=begun.seats,
+        clock=begun.clock,
+        seed=bytes.fromhex(over.seed),
+        salt=bytes.fromhex(over.salt),
+        nonces=begun.nonces,
+        grace=begun.grace,
+    )
+    return Record(game, header, tuple(_entries(between, game, len(begun.seats))))
+
+
+def verify(data: bytes, games: Mapping[str, Game]) -> Record:
+    """As `read`, and everything is done again by the rules: each line has to be what follows. Raises BadReplay."""
+    record = read(data, games)
+    header = record.header
+    lines = [raw + b"\n" for raw in data.split(b"\n")[:-1]]
+    if commitment(header.seed, header.salt) != msgspec.json.decode(lines[0])["commitment"]:
+        raise BadReplay(1, f"The commitment does not fit seed and salt, in line {len(lines)}.")
+    again = written(record.game, header, record.entries, _check)
+    for number, there in enumerate(lines, 1):
+        try:
+            follows = next(again)
+        except IllegalAction as error:
+            raise BadReplay(number, f"The rules refuse this action: {error.text}") from None
+        except ValueError as error:
+            raise BadReplay(number, f"That cannot be: {error}.") from None
+        if there != follows:
+            raise BadReplay(number, _difference(msgspec.json.decode(there), msgspec.json.decode(follows)))
+    return record
+
+
+# -- writing -----------------------------------------------------------------------------------------------------------
+
+
+def _begun(match: Match) -> line.Begun:
+    game, header = match.game, match.header
+    return line.Begun(
+        replay=line.VERSION,
+        table=header.table,
+        game=header.game,
+        rules_version=game.rules_version,
+        options=to_map(options_from(game, header.options)),
+        seats=header.seats,
+        clock=header.clock,
+        grace=header.grace,
+        nonces=header.nonces,
+        commitment=commitment(header.seed, header.salt),
+        cards=game.cards_digest,
+        source=game.cards_source(),
+        told=_heard(match.told),
+        state=line.digest(match.state.view(None)),
+    )
+
+
+def _played(entry: Entry, match: Match) -> line.Line:
+    """The line for an entry, which the match takes. Raises IllegalAction for what the rules refuse."""
+    if not isinstance(entry, Did):
+        match.apply(entry, {})
+        return _plain(entry)
+    seat, turn = entry.seat, match.turns[entry.seat]
+    left = match.clocks.deadline(seat) - entry.at
+    match.apply(entry, {})
+    return line.Did(
+        at=entry.at,
+        seat=seat,
+        turn=turn,
+        action=to_map(entry.action),
+        why=entry.why,
+        left=round(max(0.0, left), 3),
+        main=match.clocks.main(seat),
+        told=_heard(match.told),
+        state=line.digest(match.state.view(None)),
+    )
+
+
+def _heard(told: list[Told]) -> tuple[line.Heard, ...]:
+    return tuple(line.Heard(to_map(one.event), one.only or 0, one.but or 0) for one in told)
+
+
+def _plain(entry: Entry) -> line.Line:
+    fields = msgspec.structs.asdict(entry)
+    if isinstance(entry, Refused) and entry.action is not None:
+        fields["action"] = to_map(entry.action)
+    return _LINES[type(entry)](**fields)
+
+
+_LINES: dict[type[Entry], type[line.Line]] = {
+    Refused: line.Refused,
+    Went: line.Went,
+    Spoke: line.Spoke,
+    Stalled: line.Stalled,
+    Aborted: line.Aborted,
+}
+_ENTRIES: dict[type[line.Line], Any] = {there: entry for entry, there in _LINES.items()}
+
+
+# -- reading -----------------------------------------------------------------------------------------------------------
+
+
+def _game_of(begun: line.Begun, games: Mapping[str, Game]) -> Game:
+    """The game with the cards of that match, which it could be played with."""
+    game = games.get(begun.game)
+    if game is None:
+        raise BadReplay(1, f"There is no game {begun.game!r} here.")
+    try:
+        if begun.source:
+            game = game.with_cards(begun.source)
+        options_from(game, begun.options)
+    except (CardsRefused, ValueError) as error:
+        raise BadReplay(1, str(error)) from None
+    if begun.cards != game.cards_digest:
+        raise BadReplay(1, f"It was played with other cards of {game.id} than those here.")
+    if begun.rules_version != game.rules_version:
+        text = f"It was played by rules version {begun.rules_version} of {game.id}; here is {game.rules_version}."
+        raise BadReplay(1, text)
+    seats = len(begun.seats)
+    numbered = [info.seat for info in begun.seats] == list(range(1, seats + 1))
+    if not (numbered and game.min_seats <= seats <= game.max_seats and len(begun.nonces) in (0, seats)):
+        raise BadReplay(1, f"{game.title} is not played with such seats and nonces.")
+    return game
+
+
+def _entries(between: list[Any], game: Game, seats: int) -> Iterator[Entry]:
+    """What happened, line by line from the second on."""
+    before = 0.0
+    for number, one in enumerate(between, 2):
+        if one.at < before:
+            raise BadReplay(number, f"It happened {before - one.at:.3f} seconds before the line above.")
+        before = one.at
+        named = one.seconds if isinstance(one, line.Stalled) else (getattr(one, "seat", 1),)
+        if not all(seat <= seats for seat in named):
+            raise BadReplay(number, f"There are {seats} seats.")
+        try:
+            yield _entry(one, game)
+        except ValueError as error:
+            raise BadReplay(number, str(error)) from None
+
+
+def _entry(one: Any, game: Game) -> Entry:
+    action = action_from(game, one.action) if getattr(one, "action", None) is not None else None
+    if isinstance(one, line.Did):
+        assert action is not None
+        return Did(one.at, one.seat, action, sys.intern(one.why))  # msgspec knows a default by its identity
+    fields = msgspec.structs.asdict(one)
+    if action is not None:
+        fields["action"] = action
+    entry: Entry = _ENTRIES[type(one)](**fields)
+    return entry
+
+
+def _check(entry: Entry, match: Match) -> None:
+    """What the rules do not check. Raises ValueError for what cannot happen now."""
+    if match.over is not None:
+        raise ValueError("the match was over")
+    if not isinstance(entry, Did):
+        return
+    if entry.seat not in match.asked:
+        raise ValueError(f"seat {entry.seat} had nothing to decide")
+    left = match.clocks.deadline(entry.seat) - entry.at
+    if (left < -ROUNDING and not entry.why) or (left > ROUNDING and entry.why == "time"):
+        raise ValueError(f"{left:.3f} seconds were left")
+
+
+def _difference(there: Map, follows: Map) -> str:
+    """What in a line is not as the rules make it."""
+    for name, value in follows.items():
+        if there.get(name) != value and name != "hash":
+            return f"`{name}` is {_clipped(there.get(name))}, but {_clipped(value)} follows from what was done."
+    return "It is not written as it has to be."
+
+
+def _clipped(value: Any) -> str:
+    text = msgspec.json.encode(value).decode()
+    return text if len(text) <= 60 else f"{text[:57]}..."

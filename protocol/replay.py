@@ -1,0 +1,196 @@
+"""A finished match as a file: its lines, and the chain of hashes that holds them together. PROTOCOL.md describes it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import Annotated, Any, TypeAlias, Union, cast
+
+import msgspec
+from msgspec import Meta
+
+from protocol.errors import clipped
+from protocol.messages import ClockRule, Map, SeatInfo, SeatResult
+
+VERSION = 1
+ORIGIN = "0" * 64  # what stands before the first line
+_SEAL = re.compile(rb',"hash":"([0-9a-f]{64})"}')
+_SEAL_BYTES = 75
+
+Seconds: TypeAlias = Annotated[float, Meta(ge=0, description="Since the match began.")]
+Seat: TypeAlias = Annotated[int, Meta(ge=1, le=16)]
+
+
+class BadReplay(Exception):
+    """The file is no whole, true replay. `line` counts from 1; the text, which is printable, says what is wrong."""
+
+    def __init__(self, line: int, text: str) -> None:
+        text = clipped(text)
+        super().__init__(line, text)
+        self.line, self.text = line, text
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.text}"
+
+
+class Heard(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, frozen=True):
+    """An event and who heard it: everybody, `only` one seat, or everybody, spectators too, `but` one seat."""
+
+    event: Map
+    only: int = 0
+    but: int = 0
+
+
+class Line(msgspec.Struct, tag_field="line", kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """One line, without its hash."""
+
+
+class Begun(Line, kw_only=True, tag="match"):
+    """The first line: what was to be played by whom, and what was told at the deal. `cards` names replaced card data,
+    and `source` holds it. `state` is the SHA-256, in hex digits, of the spectators' view as JSON."""
+
+    replay: int
+    table: str
+    game: str
+    rules_version: str
+    options: Map
+    seats: Annotated[tuple[SeatInfo, ...], Meta(min_length=1, max_length=16)]
+    clock: ClockRule
+    grace: float
+    nonces: tuple[str, ...]
+    commitment: str
+    cards: str = ""
+    source: str = ""
+    told: tuple[Heard, ...]
+    state: str
+
+
+class Did(Line, kw_only=True, tag="did"):
+    """A decision: the seat's turn, what was done and told. `why` is "" for the player's own, `time` or `illegal` for a
+    default, `house` for a house bot's. `left` are the seconds that remained for it, `main` the main time after it."""
+
+    at: Seconds
+    seat: Seat
+    turn: int
+    action: Map
+    why: Annotated[str, Meta(pattern="^(|time|illegal|house)$")] = ""
+    left: float
+    main: float
+    told: tuple[Heard, ...]
+    state: str
+
+
+class Refused(Line, kw_only=True, tag="refused"):
+    """A seat tried what the rules refused with that word and text, told to it alone; without `action`, no action."""
+
+    at: Seconds
+    seat: Seat
+    rule: str
+    text: str
+    action: Map | None = None
+
+
+class Went(Line, kw_only=True, tag="went"):
+    """A player's presence changed, as `presence` tells it; `by` names the house bot that plays from then on."""
+
+    at: Seconds
+    seat: Seat
+    how: Annotated[str, Meta(pattern="^(away|back|left|late|illegal|resigned)$")]
+    by: str = ""
+
+
+class Spoke(Line, kw_only=True, tag="spoke"):
+    """Somebody said something to the table."""
+
+    at: Seconds
+    sender: str
+    text: str
+
+
+class Stalled(Line, kw_only=True, tag="stalled"):
+    """The server stood still; these seats got that many seconds back for the decision that was awaited."""
+
+    at: Seconds
+    seconds: dict[Annotated[int, Meta(ge=1, le=16)], Annotated[float, Meta(ge=0)]]
+
+
+class Aborted(Line, kw_only=True, tag="aborted"):
+    """The match was ended without a result."""
+
+    at: Seconds
+    text: str
+
+
+class Over(Line, kw_only=True, tag="over"):
+    """The last line: the result as the message `over` told it, and the secrets of the deal."""
+
+    results: tuple[SeatResult, ...]
+    reason: str
+    text: str
+    seed: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+    salt: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+    aborted: bool = False
+
+
+Between: TypeAlias = Did | Refused | Went | Spoke | Stalled | Aborted
+LINES: tuple[type[Line], ...] = (Begun, Did, Refused, Went, Spoke, Stalled, Aborted, Over)
+_encode = msgspec.json.Encoder().encode
+_DECODER: Any = msgspec.json.Decoder(Union[LINES])  # noqa: UP007 (made from a tuple)
+
+
+def digest(view: msgspec.Struct) -> str:
+    """What `state` says of a position: the SHA-256 of the spectators' view as JSON, in hex digits."""
+    return hashlib.sha256(_encode(view)).hexdigest()
+
+
+class Chain:
+    """Seals lines or opens them, one after the other: each hash covers the hash before and the line itself."""
+
+    def __init__(self) -> None:
+        self._hash = ORIGIN
+        self._count = 0
+
+    def seal(self, line: Line) -> bytes:
+        """The line as it stands in the file, its end included."""
+        body = _encode(line)[:-1]
+        return body + b',"hash":"%b"}\n' % self._next(body).encode()
+
+    def open(self, raw: bytes) -> Line:
+        """The line that stands there, given without its end. Raises BadReplay."""
+        body, seal = raw[:-_SEAL_BYTES], _SEAL.fullmatch(raw[-_SEAL_BYTES:])
+        hashed = self._next(body).encode()
+        if seal is None:
+            raise BadReplay(self._count, "It does not end with its hash.")
+        if seal[1] != hashed:
+            raise BadReplay(self._count, "Its hash does not fit: this line was changed, or one before it is missing.")
+        try:
+            line: Line = _DECODER.decode(body + b"}")
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise BadReplay(self._count, f"It is no line of a replay: {error}") from None
+        return line
+
+    def _next(self, body: bytes) -> str:
+        self._count += 1
+        self._hash = hashlib.sha256(self._hash.encode() + body).hexdigest()
+        return self._hash
+
+
+def opened(data: bytes) -> tuple[Begun, list[Between], Over]:
+    """First line, the lines between, and the last line of a file; the rules are not asked. Raises BadReplay."""
+    *whole, rest = data.split(b"\n")
+    chain, lines = Chain(), list[Line]()
+    for number, raw in enumerate(whole, 1):
+        one = chain.open(raw)
+        if number == 1 and not isinstance(one, Begun):
+            raise BadReplay(1, "A replay begins with a line `match`.")
+        if isinstance(one, Begun) and (number > 1 or one.replay != VERSION):
+            raise BadReplay(number, f"Replays of version {VERSION} can be read here, one in a file.")
+        if isinstance(one, Over) and number < len(whole):
+            raise BadReplay(number, "Lines follow the line `over`.")
+        lines.append(one)
+    if rest:
+        raise BadReplay(len(whole) + 1, "The file ends within a line.")
+    begun, over = (lines[0], lines[-1]) if lines else (None, None)
+    if not isinstance(begun, Begun) or not isinstance(over, Over):
+        raise BadReplay(max(1, len(lines)), "The line `over` is missing at the end.")
+    return begun, cast(list[Between], lines[1:-1]), over

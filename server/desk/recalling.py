@@ -1,0 +1,107 @@
+"""The lobby made again from the store: all of it at the start, and what was concerned where a commit failed."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from functools import partial
+
+from server.desk.lobby import LAST_TABLE, LOBBY, Lobby
+from server.player import NAME
+from server.store.rows import Store, StoreFailed
+from server.table.restoring import restored
+from server.table.table import Table
+
+log = logging.getLogger("magehall.store")
+
+
+def recall(lobby: Lobby, store: Store) -> None:
+    """Makes everything in the store known again; nobody is connected. From then on the lobby keeps to the store: what
+    cannot be kept is undone. Raises StoreFailed when nothing at all can be read."""
+    current = store.current()
+    for subject in current:
+        if subject.startswith(NAME):
+            _recall_name(lobby, store, subject)
+    try:
+        last = int(store.read(LOBBY).get(LAST_TABLE, b"0"))
+    except (StoreFailed, ValueError):
+        last = 0
+        log.error("the number of the latest table cannot be read; ids of tables that are gone may come again")
+    numbers = sorted(int(subject[1:]) for subject in current if not subject.startswith(NAME))
+    lobby.last_table = max([last, *numbers])
+    for number in numbers:
+        table = _recall_table(lobby, store, f"t{number}")
+        if table is not None:
+            _take_in(lobby, table)
+    lobby.reconnect()
+    if current:
+        playing = sum(table.state == "playing" for table in lobby.tables.values())
+        log.info("%d names and %d tables are here again, %d matches go on", lobby.people.count, len(numbers), playing)
+    lobby.journal.on_failure = partial(_undo, lobby, store)
+    lobby.journal.on_recovery = partial(_go_on, lobby)
+    lobby.journal.on_slow = partial(_give_back, lobby)
+
+
+def _recall_name(lobby: Lobby, store: Store, subject: str) -> None:
+    try:
+        lobby.people.recall(store.read(subject))
+    except Exception as error:
+        log.error("a name cannot be read (%s); it is kept as it is", type(error).__name__)
+
+
+def _recall_table(lobby: Lobby, store: Store, table_id: str) -> Table | None:
+    """The table, or None for one that cannot be read: nothing of it is changed, and the others go on."""
+    try:
+        rows = store.read(table_id)
+        shared = lobby.games, lobby.config, lobby.house, lobby.journal, lobby.queue
+        return restored(table_id, rows, *shared, lobby.people.find)
+    except Exception as error:
+        log.error("table %s cannot be read (%s); it is kept as it is", table_id, type(error).__name__)
+        return None
+
+
+def _take_in(lobby: Lobby, table: Table) -> None:
+    lobby.tables[table.id] = table
+    if table.stopped:
+        log.warning("table %s began under other rules or cards than those installed: it is not played on", table.id)
+    elif table.state == "playing":
+        lobby.run(table)
+
+
+def _undo(lobby: Lobby, store: Store, subjects: Iterable[str]) -> None:
+    """What was written last about these subjects never happened. All clocks stand still from now on."""
+    for subject in sorted(subjects):
+        if subject.startswith(NAME):
+            lobby.people.undo(subject.removeprefix(NAME), store.read(subject))
+    for subject in sorted(subjects):
+        if subject in lobby.tables or (subject != LOBBY and not subject.startswith(NAME)):
+            _undo_table(lobby, store, subject)
+    for table in lobby.running():
+        table.live().stand_still()
+
+
+def _undo_table(lobby: Lobby, store: Store, table_id: str) -> None:
+    old = lobby.tables.pop(table_id, None)
+    if old is not None:
+        lobby.unlist(old)
+        if old.match is not None:
+            old.live().retire()
+    table = _recall_table(lobby, store, table_id) if store.read(table_id) else None
+    if table is not None:
+        _take_in(lobby, table)
+        if old is not None:
+            table.seating.connect_as(old.seating)
+
+
+def _give_back(lobby: Lobby, subjects: set[str], seconds: float) -> None:
+    """What was told of these tables waited for the disk: nobody could think meanwhile."""
+    for table in lobby.running():
+        if table.id in subjects:
+            table.live().disk_was_slow(seconds)
+
+
+def _go_on(lobby: Lobby) -> None:
+    """Clocks run again, and those who left meanwhile are away from now on."""
+    for table in lobby.running():
+        table.live().go_on()
+    lobby.reconnect()

@@ -1,0 +1,61 @@
+"""Looking after the data: a copy while the server runs, and what is old taken away."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from server.store.rows import EVERYTHING
+from server.store.sqlite import FILE, CannotOpen, open_store, open_to_read
+
+_OLD = (
+    "SELECT subject FROM rows WHERE part > 0 GROUP BY subject"
+    " HAVING MAX(written) < CAST(strftime('%s', 'now') AS INTEGER) - ?"
+)
+DAY = 86_400
+
+
+def backup(folder: Path, target: Path) -> int:
+    """Copies the data as of one moment into a new file that only its owner can read; returns its size in bytes.
+
+    Raises CannotOpen.
+    """
+    with open_to_read(folder / FILE) as file:
+        try:
+            os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        except FileExistsError:
+            raise CannotOpen(f"{target} is there already; nothing was written.") from None
+        except OSError as error:
+            raise CannotOpen(f"{target} cannot be written: {error.strerror}.") from None
+        try:
+            with closing(sqlite3.connect(target)) as copy:
+                file.backup(copy)
+                copy.execute("PRAGMA journal_mode = DELETE")  # so that all of it is in this one file
+        except sqlite3.Error as error:
+            target.unlink()
+            raise CannotOpen(f"{target} cannot be written: {error}.") from None
+    return target.stat().st_size
+
+
+def subjects(file: sqlite3.Connection) -> Iterator[str]:
+    """Everything of which rows are kept. Raises sqlite3.Error."""
+    for (subject,) in file.execute("SELECT DISTINCT subject FROM rows ORDER BY subject"):
+        yield subject
+
+
+def prune(folder: Path, days: float) -> int:
+    """Takes finished matches away whose last entry is older; returns how many. Raises CannotOpen, StoreFailed."""
+    store = open_store(folder)
+    try:
+        current = set(store.current())
+        with open_to_read(folder / FILE) as file:
+            old = [subject for (subject,) in file.execute(_OLD, (days * DAY,)) if subject not in current]
+        matches = [subject for subject in old if subject[1:].isdigit()]
+        store.commit_now([(subject, EVERYTHING, None) for subject in matches])
+        store.shrink()
+    finally:
+        store.close()
+    return len(matches)

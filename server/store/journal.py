@@ -1,0 +1,126 @@
+"""What has to be kept goes to the store in batches; what may not be told before waits for its batch.
+
+Whatever is written while a batch is on its way to the disk goes into the next one, so one wait for the disk serves all
+who wait. A write is done in memory at once: `position` is the batch it is in, and once `durable` has reached that, it
+may be told.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Protocol
+
+import trio
+
+from server.store.rows import Store, StoreFailed, Write
+
+log = logging.getLogger("magehall.store")
+
+SLOW_SECONDS = 0.25  # what waits longer than this for the disk is given back to the players
+AGAIN_SECONDS = 1.0  # between attempts to write to a store that failed
+PROBE: Write = ("probe", 1, b"")  # tells whether there is room again
+
+
+class Waiter(Protocol):
+    """Who keeps something back until it is on disk."""
+
+    def kept(self, durable: int) -> None:
+        """All batches up to that are on disk."""
+        ...
+
+    def lost(self, durable: int) -> None:
+        """What was written after that batch never happened."""
+        ...
+
+
+class Journal:
+    """One a server. Without a store it keeps nothing, and nobody ever waits.
+
+    All that is written between two checkpoints of trio is in one batch: it is kept as a whole or not at all.
+    """
+
+    def __init__(self, store: Store | None = None) -> None:
+        self.keeps = store is not None
+        self.position = self.durable = 0
+        self.writes = 0  # so far: tells whether anything was written meanwhile
+        self.failing = False  # since a commit failed; nothing may be changed until one succeeds
+        self.on_failure: Callable[[set[str]], None] = lambda _subjects: None
+        self.on_recovery: Callable[[], None] = lambda: None
+        self.on_slow: Callable[[set[str], float], None] = lambda _subjects, _seconds: None
+        self._store = store
+        self._taken = 0  # batches handed to the store
+        self._pending: list[Write] = []
+        self._since = 0.0  # when the first of them came
+        self._waiters: dict[Waiter, None] = {}
+        self._more = trio.Event()
+        self._settled = trio.Event()
+
+    def put(self, subject: str, part: int, data: bytes | None) -> int:
+        """Has a row written, or taken away; returns the batch."""
+        self.writes += 1
+        if not self._pending:
+            self.position = self._taken + 1
+            self._since = trio.current_time()
+            self._more.set()
+        self._pending.append((subject, part, data))
+        return self.position
+
+    def wait(self, waiter: Waiter) -> None:
+        """Calls `kept` or `lost` of the waiter, once."""
+        self._waiters[waiter] = None
+
+    async def run(self) -> None:
+        """Writes what is to be written, for ever."""
+        while True:
+            await self._more.wait()
+            self._more = trio.Event()
+            await self._write()
+            self._settled.set()
+            self._settled = trio.Event()
+
+    async def settle(self) -> None:
+        """Returns once all that was written is on disk, or will not be. `run` must be running."""
+        while self.durable < self.position and not self.failing:
+            await self._settled.wait()
+
+    async def _write(self) -> None:
+        assert self._store is not None
+        batch, self._pending = self._pending, []
+        self._taken += 1
+        number, since = self._taken, self._since
+        try:
+            await self._store.commit(batch)
+        except StoreFailed as error:
+            await self._failed(batch, error)
+            return
+        self.durable = number
+        waiters, self._waiters = self._waiters, {}
+        for waiter in waiters:
+            waiter.kept(number)
+        waited = trio.current_time() - since
+        if waited > SLOW_SECONDS:
+            self.on_slow({subject for subject, _part, _data in batch}, waited)
+
+    async def _failed(self, batch: list[Write], error: StoreFailed) -> None:
+        """Nothing of the batch, or after it, happened. Returns when the store takes something again."""
+        assert self._store is not None
+        log.error("the data cannot be written (%s); no match goes on until it can", error)
+        subjects = {subject for subject, _part, _data in (*batch, *self._pending)}
+        self._pending.clear()
+        self.failing = True
+        waiters, self._waiters = self._waiters, {}
+        for waiter in waiters:
+            waiter.lost(self.durable)
+        self._taken = self.durable = self.position  # nothing is outstanding any more
+        self.on_failure(subjects)
+        self._settled.set()
+        while self.failing:
+            await trio.sleep(AGAIN_SECONDS)
+            try:
+                await self._store.commit([PROBE])
+            except StoreFailed:
+                continue
+            self.failing = False
+        log.info("the data can be written again; the matches go on")
+        self.on_recovery()

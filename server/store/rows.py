@@ -1,0 +1,39 @@
+"""What a store keeps, and what it promises: rows of bytes, each with its subject and its part of that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol, TypeAlias
+
+Write: TypeAlias = tuple[str, int, bytes | None]
+"""A subject ("t12", "ann"), the number of one of its parts, and what is to stand there; None: nothing."""
+EVERYTHING = -1
+"""In a write that takes away: all parts of the subject."""
+
+
+class StoreFailed(Exception):
+    """The disk is full, read-only or broken; its text is the system's own."""
+
+
+class Damaged(StoreFailed):
+    """What was read is not what was written."""
+
+
+class Store(Protocol):
+    """Rows on a disk. A subject is current while it has a part 0."""
+
+    async def commit(self, writes: Sequence[Write]) -> None:
+        """All of these, in order, or none. Returns once they survive a power cut. Raises StoreFailed."""
+        ...
+
+    def read(self, subject: str) -> Mapping[int, bytes]:
+        """Every part of the subject, by number, in order; of an unknown one none. Raises StoreFailed, Damaged."""
+        ...
+
+    def current(self) -> Sequence[str]:
+        """Every current subject. Raises StoreFailed."""
+        ...
+
+    def close(self) -> None:
+        """Lets go of the disk."""
+        ...

@@ -1,0 +1,211 @@
+"""The store on disk: one SQLite file in a folder of its own, which one server at a time may have.
+
+Write-ahead log with synchronous=FULL: a commit that returned survives a power cut. Only one connection ever writes.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import zlib
+from collections.abc import Mapping, Sequence
+from contextlib import closing, suppress
+from itertools import groupby
+from pathlib import Path
+
+import trio
+
+from server.store.rows import EVERYTHING, Damaged, StoreFailed, Write
+
+FILE, LOCK = "magehall.db", "lock"
+APPLICATION = 0x6D676861  # "mgha" in the file's header: it is ours
+MIGRATIONS: Sequence[Sequence[str]] = (
+    (
+        "CREATE TABLE rows (subject TEXT NOT NULL, part INTEGER NOT NULL, data BLOB NOT NULL, sum INTEGER NOT NULL,"
+        " written INTEGER NOT NULL, PRIMARY KEY (subject, part)) WITHOUT ROWID",
+        "CREATE INDEX present ON rows (subject) WHERE part = 0",
+    ),
+)
+"""What makes each version of the file out of the one before, the first out of nothing."""
+VERSION = len(MIGRATIONS)
+
+AT_ONCE = (64, 16, 4, 1)
+"""Rows in one statement. The writer's thread gives up the interpreter for each and may wait long to have it back, so
+the fewer the better; only a few sizes, since SQLite prepares each anew."""
+_ROW = "(?, ?, ?, ?, CAST(strftime('%s', 'now') AS INTEGER))"
+_PUTS = {
+    size: f"INSERT INTO rows VALUES {', '.join([_ROW] * size)} ON CONFLICT (subject, part)"
+    " DO UPDATE SET data = excluded.data, sum = excluded.sum, written = excluded.written"
+    for size in AT_ONCE
+}
+
+
+class CannotOpen(Exception):
+    """The folder cannot be used; the text says why in a sentence."""
+
+
+class SqliteStore:
+    """Implements server.store.rows.Store. Opened by `open_store`; `close` gives the folder up."""
+
+    def __init__(self, file: sqlite3.Connection, lock: sqlite3.Connection) -> None:
+        self._file, self._lock = file, lock
+        self._writer = trio.CapacityLimiter(1)
+
+    async def commit(self, writes: Sequence[Write]) -> None:
+        """See Store."""
+        await trio.to_thread.run_sync(self.commit_now, writes, limiter=self._writer)
+
+    def commit_now(self, writes: Sequence[Write]) -> None:
+        """As `commit`, in the calling thread."""
+        file = self._file
+        try:
+            file.execute("BEGIN IMMEDIATE")
+            for taken_away, group in groupby(writes, lambda write: write[2] is None):
+                if taken_away:
+                    self._take_away([(subject, part) for subject, part, _data in group])
+                else:
+                    self._put([(subject, part, data or b"") for subject, part, data in group])
+            file.execute("COMMIT")
+        except sqlite3.Error as error:
+            with suppress(sqlite3.Error):  # some errors have rolled back already
+                file.execute("ROLLBACK")
+            raise StoreFailed(str(error)) from None
+
+    def _put(self, rows: Sequence[tuple[str, int, bytes]]) -> None:
+        at = 0
+        for size in AT_ONCE:
+            while len(rows) - at >= size:
+                values: list[str | int | bytes] = []
+                for subject, part, data in rows[at : at + size]:
+                    values += (subject, part, data, checksum(subject, part, data))
+                self._file.execute(_PUTS[size], values)
+                at += size
+
+    def _take_away(self, rows: Sequence[tuple[str, int]]) -> None:
+        for subject, part in rows:
+            if part == EVERYTHING:
+                self._file.execute("DELETE FROM rows WHERE subject = ?", (subject,))
+            else:
+                self._file.execute("DELETE FROM rows WHERE subject = ? AND part = ?", (subject, part))
+
+    def read(self, subject: str) -> Mapping[int, bytes]:
+        """See Store."""
+        return read_rows(self._file, subject)
+
+    def current(self) -> Sequence[str]:
+        """See Store."""
+        try:
+            return [subject for (subject,) in self._file.execute("SELECT subject FROM rows WHERE part = 0")]
+        except sqlite3.Error as error:
+            raise StoreFailed(str(error)) from None
+
+    def shrink(self) -> None:
+        """Gives the room of what was taken away back to the disk. Raises StoreFailed."""
+        try:
+            self._file.execute("VACUUM")
+        except sqlite3.Error as error:
+            raise StoreFailed(str(error)) from None
+
+    def close(self) -> None:
+        """See Store."""
+        self._file.close()
+        self._lock.close()
+
+
+def read_rows(file: sqlite3.Connection, subject: str) -> dict[int, bytes]:
+    """Every part of a subject. Raises Damaged."""
+    rows = {}
+    try:
+        for part, data, sum in file.execute("SELECT part, data, sum FROM rows WHERE subject = ?", (subject,)):
+            if not isinstance(data, bytes) or checksum(subject, part, data) != sum:
+                raise Damaged(f"part {part} of {subject} is not what was written")
+            rows[part] = data
+    except sqlite3.Error as error:
+        raise Damaged(str(error)) from None
+    return dict(sorted(rows.items()))
+
+
+def checksum(subject: str, part: int, data: bytes) -> int:
+    """What tells a damaged row."""
+    return zlib.crc32(data, zlib.crc32(f"{subject} {part}".encode()))
+
+
+def open_store(folder: Path) -> SqliteStore:
+    """Takes the folder for this server alone; makes what is not there. Raises CannotOpen, and then changed nothing."""
+    path = folder / FILE
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for name in (LOCK, FILE):
+            os.close(os.open(folder / name, os.O_RDWR | os.O_CREAT, 0o600))
+    except OSError as error:
+        raise CannotOpen(f"The folder {folder} cannot be used for data: {error.strerror or error}.") from None
+    lock = _locked(folder)
+    try:
+        file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=2.0)
+        try:
+            version = check_is_ours(file, path)
+            file.execute("PRAGMA journal_mode = WAL")
+            file.execute("PRAGMA synchronous = FULL")
+            if version < VERSION:
+                upgrade(file, version)
+        except BaseException:
+            file.close()
+            raise
+    except BaseException as error:
+        lock.close()
+        if isinstance(error, sqlite3.Error):
+            raise CannotOpen(f"{path} cannot be used: {error}. Nothing in it was changed.") from None
+        raise
+    return SqliteStore(file, lock)
+
+
+def check_is_ours(file: sqlite3.Connection, path: Path) -> int:
+    """The file's version; 0 for an empty file. Raises CannotOpen for what is no data of a magehall of this version or
+    an older one, and sqlite3.Error for what is no database."""
+    (pages,) = file.execute("PRAGMA page_count").fetchone()
+    (application,) = file.execute("PRAGMA application_id").fetchone()
+    (version,) = file.execute("PRAGMA user_version").fetchone()
+    if pages and application != APPLICATION:
+        raise CannotOpen(f"{path} is no data of magehall. Nothing in it was changed.")
+    if version > VERSION:
+        raise CannotOpen(
+            f"{path} was written by a newer magehall (its data has version {version}, this one reads up to {VERSION})."
+            " Nothing in it was changed."
+        )
+    return int(version)
+
+
+def upgrade(file: sqlite3.Connection, version: int) -> None:
+    """Brings the file from that version to the newest, all at once or not at all."""
+    file.execute("BEGIN IMMEDIATE")
+    for step in MIGRATIONS[version:]:
+        for statement in step:
+            file.execute(statement)
+    file.execute(f"PRAGMA application_id = {APPLICATION:d}")
+    file.execute(f"PRAGMA user_version = {VERSION:d}")
+    file.execute("COMMIT")
+
+
+def _locked(folder: Path) -> sqlite3.Connection:
+    """A lock that the system gives back however the process ends. Raises CannotOpen while another one has it."""
+    lock = sqlite3.connect(folder / LOCK, isolation_level=None, check_same_thread=False, timeout=0.0)
+    try:
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.Error as error:
+        lock.close()
+        if "locked" in str(error):
+            text = f"Another server uses the data in {folder}. Stop it, or name another folder with --data."
+            raise CannotOpen(text) from None
+        raise CannotOpen(f"The folder {folder} cannot be locked: {error}.") from None
+    return lock
+
+
+def open_to_read(path: Path) -> closing[sqlite3.Connection]:
+    """The data of a server that may be running, for reading only. Raises CannotOpen."""
+    try:
+        file = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None, timeout=2.0)
+        if not check_is_ours(file, path):
+            raise CannotOpen(f"{path} holds no data.")
+    except sqlite3.Error as error:
+        raise CannotOpen(f"{path} cannot be read: {error}.") from None
+    return closing(file)

@@ -1,0 +1,190 @@
+"""What is kept of a table: a row of its own, the header of its match, and the entries of the match's log, one a row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Protocol, Union, get_args
+
+import msgspec
+from msgspec.structs import asdict, fields
+
+from games.api import Game
+from matches.fold import Entry, Header
+from protocol.messages import ClockRule, Map
+from server.player import Player
+from server.store.journal import Journal
+from server.store.rows import EVERYTHING
+from server.table.seating import Chair, Seating
+
+TABLE, HEADER, FIRST_ENTRY = 0, 1, 2  # parts; the first is there for as long as the table is
+
+
+class ChairRow(msgspec.Struct, omit_defaults=True):
+    """A seat. `house` names the bot that had it from the start; `seated` tells that a player has it, `listed` that it
+    counts among that player's tables."""
+
+    name: str = ""
+    nonce: str = ""
+    house: str = ""
+    seated: bool = False
+    listed: bool = False
+
+
+class TableRow(msgspec.Struct, omit_defaults=True):
+    """A table. Holds the seed."""
+
+    game: str
+    owner: str
+    options: Map
+    clock: ClockRule
+    seed: bytes
+    salt: bytes
+    chairs: list[ChairRow]
+    kicked: list[str] = []
+    muted: list[str] = []
+    over: bool = False
+
+
+class MatchRow(msgspec.Struct):
+    """How a match began, and under which rules and cards."""
+
+    header: Header
+    rules: str
+    cards: str
+
+
+class Kept(Protocol):
+    """What is kept of a table."""
+
+    id: str
+    game: Game
+    owner: str
+    options: Map
+    clock: ClockRule
+    seed: bytes
+    salt: bytes
+    seating: Seating
+    kicked: set[Player]
+    muted: set[Player]
+    stopped: bool
+
+    @property
+    def state(self) -> str:
+        """open, playing or over."""
+        ...
+
+
+class Records:
+    """Writes the rows of one table. `position` is the batch of the last one."""
+
+    def __init__(self, journal: Journal, table: str) -> None:
+        self.journal = journal
+        self.position = 0
+        self._table = table
+        self._row = b""
+
+    @property
+    def keeps(self) -> bool:
+        """Whether anything is kept at all."""
+        return self.journal.keeps
+
+    def save(self, table: Kept) -> None:
+        """Has the table kept as it is now, apart from its match's log, if anything has changed."""
+        if not self.keeps or table.stopped:
+            return
+        data = _encode(_row(table))
+        if data != self._row:
+            self._row = data
+            self._put(TABLE, data)
+
+    def begin(self, table: Kept, header: Header) -> None:
+        """The table's match begins."""
+        self.save(table)
+        self._put(HEADER, _encode(MatchRow(header, table.game.rules_version, table.game.cards_digest)))
+
+    def add(self, number: int, entry: Entry) -> None:
+        """The log has one more entry; the first has number 0."""
+        self._put(FIRST_ENTRY + number, _encode(entry))
+
+    def forget(self, *, keep_match: bool) -> None:
+        """The table is gone; what was played can be kept for those who want to look at it."""
+        self._put(TABLE if keep_match else EVERYTHING, None)
+
+    def _put(self, part: int, data: bytes | None) -> None:
+        if self.keeps:
+            self.position = self.journal.put(self._table, part, data)
+
+
+def _row(table: Kept) -> TableRow:
+    return TableRow(
+        game=table.game.id,
+        owner=table.owner,
+        options=table.options,
+        clock=table.clock,
+        seed=table.seed,
+        salt=table.salt,
+        chairs=[_chair(chair, table.id) for chair in table.seating.chairs],
+        kicked=sorted(player.name for player in table.kicked),
+        muted=sorted(player.name for player in table.muted),
+        over=table.state == "over",
+    )
+
+
+def _chair(chair: Chair, table: str) -> ChairRow:
+    player = chair.player
+    return ChairRow(
+        name=chair.name,
+        nonce=chair.nonce,
+        house=chair.house_name if player is None else "",
+        seated=player is not None,
+        listed=player is not None and table in player.tables,
+    )
+
+
+def read_table(rows: Mapping[int, bytes]) -> TableRow:
+    """Raises msgspec.DecodeError for what is no table, KeyError where there is none."""
+    return msgspec.msgpack.decode(rows[TABLE], type=TableRow)
+
+
+def read_match(game: Game, rows: Mapping[int, bytes]) -> tuple[Header, list[Entry]]:
+    """A match, as it was written. Raises msgspec.DecodeError for what is none, KeyError where a part is missing."""
+    header = read_header(rows).header
+    decode = _decoder(game).decode
+    read = [decode(rows[part]) for part in range(FIRST_ENTRY, max(rows) + 1)]
+    return header, [one if type(one) in _KINDS else _plain(one) for one in read]
+
+
+def read_header(rows: Mapping[int, bytes]) -> MatchRow:
+    """How a match began. Raises as read_match."""
+    return msgspec.msgpack.decode(rows[HEADER], type=MatchRow)
+
+
+def _plain(entry: Any) -> Entry:
+    """The entry as the rest of the server knows it, from one of `_of_game`'s."""
+    (kind,) = [kind for kind in _KINDS if isinstance(entry, kind)]
+    plain: Entry = kind(**asdict(entry))
+    return plain
+
+
+@cache
+def _decoder(game: Game) -> Any:
+    """Reads entries whose actions are of that game."""
+    return msgspec.msgpack.Decoder(Union[(*(_of_game(kind, game) for kind in _KINDS),)])
+
+
+def _of_game(kind: Any, game: Game) -> Any:
+    """That kind of entry with the game's actions in place of any."""
+    own: Any = game.action_type
+    actions: list[Any] = [
+        ("action", own) if field.required else ("action", own | None, None)
+        for field in fields(kind)
+        if field.name == "action"
+    ]
+    if not actions:
+        return kind
+    return msgspec.defstruct(kind.__name__, actions, bases=(kind,), tag=kind.__struct_config__.tag, frozen=True)
+
+
+_KINDS: tuple[type, ...] = get_args(Entry)
+_encode = msgspec.msgpack.Encoder().encode

@@ -1,0 +1,77 @@
+"""A table made again from what was kept of it: after a restart, and where the last changes could not be kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import trio
+
+from games.api import Game
+from server.config import Config
+from server.house import House
+from server.player import Player
+from server.store.journal import Journal
+from server.table.records import HEADER, MatchRow, read_header, read_match, read_table
+from server.table.referee import house_seed
+from server.table.table import Table
+
+
+def is_installed(game: Game, row: MatchRow) -> bool:
+    """Whether the match can be computed here: the rules and cards are those under which it began."""
+    return (row.rules, row.cards) == (game.rules_version, game.cards_digest)
+
+
+class NotInstalled(Exception):
+    """The table's game is none of this server's."""
+
+
+def restored(
+    table_id: str,
+    rows: Mapping[int, bytes],
+    games: Mapping[str, Game],
+    config: Config,
+    house: House,
+    journal: Journal,
+    queue: trio.Lock,
+    player_of: Callable[[str], Player | None],
+) -> Table:
+    """The table, with nobody connected. A match under other rules or cards than those installed is `stopped`.
+
+    Raises NotInstalled; and any exception for rows that make no table, since games compute with them.
+    """
+    row = read_table(rows)
+    game = games.get(row.game)
+    if game is None:
+        raise NotInstalled(f"{row.game} is not installed")
+
+    def player(name: str) -> Player:
+        return player_of(name) or Player(name)
+
+    table = Table(
+        table_id,
+        game,
+        len(row.chairs),
+        config,
+        house,
+        owner=row.owner,
+        options=row.options,
+        clock=row.clock,
+        seed=row.seed,
+        salt=row.salt,
+        journal=journal,
+        queue=queue,
+    )
+    table.kicked, table.muted = {player(name) for name in row.kicked}, {player(name) for name in row.muted}
+    table.stopped = HEADER in rows and not is_installed(game, read_header(rows))
+    for chair, kept in zip(table.seating.chairs, row.chairs, strict=True):
+        chair.name, chair.nonce = kept.name, kept.nonce
+        if kept.seated:
+            chair.player = player(kept.name)
+            if kept.listed and not table.stopped:
+                chair.player.tables[table_id] = None
+        elif kept.house and not table.stopped:
+            chair.house_name = kept.house
+            chair.house = house.make(game, kept.house, house_seed(table.chance, chair.number))
+    if HEADER in rows and not table.stopped:
+        table.take_up(*read_match(game, rows))
+    return table

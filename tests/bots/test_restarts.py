@@ -1,0 +1,116 @@
+"""Bots play on by themselves when their server is restarted, or its disk is full for a while."""
+
+from __future__ import annotations
+
+import trio
+from trio.testing import MockClock
+
+from bots.sdk import Bot, Turn
+from bots.sdk.link import Dial, Identity, open_link
+from bots.sdk.runner import Runner
+from bots.sdk.seat import take_seat
+from games.api import Action
+from server.config import Config
+from tests.helpers.disk import Disk
+from tests.helpers.hall import TOYS, Hall
+
+CONFIG = Config(port=0, house_seconds=0.0)
+
+
+class First(Bot):
+    """Does what comes first."""
+
+    def choose(self, turn: Turn) -> Action:
+        return turn.legal[0]
+
+
+class Machine:
+    """A server that can be killed and started again, at one address."""
+
+    def __init__(self, nursery: trio.Nursery, disk: Disk) -> None:
+        self._nursery, self.disk = nursery, disk
+        self.hall: Hall
+        self.kills = 0
+
+    async def run(self, *, task_status: trio.TaskStatus[None]) -> None:
+        """One life after the other."""
+        while True:
+            async with trio.open_nursery() as nursery:
+                self.hall = Hall(nursery, CONFIG, store=self.disk)
+                self._life = nursery.cancel_scope
+                if not self.kills:
+                    task_status.started()
+            self.kills += 1
+            self.disk.dead = False
+
+    def kill(self) -> None:
+        """Nothing is said, and nothing more is written."""
+        self.disk.dead = True
+        self._life.cancel()
+
+    def dial(self) -> Dial:
+        """To whatever server is there."""
+
+        async def dial() -> trio.abc.Stream:
+            return self.hall.dial()
+
+        return dial
+
+
+async def test_a_bot_plays_to_the_end_over_any_number_of_restarts(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    machine = Machine(nursery, Disk(delay=0.05))
+    await nursery.start(machine.run)
+    reports: list[str] = []
+    runners = [Runner(First, TOYS, seat, report=reports.append) for seat in (1, 2)]
+
+    async def play(runner: Runner, name: str) -> None:
+        async with open_link(machine.dial(), Identity(name, bot=True), hearer=runner) as link:
+            if name == "ann":
+                await take_seat(link, "toy", seats=2)
+            else:
+                await trio.sleep(0.5)
+                await take_seat(link, table="t1")
+            await runner.wait_until_finished(1)
+
+    async with trio.open_nursery() as playing:
+        playing.start_soon(play, runners[0], "ann")
+        playing.start_soon(play, runners[1], "bob")
+        await trio.sleep(0.62)
+        for _ in range(20):
+            machine.kill()
+            await trio.sleep(0.31)
+    assert [runner.finished[0].how for runner in runners] == ["played", "played"], reports
+    assert machine.kills > 10
+    over = machine.hall.lobby.tables["t1"].running()
+    assert [over.how[seat] for seat in (1, 2)] == ["played", "played"]
+    assert len(machine.hall.done()) == 6
+    nursery.cancel_scope.cancel()
+
+
+async def test_a_bot_repeats_what_a_full_disk_refused(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
+    disk = Disk(delay=0.01)
+    hall = Hall(nursery, CONFIG, store=disk)
+    runner = Runner(First, TOYS, 7, report=print)
+
+    async def dial() -> trio.abc.Stream:
+        return hall.dial()
+
+    async with open_link(dial, Identity("ann", bot=True), hearer=runner) as link:
+        await take_seat(link, "toy", seats=2)
+        disk.full = True
+        hall.lobby.add_bot(hall.lobby.tables["t1"], "first")
+        await trio.sleep(30)
+        assert not runner.finished
+        disk.full = False
+        await trio.sleep(3)
+        if hall.lobby.tables["t1"].state == "open":
+            hall.lobby.add_bot(hall.lobby.tables["t1"], "first")
+        await trio.sleep(0.015)
+        disk.full = True
+        await trio.sleep(30)
+        disk.full = False
+        await runner.wait_until_finished(1)
+    assert runner.finished[0].how == "played"
+    nursery.cancel_scope.cancel()

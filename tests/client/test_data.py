@@ -1,0 +1,142 @@
+"""`magehall data`: copies, checks and prunes; and what a server says of data that it cannot use."""
+
+from __future__ import annotations
+
+import stat
+from functools import partial
+from pathlib import Path
+
+import pytest
+import trio
+from typer.testing import CliRunner
+
+from client.cli.app import app
+from client.cli.serving import CannotServe, store_in
+from client.house import BotHouse
+from games.registry import all_games
+from server.app import serve
+from server.config import Config
+from server.store.sqlite import FILE, open_store
+from tests.helpers.hall import tcp_player
+
+cli = CliRunner()
+CONFIG = Config(port=0, house_seconds=0.0, keep_seconds=0.0, goodbye_seconds=0.2)
+
+
+async def played(folder: Path, *, stop_early: bool = False) -> str:
+    """A match in that folder, finished unless it is stopped early; returns its seed in hex."""
+    store = open_store(folder)
+    async with trio.open_nursery() as nursery:
+        server = await nursery.start(partial(serve, CONFIG, all_games(), BotHouse(), store=store))
+        ann = await tcp_player(server.port, "ann")
+        await ann.ask("open", game="ikasamage", seats=3)
+        for _ in range(2):
+            await ann.ask("add", table="t1", bot="random")
+        await ann.ask("start", table="t1")
+        seed: str = server.lobby.tables["t1"].seed.hex()
+        if stop_early:
+            turn = await ann.next("turn")
+            await ann.ask("act", table="t1", turn=1, action=turn["legal"][0])
+        else:
+            await ann.play_on()
+            await trio.sleep(1.1)
+            server.lobby.sweep()
+        server.stopping.set()
+        await ann.close()
+    store.close()
+    return seed
+
+
+async def test_g13_a_backup_is_whole_and_its_owners_alone(tmp_path: Path) -> None:
+    await played(tmp_path / "data", stop_early=True)
+    running = open_store(tmp_path / "data")
+    result = cli.invoke(app, ["data", "backup", str(tmp_path / "copy"), "--data", str(tmp_path / "data")])
+    assert result.exit_code == 0, result.stderr
+    running.close()
+    assert stat.S_IMODE((tmp_path / "copy").stat().st_mode) == 0o600
+    again = cli.invoke(app, ["data", "backup", str(tmp_path / "copy"), "--data", str(tmp_path / "data")])
+    assert (again.exit_code, "is there already" in again.stderr) == (1, True)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "copy").rename(tmp_path / "other" / FILE)
+    before, after = open_store(tmp_path / "data"), open_store(tmp_path / "other")
+    assert sorted(before.current()) == sorted(after.current()) == ["name:ann", "t1"]
+    assert before.read("t1") == after.read("t1")
+    before.close()
+    after.close()
+
+
+async def test_a_check_computes_every_match_again_and_tells_no_secret(tmp_path: Path) -> None:
+    seed = await played(tmp_path, stop_early=True)
+    result = cli.invoke(app, ["data", "check", "--data", str(tmp_path)])
+    assert (result.exit_code, result.stdout) == (0, "1 names, 0 open tables, 1 matches; damaged: 0.\n")
+    store = open_store(tmp_path)
+    rows = store.read("t1")
+    done = next(data for part, data in rows.items() if part > 1 and b"did" in data)
+    store.commit_now([("t1", max(rows) + 1, done)])  # a bet that was made already
+    store.close()
+    result = cli.invoke(app, ["data", "check", "--data", str(tmp_path)])
+    assert (result.exit_code, result.stdout.splitlines()[0]) == (1, "t1: cannot be read (IllegalAction)")
+    assert seed not in result.output
+
+
+async def test_old_finished_matches_are_taken_away_and_no_others(tmp_path: Path) -> None:
+    await played(tmp_path)
+    assert "0 finished" in cli.invoke(app, ["data", "prune", "--older-than", "1", "--data", str(tmp_path)]).stdout
+    store = open_store(tmp_path)
+    assert len(store.read("t1")) > 10
+    busy = cli.invoke(app, ["data", "prune", "--older-than", "0", "--data", str(tmp_path)])
+    assert (busy.exit_code, "Another server uses" in busy.stderr) == (1, True)
+    store._file.execute("UPDATE rows SET written = written - 100")
+    store.commit_now([("t2", 0, b"open")])
+    store.close()
+    assert "1 finished" in cli.invoke(app, ["data", "prune", "--older-than", "0", "--data", str(tmp_path)]).stdout
+    store = open_store(tmp_path)
+    assert (store.read("t1"), store.current()) == ({}, ["name:ann", "t2"])
+    store.close()
+
+
+def test_f06_data_that_cannot_be_used_is_told_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text("Dear diary, " * 100)
+    for words in (["serve", "--port", "0"], ["data", "check"], ["data", "prune", "--older-than", "1"]):
+        result = cli.invoke(app, [*words, "--data", str(tmp_path)])
+        assert result.exit_code == 1, words
+        assert "not a database" in result.stderr
+        assert "Traceback" not in result.stderr
+    result = cli.invoke(app, ["data", "check", "--data", str(tmp_path / "nowhere")])
+    assert (result.exit_code, "cannot be read" in result.stderr) == (1, True)
+
+
+def test_f06_a_flipped_bit_anywhere_is_noticed_or_harms_nothing(tmp_path: Path) -> None:
+    trio.run(partial(played, tmp_path, stop_early=True))
+    store = open_store(tmp_path)
+    whole = {subject: store.read(subject) for subject in ("t1", "name:ann", "lobby")}
+    store._file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    store.close()
+    data = (tmp_path / FILE).read_bytes()
+    found = 0
+    for place in range(0, len(data), 97):
+        (tmp_path / FILE).write_bytes(data[:place] + bytes([data[place] ^ 0x10]) + data[place + 1 :])
+        for beside in tmp_path.glob(f"{FILE}-*"):
+            beside.unlink()
+        result = cli.invoke(app, ["data", "check", "--data", str(tmp_path)])
+        assert result.exception is None or isinstance(result.exception, SystemExit), place
+        found += result.exit_code != 0
+        try:
+            store_in(tmp_path).close()  # type: ignore[union-attr]
+        except CannotServe:
+            continue
+        if result.exit_code == 0:
+            store = open_store(tmp_path)
+            assert {subject: store.read(subject) for subject in whole} == whole, place
+            store.close()
+    assert found > 10, "most of the file is empty"
+
+
+def test_what_is_kept_in_memory_cannot_be_looked_at(tmp_path: Path) -> None:
+    result = cli.invoke(app, ["data", "check", "--data", ":memory:"])
+    assert (result.exit_code, "kept in memory" in result.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("words", [["prune"], ["backup"]])
+def test_what_is_missing_is_a_mistake_of_use(words: list[str]) -> None:
+    assert cli.invoke(app, ["data", *words]).exit_code == 2

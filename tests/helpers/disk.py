@@ -1,0 +1,46 @@
+"""A disk in memory for tests in virtual time: slow, full or broken as the test wants it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import trio
+
+from server.store.rows import EVERYTHING, StoreFailed, Write
+
+
+class Disk:
+    """Implements server.store.rows.Store. What is committed stays in `rows`, whatever becomes of the server."""
+
+    def __init__(self, *, delay: float = 0.0) -> None:
+        self.rows: dict[str, dict[int, bytes]] = {}
+        self.delay = delay  # seconds that a commit takes
+        self.full = False  # every commit fails
+        self.dead = False  # the server was killed: nothing it still does is written
+        self.commits = 0
+        self.attempts = 0
+
+    async def commit(self, writes: Sequence[Write]) -> None:
+        self.attempts += 1
+        await trio.sleep(self.delay)
+        if self.dead:
+            await trio.sleep_forever()
+        if self.full:
+            raise StoreFailed("database or disk is full")
+        self.commits += 1
+        for subject, part, data in writes:
+            if data is not None:
+                self.rows.setdefault(subject, {})[part] = data
+            elif part == EVERYTHING:
+                self.rows.pop(subject, None)
+            else:
+                self.rows.get(subject, {}).pop(part, None)
+
+    def read(self, subject: str) -> Mapping[int, bytes]:
+        return dict(sorted(self.rows.get(subject, {}).items()))
+
+    def current(self) -> Sequence[str]:
+        return [subject for subject, parts in self.rows.items() if 0 in parts]
+
+    def close(self) -> None:
+        pass

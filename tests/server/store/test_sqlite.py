@@ -1,0 +1,155 @@
+"""The store on a real disk: what it keeps, what it refuses to touch."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+from pathlib import Path
+
+import pytest
+
+from server.store.rows import EVERYTHING, Damaged, StoreFailed
+from server.store.sqlite import FILE, VERSION, CannotOpen, open_store, open_to_read
+
+
+def test_what_was_written_is_there_after_opening_again(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "data")
+    store.commit_now([("t1", 0, b"table"), ("t1", 2, b"second"), ("t1", 1, b"first"), ("ann", 0, b"name")])
+    store.commit_now([("t1", 0, None), ("ann", 0, b"changed"), ("t2", 0, b""), ("t2", EVERYTHING, None)])
+    store.close()
+    store = open_store(tmp_path / "data")
+    assert list(store.read("t1").items()) == [(1, b"first"), (2, b"second")]
+    assert store.current() == ["ann"]
+    assert store.read("ann") == {0: b"changed"}
+    assert store.read("nobody") == {}
+    store.close()
+
+
+async def test_a_commit_in_the_writers_thread_is_there_when_it_returns(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    await store.commit([("t1", 0, b"table")])
+    assert store.read("t1") == {0: b"table"}
+    store.close()
+
+
+def test_every_commit_waits_for_the_disk(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    assert store._file.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert store._file.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    store.close()
+
+
+def test_g13_the_data_is_readable_by_its_owner_alone(tmp_path: Path) -> None:
+    old = os.umask(0)
+    try:
+        store = open_store(tmp_path / "made" / "data")
+        store.commit_now([("t1", 0, b"secret")])
+    finally:
+        os.umask(old)
+    assert stat.S_IMODE((tmp_path / "made" / "data").stat().st_mode) == 0o700
+    for file in (tmp_path / "made" / "data").iterdir():
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600, file.name
+    store.close()
+
+
+def test_f07_a_second_server_on_the_same_data_is_refused(tmp_path: Path) -> None:
+    first = open_store(tmp_path)
+    with pytest.raises(CannotOpen, match="Another server uses"):
+        open_store(tmp_path)
+    first.close()
+    open_store(tmp_path).close()
+
+
+def test_f06_a_file_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
+    other = sqlite3.connect(tmp_path / FILE)
+    other.execute("CREATE TABLE diary (day TEXT)")
+    other.commit()
+    other.close()
+    before = (tmp_path / FILE).read_bytes()
+    with pytest.raises(CannotOpen, match="no data of magehall"):
+        open_store(tmp_path)
+    assert (tmp_path / FILE).read_bytes() == before
+
+
+def test_f06_a_newer_file_is_left_alone(tmp_path: Path) -> None:
+    open_store(tmp_path).close()
+    newer = sqlite3.connect(tmp_path / FILE)
+    newer.execute(f"PRAGMA user_version = {VERSION + 1}")
+    newer.close()
+    before = (tmp_path / FILE).read_bytes()
+    with pytest.raises(CannotOpen, match="newer magehall"):
+        open_store(tmp_path)
+    assert (tmp_path / FILE).read_bytes() == before
+
+
+def test_f06_what_is_no_database_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(b"Dear diary, " * 100)
+    with pytest.raises(CannotOpen, match="not a database"):
+        open_store(tmp_path)
+    assert (tmp_path / FILE).read_bytes() == b"Dear diary, " * 100
+
+
+def test_f06_a_folder_that_is_none_is_told_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(CannotOpen, match="cannot be used for data"):
+        open_store(tmp_path / "file")
+
+
+def test_f06_a_row_that_was_changed_behind_our_back_is_noticed_and_others_are_read(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    store.commit_now([("t1", 0, b"0123456789"), ("t2", 0, b"abcdefghij")])
+    store.close()
+    data = (tmp_path / FILE).read_bytes()
+    assert data.count(b"0123456789") == 1
+    (tmp_path / FILE).write_bytes(data.replace(b"0123456789", b"0123456780"))
+    store = open_store(tmp_path)
+    with pytest.raises(Damaged, match="part 0 of t1"):
+        store.read("t1")
+    assert store.read("t2") == {0: b"abcdefghij"}
+    store.close()
+
+
+def test_f04_a_full_disk_keeps_what_was_there_and_nothing_of_the_batch(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    store.commit_now([("t1", 0, b"before")])
+    (pages,) = store._file.execute("PRAGMA page_count").fetchone()
+    store._file.execute(f"PRAGMA max_page_count = {pages:d}")
+    with pytest.raises(StoreFailed, match="full"):
+        store.commit_now([("t1", 0, b"after"), ("t1", 1, bytes(100_000))])
+    assert store.read("t1") == {0: b"before"}
+    store._file.execute("PRAGMA max_page_count = 1000000")
+    store.commit_now([("t1", 1, bytes(100_000))])
+    assert len(store.read("t1")[1]) == 100_000
+    store.close()
+
+
+def test_f10_an_upgrade_that_is_cut_off_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = open_store(tmp_path)
+    store.commit_now([("t1", 0, b"table")])
+    store.close()
+    from server.store import sqlite
+
+    broken = (*sqlite.MIGRATIONS, ("ALTER TABLE rows ADD COLUMN more", "ALTER TABLE nothing ADD COLUMN at_all"))
+    with monkeypatch.context() as patch:
+        patch.setattr(sqlite, "MIGRATIONS", broken)
+        patch.setattr(sqlite, "VERSION", VERSION + 1)
+        with pytest.raises(CannotOpen, match="cannot be used"):
+            open_store(tmp_path)
+    store = open_store(tmp_path)
+    assert store.read("t1") == {0: b"table"}
+    store.close()
+
+
+def test_f09_f12_a_reader_beside_the_server_sees_what_is_committed_and_stops_no_writing(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    store.commit_now([("t1", 0, b"one")])
+    with open_to_read(tmp_path / FILE) as reader:
+        reader.execute("BEGIN")
+        assert reader.execute("SELECT data FROM rows").fetchall() == [(b"one",)]
+        store.commit_now([("t1", 0, b"two")])
+        assert reader.execute("SELECT data FROM rows").fetchall() == [(b"one",)]
+        with pytest.raises(sqlite3.Error, match="readonly"):
+            reader.execute("DELETE FROM rows")
+    assert store.read("t1") == {0: b"two"}
+    store.close()

@@ -1,0 +1,95 @@
+"""Data that version 1 of the file's layout wrote is read, and played on, by every later version.
+
+`python -m tests.server.store.test_version_1 FILE` wrote the file that lies beside this one; it is not to be written
+again, or it would prove nothing.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import sys
+import tempfile
+from pathlib import Path
+
+import trio
+
+from protocol.proof import key
+from server.config import Config
+from server.store.sqlite import FILE, VERSION, open_store
+from tests.helpers.hall import Hall
+
+STORED = Path(__file__).parent / "version-1.db"
+CONFIG = Config(port=0, house_seconds=0.0, keep_seconds=0.0)
+TOKEN = "0123456789abcdef0123456789abcdef"  # ann's
+
+
+async def write(file: Path) -> None:
+    """A finished match t1, a running one t2 after a turn and some talk, an open table t3, and two names."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = open_store(Path(folder))
+        async with trio.open_nursery() as nursery:
+            hall = Hall(nursery, CONFIG, store=store)
+            ann, bob = await hall.table_of("ann", "bob")
+            async with trio.open_nursery() as playing:
+                playing.start_soon(ann.play_on)
+                playing.start_soon(bob.play_on)
+            await ann.ask("open", game="toy", seats=3, clock={"main": 60, "increment": 30})
+            await bob.ask("join", table="t2", nonce="luck")
+            await ann.ask("add", table="t2", bot="first")
+            await ann.ask("start", table="t2")
+            turn = await ann.next("turn")
+            await ann.ask("act", table="t2", turn=1, action=turn["legal"][0])
+            await bob.ask("say", table="t2", text="well played")
+            await ann.ask("open", game="toy", seats=2)
+            await hall.lobby.journal.settle()
+            await trio.sleep(1.1)
+            hall.lobby.sweep()
+            await hall.lobby.journal.settle()
+            player = hall.lobby.people.find("ann")
+            assert player is not None
+            player._key = key(TOKEN)
+            player.keep()
+            await hall.lobby.journal.settle()
+            store._file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            shutil.copy(Path(folder) / FILE, file)
+            nursery.cancel_scope.cancel()
+        store.close()
+
+
+async def test_data_of_version_1_is_read_and_played_on(tmp_path: Path) -> None:
+    shutil.copy(STORED, tmp_path / FILE)
+    store = open_store(tmp_path)
+    async with trio.open_nursery() as nursery:
+        hall = Hall(nursery, CONFIG, store=store)
+        assert {table.id: table.state for table in hall.lobby.tables.values()} == {"t2": "playing", "t3": "open"}
+        stranger = await hall.connect()
+        assert (await stranger.ask("hello", name="bob"))["code"] == "name_taken"
+        ann = await hall.again("ann", TOKEN)
+        answer = await ann.ask("resume", table="t2", after=0)
+        assert answer["type"] == "resumed"
+        assert (await ann.next("chat"))["text"] == "well played"
+        table = hall.lobby.tables["t2"]
+        assert [chair.name for chair in table.seating.chairs] == ["ann", "bob", "first"]
+        assert table.running().header.nonces == ("", "luck", "")
+        bob = hall.lobby.people.find("bob")
+        assert bob is not None
+        table.live().take_over(table.seating.chair(2), "left")
+        assert (await ann.play_on())["type"] == "over"
+        nursery.cancel_scope.cancel()
+    assert len(store.read("t1")) > 6, "what was played is kept"
+    store.close()
+
+
+def test_the_stored_file_has_version_1_and_opening_it_brings_it_up_to_date(tmp_path: Path) -> None:
+    with sqlite3.connect(f"{STORED.as_uri()}?mode=ro&immutable=1", uri=True) as file:
+        assert file.execute("PRAGMA user_version").fetchone() == (1,)
+    file.close()
+    shutil.copy(STORED, tmp_path / FILE)
+    store = open_store(tmp_path)
+    assert store._file.execute("PRAGMA user_version").fetchone() == (VERSION,)
+    store.close()
+
+
+if __name__ == "__main__":
+    trio.run(write, Path(sys.argv[1]))

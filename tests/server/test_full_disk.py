@@ -1,0 +1,217 @@
+"""The disk takes nothing any more: nothing is lost that was acknowledged, and play goes on when there is room."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+
+import pytest
+import trio
+
+from server.config import Config
+from server.store.journal import AGAIN_SECONDS
+from tests.helpers.disk import Disk
+from tests.helpers.hall import Hall
+from tests.helpers.peer import Message, Peer
+
+
+@pytest.fixture
+def disk() -> Disk:
+    return Disk(delay=0.01)
+
+
+@pytest.fixture
+async def hall(config: Config, disk: Disk) -> AsyncIterator[Hall]:
+    async with trio.open_nursery() as nursery:
+        yield Hall(nursery, config, store=disk)
+        nursery.cancel_scope.cancel()
+
+
+async def act(peer: Peer, turn: Message) -> Message:
+    return await peer.ask("act", table="t1", turn=turn["turn"], action=turn["legal"][0])
+
+
+async def test_f04_a_move_that_cannot_be_kept_is_refused_and_was_never_made(hall: Hall, disk: Disk) -> None:
+    ann, bob = await hall.table_of("ann", "bob")
+    turn = await ann.next("turn")
+    await bob.heard()
+    before = (await ann.ask("look", table="t1"))["view"]
+    disk.full = True
+    answer = await act(ann, turn)
+    assert (answer["code"], answer["again"], answer.get("clock_runs", False)) == ("storage", True, False)
+    assert await bob.heard() == [], "nobody heard of it"
+    assert (await ann.ask("look", table="t1"))["view"] == before
+    assert (await ann.ask("legal", table="t1"))["turn"]["turn"] == 1
+    assert hall.done() == []
+
+
+async def test_f04_while_the_disk_is_full_nothing_is_changed_and_everything_can_be_asked(
+    hall: Hall, disk: Disk
+) -> None:
+    ann, bob = await hall.table_of("ann", "bob")
+    turn = await ann.next("turn")
+    disk.full = True
+    await act(ann, turn)
+    assert (await act(bob, await bob.next("turn")))["code"] == "storage"
+    assert (await bob.ask("open", game="toy", seats=2))["code"] == "storage"
+    assert (await (await hall.connect()).ask("hello", name="eve"))["code"] == "storage"
+    for question in ({"kind": "ping"}, {"kind": "tables"}, {"kind": "clock", "table": "t1"}):
+        assert (await bob.ask(**question))["type"] != "error"
+    assert (await bob.ask("quit"))["reason"] == "quit"
+
+
+async def test_f04_play_goes_on_when_there_is_room_and_no_clock_ran_meanwhile(hall: Hall, disk: Disk) -> None:
+    ann, bob = await hall.table_of("ann", "bob", clock={"main": 60, "increment": 10})
+    turn = await ann.next("turn")
+    disk.full = True
+    assert (await act(ann, turn))["code"] == "storage"
+    await trio.sleep(3_600)
+    left = [clock["left"] for clock in (await ann.ask("clock", table="t1"))["clocks"]]
+    assert left == pytest.approx([70, 70], abs=0.5)
+    disk.full = False
+    await trio.sleep(AGAIN_SECONDS + 0.1)
+    assert (await act(ann, turn))["type"] == "accepted"
+    told = [*bob.told]
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(ann.play_on)
+        while not (told and told[-1]["type"] == "over"):
+            if told and told[-1]["type"] == "turn":
+                asked = {"table": "t1", "turn": told[-1]["turn"], "action": told[-1]["legal"][0]}
+                await bob.send({"type": "act", "id": 100 + asked["turn"], **asked})
+            told.append(await bob.message())
+    numbers = [message["n"] for message in told if "n" in message]
+    assert numbers == list(range(1, len(numbers) + 1)), "what was refused left no gap"
+
+
+async def test_f04_house_bots_wait_for_the_disk(hall: Hall, disk: Disk) -> None:
+    ann = await hall.player("ann")
+    await ann.ask("open", game="toy", seats=2)
+    await ann.ask("add", table="t1", bot="first")
+    disk.full = True
+    assert (await ann.ask("start", table="t1"))["code"] == "storage"
+    assert (await ann.ask("tables"))["tables"][0]["state"] == "open"
+    disk.full = False
+    await trio.sleep(AGAIN_SECONDS + 0.1)
+    assert (await ann.ask("start", table="t1"))["type"] == "table"
+    turn = await ann.next("turn")
+    disk.full = True
+    assert (await act(ann, turn))["code"] == "storage"
+    entries = len(hall.lobby.tables["t1"].entries)
+    await trio.sleep(60)
+    assert len(hall.lobby.tables["t1"].entries) == entries
+    disk.full = False
+    await trio.sleep(AGAIN_SECONDS + 0.1)
+    assert (await act(ann, turn))["type"] == "accepted"
+    assert (await ann.play_on())["reason"] == "points"
+
+
+async def test_f04_a_name_and_a_table_that_could_not_be_kept_are_free_again(hall: Hall, disk: Disk) -> None:
+    ann = await hall.player("ann")
+    disk.full = True
+    assert (await ann.ask("open", game="toy", seats=2))["code"] == "storage"
+    assert (await ann.ask("tables"))["tables"] == []
+    disk.full = False
+    await trio.sleep(AGAIN_SECONDS + 0.1)
+    disk.full = True
+    eve = await hall.connect()
+    assert (await eve.ask("hello", name="eve"))["code"] == "storage"
+    assert (await eve.next("bye"))["reason"] == "error"
+    disk.full = False
+    await trio.sleep(AGAIN_SECONDS + 0.1)
+    await hall.player("eve")
+    assert (await ann.ask("open", game="toy", seats=2))["info"]["table"] == "t2", "no id comes again"
+    assert (await ann.ask("who"))["players"][0]["tables"] == ["t2"]
+
+
+async def test_f04_who_left_while_the_disk_was_full_is_away_afterwards(hall: Hall, disk: Disk) -> None:
+    ann, bob = await hall.table_of("ann", "bob")
+    turn = await ann.next("turn")
+    disk.full = True
+    await act(ann, turn)
+    await ann.cut()
+    await trio.sleep(1_000)
+    assert hall.lobby.tables["t1"].seating.chair(1).house is None, "grace does not run"
+    await bob.heard()
+    disk.full = False
+    await trio.sleep(AGAIN_SECONDS + 0.1)
+    assert [message["how"] for message in await bob.heard()] == ["away"]
+    ann = await hall.again("ann", ann.token)
+    assert (await ann.ask("resume", table="t1", after=0))["type"] == "resumed"
+    assert (await bob.next("presence"))["how"] == "back"
+
+
+async def test_f04_a_match_that_ended_while_nothing_could_be_written_has_not_ended(hall: Hall, disk: Disk) -> None:
+    ann, bob = await hall.table_of("ann", "bob", options={"rounds": 1})
+    turns = [await ann.next("turn"), await bob.next("turn")]
+    await act(ann, turns[0])
+    await bob.heard()
+    disk.full = True
+    assert (await act(bob, turns[1]))["code"] == "storage"
+    assert hall.lobby.tables["t1"].state == "playing"
+    disk.full = False
+    await trio.sleep(AGAIN_SECONDS + 0.1)
+    assert (await act(bob, turns[1]))["type"] == "accepted"
+    assert (await ann.next("over"))["reason"] == "points"
+    await trio.sleep(1)
+    assert hall.lobby.tables["t1"].done.is_set()
+
+
+async def test_f04_spectators_see_nothing_of_what_did_not_happen(hall: Hall, disk: Disk) -> None:
+    ann, _bob = await hall.table_of("ann", "bob")
+    eve = await hall.player("eve")
+    watching = await eve.ask("watch", table="t1")
+    turn = await ann.next("turn")
+    disk.full = True
+    await act(ann, turn)
+    assert await eve.heard() == []
+    disk.full = False
+    await trio.sleep(AGAIN_SECONDS + 0.1)
+    await act(ann, turn)
+    assert (await eve.next("event"))["n"] == watching["n"] + 1
+
+
+async def test_f05_the_log_has_one_line_about_it_however_many_ask(
+    hall: Hall, disk: Disk, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "magehall.store")
+    ann, bob = await hall.table_of("ann", "bob")
+    turns = [await ann.next("turn"), await bob.next("turn")]
+    caplog.clear()
+    disk.full = True
+    for _ in range(10):
+        await act(ann, turns[0])
+        await act(bob, turns[1])
+        await trio.sleep(1)
+    assert [record.levelname for record in caplog.records] == ["ERROR"]
+
+
+async def test_a_person_who_types_reads_why_and_goes_on(hall: Hall, disk: Disk) -> None:
+    typist = await hall.typist()
+    await typist.types("hello ann", "open toy 2", "add first")
+    await typist.types("start")
+    await trio.sleep(0.1)
+    await typist.heard()
+    disk.full = True
+    await typist.send("1")
+    await trio.sleep(0.1)
+    assert "cannot write to its disk" in await typist.heard()
+    disk.full = False
+    await trio.sleep(AGAIN_SECONDS + 0.1)
+    await typist.send("1")
+    await trio.sleep(0.1)
+    assert "cannot write" not in (shown := await typist.heard())
+    assert "Shown:" in shown
+
+
+async def test_f04_who_could_not_be_sent_away_is_told_nothing_and_stays(hall: Hall, disk: Disk) -> None:
+    ann, bob = await hall.player("ann"), await hall.player("bob")
+    await ann.ask("open", game="toy", seats=3)
+    await bob.ask("join", table="t1")
+    disk.full = True
+    assert (await ann.ask("kick", table="t1", player="bob"))["code"] == "storage"
+    assert await bob.heard() == []
+    assert hall.lobby.tables["t1"].seating.names() == ["ann", "bob", ""]
+    disk.full = False
+    await trio.sleep(AGAIN_SECONDS + 0.1)
+    assert (await ann.ask("kick", table="t1", player="bob"))["type"] == "done"
+    assert (await bob.next("sent_away"))["why"] == "kicked"

@@ -1,0 +1,111 @@
+"""What is written waits for the disk, and what depends on it waits with it."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+import trio
+import trio.testing
+
+from server.store.journal import Journal
+from server.store.rows import EVERYTHING
+from tests.helpers.disk import Disk
+
+
+class Waiting:
+    """Remembers what it was told."""
+
+    def __init__(self) -> None:
+        self.heard: list[tuple[str, int]] = []
+
+    def kept(self, durable: int) -> None:
+        self.heard.append(("kept", durable))
+
+    def lost(self, durable: int) -> None:
+        self.heard.append(("lost", durable))
+
+
+async def test_without_a_store_nobody_waits() -> None:
+    journal = Journal()
+    assert not journal.keeps
+    assert journal.position == journal.durable == 0
+
+
+async def test_what_is_written_while_the_disk_works_shares_the_next_commit(nursery: trio.Nursery) -> None:
+    disk = Disk(delay=0.2)
+    journal = Journal(disk)
+    nursery.start_soon(journal.run)
+    assert journal.put("a", 0, b"1") == journal.put("b", 0, b"2") == 1
+    await trio.sleep(0.1)
+    assert [journal.put("a", part, b"x") for part in range(1, 50)] == [2] * 49
+    assert journal.durable == 0
+    await trio.sleep(0.15)
+    assert journal.durable == 1
+    await journal.settle()
+    assert (journal.durable, disk.commits) == (2, 2)
+    assert len(disk.rows["a"]) == 50
+    nursery.cancel_scope.cancel()
+
+
+async def test_whoever_waits_hears_of_its_batch(nursery: trio.Nursery) -> None:
+    journal = Journal(Disk(delay=0.2))
+    nursery.start_soon(journal.run)
+    journal.put("a", 0, b"1")
+    waiting = Waiting()
+    journal.wait(waiting)
+    await trio.sleep(0.1)
+    assert waiting.heard == []
+    await trio.sleep(0.2)
+    assert waiting.heard == [("kept", 1)]
+    nursery.cancel_scope.cancel()
+
+
+async def test_a_row_taken_away_and_written_again_is_there(nursery: trio.Nursery) -> None:
+    disk = Disk()
+    journal = Journal(disk)
+    nursery.start_soon(journal.run)
+    journal.put("a", 1, b"old")
+    journal.put("a", EVERYTHING, None)
+    journal.put("a", 0, b"new")
+    await journal.settle()
+    assert disk.rows["a"] == {0: b"new"}
+    nursery.cancel_scope.cancel()
+
+
+async def test_what_could_not_be_written_never_happened_and_is_told_once(
+    nursery: trio.Nursery, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    disk = Disk(delay=0.1)
+    journal = Journal(disk)
+    lost: list[set[str]] = []
+    recovered: list[float] = []
+    journal.on_failure = lost.append
+    journal.on_recovery = lambda: recovered.append(trio.current_time())
+    nursery.start_soon(journal.run)
+    journal.put("a", 0, b"1")
+    await journal.settle()
+    disk.full = True
+    journal.put("a", 1, b"2")
+    await trio.sleep(0.05)
+    journal.put("b", 0, b"3")
+    waiting = Waiting()
+    journal.wait(waiting)
+    await journal.settle()
+    assert journal.failing
+    assert lost == [{"a", "b"}]
+    assert waiting.heard == [("lost", 1)]
+    await trio.sleep(60)
+    assert 50 < disk.attempts < 62, "it tries about every second"
+    disk.full = False
+    await trio.sleep(1.5)
+    assert not journal.failing
+    assert len(recovered) == 1
+    assert disk.rows["a"] == {0: b"1"}
+    assert "b" not in disk.rows
+    assert [record.levelname for record in caplog.records if record.name == "magehall.store"] == ["ERROR", "INFO"]
+    journal.put("b", 0, b"4")
+    await journal.settle()
+    assert disk.rows["b"] == {0: b"4"}
+    nursery.cancel_scope.cancel()
