@@ -14,15 +14,7 @@ from pathlib import Path
 
 PYTEST = (sys.executable, "-m", "pytest", "-q", "-p", "tests.helpers.who_runs", "-p", "no:cacheprovider")
 QUICK = (  # all that neither start a terminal nor build a wheel
-    *(
-        "tests/games",
-        "tests/protocol",
-        "tests/matches",
-        "tests/server",
-        "tests/bots",
-        "tests/client",
-        "tests/test_public.py",
-    ),
+    *(f"tests/{name}" for name in ("games", "protocol", "matches", "server", "bots", "client", "test_public.py")),
     *(f"tests/e2e/test_{name}.py" for name in ("protocol_page", "schema", "chance_on_the_page", "typed_numbers")),
     *(f"tests/e2e/test_{name}.py" for name in ("sign_of_life", "tournament")),
 )
