@@ -1,7 +1,9 @@
 """Breaks the code by hand, one small mistake at a time, and tells which mistakes no test notices: `make mutants`.
 
-A sample of all mistakes is drawn from a seed, so that a run can be repeated. Each is made in a copy of the tree, and
-the tests nearest to its file are run there; the copies are thrown away.
+A sample of all mistakes is drawn from a seed, so that a run can be repeated. First the tests run once, and it is
+written down which functions each of them runs. Then each mistake is made in a copy of the tree, and the tests that run
+its function are run there: the quickest in a first round, all of them in a second for what has survived. A test that
+fails has noticed it. The copies are thrown away.
 """
 
 from __future__ import annotations
@@ -9,18 +11,21 @@ from __future__ import annotations
 import argparse
 import ast
 import difflib
+import json
 import os
 import random
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from queue import Queue
+
+from tests.helpers.nearness import Nearness, Record, fails, record
 
 ROOT = Path(__file__).resolve().parent.parent
 WHERE = ("games", "protocol", "matches", "server", "bots/sdk")
@@ -33,27 +38,6 @@ _OPPOSITES: list[tuple[type[ast.cmpop], type[ast.cmpop]]] = [
     (ast.Is, ast.IsNot),
 ]
 FLIPPED = dict(_OPPOSITES) | {other: one for one, other in _OPPOSITES}
-SDK = ("admission", "check", "lab", "link", "registry", "runner", "seat", "seeds")
-SERVER = (
-    *("authority", "crashes", "every_error", "fair_shares", "lobby", "lost_connections", "misbehaving_bots", "names"),
-    *("outbox", "player", "refunds", "spectators", "text_face", "abuse_bytes"),
-)
-SLOW = "not e01 and not at_every and not real_match"  # in the first round
-NEAREST = {  # for the files below a folder: the tests of the first round, and those of the second
-    **{f"games/{name}": ((f"tests/games/{name}",), ("tests/games",)) for name in ("cheaty_mages", "magecraft")},
-    "games/mages_110m": (("tests/games/mages_110m",), ("tests/games",)),
-    "games": (("tests/games/test_chance.py", "tests/games/test_exam.py"), ("tests/games",)),
-    "protocol/page": (("tests/e2e/test_protocol_page.py",), ("tests/e2e/test_schema.py",)),
-    "protocol": (
-        ("tests/protocol", "tests/server/test_text_face.py", "tests/server/test_names.py", "tests/server/test_talk.py"),
-        ("tests/server",),
-    ),
-    "matches": (("tests/matches", "tests/server/test_chaos.py"), ("tests/server",)),
-    "server/page": (("tests/e2e/test_protocol_page.py",), ("tests/e2e/test_schema.py",)),
-    "server/tournament": (("tests/server/tournament",), ("tests/e2e/test_tournament.py",)),
-    "server": (tuple(f"tests/server/test_{name}.py" for name in SERVER), ("tests/server", "tests/bots")),
-    "bots/sdk": (tuple(f"tests/bots/test_{name}.py" for name in SDK), ("tests/bots", "tests/client/test_visit.py")),
-}
 
 
 @dataclass(frozen=True)
@@ -62,6 +46,7 @@ class Mutant:
 
     path: str
     honest: str  # the file without it
+    function: int  # the line where its innermost function begins; 0 in none
     line: int
     start: int
     end: int
@@ -88,21 +73,25 @@ def mutants_of(path: str) -> Iterator[Mutant]:
     def place(line: int, column: int) -> int:
         return starts[line - 1] + len(lines[line - 1].encode()[:column].decode())
 
-    for node in _code_in(ast.parse(text)):
+    for node, function in _code_in(ast.parse(text), 0):
         for wrong in _wrong(node):
             assert isinstance(node, ast.stmt | ast.expr)
             assert node.end_lineno is not None
             assert node.end_col_offset is not None
             start, end = place(node.lineno, node.col_offset), place(node.end_lineno, node.end_col_offset)
-            yield Mutant(path, text, node.lineno, start, end, wrong)
+            yield Mutant(path, text, function, node.lineno, start, end, wrong)
 
 
-def _code_in(node: ast.AST) -> Iterator[ast.AST]:
-    """What runs: no annotations, decorators, asserts, log lines or texts with values in them."""
-    yield node
+def _code_in(node: ast.AST, function: int) -> Iterator[tuple[ast.AST, int]]:
+    """What runs, and where its function begins: no annotations, decorators, asserts, log lines,
+    texts with values, or functions that only say what others must have."""
+    yield node, function
+    children: list[ast.AST]
     match node:
         case ast.FunctionDef() | ast.AsyncFunctionDef():
-            children: list[ast.AST] = [*node.args.defaults, *node.body]
+            function = min(part.lineno for part in (node, *node.decorator_list))
+            defaults = [*node.args.defaults, *filter(None, node.args.kw_defaults)]
+            children = [] if ast.unparse(node.body[-1]) == "..." else [*defaults, *node.body]
         case ast.ClassDef():
             children = list(node.body)
         case ast.AnnAssign():
@@ -114,13 +103,13 @@ def _code_in(node: ast.AST) -> Iterator[ast.AST]:
         case _:
             children = list(ast.iter_child_nodes(node))
     for child in children:
-        yield from _code_in(child)
+        yield from _code_in(child, function)
 
 
 def _wrong(node: ast.AST) -> Iterator[str]:
-    """What could stand in a node's place by mistake."""
+    """What could stand in a node's place by mistake. `<` and `<=` beside a ROUNDING are both right."""
     match node:
-        case ast.Compare(left=left, ops=[op], comparators=[right]):
+        case ast.Compare(left=left, ops=[op], comparators=[right]) if "ROUNDING" not in ast.unparse(node):
             yield f"({ast.unparse(ast.Compare(left, [FLIPPED[type(op)]()], [right]))})"
         case ast.BoolOp(op=op, values=values):
             yield f"({ast.unparse(ast.BoolOp(ast.And() if isinstance(op, ast.Or) else ast.Or(), values))})"
@@ -142,35 +131,40 @@ def _wrong(node: ast.AST) -> Iterator[str]:
             yield "pass"
 
 
-def tests_for(path: str, last: bool) -> tuple[str, ...]:
-    """The tests that are to notice a mistake in that file, in the first round or the last."""
-    return next(rounds for folder, rounds in NEAREST.items() if path.startswith(f"{folder}/"))[last]
+def importers(paths: list[str]) -> dict[str, list[str]]:
+    """For each file, those that import it or something from it."""
+    known = set(paths)
+    found: dict[str, list[str]] = defaultdict(list)
+    for path in paths:
+        for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
+            match node:
+                case ast.Import(names=names):
+                    modules = [name.name for name in names]
+                case ast.ImportFrom(module=str(module), names=names):
+                    modules = [module, *(f"{module}.{name.name}" for name in names)]
+                case _:
+                    continue
+            stems = [module.replace(".", "/") for module in modules]
+            for file in known & {f"{stem}{end}" for stem in stems for end in (".py", "/__init__.py")}:
+                found[file].append(path)
+    return found
 
 
-def noticed(mutant: Mutant, tree: Path, last: bool, seconds: float) -> bool:
-    """Makes the mistake in a copy of the tree, runs the tests, and puts it right."""
-    file = tree / mutant.path
-    file.write_text(mutant.source(), encoding="utf-8")
-    try:
-        return not passes(tests_for(mutant.path, last), tree, last, seconds)
-    finally:
-        file.write_text(mutant.honest, encoding="utf-8")
+def python_files(places: Sequence[str]) -> list[str]:
+    """Those files and the files in those folders, as paths from the root."""
+    files = {file for place in places for file in (ROOT / place, *(ROOT / place).rglob("*.py"))}
+    return sorted(str(file.relative_to(ROOT)) for file in files if file.is_file())
 
 
-def passes(tests: tuple[str, ...], tree: Path, last: bool, seconds: float) -> bool:
-    """Whether these tests pass in that tree; to take too long is to fail."""
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
-    command += [] if last else ["-k", SLOW]
-    environment = {**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
-    quiet = subprocess.DEVNULL
-    with subprocess.Popen(
-        command, cwd=tree, env=environment, stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True
-    ) as run:
-        try:
-            return run.wait(seconds) == 0
-        except subprocess.TimeoutExpired:
-            os.killpg(run.pid, 9)
-            return False
+def kept(file: Path | None, tree: Path, jobs: int) -> Record:
+    """The record in that file, made now if there is none."""
+    if file and file.is_file():
+        made: Record = json.loads(file.read_text(encoding="utf-8"))
+        return made
+    made = record(tree, jobs)
+    if file:
+        file.write_text(json.dumps(made), encoding="utf-8")
+    return made
 
 
 def copy_tree(to: Path) -> Path:
@@ -188,42 +182,44 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sample", type=int, default=60, help="how many mistakes")
     parser.add_argument("--seed", type=int, default=1, help="another sample for each number")
-    parser.add_argument("--seconds", type=float, default=600.0, help="how long the tests may run for each")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many at once")
+    parser.add_argument("--record", type=Path, help="a file that keeps which test runs what, for the next run")
     parser.add_argument("where", nargs="*", default=WHERE, help="folders or files")
     asked = parser.parse_args()
-    files = sorted({file for place in asked.where for file in (ROOT / place, *(ROOT / place).rglob("*.py"))})
-    paths = [str(file.relative_to(ROOT)) for file in files if file.is_file()]
+    paths = python_files(asked.where)
     every = [mutant for path in paths for mutant in mutants_of(path)]
     sample = random.Random(asked.seed).sample(every, min(asked.sample, len(every)))
     print(f"{len(sample)} of {len(every)} mistakes in {len(paths)} files, seed {asked.seed}", flush=True)
-    cores = os.cpu_count() or 1
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(cores) as pool:
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(asked.jobs) as pool:
         trees: Queue[Path] = Queue()
-        for number in range(cores):
+        for number in range(asked.jobs):
             trees.put(copy_tree(Path(folder) / str(number)))
 
-        def lent(job: Callable[[Path], bool]) -> bool:
+        honest = copy_tree(Path(folder) / "honest")
+        nearness = Nearness(kept(asked.record, honest, asked.jobs), importers(python_files(WHERE)))
+
+        def noticed(mutant: Mutant, tests: list[str]) -> bool:
             tree = trees.get()
+            file = tree / mutant.path
             try:
-                return job(tree)
+                file.write_text(mutant.source(), encoding="utf-8")
+                return fails(tests, tree, nearness.seconds(tests))
             finally:
+                file.write_text(mutant.honest, encoding="utf-8")
                 trees.put(tree)
 
         left = sample
-        for last in (False, True):
-            honest = sorted({tests_for(mutant.path, last) for mutant in left})
-            works = [partial(passes, tests, last=last, seconds=asked.seconds) for tests in honest]
-            for tests, green in zip(honest, pool.map(lent, works), strict=True):
-                if not green:
-                    print(f"Without any mistake these fail: {' '.join(tests)}")
-                    return 2
-            print(f"round {1 + last}: {len(left)} mistakes", flush=True)
-            breaks = [partial(noticed, mutant, last=last, seconds=asked.seconds) for mutant in left]
+        for number, choose in enumerate((nearness.first, nearness.last), 1):
+            chosen = [choose(mutant.path, mutant.function) for mutant in left]
+            if number == 1 and fails({test for tests in chosen for test in tests[:1]}, honest, 600.0):
+                print("Tests fail without any mistake.")
+                return 2
+            print(f"round {number}: {len(left)} mistakes", flush=True)
             survived = []
-            for mutant, caught in zip(left, pool.map(lent, breaks), strict=True):
+            for mutant, tests, caught in zip(left, chosen, pool.map(noticed, left, chosen), strict=True):
                 if not caught:
                     survived.append(mutant)
-                    print(f"{mutant.path}:{mutant.line} survives\n{mutant.diff()}", flush=True)
+                    print(f"{mutant.path}:{mutant.line} survives {len(tests)} tests\n{mutant.diff()}", flush=True)
             left = survived
     share = 100 - 100 * len(left) / max(1, len(sample))
     print(f"{len(sample) - len(left)} of {len(sample)} noticed: {share:.0f} %, the goal is {GOAL} %")

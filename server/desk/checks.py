@@ -21,6 +21,11 @@ def said(text: str) -> str:
 
     Raises `bad_chat` for what a terminal could mistake for a command, changes direction, shows nothing or piles up.
     """
+    if text.isascii():
+        told = " ".join([word for word in text.split(" ") if word])
+        if not told or not told.isprintable():
+            raise Refusal("bad_chat")
+        return told
     spaced = "".join(" " if category(letter) == "Zs" else letter for letter in text.translate(EMOJI_SELECTORS))
     told = " ".join(word for word in spaced.split(" ") if word)
     if not told.isprintable() or all(letter == " " or is_mark(letter) for letter in told):

@@ -16,6 +16,8 @@ from server.table.table import Table
 def say(here: Context, request: m.Say, table: Table | None = None, hearer: int = 0) -> m.Message:
     player = here.player
     _check_heard(player, table)
+    if table is not None:
+        table.seating.check_may_talk(hearer)
     text = said(request.text)
     if table is not None:
         heard = max(0, table.say(hearer, player.name, text) - 1)

@@ -183,8 +183,10 @@ class LiveMatch:
             self.record(Stalled(self.now(), dict.fromkeys(sorted(self.match.asked), seconds)))
 
     def _seats_at(self, address: Hashable) -> set[int]:
-        chairs = [chair for chair in self._seating.chairs if chair.player is not None and address is not None]
-        return {chair.number for chair in chairs if chair.player is not None and chair.player.address == address}
+        if address is None:
+            return set()
+        players = [(chair.number, chair.player) for chair in self._seating.chairs]
+        return {number for number, player in players if player is not None and player.address == address}
 
     @property
     def _is_on(self) -> bool:

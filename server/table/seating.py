@@ -159,10 +159,13 @@ class Seating:
         """From now on everybody may say as much as a match takes."""
         self._said = [0] * (len(self.chairs) + 1)  # by hearer
 
-    def talks(self, hearer: int) -> None:
-        """A seat, or a spectator, says something. Raises `too_much_chat`."""
+    def check_may_talk(self, hearer: int) -> None:
+        """Whether that seat, or the spectators, may say something more. Raises `too_much_chat`."""
         if self._said[hearer] >= limits.CHATS_A_MATCH:
             raise Refusal("too_much_chat")
+
+    def talks(self, hearer: int) -> None:
+        """A seat, or a spectator, says something."""
         self._said[hearer] += 1
 
     def hearer(self, name: str) -> int:

@@ -283,10 +283,7 @@ class Table:
         return live.match.clocks.report(live.now())
 
     def say(self, hearer: int, sender: str, text: str) -> int:
-        """Talk at the table, from a seat or a spectator; returns how many hear it, including the sender.
-
-        Raises `too_much_chat`.
-        """
+        """Talk at the table, from a seat or a spectator; returns how many hear it, including the sender."""
         heard = len(self.seating.listeners())
         live = self._playing()
         self.seating.talks(hearer)

@@ -96,9 +96,21 @@ def test_people_read_80_columns_with_a_mark_where_the_fair_share_is_excluded() -
     assert "10 deals of Coin with 2 seats, heads against tails, seed 1; each was played with" in text
     assert "| heads       | 20 | 100.0 % | 66.2 to 100.0 % | 2.00 * |" in text
     assert "| 1            | 20 | 50.0 % | 50.0 to 50.0 % |   1.00 |" in text
+    assert "| turns without a choice | 30 |   0.0 % |   0.0 to 33.8 % |" in text
+    assert "| decisions | 1.50 | 1.50 to 1.50 |    1.5 |   2 |" in text
+    assert "Interrupted" not in text
     long = "/home/somebody/with/a/long/name/bots/my_bot.py:MyBot"
     plan = Plan("coin", (long, long), 1)
     assert "my_bot.py:MyBot |" in page(COIN, renamed(measured("heads", "tails"), plan.bots))
+
+
+@pytest.mark.usefixtures("coin")
+def test_one_deal_has_no_interval() -> None:
+    text = page(COIN, measured("either", "either", deals=1, once=True))
+    assert "| 2            |  1 | 100.0 % |        - |   2.00 |" in text
+    assert "| decisions | 2.00 |        - |      2 |   2 |" in text
+    assert "wins by bot" not in text
+    assert "was played once: 1 matches" in text.replace("\n", " ")
 
 
 def renamed(report: Report, bots: tuple[str, ...]) -> Report:

@@ -11,7 +11,21 @@ import trio
 from trio.testing import MockClock, memory_stream_pair
 
 from bots.sdk.catch_up import CatchUp
-from bots.sdk.link import Back, Dial, Gone, Heard, Identity, Link, LinkFailed, Lost, Refused, open_link, tcp
+from bots.sdk.link import (
+    FIRST_WAIT,
+    LONGEST_WAIT,
+    Back,
+    Dial,
+    Gone,
+    Heard,
+    Identity,
+    Link,
+    LinkFailed,
+    Lost,
+    Refused,
+    open_link,
+    tcp,
+)
 from bots.sdk.tokens import Tokens, state_folder
 from protocol import messages as m
 from server.config import Config
@@ -212,6 +226,38 @@ async def test_a_watched_table_that_is_gone_is_told(hall: Hall, config: Config, 
         assert await next_of(link, Gone) == Gone("t1")
 
 
+class Notes:
+    """A hearer that writes down what it is told; "settled" where nothing missed is still on its way."""
+
+    def __init__(self) -> None:
+        self.told: list[Heard | str] = []
+
+    def hear(self, link: Link, message: Heard) -> None:
+        self.told.append(message)
+
+    def settled(self, link: Link) -> None:
+        self.told.append("settled")
+
+
+async def test_nothing_is_waited_for_from_a_watched_table_that_is_gone(
+    hall: Hall, config: Config, autojump_clock: MockClock
+) -> None:
+    halls = iter([hall, Hall(hall.nursery, config)])
+
+    async def dial() -> trio.abc.Stream:
+        return await dial_to(next(halls))()
+
+    notes = Notes()
+    ann = await hall.player("ann")
+    await ann.ask("open", game="toy", seats=2)
+    async with open_link(dial, Identity("eve"), face="json", hearer=notes) as link:
+        await link.ask(m.Watch(id=1, table="t1"), m.Watching)
+        for session in list(hall.app.sessions):
+            session.end("shutdown")
+        await trio.sleep(5)
+    assert notes.told[notes.told.index(Gone("t1")) + 1 :] == ["settled"]
+
+
 async def test_a_link_gives_up_after_a_time_and_says_why(hall: Hall, autojump_clock: MockClock) -> None:
     up = dial_to(hall)
     calls = 0
@@ -233,6 +279,21 @@ async def test_a_link_gives_up_after_a_time_and_says_why(hall: Hall, autojump_cl
     assert 5 < calls < 20  # the waits between attempts grow
 
 
+async def test_after_a_connection_that_lasted_the_waits_begin_anew(hall: Hall, autojump_clock: MockClock) -> None:
+    async with open_link(dial_to(hall), ANN) as link:
+        waits = []
+        for up in (0, 0, 0, LONGEST_WAIT + 1, 0):
+            await trio.sleep(up)
+            for session in list(hall.app.sessions):
+                session.end("shutdown")
+            lost = await next_of(link, Lost)
+            assert isinstance(lost, Lost)
+            waits.append(lost.seconds)
+            await next_of(link, Back)
+    for place, attempts in enumerate((0, 1, 2, 0, 1)):
+        assert FIRST_WAIT / 2 * 2**attempts <= waits[place] <= FIRST_WAIT * 2**attempts
+
+
 def dial_saying(line: bytes) -> Dial:
     """A dial to what says only this."""
 
@@ -243,6 +304,13 @@ def dial_saying(line: bytes) -> Dial:
         return ours
 
     return dial
+
+
+async def test_a_server_that_takes_no_proof_of_a_name_without_a_token_is_asked_once() -> None:
+    refusal = b'{"type":"error","re":1,"code":"bad_proof","text":"No."}\n'
+    with pytest.raises(Refused, match="No"):
+        async with open_link(dial_saying(b"magehall 1 0.1 challenge=aa; type help\n" + 2 * refusal), ANN, face="json"):
+            raise AssertionError("it was let in")
 
 
 @pytest.mark.parametrize(

@@ -162,6 +162,15 @@ def test_clocks_are_told_in_minutes_and_seconds() -> None:
         ("say hello there", m.Say, {"table": "t1", "text": "hello there"}),
         ("tell bob be quick", m.Tell, {"to": "bob", "text": "be quick"}),
         ("open toy 3 rounds=2", m.Open, {"game": "toy", "seats": 3, "options": {"rounds": 2}}),
+        (
+            "open toy a=true b=on c=yes d=false e=off f=no g=3 h=other",
+            m.Open,
+            {
+                "game": "toy",
+                "seats": 0,
+                "options": {"a": True, "b": True, "c": True, "d": False, "e": False, "f": False, "g": 3, "h": "other"},
+            },
+        ),
         ("join t4 2", m.Join, {"table": "t4", "seat": 2, "nonce": ""}),
         ("add first", m.Add, {"table": "t1", "bot": "first"}),
         ("cloc", m.Clock, {"table": "t1"}),

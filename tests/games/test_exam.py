@@ -16,6 +16,7 @@ from games.exam import (
 )
 from games.registry import all_games
 from games.transcript import transcript
+from tests.games.golden import words
 from tests.helpers.toy import TOY, ToyState, ToyView
 
 HERE = Path(__file__).parent
@@ -57,6 +58,13 @@ def test_golden_matches_are_as_they_were(game: Game) -> None:
         seats, number = (int(part) for part in path.stem.removeprefix(f"{game.id}-").split("-"))
         lines = "\n".join(transcript(game, seats, options_from(game, {}), number)) + "\n"
         assert lines == path.read_text(encoding="utf-8"), f"{path.name} differs: a change of rules needs a new version"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_what_people_read_of_a_match_is_as_it_was(game: Game) -> None:
+    path = GOLDEN / "words" / f"{game.id}.txt"
+    differs = f"read the difference: python -m tests.games.golden {game.id}"
+    assert "\n".join(words(game)) + "\n" == path.read_text(encoding="utf-8"), differs
 
 
 class Forgetful(ToyState):

@@ -10,7 +10,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.api import PositionRefused, State
+from games import exam
+from games.api import Game, PositionRefused, Seat, State
 from games.chance import Chance
 from games.exam import ExamFailed, examine_position, examine_refused_positions
 from tests.helpers.toy import ToyGame, ToyOptions, ToyState
@@ -151,6 +152,19 @@ def test_a_sound_game_passes() -> None:
 def test_a_broken_position_is_found(game: DescribedToy, text: str) -> None:
     with pytest.raises(ExamFailed, match=text):
         sum(examine_position(game, EXAMPLE, number) for number in range(5))
+
+
+def test_a_position_is_compared_as_everybody_sees_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    observers: list[Seat | None] = []
+    compare = exam.compare_redeal
+
+    def note(game: Game, state: State, observer: Seat | None, *more: Any) -> int:
+        observers.append(observer)
+        return compare(game, state, observer, *more)
+
+    monkeypatch.setattr(exam, "compare_redeal", note)
+    examine_position(DescribedToy(), EXAMPLE, 0)
+    assert observers[:4] == [None, 1, 2, 3]
 
 
 def test_a_description_that_is_not_refused_is_found() -> None:

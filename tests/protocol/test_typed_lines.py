@@ -5,7 +5,7 @@ import pytest
 from protocol import limits
 from protocol.connection import ServerConnection
 from protocol.printable import escape, snippet
-from protocol.text.telnet import Answer, Line
+from protocol.text.telnet import KEYS_AT_ONCE, Answer, Keys, Line, TypedLines
 from tests.protocol.driver import END, bytewise, codes, every_cut, happen, heard
 
 
@@ -180,6 +180,16 @@ def test_c04_printed_text_has_no_control_characters() -> None:
     assert sent == "one\r\ntwo \\u{1b}[2J \\u{9b} \\u{7}\\u{d} é \\u{202e}\\u{200d}\\u{d800}\r\n".encode()
     for code_point in (*range(0x20), *range(0x7F, 0xA0), 0x200B, 0x2028, 0x2029, 0xE0041, 0xFEFF):
         assert escape(chr(code_point)) == f"\\u{{{code_point:x}}}"
+
+
+def test_keys_that_make_no_line_are_reported_in_equal_parts() -> None:
+    typed, reported = TypedLines(), []
+    for number in range(1, 3 * KEYS_AT_ONCE + 2):
+        typed.push(b"\x08")
+        if isinstance(typed.pull(), Keys):
+            reported.append(number - 1)
+            assert typed.pull() is None
+    assert reported == [KEYS_AT_ONCE, 2 * KEYS_AT_ONCE, 3 * KEYS_AT_ONCE]
 
 
 def test_a_snippet_is_short_ascii() -> None:

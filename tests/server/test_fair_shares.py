@@ -13,6 +13,7 @@ from protocol.messages import Message
 from protocol.text.telnet import KEYS_AT_ONCE
 from server.desk import crier
 from server.meter import Meter, Meters
+from server.net import slices
 from server.net.session import Session
 from server.net.wire import StreamWire
 from server.table import story
@@ -175,6 +176,15 @@ async def test_b18_a_long_story_is_told_in_steps_and_others_are_served_between_t
     answers = [await bob.until(lambda message: "re" in message) for _ in range(2)]
     assert [answer["type"] for answer in answers] == ["story", "pong"]  # nothing else is answered before it
     assert answers[0]["messages"] == told["messages"]
+
+
+async def test_requests_that_came_together_are_all_answered_however_short_a_turn_is(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = await hall.player("ann")
+    monkeypatch.setattr(slices, "SLICE_SECONDS", -1.0)  # every turn is over after one request
+    told = await ann.raw(b"".join(b'{"type":"ping","id":%d}\n' % number for number in range(10, 20)))
+    assert [message["re"] for message in told] == list(range(10, 20))
 
 
 def test_a_meter_fills_with_time_and_can_be_overdrawn_once() -> None:

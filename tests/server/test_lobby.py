@@ -6,6 +6,7 @@ import trio.testing
 
 from games.api import to_map
 from games.chance import Chance, commitment, deal_key
+from protocol import limits
 from server.desk import at_lobby
 from tests.helpers.hall import Hall
 from tests.helpers.toy import TOY, ToyOptions
@@ -98,6 +99,21 @@ async def test_a_finished_table_can_be_asked_for_a_while_and_is_then_forgotten(h
     assert (await ann.ask("tables"))["tables"] == []
     assert (await ann.ask("log", table="t1"))["code"] == "no_such_table"
     assert (await ann.ask("who"))["players"] == [{"name": "ann", "kind": "person"}]
+
+
+async def test_a_new_table_takes_the_place_of_its_owners_oldest_finished_one_and_of_nobody_elses(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "FINISHED_A_PLAYER", 2)
+    ann, bob = await hall.player("ann"), await hall.player("bob")
+    for number in (1, 2, 3):
+        await ann.ask("open", game="toy", seats=2)
+        assert len((await ann.ask("tables"))["tables"]) == min(number, 2)
+        await ann.ask("add", table=f"t{number}", bot="first")
+        await ann.ask("start", table=f"t{number}")
+        await ann.play_on()
+    await bob.ask("open", game="toy", seats=2)
+    assert [table["table"] for table in (await bob.ask("tables"))["tables"]] == ["t2", "t3", "t4"]
 
 
 async def test_a_program_can_be_seated_by_the_owner_and_is_told(hall: Hall) -> None:

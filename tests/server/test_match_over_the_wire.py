@@ -1,6 +1,37 @@
 """A whole match over memory streams: order, numbering, answers."""
 
+from games.api import Action, Options, Seat, State, Told, tell_all
+from games.chance import Chance
 from tests.helpers.hall import Hall
+from tests.helpers.toy import Chose, Play, ToyGame, ToyState
+
+
+class Hasty(ToyState):
+    """Who chooses first ends the round for all; in the second round seat 1 alone is asked."""
+
+    def to_move(self) -> frozenset[Seat]:
+        return frozenset(((), (1, 2), (1,), (1, 2))[self.rounds])
+
+    def apply(self, seat: Seat, action: Action) -> list[Told]:
+        assert isinstance(action, Play)
+        self.hands[seat - 1].remove(action.card)
+        self.rounds -= 1
+        return [tell_all(Chose(seat))]
+
+
+class HastyGame(ToyGame):
+    def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
+        state, told = super().start(seats, options, chance)
+        return Hasty(**vars(state)), told
+
+
+async def test_who_was_asked_in_vain_is_asked_anew(hall: Hall) -> None:
+    hall.lobby.games = {"toy": HastyGame()}
+    ann, bob = await hall.table_of("ann", "bob")
+    for _ in range(2):
+        turn = await ann.next("turn")
+        await ann.ask("act", table="t1", turn=turn["turn"], action=turn["legal"][0])
+    assert [(await bob.next("turn"))["turn"] for _ in range(2)] == [1, 2]
 
 
 async def test_a_match_against_a_house_bot_runs_to_its_end(hall: Hall) -> None:

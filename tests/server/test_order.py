@@ -5,10 +5,15 @@ from __future__ import annotations
 
 import pytest
 
+from server.config import Config
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
 
 OPERATED = pytest.mark.parametrize("config", [{"operator_word": "xyzzy"}], indirect=True)
+
+
+def test_a_configuration_that_is_printed_does_not_tell_the_operators_word() -> None:
+    assert "xyzzy" not in repr(Config(operator_word="xyzzy"))
 
 
 async def open_table(hall: Hall) -> tuple[Peer, Peer]:

@@ -45,6 +45,14 @@ async def test_e08_a_flood_from_the_own_address_does_not_lengthen_a_decision(hal
     assert given == {seat: pytest.approx(0.0 if seat == 1 else 1.0) for seat in asked}
 
 
+async def test_where_nobody_keeps_the_server_busy_those_without_an_address_get_their_time_back(hall: Hall) -> None:
+    await hall.table_of("ann", "bob")
+    table = hall.lobby.tables["t1"]
+    before = [clock.left for clock in table.clock_report()]
+    table.stalled(1.0, None, stopped=False)
+    assert [clock.left for clock in table.clock_report()] == [pytest.approx(left + 1.0) for left in before]
+
+
 async def test_the_address_that_causes_most_work_is_known(hall: Hall) -> None:
     lobby = hall.lobby
     lobby.address_meter("192.0.2.1").charge(5)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 import trio
 
+from protocol.connection import ServerConnection
 from tests.helpers.hall import Hall
 from tests.helpers.wire import Face
 
@@ -74,3 +75,21 @@ async def test_b09_a_stranger_is_not_asked(hall: Hall) -> None:
     await ann.send_all(b"games\r\n")
     await trio.sleep(50)
     assert DO_MARK not in await ann.receive_some()
+
+
+async def test_a_session_that_cannot_be_asked_ends_and_the_others_are_asked(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall.nursery.start_soon(hall.app.watch_for_silence)
+    ann, bob = await hall.player("ann"), await hall.player("bob")
+    ask = ServerConnection.ask_for_sign
+    failures = iter([True])
+
+    def fails_once(connection: ServerConnection, seconds: float) -> bytes:
+        if next(failures, False):
+            raise RuntimeError("planted")
+        return ask(connection, seconds)
+
+    monkeypatch.setattr(ServerConnection, "ask_for_sign", fails_once)
+    assert (await ann.next("bye"))["reason"] == "internal"
+    assert (await bob.next("are_you_there"))["seconds"] == 60.0

@@ -52,7 +52,7 @@ class Report(msgspec.Struct, frozen=True):
     lengths: dict[str, Length]
 
 
-def report(game: Game, plan: Plan, counted: Sequence[Counted], *, interrupted: bool = False) -> Report:
+def report(game: Game, plan: Plan, counted: Sequence[Counted], *, interrupted: bool) -> Report:
     """Works out every figure from what was counted in each deal."""
     wins, shares = _together(one.wins for one in counted), _together(one.shares for one in counted)
     for reason in dict.fromkeys(reason for one in counted for reason in one.endings):

@@ -240,6 +240,7 @@ def test_foul_play_buys_a_refused_spell_in_round_three() -> None:
     do(match, 2, "cast cure 2")
     told = do(match, 1, "cast shrink 3 pay")
     assert heard(told, 2)[0] == events.SpellHidden(1, 3, True)
+    assert heard(told, 1)[0] == events.YouHid("shrink", 3, True)
     assert match.money[1] == 0
     told = everybody_passes(match)
     assert not [one for one in told if isinstance(one.event, events.Struck)]

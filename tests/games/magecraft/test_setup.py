@@ -8,7 +8,7 @@ from games.magecraft import GAMES
 from games.magecraft.events import Started, Taken, TurnBegan, YouDrew
 from games.magecraft.moves import Discard, Take
 from games.magecraft.rules import MagecraftState
-from games.magecraft.views import Gems, SeatView
+from games.magecraft.views import Gems, Progress, SeatView
 from tests.games.magecraft.given import GAME, act, gems, legal, position, refused, spells, started
 
 
@@ -157,6 +157,14 @@ def test_casting_ends_the_shield_phase_and_learning_ends_the_turn() -> None:
     assert "unshield earth" not in legal(state)
     told = act(state, "learn cure into 1")
     assert told[-1] == TurnBegan(2, 1)
+
+
+def test_at_the_beginning_of_a_turn_nothing_is_left_of_the_last_one() -> None:
+    """Rule 2.1."""
+    state = position(hand="FFW")
+    assert state.view(1).progress == Progress("spells", 1, first=1, active=1)
+    act(state, "cast 2", "pay water", "attack 2 fire", "end")
+    assert state.view(2).progress == Progress("spells", 1, first=1, active=2)
 
 
 def test_any_number_of_shield_gems_may_be_discarded_before_the_first_spell() -> None:

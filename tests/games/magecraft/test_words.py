@@ -44,6 +44,7 @@ WORDS = GAME.words
         ("darken 2", [Darken(2)]),
         ("learn absorb into 1", [Learn("absorb", 1)]),
         ("learn abs 1", [Learn("absorb", 1)]),
+        ("learn missile 1", [Learn("missile", 1)]),  # not on offer; the rules say so
         ("move 1.2 3.1", [Lift(1, 2), Put(3, 1)]),
         ("move 1 2 to 3 1", [Lift(1, 2), Put(3, 1)]),
         ("pass", [END]),

@@ -169,6 +169,31 @@ def test_a_bad_file_is_refused_with_a_line_and_a_reason(old: str, new: str, reas
     assert reason in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("figure", "allowed", "refused"),
+    [
+        ("squares", (11, 15), (10, 16)),  # its hurdles need eleven
+        ("arms", (0, 9), (-1, 10)),
+        ("legs", (0, 9), (-1, 10)),
+        ("endurance", (1,), (0,)),
+        ("tired", (0,), (-1,)),
+        ("surge", (1,), (0,)),
+        ("gamble", (1,), (0,)),
+        ("counts", (1,), (0,)),
+        ("hand", (1,), (0, 13)),
+    ],
+)
+def test_a_figure_may_be_the_least_and_the_most_and_nothing_beyond(
+    figure: str, allowed: tuple[int, ...], refused: tuple[int, ...]
+) -> None:
+    line = next(line for line in DECK.splitlines() if line.startswith(f"{figure} = "))
+    for value in allowed:
+        assert GAME.with_cards(DECK.replace(line, f"{figure} = {value}", 1)).cards_digest
+    for value in refused:
+        with pytest.raises(CardsRefused, match=r"\[(track|mages)\]"):
+            GAME.with_cards(DECK.replace(line, f"{figure} = {value}", 1))
+
+
 def test_the_rules_page_lists_every_card_as_it_is() -> None:
     page = RACE.rules.read_text(encoding="utf-8")
     assert "\n".join(card_table(RACE.deck)) in page

@@ -62,6 +62,15 @@ def test_the_lanes_show_the_race(width: int) -> None:
     assert first.index("#") > first.index("@")
 
 
+def test_the_own_board_repeats_the_own_answer_until_all_have_answered() -> None:
+    state = given("hop", "no", "no")
+    do(state, 1, "cast hop")
+    assert not any("answer" in line for line in plain(GAME.words.board(state.view(2), NAMES, 80)))
+    do(state, 2, "counter no")
+    assert plain(GAME.words.board(state.view(2), NAMES, 80))[-1] == "Your answer: no"
+    assert not any("answer" in line for line in plain(GAME.words.board(state.view(3), NAMES, 80)))
+
+
 def test_a_mage_over_the_line_stands_behind_it() -> None:
     state = given("hop", "", square=11)
     cast(state, "hop")

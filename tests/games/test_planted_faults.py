@@ -1,0 +1,256 @@
+"""The exam finds what is wrong with a game that hides nothing badly: a toy that breaks one promise at a time."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+import pytest
+
+from games import exam
+from games.api import (
+    Action,
+    Event,
+    IllegalAction,
+    Line,
+    Options,
+    Outcome,
+    Seat,
+    State,
+    Told,
+    View,
+    options_from,
+    tell_all,
+)
+from games.chance import Chance
+from games.exam import ExamFailed, examine_match
+from tests.helpers.toy import TOY, Play, ToyGame, ToyState, ToyWords
+
+COUNT = itertools.count()
+
+
+class Said(Event, tag="said", frozen=True):
+    words: Any
+
+
+class NeverTheSame(ToyState):
+    def apply(self, seat: Seat, action: Action) -> list[Told]:
+        told = super().apply(seat, action)
+        self.points[0] += next(COUNT)
+        return told
+
+
+class TellsOtherwise(ToyState):
+    def apply(self, seat: Seat, action: Action) -> list[Told]:
+        return [*super().apply(seat, action), tell_all(Said(next(COUNT)))]
+
+
+class ClonedWrongly(ToyState):
+    def clone(self) -> State:
+        copy = super().clone()
+        assert isinstance(copy, ToyState)
+        return replace(copy, rounds=copy.rounds + 1)
+
+
+class WonTooEarly(ToyState):
+    def outcome(self) -> Outcome | None:
+        return Outcome((0,) * self.seats, (1,) * self.seats, "points", "All have won.")
+
+
+class AsksAStranger(ToyState):
+    def to_move(self) -> frozenset[Seat]:
+        return super().to_move() | {self.seats + 1}
+
+
+class OffersToAll(ToyState):
+    def legal_actions(self, seat: Seat) -> Sequence[Action]:
+        return [Play(card) for card in self.hands[seat - 1]]
+
+
+class OffersTwice(ToyState):
+    def legal_actions(self, seat: Seat) -> Sequence[Action]:
+        return [*super().legal_actions(seat), *super().legal_actions(seat)[:1]]
+
+
+class OffersTooMuch(ToyState):
+    def legal_actions(self, seat: Seat) -> Sequence[Action]:
+        return [*super().legal_actions(seat), *map(Play, range(100, 1098))]  # 3 and 998
+
+
+class ChoosesWhatIsNotOffered(ToyState):
+    def default_action(self, seat: Seat, chance: Chance) -> Action:
+        return Play(99)
+
+
+class RefusesWhatItOffers(ToyState):
+    def refusal(self, seat: Seat, action: Action) -> IllegalAction | None:
+        return IllegalAction("never", "Nothing is allowed.")
+
+
+class RefusesWithoutAWord(ToyState):
+    def refusal(self, seat: Seat, action: Action) -> IllegalAction | None:
+        why = super().refusal(seat, action)
+        return why and IllegalAction(why.code, "")
+
+
+class SaysNothingIsWrong(ToyState):
+    def refusal(self, seat: Seat, action: Action) -> IllegalAction | None:
+        return None
+
+    def apply(self, seat: Seat, action: Action) -> list[Told]:
+        why = super().refusal(seat, action)
+        if why:
+            raise why
+        return super().apply(seat, action)
+
+
+class DoesWhatItRefuses(ToyState):
+    def apply(self, seat: Seat, action: Action) -> list[Told]:
+        return [] if self.refusal(seat, action) else super().apply(seat, action)
+
+
+class PunishesARefusal(ToyState):
+    def apply(self, seat: Seat, action: Action) -> list[Told]:
+        self.points[0] -= self.refusal(seat, action) is not None
+        return super().apply(seat, action)
+
+
+class AnswersInAnotherOrderWhenAskedAgain(ToyState):
+    asked = False
+
+    def legal_actions(self, seat: Seat) -> Sequence[Action]:
+        legal = super().legal_actions(seat)[:: -1 if self.asked else 1]
+        self.asked = True
+        return legal
+
+
+class TooFewPlaces(ToyState):
+    def outcome(self) -> Outcome | None:
+        over = super().outcome()
+        return over and msgspec.structs.replace(over, places=(1,))
+
+
+class TooFewScores(ToyState):
+    def outcome(self) -> Outcome | None:
+        over = super().outcome()
+        return over and msgspec.structs.replace(over, scores=(1,))
+
+
+class NobodyIsFirst(ToyState):
+    def outcome(self) -> Outcome | None:
+        over = super().outcome()
+        return over and msgspec.structs.replace(over, places=(2,) * self.seats)
+
+
+class Endless(ToyState):
+    def apply(self, seat: Seat, action: Action) -> list[Told]:
+        kept = [hand.copy() for hand in self.hands]
+        told = super().apply(seat, action)
+        self.hands, self.rounds = kept, 3
+        return told
+
+
+class SaysATuple(ToyState):
+    def apply(self, seat: Seat, action: Action) -> list[Told]:
+        return [*super().apply(seat, action), tell_all(Said((1, 2)))]
+
+
+class SaysBytes(ToyState):
+    def apply(self, seat: Seat, action: Action) -> list[Told]:
+        return [*super().apply(seat, action), tell_all(Said(b"1"))]
+
+
+class TwoLines(ToyWords):
+    def tell(self, event: Event, names: Sequence[str]) -> str:
+        return "One.\nTwo."
+
+
+class WideBoard(ToyWords):
+    def board(self, view: View, names: Sequence[str], width: int) -> list[Line]:
+        return [[("", "x" * width), ("", "x")]]
+
+
+class NoQuestion(ToyWords):
+    def ask(self, view: View, legal: Sequence[Action]) -> str:
+        return ""
+
+
+class NotOnMyKeyboard(ToyWords):
+    def write(self, action: Action) -> str:
+        return f"{super().write(action)} \u00e9"
+
+
+class ReadsAnother(ToyWords):
+    def read(self, line: str, view: View, legal: Sequence[Action]) -> list[Action]:
+        return [Play(99)]
+
+
+class FaultyGame(ToyGame):
+    event_type = TOY.event_type | Said
+
+    def __init__(self, fault: type[ToyState] | type[ToyWords]) -> None:
+        self.state = fault if issubclass(fault, ToyState) else ToyState
+        self.words = fault() if issubclass(fault, ToyWords) else TOY.words
+
+    def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
+        state, told = super().start(seats, options, chance)
+        return self.state(**vars(state)), told
+
+
+@pytest.mark.parametrize(
+    ("fault", "sentence"),
+    [
+        (NeverTheSame, "after action 1: the same deal and actions gave another match"),
+        (TellsOtherwise, "after action 1: the same deal and actions gave another match"),
+        (ClonedWrongly, "a clone differs from its original"),
+        (WonTooEarly, "over, nobody to move and an outcome must go together"),
+        (AsksAStranger, "are not all seats"),
+        (OffersToAll, "seat [123] has 3 actions, to move"),
+        (OffersTwice, "has the same action twice"),
+        (OffersTooMuch, "1001 actions at once are too many to list"),
+        (ChoosesWhatIsNotOffered, "the default action .* is not legal"),
+        (RefusesWhatItOffers, "legal .* would be refused"),
+        (RefusesWithoutAWord, "is not refused"),
+        (SaysNothingIsWrong, "is not refused"),
+        (DoesWhatItRefuses, "is not legal and was done"),
+        (PunishesARefusal, "a question or a refusal changed the state"),
+        (AnswersInAnotherOrderWhenAskedAgain, "the legal actions of seat 1 are out of date"),
+        (TooFewPlaces, "3 seats, but"),
+        (TooFewScores, "3 seats, but"),
+        (NobodyIsFirst, r"places \(2, 2, 2\) are not 1, shared where equal, and on"),
+        (Endless, "did not end within 90 actions"),
+        (SaysATuple, "does not survive msgpack"),
+        (SaysBytes, "does not survive JSON"),
+        (TwoLines, "is told in more than one line"),
+        (WideBoard, "a board line is wider than"),
+        (NoQuestion, "nothing to ask seat"),
+        (NotOnMyKeyboard, "cannot be typed"),
+        (ReadsAnother, "reads as"),
+    ],
+)
+def test_the_exam_says_which_promise_is_broken(
+    fault: type[ToyState] | type[ToyWords], sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exam, "MAX_ACTIONS", 90)
+    with pytest.raises(ExamFailed, match=rf"^toy, 3 seats, deal 1\b.*{sentence}"):
+        examine_match(FaultyGame(fault), 3, options_from(TOY, {}), 1)
+
+
+def test_a_toy_without_a_fault_passes() -> None:
+    game = FaultyGame(ToyState)
+    assert examine_match(game, 3, options_from(game, {}), 1) == 9
+
+
+def test_boards_are_looked_at_in_forty_columns_and_in_eighty() -> None:
+    widths = set()
+
+    class Noted(ToyWords):
+        def board(self, view: View, names: Sequence[str], width: int) -> list[Line]:
+            widths.add(width)
+            return super().board(view, names, width)
+
+    examine_match(FaultyGame(Noted), 3, options_from(TOY, {}), 1)
+    assert widths == {40, 80}
