@@ -17,7 +17,7 @@ from games.registry import all_games
 from matches.fold import fold
 from server.player import NAME, Player
 from server.store.care import backup, prune
-from server.store.rows import StoreFailed
+from server.store.rows import Damaged, StoreFailed
 from server.store.sqlite import FILE, CannotOpen, open_to_read, read_rows, subjects
 from server.table.records import HEADER, TABLE, read_header, read_match, read_table
 from server.table.restoring import is_installed
@@ -92,6 +92,8 @@ def _checked(file: sqlite3.Connection) -> tuple[list[int], list[str]]:
     for subject in subjects(file):
         try:
             rows = read_rows(file, subject)
+            if not rows:
+                raise Damaged("its subject is no text")
             if subject.startswith(NAME):
                 counts[0] += 1
                 Player("").recall(rows)

@@ -158,6 +158,7 @@ def open_store(folder: Path) -> SqliteStore:
     try:
         file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=2.0)
         try:
+            file.text_factory = _text
             version = check_is_ours(file, path)
             file.execute("PRAGMA journal_mode = WAL")
             file.execute("PRAGMA synchronous = FULL")
@@ -201,6 +202,11 @@ def upgrade(file: sqlite3.Connection, version: int) -> None:
     file.execute("COMMIT")
 
 
+def _text(data: bytes) -> str:
+    """A subject; one that is damaged is none that is known, and keeps nobody from reading the others."""
+    return data.decode("utf-8", "replace")
+
+
 def _locked(folder: Path) -> sqlite3.Connection:
     """A lock that the system gives back however the process ends. Raises CannotOpen while another one has it."""
     lock = sqlite3.connect(folder / LOCK, isolation_level=None, check_same_thread=False, timeout=0.0)
@@ -219,6 +225,7 @@ def open_to_read(path: Path) -> closing[sqlite3.Connection]:
     """The data of a server that may be running, for reading only. Raises CannotOpen."""
     try:
         file = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None, timeout=2.0)
+        file.text_factory = _text
         if not check_is_ours(file, path):
             raise CannotOpen(f"{path} holds no data.")
     except sqlite3.Error as error:

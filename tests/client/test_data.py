@@ -106,6 +106,18 @@ def test_f06_data_that_cannot_be_used_is_told_in_a_sentence(tmp_path: Path) -> N
     assert (result.exit_code, "cannot be read" in result.stderr) == (1, True)
 
 
+def test_f06_a_row_whose_subject_is_no_text_is_named_and_stops_no_server(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    store.commit_now([("t1", 0, b"")])
+    store._file.execute("UPDATE rows SET subject = CAST(x'74FF' AS TEXT)")
+    store.close()
+    store = open_store(tmp_path)
+    assert store.current() == ["t\ufffd"]
+    store.close()
+    result = cli.invoke(app, ["data", "check", "--data", str(tmp_path)])
+    assert (result.exit_code, "damaged: 1" in result.stdout) == (1, True)
+
+
 def test_f06_a_flipped_bit_anywhere_is_noticed_or_harms_nothing(tmp_path: Path) -> None:
     trio.run(partial(played, tmp_path, stop_early=True))
     store = open_store(tmp_path)
