@@ -96,6 +96,8 @@ def _code_in(node: ast.AST, function: int) -> Iterator[tuple[ast.AST, int]]:
             children = list(node.body)
         case ast.AnnAssign():
             children = [node.value] if node.value else []
+        case ast.keyword(arg="strict"):  # as good as an assert
+            children = []
         case ast.Assert() | ast.JoinedStr() | ast.Import() | ast.ImportFrom():
             children = []
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id="log")))):

@@ -26,8 +26,8 @@ from games.api import (
     tell_all,
 )
 from games.chance import Chance
-from games.exam import ExamFailed, examine_match
-from tests.helpers.toy import TOY, Play, ToyGame, ToyState, ToyWords
+from games.exam import ExamFailed, compare_redeal, examine_match
+from tests.helpers.toy import TOY, Chose, Play, ToyGame, ToyState, ToyWords
 
 COUNT = itertools.count()
 
@@ -254,3 +254,34 @@ def test_boards_are_looked_at_in_forty_columns_and_in_eighty() -> None:
 
     examine_match(FaultyGame(Noted), 3, options_from(TOY, {}), 1)
     assert widths == {40, 80}
+
+
+class TellsByKind(ToyState):
+    """What kind of event follows a choice depends on the first hand."""
+
+    def apply(self, seat: Seat, action: Action) -> list[Told]:
+        return [tell_all(Chose(seat) if sum(self.hands[0]) % 2 else Said(seat))]
+
+
+class TellsByNumber(ToyState):
+    def apply(self, seat: Seat, action: Action) -> list[Told]:
+        return [tell_all(Chose(seat))] * (1 + sum(self.hands[0]) % 2)
+
+
+class AsksByHand(ToyState):
+    def to_move(self) -> frozenset[Seat]:
+        return super().to_move() - ({3} if self.chosen and sum(self.hands[0]) % 2 else set())
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence"),
+    [
+        (TellsByKind, "heard .*said.* or .*chose|heard .*chose.* or .*said"),
+        (TellsByNumber, "heard [12] or [12] events"),
+        (AsksByHand, "whose turn it is betrays a hidden card"),
+    ],
+)
+def test_the_exam_says_what_betrays_a_hidden_hand(kind: type[ToyState], sentence: str) -> None:
+    state = kind(3, 3, [[1, 2, 3], [4, 5, 6], [7, 8, 10]], Chance.of_number(1), points=[0, 0, 0])
+    with pytest.raises(ExamFailed, match=f"^here, when .*: ({sentence})"):
+        sum(compare_redeal(TOY, state, 2, Chance.of_number(number), "here") for number in range(20))

@@ -123,6 +123,11 @@ class IgnoresUnknownKeys(DescribedToy):
         return super().read({"seats": given["seats"]} if isinstance(given, Mapping) and "seats" in given else {})
 
 
+class RefusesWithoutNamingTheKey(DescribedToy):
+    def position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
+        raise PositionRefused("No.")
+
+
 class LetsTheParsersErrorOut(DescribedToy):
     def position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
         return self.build(self.read(given), chance)
@@ -170,5 +175,7 @@ def test_a_position_is_compared_as_everybody_sees_it(monkeypatch: pytest.MonkeyP
 def test_a_description_that_is_not_refused_is_found() -> None:
     with pytest.raises(ExamFailed, match="is taken for a position"):
         examine_refused_positions(IgnoresUnknownKeys())
+    with pytest.raises(ExamFailed, match=r"is refused with 'No\.'"):
+        examine_refused_positions(RefusesWithoutNamingTheKey())
     with pytest.raises(tomllib.TOMLDecodeError):
         examine_refused_positions(LetsTheParsersErrorOut())

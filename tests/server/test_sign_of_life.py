@@ -91,5 +91,6 @@ async def test_a_session_that_cannot_be_asked_ends_and_the_others_are_asked(
         return ask(connection, seconds)
 
     monkeypatch.setattr(ServerConnection, "ask_for_sign", fails_once)
-    assert (await ann.next("bye"))["reason"] == "internal"
-    assert (await bob.next("are_you_there"))["seconds"] == 60.0
+    await trio.sleep(270)
+    told = [message["type"] for peer in (ann, bob) for message in await peer.heard()]
+    assert sorted(told) == ["are_you_there", "bye"]  # whoever is asked first
