@@ -26,7 +26,7 @@ def recall(lobby: Lobby, store: Store) -> None:
         if subject.startswith(NAME):
             _recall_name(lobby, store, subject)
         elif not _TABLE.fullmatch(subject):
-            log.error("a row is nothing known; it is kept as it is")
+            log.error("row %a is nothing known; it is kept as it is", subject)
     numbers = _numbers(current)
     lobby.last_table = max([_last_table(store), *numbers])
     for number in numbers:
