@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 SAMPLE := 60
+WORKERS := $(shell expr $$(nproc) + 1)  # many tests wait for clocks and other programs
 SEED := 1
 
 # Python keeps what it compiled, whatever the caller's environment says: the tests start it some two hundred times.
@@ -15,7 +16,7 @@ play: $(READY)
 	@$(BIN)/magehall play
 
 test: $(READY) tools
-	$(BIN)/python -m pytest -n auto --dist loadgroup
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 
 check: $(READY)
 	$(BIN)/ruff format --check .

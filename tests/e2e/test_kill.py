@@ -141,7 +141,7 @@ def check(folder: Path, client: Client) -> None:
     store.close()
 
 
-@pytest.mark.parametrize("cycles", [10, pytest.param(1_000, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("cycles", [4, pytest.param(1_000, marks=pytest.mark.soak)])
 async def test_f01_e04_killed_at_any_moment_nothing_acknowledged_is_lost_or_doubled(
     tmp_path: Path, cycles: int
 ) -> None:
