@@ -68,7 +68,8 @@ class App:
             nursery.start_soon(journal.run)
             recall(self.lobby, store)
         self.sessions: set[Session] = set()
-        self._near: Counter[str | None] = Counter()  # sessions by address
+        self._connections = 0
+        self._near: Counter[str | None] = Counter()  # connections by address
         self.poller: Poller | None = None
         self.port = 0
         self.stopping = trio.Event()  # set it to shut the server down in good order
@@ -96,35 +97,42 @@ class App:
         """One connection's session, within the limits of the server and of its address."""
         config = self.config
         near = self._near[address] if address is not None else 0
-        surplus = max(len(self.sessions) - config.sessions, near - config.sessions_an_address)
+        surplus = max(self._connections - config.sessions, near - config.sessions_an_address)
         if surplus >= TURNED_AWAY_AT_ONCE:
             await wire.cut()
             return
-        session = Session(
-            wire, self.lobby, self._nursery, self.version, address=address, full=self.lobby.closing or surplus >= 0
-        )
-        self.sessions.add(session)
+        self._connections += 1
         self._near[address] += 1
         try:
             if address is not None:
-                await self._wait_in_line(address)
-            await session.run()
+                await self._wait_in_line(wire, address)
+            full = self.lobby.closing or surplus >= 0
+            session = Session(wire, self.lobby, self._nursery, self.version, address=address, full=full)
+            self.sessions.add(session)
+            try:
+                await session.run()
+            finally:
+                self.sessions.discard(session)
         except Exception:
             log.exception("closing a connection failed")
         finally:
-            self.sessions.discard(session)
+            self._connections -= 1
             self._near[address] -= 1
             if not self._near[address]:
                 del self._near[address]
             self._left.set()
 
-    async def _wait_in_line(self, address: str) -> None:
+    async def _wait_in_line(self, wire: Wire, address: str) -> None:
         """A connection is work too: who comes again and again waits longer and longer."""
-        now, meter = trio.current_time(), self.lobby.address_meter(address)
-        wait = meter.wait(now)
+        meter = self.lobby.address_meter(address)
+        wait = meter.wait(trio.current_time())
         meter.charge(limits.REQUESTS_A_CONNECTION)
         if wait:
-            await trio.sleep(wait)
+            try:
+                await trio.sleep(wait)
+            except trio.Cancelled:
+                await wire.cut()
+                raise
 
     async def watch_for_stalls(self) -> None:
         """Notices when the whole process stood still (stopped, suspended, too busy) and gives players time back."""

@@ -51,8 +51,7 @@ class Session:
         self.is_operator = False
         self.challenge = secrets.token_hex(16)
         self.ended = ""  # the reason once the session ends
-        self._wire, self._lobby, self._nursery = wire, lobby, nursery
-        self._server = server
+        self._wire, self._lobby, self._nursery, self._server = wire, lobby, nursery, server
         self._full = full  # the server is full: the peer is told so when it says something
         self._connection = ServerConnection()
         self._desk = Desk(lobby, self, server)
@@ -70,9 +69,9 @@ class Session:
         self._price = 0.0  # of the current request, in plain requests; an accepted action costs nothing
         self._charged = False  # whether the current typed line became a request
         self._more = False  # requests are waiting that were read already
-        self._scope = trio.CancelScope()
-        self._login = trio.CancelScope()
+        self._scope, self._login = trio.CancelScope(), trio.CancelScope()
         self._later: list[Callable[[], None]] = []
+        self._does_later = False
 
     # -- the task ------------------------------------------------------------------------------------------------------
 
@@ -297,24 +296,28 @@ class Session:
     def later(self, do: Callable[[], None]) -> None:
         """Does something for this session once the messages that are being told now are out."""
         self._later.append(do)
-        if len(self._later) == 1:
+        if not self._does_later:
+            self._does_later = True
             self._nursery.start_soon(self._do_later)
 
     async def _do_later(self) -> None:
-        while self._later and not self.ended:
+        while (self._later or self._steps is not None) and not self.ended:
             await self._pause()
-            try:
-                async with self._lobby.queue:
-                    try:
-                        self._later[0]()
-                    except Refusal as error:
-                        self._refuse(error)
-                while self._steps is not None and not self.ended:
-                    async with self._lobby.queue:
-                        self._take_step()
-            except Exception:
-                self._fail()
-            self._later.pop(0)
+            async with self._lobby.queue:
+                self._do_some()
+        self._does_later = False
+
+    def _do_some(self) -> None:
+        """The next step of a long answer, or what is next to be done."""
+        try:
+            if self._steps is not None and not self.ended:
+                self._take_step()
+            elif self._later and not self.ended:  # which it may have while this stood in line
+                self._later.pop(0)()
+        except Refusal as error:
+            self._refuse(error)
+        except Exception:
+            self._fail()
 
     # -- telling -------------------------------------------------------------------------------------------------------
 

@@ -197,11 +197,11 @@ class LiveMatch:
         """Keeps the time and plays the house bots until the match is over."""
         try:
             while self.match.over is None and not self._gone:
+                self._waking = trio.Event()
                 if self._is_on and self.referee.house_is_asked:
                     async with self._queue:
                         if self._is_on and self.referee.play_house(self.now()):
                             continue
-                self._waking = trio.Event()
                 self._alarm = self.referee.next_moment() if self._stands is None else NEVER
                 with trio.CancelScope(deadline=self._zero + self._alarm) as self._scope:
                     await self._waking.wait()

@@ -1,0 +1,108 @@
+"""Work that can wait stands in one line: one piece a round of the scheduler, and nothing is done for who has gone."""
+
+import pytest
+import trio
+from trio.testing import memory_stream_pair, wait_all_tasks_blocked
+
+from protocol import limits
+from server.net.session import REQUESTS_A_SLICE
+from server.net.wire import StreamWire
+from server.table import story
+from tests.helpers.hall import Hall
+
+
+async def test_who_sends_many_requests_at_once_waits_in_line_for_all_but_the_first(hall: Hall) -> None:
+    ann = await hall.player("ann")
+    async with hall.lobby.queue:
+        await ann.send_bytes(b"".join(b'{"type":"ping","id":%d}\n' % number for number in range(10, 60)))
+        await wait_all_tasks_blocked()
+        assert 0 < len(await ann.heard()) <= REQUESTS_A_SLICE
+    assert (await ann.heard())[-1] == {"type": "pong", "re": 59}
+
+
+async def test_a_house_bot_waits_in_line(hall: Hall) -> None:
+    ann = await hall.player("ann")
+    await ann.ask("open", game="toy", seats=2)
+    await ann.ask("add", table="t1", bot="first")
+    async with hall.lobby.queue:
+        await ann.ask("start", table="t1")
+        turn = await ann.next("turn")
+        await ann.ask("act", table="t1", turn=turn["turn"], action=turn["legal"][0])
+        await trio.sleep(5)
+        assert not hall.done(seat=2)
+    await trio.sleep(5)
+    assert hall.done(seat=2)
+
+
+async def test_a_match_that_ends_while_its_house_bot_waits_in_line_is_over_for_good(hall: Hall) -> None:
+    ann = await hall.player("ann")
+    await ann.ask("open", game="toy", seats=2)
+    await ann.ask("add", table="t1", bot="first")
+    async with hall.lobby.queue:
+        await ann.ask("start", table="t1")
+        turn = await ann.next("turn")
+        await ann.ask("act", table="t1", turn=turn["turn"], action=turn["legal"][0])
+        await wait_all_tasks_blocked()
+        await ann.ask("close", table="t1")
+    with trio.fail_after(1):
+        await hall.lobby.tables["t1"].done.wait()
+
+
+async def test_who_left_while_waiting_in_line_is_not_taken_for_somebody_who_is_back(hall: Hall) -> None:
+    (ann, _bob), table = await hall.table_of("ann", "bob"), hall.lobby.tables["t1"]
+    code = ann.received[0]["code"]
+    await ann.cut()
+    typist = await hall.typist()
+    async with hall.lobby.queue:
+        await typist.send_bytes(f"hello ann {code}\n".encode())
+        await wait_all_tasks_blocked()
+        await typist.close()
+        await wait_all_tasks_blocked()
+    await wait_all_tasks_blocked()
+    assert table.seating.chair(1).listener is None
+    assert table.seating.chair(1).away is not None
+
+
+@pytest.mark.parametrize("moves", [1, 2, 3, 4])
+async def test_who_types_while_a_long_match_is_told_again_loses_nothing(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch, moves: int
+) -> None:
+    monkeypatch.setattr(story, "ENTRIES_A_SLICE", 1)
+    ann, bob = await hall.table_of("ann", "bob")
+    code = ann.received[0]["code"]
+    for peer in [ann, bob, ann, bob][:moves]:
+        turn = await peer.next("turn")
+        await peer.ask("act", table="t1", turn=turn["turn"], action=turn["legal"][0])
+    await ann.cut()
+    typist = await hall.typist()
+    await typist.send_bytes(f"hello ann {code}\n".encode())
+    for _ in range(12):
+        async with hall.lobby.queue:
+            await typist.send_bytes(b"ping\n")
+            await wait_all_tasks_blocked()
+    told = await typist.heard()
+    assert "You are back at t1" in told
+    assert told.count("pong") == 12
+
+
+async def test_every_connection_is_charged_to_its_address(hall: Hall) -> None:
+    allowed = limits.REQUESTS_AT_ONCE * limits.REQUESTS_AN_ADDRESS // limits.REQUESTS_A_CONNECTION
+    begun = trio.current_time()
+    for _ in range(allowed + 1):
+        await (await hall.connect("192.0.2.1")).close()
+    assert trio.current_time() == begun
+    rate = limits.REQUESTS_A_SECOND * limits.REQUESTS_AN_ADDRESS
+    for _ in range(10):
+        await (await hall.connect("192.0.2.1")).close()
+    assert trio.current_time() - begun == pytest.approx(10 * limits.REQUESTS_A_CONNECTION / rate, abs=0.02)
+    await hall.connect("192.0.2.2")
+
+
+async def test_a_connection_that_waits_is_closed_when_the_server_stops(hall: Hall) -> None:
+    hall.lobby.address_meter("192.0.2.1").charge(1_000_000)
+    ours, theirs = memory_stream_pair()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(hall.app.serve, StreamWire(theirs), "192.0.2.1")
+        await wait_all_tasks_blocked()
+        nursery.cancel_scope.cancel()
+    assert await ours.receive_some() == b""
