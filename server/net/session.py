@@ -304,20 +304,21 @@ class Session:
         while (self._later or self._steps is not None) and not self.ended:
             await self._pause()
             async with self._lobby.queue:
-                self._do_some()
+                try:
+                    self._do_one()
+                except Exception:
+                    self._fail()
         self._does_later = False
 
-    def _do_some(self) -> None:
+    def _do_one(self) -> None:
         """The next step of a long answer, or what is next to be done."""
-        try:
-            if self._steps is not None and not self.ended:
-                self._take_step()
-            elif self._later and not self.ended:  # which it may have while this stood in line
+        if self._steps is not None and not self.ended:
+            self._take_step()
+        elif self._later and not self.ended:  # which it may have while this stood in line
+            try:
                 self._later.pop(0)()
-        except Refusal as error:
-            self._refuse(error)
-        except Exception:
-            self._fail()
+            except Refusal as error:
+                self._refuse(error)
 
     # -- telling -------------------------------------------------------------------------------------------------------
 
