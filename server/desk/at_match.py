@@ -49,7 +49,7 @@ def log(here: Context, request: m.Log, table: Table, hearer: int) -> Steps:
 
 
 def replay(here: Context, request: m.Replay) -> Steps:
-    table, end = here.lobby.table(request.table), request.after + REPLAY_LINES
+    table, end = here.table(request), request.after + REPLAY_LINES
     if here.lobby.is_in_tournament(table):
         raise Refusal("not_over", "Its tournament is not over, where the same deal is played again; ask afterwards.")
     writing = here.lobby.replays.of(table)

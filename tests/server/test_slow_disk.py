@@ -125,6 +125,22 @@ async def test_a_look_does_not_show_what_is_not_on_disk(hall: Hall, disk: Disk) 
             assert (looked["view"]["chosen"], trio.current_time() - before > 0.1) == ([1], asking is eve)
 
 
+async def test_a_replay_and_its_seed_wait_until_the_end_of_the_match_is_on_disk(hall: Hall, disk: Disk) -> None:
+    ann, bob = await hall.table_of("ann", "bob")
+    eve = await hall.player("eve")
+    for move in range(5):
+        await acting((ann, bob)[move % 2], turn=move // 2 + 1)
+    disk.delay = SLOW
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(acting, bob, 3)
+        await trio.sleep(0.05)
+        assert hall.lobby.tables["t1"].state == "over"
+        assert await eve.heard() == []
+        before = trio.current_time()
+        assert (await eve.ask("replay", table="t1"))["type"] == "replay_lines"
+        assert trio.current_time() - before > 0.1
+
+
 async def test_a_person_who_types_waits_for_the_disk_too(hall: Hall, disk: Disk) -> None:
     disk.delay = SLOW
     typist = await hall.typist()
