@@ -16,6 +16,7 @@ import trio
 from games.api import Game
 from protocol import VERSION, limits
 from protocol.errors import CODES
+from server.common import Common
 from server.config import Config
 from server.desk.lobby import Lobby
 from server.desk.recalling import recall
@@ -62,13 +63,13 @@ class App:
         store: Store | None = None,
     ) -> None:
         self.config = config
-        journal = Journal(store)
-        self.lobby = Lobby(config, games, house, nursery, journal)
+        common = Common(config, games, house, Journal(store))
+        self.lobby = Lobby(common, nursery)
         if store is not None:
-            nursery.start_soon(journal.run)
+            nursery.start_soon(common.journal.run)
             recall(self.lobby, store)
         self.sessions: set[Session] = set()
-        self._connections = 0
+        self.connections = 0  # those that wait to be served among them
         self._near: Counter[str | None] = Counter()  # connections by address
         self.poller: Poller | None = None
         self.port = 0
@@ -97,11 +98,11 @@ class App:
         """One connection's session, within the limits of the server and of its address."""
         config = self.config
         near = self._near[address] if address is not None else 0
-        surplus = max(self._connections - config.sessions, near - config.sessions_an_address)
+        surplus = max(self.connections - config.sessions, near - config.sessions_an_address)
         if surplus >= TURNED_AWAY_AT_ONCE:
             await wire.cut()
             return
-        self._connections += 1
+        self.connections += 1
         self._near[address] += 1
         try:
             if address is not None:
@@ -116,7 +117,7 @@ class App:
         except Exception:
             log.exception("closing a connection failed")
         finally:
-            self._connections -= 1
+            self.connections -= 1
             self._near[address] -= 1
             if not self._near[address]:
                 del self._near[address]

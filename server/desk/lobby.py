@@ -14,14 +14,12 @@ from protocol import limits
 from protocol.errors import Refusal
 from protocol.messages import ClockRule, GameInfo, PlayerInfo, Seated, SentAway
 from protocol.printable import escape
-from server.config import Config
+from server.common import Common
 from server.desk.crier import Crier
 from server.desk.people import People
-from server.house import House
 from server.meter import Meter, Meters
 from server.player import Listener, Player
 from server.rarely import Rarely
-from server.store.journal import Journal
 from server.table.replays import Replays
 from server.table.table import Table
 
@@ -35,22 +33,15 @@ SWEEP_SECONDS = 1.0  # at most this often
 class Lobby:
     """One a server. Tables run as tasks of the given nursery."""
 
-    def __init__(
-        self,
-        config: Config,
-        games: Mapping[str, Game],
-        house: House,
-        nursery: trio.Nursery,
-        journal: Journal | None = None,
-    ) -> None:
-        self.config, self.games, self.house = config, games, house
-        self.journal = journal or Journal()
-        self.people = People(config, {name for game in games.values() for name in house.names(game)}, self.journal)
+    def __init__(self, common: Common, nursery: trio.Nursery) -> None:
+        self.common, self.config, self.games = common, common.config, common.games
+        self.house, self.journal, self.queue = common.house, common.journal, common.queue
+        house_bots = {name for game in self.games.values() for name in self.house.names(game)}
+        self.people = People(self.config, house_bots, self.journal)
         self.tables: dict[str, Table] = {}
         self.crier = Crier(nursery)
         self.strangers = Rarely(60.0)  # who come and go without a name, by address: so often they stand in the log
         self.replays = Replays()
-        self.queue = trio.Lock()  # for work that can wait: one piece a round of the scheduler, whosever it is
         self.closing = False
         self.entered: set[str] = set()  # names of players in a tournament, which alone seats them
         self._addresses = Meters(*self._allowance(limits.REQUESTS_AN_ADDRESS))
@@ -165,14 +156,11 @@ class Lobby:
             table_id,
             game,
             seats,
-            self.config,
-            self.house,
+            self.common,
             owner=owner,
             options=options,
             clock=clock,
-            queue=self.queue,
             seed=seed,
-            journal=self.journal,
         )
         self.tables[table_id] = table
         return table

@@ -66,8 +66,7 @@ def _recall_table(lobby: Lobby, store: Store, table_id: str) -> Table | None:
     """The table, or None for one that cannot be read: nothing of it is changed, and the others go on."""
     try:
         rows = store.read(table_id)
-        shared = lobby.games, lobby.config, lobby.house, lobby.journal, lobby.queue
-        return restored(table_id, rows, *shared, lobby.people.find)
+        return restored(table_id, rows, lobby.common, lobby.people.find)
     except Exception as error:
         log.error("table %s cannot be read (%s); it is kept as it is", table_id, type(error).__name__)
         return None

@@ -18,12 +18,10 @@ def say(here: Context, request: m.Say, table: Table | None = None, hearer: int =
     _check_heard(player, table)
     if table is not None:
         table.seating.check_may_talk(hearer)
-    text = said(request.text)
-    if table is not None:
-        heard = max(0, table.say(hearer, player.name, text) - 1)
+        heard = max(0, table.say(hearer, player.name, said(request.text)) - 1)
     else:
         others = [other for other in here.lobby.people.here() if other is not player]
-        here.lobby.crier.cry(m.Chat(sender=player.name, text=text), others)
+        here.lobby.crier.cry(m.Chat(sender=player.name, text=said(request.text)), others)
         heard = len(others)
     here.peer.charge(heard / limits.HEARERS_A_REQUEST)
     return m.Said(re=request.id, heard=heard)

@@ -50,7 +50,7 @@ class Session:
         self.player: Player | None = None
         self.is_operator = False
         self.challenge = secrets.token_hex(16)
-        self.ended = ""  # the reason once the session ends
+        self.ended = ""  # the reason once it ends
         self._wire, self._lobby, self._nursery, self._server = wire, lobby, nursery, server
         self._full = full  # the server is full: the peer is told so when it says something
         self._connection = ServerConnection()
@@ -381,17 +381,14 @@ class Session:
                 self._lobby.depart(self.player, self)
             else:
                 self._lobby.forget_spectator(self)
-            self._note_the_end()
+            reason = self.ended or "lost"
+            if self.player is not None:
+                log.info("session ended: %s (%s)", self.player.name, reason)
+            elif times := self._lobby.strangers.times(self.address, trio.current_time()):
+                more = f", one of {times} since the last such line" if times > 1 else ""
+                log.info("session ended: stranger (%s%s)", reason, more)
         except Exception:
             log.exception("leaving failed")
-
-    def _note_the_end(self) -> None:
-        reason = self.ended or "lost"
-        if self.player is not None:
-            log.info("session ended: %s (%s)", self.player.name, reason)
-        elif times := self._lobby.strangers.times(self.address, trio.current_time()):
-            more = f", one of {times} since the last such line" if times > 1 else ""
-            log.info("session ended: stranger (%s%s)", reason, more)
 
     async def _close(self) -> None:
         if self.ended == "slow_reader" or self._wire.broken:

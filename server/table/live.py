@@ -14,8 +14,7 @@ from games.chance import Chance
 from matches.fold import Aborted, Did, Entry, Header, Match, Outgoing, Refused, Spoke, Stalled, Went, fold
 from protocol.errors import Refusal
 from protocol.printable import escape
-from server.config import Config
-from server.house import House
+from server.common import Common
 from server.table.records import Records
 from server.table.referee import NEVER, NOW, Referee
 from server.table.refunds import Refunds
@@ -40,18 +39,15 @@ class LiveMatch:
         game: Game,
         header: Header,
         seating: Seating,
-        config: Config,
-        house: House,
+        common: Common,
         chance: Chance,
-        queue: trio.Lock,
         records: Records,
     ) -> None:
         self.entries: list[Entry] = []
         self.match: Match
         self.referee: Referee
         self._seating, self._records = seating, records
-        self._config, self._house, self._chance = config, house, chance
-        self._queue = queue
+        self._common, self._chance = common, chance
         self._refunds = Refunds()
         self._zero = trio.current_time()
         self._stands: float | None = None  # the moment at which time stands still
@@ -199,7 +195,7 @@ class LiveMatch:
             while self.match.over is None and not self._gone:
                 self._waking = trio.Event()
                 if self._is_on and self.referee.house_is_asked:
-                    async with self._queue:
+                    async with self._common.queue:
                         if self._is_on and self.referee.play_house(self.now()):
                             continue
                 self._alarm = self.referee.next_moment() if self._stands is None else NEVER
@@ -223,7 +219,7 @@ class LiveMatch:
 
     def _play(self, match: Match) -> None:
         self.match = match
-        self.referee = Referee(self._seating, match.game, match, self._config, self._house, self._chance, self.record)
+        self.referee = Referee(self._seating, match, self._common, self._chance, self.record)
 
     def _crash(self) -> None:
         """We erred: the match is aborted and its players told; the server lives on."""

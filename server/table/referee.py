@@ -5,11 +5,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from games.api import Action, Game
+from games.api import Action
 from games.chance import Chance
 from matches.fold import Did, Entry, Match, Went
-from server.config import Config
-from server.house import House
+from server.common import Common
 from server.table.seating import Chair, Seating, Thought
 
 log = logging.getLogger("magehall.referee")
@@ -24,15 +23,13 @@ class Referee:
     def __init__(
         self,
         seating: Seating,
-        game: Game,
         match: Match,
-        config: Config,
-        house: House,
+        common: Common,
         chance: Chance,
         record: Callable[[Entry], None],
     ) -> None:
-        self._seating, self._game, self._match = seating, game, match
-        self._config, self._house, self._chance, self._record = config, house, chance, record
+        self._seating, self._match, self._chance, self._record = seating, match, chance, record
+        self._config, self._house = common.config, common.house
 
     def next_moment(self) -> float:
         """When something is to be done next without a player: NOW if a house bot has to choose, infinity for never."""
@@ -74,14 +71,15 @@ class Referee:
 
     def take_over(self, chair: Chair, now: float, how: str) -> None:
         """A house bot plays the seat from now on. Its player still hears everything, but no longer decides."""
-        names = self._house.names(self._game)
-        self.give_to_house(chair, self._game.house_bot if self._game.house_bot in names else names[0])
+        game = self._match.game
+        names = self._house.names(game)
+        self.give_to_house(chair, game.house_bot if game.house_bot in names else names[0])
         self._record(Went(now, chair.number, how, chair.house_name))
 
     def give_to_house(self, chair: Chair, bot: str) -> None:
         """That bot has the seat, which nobody waits for any more."""
         chair.house_name, chair.away = bot, None
-        chair.house = self._house.make(self._game, bot, house_seed(self._chance, chair.number))
+        chair.house = self._house.make(self._match.game, bot, house_seed(self._chance, chair.number))
 
     @property
     def house_is_asked(self) -> bool:

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-import trio
-
 from games.api import Game
-from server.config import Config
-from server.house import House
+from server.common import Common
 from server.player import Player
-from server.store.journal import Journal
 from server.table.records import HEADER, MatchRow, read_header, read_match, read_table
 from server.table.referee import house_seed
 from server.table.table import Table
@@ -28,11 +24,7 @@ class NotInstalled(Exception):
 def restored(
     table_id: str,
     rows: Mapping[int, bytes],
-    games: Mapping[str, Game],
-    config: Config,
-    house: House,
-    journal: Journal,
-    queue: trio.Lock,
+    common: Common,
     player_of: Callable[[str], Player | None],
 ) -> Table:
     """The table, with nobody connected. A match under other rules or cards than those installed is `stopped`.
@@ -40,7 +32,7 @@ def restored(
     Raises NotInstalled; and any exception for rows that make no table, since games compute with them.
     """
     row = read_table(rows)
-    game = games.get(row.game)
+    game = common.games.get(row.game)
     if game is None:
         raise NotInstalled(f"{row.game} is not installed")
 
@@ -51,15 +43,12 @@ def restored(
         table_id,
         game,
         len(row.chairs),
-        config,
-        house,
+        common,
         owner=row.owner,
         options=row.options,
         clock=row.clock,
         seed=row.seed,
         salt=row.salt,
-        journal=journal,
-        queue=queue,
     )
     table.kicked, table.muted = {player(name) for name in row.kicked}, {player(name) for name in row.muted}
     table.stopped = HEADER in rows and not is_installed(game, read_header(rows))
@@ -71,7 +60,7 @@ def restored(
                 chair.player.tables[table_id] = None
         elif kept.house and not table.stopped:
             chair.house_name = kept.house
-            chair.house = house.make(game, kept.house, house_seed(table.chance, chair.number))
+            chair.house = common.house.make(game, kept.house, house_seed(table.chance, chair.number))
     if HEADER in rows and not table.stopped:
         table.take_up(*read_match(game, rows))
     return table

@@ -30,10 +30,8 @@ from protocol.messages import (
     Turn,
 )
 from server.answers import error_message
-from server.config import Config
-from server.house import House
+from server.common import Common
 from server.player import Listener, Player
-from server.store.journal import Journal
 from server.table.in_words import TableInWords
 from server.table.live import LiveMatch
 from server.table.records import Records
@@ -52,28 +50,25 @@ class Table:
         table_id: str,
         game: Game,
         seats: int,
-        config: Config,
-        house: House,
+        common: Common,
         *,
         owner: str,
         options: Mapping[str, Any],
         clock: ClockRule,
-        queue: trio.Lock,
         seed: bytes = b"",
         salt: bytes = b"",
-        journal: Journal | None = None,
     ) -> None:
         self.id, self.game, self.owner = table_id, game, owner
         self.options, self.clock = dict(options), clock
-        self.seating = Seating(seats, config.grace)
+        self.seating = Seating(seats, common.config.grace)
         self.in_words = TableInWords(table_id, game, self.seating)
         self.muted: set[Player] = set()  # who is not heard here
         self.kicked: set[Player] = set()  # who does not come back
         self.done = trio.Event()
         self.stopped = False  # the match began under rules or cards that are not installed: it is not played on
-        self.records = Records(journal or Journal(), table_id)
+        self.records = Records(common.journal, table_id)
         self.touched = trio.current_time()
-        self._config, self._house, self._queue = config, house, queue
+        self._common = common
         self.seed, self.salt = seed or secrets.token_bytes(SEED_BYTES), salt or secrets.token_bytes(16)
         self._commitment = commitment(self.seed, self.salt)
         self.chance = Chance(deal_key(self.seed)).fork("late")  # for decisions made for somebody else
@@ -143,7 +138,7 @@ class Table:
         """Puts one of the house's bots on the next empty seat."""
         self._must_be_open()
         chair = self.seating.free_chair(0)
-        chair.house = self._house.make(self.game, bot, house_seed(self.chance, chair.number))
+        chair.house = self._common.house.make(self.game, bot, house_seed(self.chance, chair.number))
         chair.house_name = bot
         chair.name = self.seating.name_for(bot)
         self._changed()
@@ -166,7 +161,7 @@ class Table:
             seed=self.seed,
             salt=self.salt,
             nonces=tuple(chair.nonce for chair in self.seating.chairs),
-            grace=self._config.grace,
+            grace=self._common.config.grace,
         )
         live = self._live_match(header)
         try:
@@ -387,8 +382,7 @@ class Table:
             raise Refusal("already_started")
 
     def _live_match(self, header: Header) -> LiveMatch:
-        shared = self._config, self._house, self.chance, self._queue, self.records
-        return LiveMatch(self.game, header, self.seating, *shared)
+        return LiveMatch(self.game, header, self.seating, self._common, self.chance, self.records)
 
     def _changed(self, but: Player | None = None) -> None:
         self.records.save(self)

@@ -150,9 +150,9 @@ async def test_ctrl_c_in_telnet_drops_the_line_and_the_talk_goes_on(nursery: tri
 
 
 async def emptied(app: App, but: int = 0) -> None:
-    """Every session has ended, but for so many."""
+    """Every connection has ended, but for so many."""
     with trio.fail_after(10):
-        while len(app.sessions) > but:  # noqa: ASYNC110 (a server has no event for a test's sake)
+        while app.connections > but:  # noqa: ASYNC110 (a server has no event for a test's sake)
             await trio.sleep(0.01)
 
 

@@ -1,0 +1,25 @@
+"""What everything in one server shares."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import trio
+
+from games.api import Game
+from server.config import Config
+from server.house import House
+from server.store.journal import Journal
+
+
+@dataclass(frozen=True)
+class Common:
+    """Made once a server, handed to lobby, tables and matches."""
+
+    config: Config
+    games: Mapping[str, Game]
+    house: House
+    journal: Journal = field(default_factory=Journal)
+    queue: trio.Lock = field(default_factory=trio.Lock)
+    """For work that can wait: one piece a round of the scheduler, whosever it is."""
