@@ -15,7 +15,7 @@ from pathlib import Path
 
 import trio
 
-from server.store.rows import EVERYTHING, Damaged, StoreFailed, Write
+from server.store.rows import EVERYTHING, Damaged, StoreFailed, Unsure, Write
 
 FILE, LOCK = "magehall.db", "lock"
 APPLICATION = 0x6D676861  # "mgha" in the file's header: it is ours
@@ -28,6 +28,9 @@ MIGRATIONS: Sequence[Sequence[str]] = (
 )
 """What makes each version of the file out of the one before, the first out of nothing."""
 VERSION = len(MIGRATIONS)
+
+UNSURE = ("SQLITE_IOERR_FSYNC", "SQLITE_IOERR_DIR_FSYNC")
+"""After these the system may call written what it has dropped (https://wiki.postgresql.org/wiki/Fsync_Errors)."""
 
 AT_ONCE = (64, 16, 4, 1)
 """Rows in one statement. The writer's thread gives up the interpreter for each and may wait long to have it back, so
@@ -71,7 +74,8 @@ class SqliteStore:
                 file.execute("ROLLBACK")
             with suppress(sqlite3.Error):  # the log of the writes may be what fills the disk
                 file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            raise StoreFailed(str(error)) from None
+            failed = Unsure if getattr(error, "sqlite_errorname", "") in UNSURE else StoreFailed
+            raise failed(str(error)) from None
 
     def _put(self, rows: Sequence[tuple[str, int, bytes]]) -> None:
         at = 0
