@@ -227,8 +227,12 @@ def _locked(folder: Path) -> sqlite3.Connection:
 
 def open_to_read(path: Path) -> closing[sqlite3.Connection]:
     """The data of a server that may be running, for reading only. Raises CannotOpen."""
+    if not path.exists():
+        raise CannotOpen(f"There is no data in {path.parent}.")
+    running = path.with_name(f"{FILE}-wal").exists()
+    mode = "mode=ro" if running or os.access(path.parent, os.W_OK) else "immutable=1"  # as on a disk that is read-only
     try:
-        file = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None, timeout=2.0)
+        file = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, isolation_level=None, timeout=2.0)
         file.text_factory = _text
         if not check_is_ours(file, path):
             raise CannotOpen(f"{path} holds no data.")
