@@ -18,6 +18,7 @@ from protocol import VERSION, limits
 from protocol.errors import CODES
 from server.common import Common
 from server.config import Config
+from server.desk.bounding import keep_within
 from server.desk.lobby import Lobby
 from server.desk.recalling import recall
 from server.house import House
@@ -69,6 +70,7 @@ class App:
         if store is not None:
             nursery.start_soon(common.journal.run)
             common.journal.on_broken = self._give_up
+            nursery.start_soon(keep_within, store, common.journal, config.data_bytes)
             recall(self.lobby, store)
         self.sessions: set[Session] = set()
         self.connections = 0  # those that wait to be served among them
