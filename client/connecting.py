@@ -87,7 +87,7 @@ async def connected(options: Options) -> AsyncIterator[Connected]:
                 )
                 break
             except Refused as error:
-                if error.error.code != "name_taken" or not names:
+                if error.error.code not in ("name_taken", "bad_proof") or not names:
                     raise
         visit.human.nonce = secrets.token_hex(8)
         yield visit

@@ -49,6 +49,10 @@ _ROWS = (
     Code("already_logged_in", "This connection has a name already."),
     Code("bad_name", "A name has 2 to 16 ASCII letters, digits, - or _, and begins with a letter."),
     Code("name_taken", "That name belongs to somebody; prove that it is yours, or take another."),
+    Code(
+        "unknown_name",
+        "No such name is known here; say hello with a key, or without proof and code, to take it.",
+    ),
     Code("bad_proof", "That does not prove the name."),
     Code("slow_down", "Too many wrong proofs came from your address; try again later.", again=True),
     # lobby

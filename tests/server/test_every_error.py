@@ -109,6 +109,10 @@ async def bad_proof(hall: Hall) -> Answer:
     return await thief.ask("hello", name="ann", code="guess")
 
 
+async def unknown_name(hall: Hall) -> Answer:
+    return await (await hall.connect()).ask("hello", name="ann", proof="0" * 64)
+
+
 async def name_taken(hall: Hall) -> Answer:
     await hall.player("ann")
     return await (await hall.connect()).ask("hello", name="ann")
@@ -286,6 +290,7 @@ PRODUCERS: dict[str, Producer] = {
     "already_logged_in": asked("hello", name="bob"),
     "bad_name": sent(b'{"type":"hello","id":1,"name":"2fast"}\n'),
     "name_taken": name_taken,
+    "unknown_name": unknown_name,
     "bad_proof": bad_proof,
     "slow_down": slow_down,
     "no_such_game": asked("open", game="chess"),
