@@ -105,6 +105,7 @@ def games_with(cards: tuple[str, ...]) -> dict[str, Game]:
 
 async def _serve(config: Config, games: dict[str, Game], lines: LogLines, store: Store | None, kept: str) -> None:
     failure: OSError | None = None
+    broken = False
     async with trio.open_nursery() as nursery:
         try:
             app: App = await nursery.start(partial(serve, config, games, BotHouse(), store=store, signals=True))
@@ -116,8 +117,14 @@ async def _serve(config: Config, games: dict[str, Game], lines: LogLines, store:
                 lines.say(line)
             await app.stopping.wait()
             log.info("stopping: everybody is told goodbye")
+            broken = app.broken
     if failure is not None:
         raise failure
+    if broken:
+        raise CannotServe(
+            "The disk failed while writing. All that was acknowledged before is kept; mend the disk, look with"
+            " `magehall data check`, then serve again."
+        )
 
 
 def greeting(config: Config, port: int) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Protocol
 
 import trio
 
-from server.store.rows import Store, StoreFailed, Write
+from server.store.rows import Store, StoreFailed, Unsure, Write
 
 log = logging.getLogger("magehall.store")
 
@@ -47,6 +47,7 @@ class Journal:
         self.failing = False  # since a commit failed; nothing may be changed until one succeeds
         self.on_failure: Callable[[set[str]], None] = lambda _subjects: None
         self.on_recovery: Callable[[], None] = lambda: None
+        self.on_broken: Callable[[], None] = lambda: None  # nothing will ever be written again
         self.on_slow: Callable[[set[str], float], None] = lambda _subjects, _seconds: None
         self._store = store
         self._taken = 0  # batches handed to the store
@@ -105,7 +106,9 @@ class Journal:
     async def _failed(self, batch: list[Write], error: StoreFailed) -> None:
         """Nothing of the batch, or after it, happened. Returns when the store takes something again."""
         assert self._store is not None
-        log.error("the data cannot be written (%s); no match goes on until it can", error)
+        broken = isinstance(error, Unsure)
+        until = "before a restart" if broken else "until it can"
+        log.error("the data cannot be written (%s); no match goes on %s", error, until)
         subjects = {subject for subject, _part, _data in (*batch, *self._pending)}
         self._pending.clear()
         self.failing = True
@@ -115,6 +118,9 @@ class Journal:
         self._taken = self.durable = self.position  # nothing is outstanding any more
         self.on_failure(subjects)
         self._settled.set()
+        if broken:
+            self.on_broken()
+            await trio.sleep_forever()
         while self.failing:
             await trio.sleep(AGAIN_SECONDS)
             try:

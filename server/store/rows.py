@@ -19,11 +19,16 @@ class Damaged(StoreFailed):
     """What was read is not what was written."""
 
 
+class Unsure(StoreFailed):
+    """The system could not say that what it took is on the disk; asking again would prove nothing."""
+
+
 class Store(Protocol):
     """Rows on a disk. A subject is current while it has a part 0."""
 
     async def commit(self, writes: Sequence[Write]) -> None:
-        """All of these, in order, or none. Returns once they survive a power cut. Raises StoreFailed."""
+        """All of these, in order, or none. Returns once they survive a power cut. Raises StoreFailed; after Unsure
+        nothing is committed any more."""
         ...
 
     def read(self, subject: str) -> Mapping[int, bytes]:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import trio
 
-from server.store.rows import EVERYTHING, Damaged, StoreFailed, Write
+from server.store.rows import EVERYTHING, Damaged, StoreFailed, Unsure, Write
 
 FILE, LOCK = "magehall.db", "lock"
 APPLICATION = 0x6D676861  # "mgha" in the file's header: it is ours
@@ -28,6 +28,9 @@ MIGRATIONS: Sequence[Sequence[str]] = (
 )
 """What makes each version of the file out of the one before, the first out of nothing."""
 VERSION = len(MIGRATIONS)
+
+UNSURE = ("SQLITE_IOERR_FSYNC", "SQLITE_IOERR_DIR_FSYNC")
+"""After these the system may call written what it has dropped (https://wiki.postgresql.org/wiki/Fsync_Errors)."""
 
 AT_ONCE = (64, 16, 4, 1)
 """Rows in one statement. The writer's thread gives up the interpreter for each and may wait long to have it back, so
@@ -71,7 +74,8 @@ class SqliteStore:
                 file.execute("ROLLBACK")
             with suppress(sqlite3.Error):  # the log of the writes may be what fills the disk
                 file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            raise StoreFailed(str(error)) from None
+            failed = Unsure if getattr(error, "sqlite_errorname", "") in UNSURE else StoreFailed
+            raise failed(str(error)) from None
 
     def _put(self, rows: Sequence[tuple[str, int, bytes]]) -> None:
         at = 0
@@ -223,8 +227,12 @@ def _locked(folder: Path) -> sqlite3.Connection:
 
 def open_to_read(path: Path) -> closing[sqlite3.Connection]:
     """The data of a server that may be running, for reading only. Raises CannotOpen."""
+    if not path.exists():
+        raise CannotOpen(f"There is no data in {path.parent}.")
+    running = path.with_name(f"{FILE}-wal").exists()
+    mode = "mode=ro" if running or os.access(path.parent, os.W_OK) else "immutable=1"  # as on a disk that is read-only
     try:
-        file = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None, timeout=2.0)
+        file = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, isolation_level=None, timeout=2.0)
         file.text_factory = _text
         if not check_is_ours(file, path):
             raise CannotOpen(f"{path} holds no data.")
