@@ -54,6 +54,7 @@ _ROWS = (
         "No such name is known here; say hello with a key, or without proof and code, to take it.",
     ),
     Code("bad_proof", "That does not prove the name."),
+    Code("banned", "The operator does not let you in.", closes=True),
     Code("slow_down", "Too many wrong proofs came from your address; try again later.", again=True),
     # lobby
     Code("no_such_game", "There is no such game; try games."),
@@ -105,6 +106,7 @@ GOODBYES: dict[str, str] = {
     "quit": "You said quit.",
     "closed": "You closed your side of the connection, and everything asked was answered.",
     "replaced": "The same name logged in on another connection.",
+    "kicked": "The operator ended this connection.",
     "slow_reader": "You did not read what was sent to you.",
     "silent": "You said nothing for long, and gave no sign of life when asked for one.",
     "login_timeout": "No name was given in time.",

@@ -10,18 +10,21 @@ from collections import Counter
 from collections.abc import Mapping
 from contextlib import ExitStack
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 import trio
 
 from games.api import Game
 from protocol import VERSION, limits
-from protocol.errors import CODES
+from protocol.errors import CODES, Refusal
+from server.address import address_of
 from server.common import Common
 from server.config import Config
 from server.desk.lobby import Lobby
+from server.desk.operator import Operator
 from server.desk.recalling import recall
 from server.house import House
-from server.net.address import address_of
+from server.net.admin import let_operator_in
 from server.net.doorway import Doorway
 from server.net.poller import Poller
 from server.net.session import Session
@@ -109,8 +112,9 @@ class App:
         try:
             if address is not None:
                 await self._wait_in_line(wire, address)
-            full = self.lobby.closing or surplus >= 0
-            session = Session(wire, self.lobby, self._nursery, self.version, address=address, full=full)
+            full = Refusal("server_full") if self.lobby.closing or surplus >= 0 else None
+            refusal = self.lobby.bans.refusal(address) or full
+            session = Session(wire, self.lobby, self._nursery, self.version, address=address, refusal=refusal)
             self.sessions.add(session)
             try:
                 await session.run()
@@ -178,10 +182,12 @@ async def serve(
     house: House,
     *,
     store: Store | None = None,
+    operators: Path | None = None,
     task_status: trio.TaskStatus[App] = trio.TASK_STATUS_IGNORED,
     signals: bool = False,
 ) -> None:
     """Serves until cancelled, or with `signals` until SIGTERM or SIGINT. `task_status` gets the App once it listens.
+    The folder `operators` gets the operator's socket.
 
     Raises OSError when it cannot listen at the address.
     """
@@ -203,6 +209,9 @@ async def serve(
                     accepting.start_soon(Doorway(listener, app.handle, farewell).run, nursery)
                 accepting.start_soon(app.watch_for_stalls)
                 accepting.start_soon(app.watch_for_silence)
+                if operators is not None:
+                    operator = Operator(app.lobby, accepting, app.stopping.set)
+                    await accepting.start(let_operator_in, operators, operator)
                 if signals:
                     await accepting.start(_stop_on_signal, app)
                 task_status.started(app)

@@ -44,7 +44,7 @@ class Ended(Exception):
 @dataclass(frozen=True, slots=True)
 class Identity:
     """Who says hello. `server` is only the key under which the token is kept: `host:port`. `tables`: owners of tables
-    may seat it while it plays at fewer than that."""
+    may seat it while it plays at fewer than that. A `code` of the operator's gives the name a new token."""
 
     name: str
     server: str = ""
@@ -52,6 +52,7 @@ class Identity:
     games: tuple[str, ...] = ()
     client: str = ""
     tables: int = 0
+    code: str = ""
 
 
 def tcp(host: str, port: int) -> Dial:
@@ -154,15 +155,18 @@ class Connection:
             raise Ended("the server did not greet")
         if greeting.version != VERSION:
             raise LinkFailed(f"The server speaks version {greeting.version} of the protocol, this client {VERSION}.")
-        token = tokens.get(me.server, me.name)
-        is_fresh = self.took_name = not token
+        code = "" if known else me.code
+        token = secrets.token_hex(16) if code else tokens.get(me.server, me.name)
+        is_fresh = not token
         if is_fresh:
             token = tokens.put(me.server, me.name, secrets.token_hex(16))
+        self.took_name = is_fresh or bool(code)
         while True:
             hello = Hello(
                 id=1,
                 name=me.name,
                 session=session,
+                code=code,
                 key=key(token).hex() if self.took_name else "",
                 proof="" if self.took_name else proof(token, greeting.challenge, me.name),
                 bot=me.bot,
@@ -175,6 +179,9 @@ class Connection:
             await self.flush()
             reply = await self._expect()
             if isinstance(reply, Welcome):
+                if code:
+                    tokens.drop(me.server, me.name)
+                    tokens.put(me.server, me.name, token)
                 return reply
             if not isinstance(reply, Error):
                 raise Ended("the server did not answer hello")

@@ -368,7 +368,7 @@ class Link:
     def _goodbye(self, bye: Bye) -> None:
         if bye.reason == "replaced":
             raise LinkFailed(f"Somebody logged in as {self.identity.name} on another connection.")
-        if bye.reason == "quit":
+        if bye.reason in ("quit", "kicked"):
             raise LinkFailed(bye.text)
         self._tell(bye)
         raise Ended(bye.text)

@@ -66,6 +66,10 @@ class People:
                 del names[folded]
         self._new = {address: names for address, names in self._new.items() if names}
 
+    def forget(self, player: Player) -> None:
+        """The name is nobody's from now on. Its player is not here and at no table."""
+        self._forget(fold(player.name))
+
     @property
     def count(self) -> int:
         """How many names are known."""

@@ -10,6 +10,7 @@ import trio
 from protocol import limits
 from protocol.errors import CODES, GOODBYES
 from server.desk.guesses import FREE
+from server.desk.operator import Command, Operator
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Message as Answer
 from tests.helpers.peer import Peer
@@ -111,6 +112,11 @@ async def bad_proof(hall: Hall) -> Answer:
 
 async def unknown_name(hall: Hall) -> Answer:
     return await (await hall.connect()).ask("hello", name="ann", proof="0" * 64)
+
+
+async def banned(hall: Hall) -> Answer:
+    hall.lobby.bans.put("ann", "ann", 0.0)
+    return await (await hall.connect()).ask("hello", name="ann")
 
 
 async def name_taken(hall: Hall) -> Answer:
@@ -292,6 +298,7 @@ PRODUCERS: dict[str, Producer] = {
     "name_taken": name_taken,
     "unknown_name": unknown_name,
     "bad_proof": bad_proof,
+    "banned": banned,
     "slow_down": slow_down,
     "no_such_game": asked("open", game="chess"),
     "no_such_card": asked("cards", game="toy", name="99"),
@@ -370,6 +377,9 @@ async def test_every_goodbye_is_said_by_a_live_server(hall: Hall, monkeypatch: p
     await hall.again("cid", cid.token)
     said.add(await goodbye_of(cid))
     await cid.cut()
+    flo = await hall.player("flo")
+    await Operator(hall.lobby, hall.nursery, hall.app.stopping.set).obey(Command("kick", "flo"))
+    said.add(await goodbye_of(flo))
     idle = await hall.connect()
     await idle.send({"type": "ping", "id": 1})
     await trio.sleep(61)
