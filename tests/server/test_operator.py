@@ -81,6 +81,18 @@ async def test_from_one_table_alone_somebody_is_sent_away_and_stays_here(hall: H
     assert await refusal(hall, "kick", "bob", table="t9") == "There is no such table; try tables."
 
 
+@pytest.mark.parametrize("table", ["", "t1"])
+async def test_who_was_kicked_has_no_seat_after_a_restart_either(table: str) -> None:
+    disk = Disk()
+    async with running(disk) as hall:
+        _ann, bob = await hall.table_of("ann", "bob")
+        await orders(hall, "kick", "bob", table=table)
+    async with running(disk) as hall:
+        bob = await hall.again("bob", bob.token)
+        assert (await bob.ask("resume", table="t1"))["code"] == "not_seated"
+        assert (await bob.ask("watch", table="t1"))["code"] == "kicked"
+
+
 async def test_who_is_muted_is_heard_nowhere_until_unmuted(hall: Hall) -> None:
     ann = await hall.player("ann")
     assert await orders(hall, "mute", "ann") == ["ann is not heard."]
