@@ -19,10 +19,6 @@ from protocol.replay import BadReplay, Chain
 ROUNDING = 0.001  # seconds: as exactly as clocks are kept
 
 
-class NotOver(ValueError):
-    """A match that still runs has no replay."""
-
-
 @dataclass(frozen=True)
 class Record:
     """A finished match: with the game's rules everything that anybody was told follows from it."""
@@ -35,7 +31,7 @@ class Record:
 def written(
     game: Game, header: Header, entries: Iterable[Entry], check: Callable[[Entry, Match], None] | None = None
 ) -> Iterator[bytes]:
-    """The lines of the file, each with its end. Raises NotOver at the end of a match that is not over.
+    """The lines of the file, each with its end. Raises ValueError at the end of a match that is not over.
 
     `check` is called before the match takes an entry.
     """
@@ -48,7 +44,7 @@ def written(
             check(entry, match)
         yield chain.seal(_played(entry, match))
     if match.over is None:
-        raise NotOver("the match is not over")
+        raise ValueError("the match is not over")
     over = {name: getattr(match.over, name) for name in line.Over.__struct_fields__}
     yield chain.seal(line.Over(**over))
 

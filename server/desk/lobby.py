@@ -42,7 +42,7 @@ class Lobby:
         self.tables: dict[str, Table] = {}
         self.crier = Crier(nursery)
         self.strangers = Rarely(60.0)  # who come and go without a name, by address: so often they stand in the log
-        self.replays = Replays()
+        self.replays = Replays(self.games, nursery, self.journal.store)
         self.bans = Bans(self.journal)
         self.closing = False
         self.accepting = True  # newcomers and new matches

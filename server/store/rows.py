@@ -35,6 +35,10 @@ class Store(Protocol):
         """Every part of the subject, by number, in order; of an unknown one none. Raises StoreFailed, Damaged."""
         ...
 
+    async def fetch(self, subject: str) -> Mapping[int, bytes]:
+        """As `read`, and nobody waits but who asks."""
+        ...
+
     def current(self) -> Sequence[str]:
         """Every current subject. Raises StoreFailed."""
         ...

@@ -98,6 +98,10 @@ class SqliteStore:
         """See Store."""
         return read_rows(self._file, subject)
 
+    async def fetch(self, subject: str) -> Mapping[int, bytes]:
+        """See Store."""
+        return await trio.to_thread.run_sync(self.read, subject, limiter=self._writer)
+
     def current(self) -> Sequence[str]:
         """See Store."""
         try:

@@ -1,4 +1,4 @@
-"""The finished matches in a server's data, as replays: read from outside, while the server runs or not."""
+"""The finished matches in a server's data: read by the server, or from outside while it runs or not."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from pathlib import Path
 
 from games.api import Game
 from matches.finding import Found
-from matches.fold import Did, Entry, Header, fold
-from matches.record import NotOver, written
+from matches.fold import Did, fold
+from matches.record import Record, written
+from protocol.messages import Over
 from server.store.rows import StoreFailed
 from server.store.sqlite import FILE, open_to_read, read_rows
 from server.table.records import HEADER, read_header, read_match
@@ -36,15 +37,14 @@ def finished(folder: Path, games: Mapping[str, Game]) -> Iterator[Found]:
             raise StoreFailed(str(error)) from None
         for table, date in tables:
             try:
-                game, header, entries = _match(read_rows(file, table), games)
-                over = fold(game, header, entries, {}).over
+                record = _record(read_rows(file, table), games)
+                over = _end(record)
             except Exception:  # rules compute with what is damaged: anything may be raised
                 continue
-            if over is not None:
-                players = tuple(seat.name for seat in header.seats)
-                decisions = sum(isinstance(entry, Did) for entry in entries)
-                end = over.results, over.aborted, over.text
-                yield Found(table, date, str(folder / FILE), game.id, players, decisions, *end)
+            players = tuple(seat.name for seat in record.header.seats)
+            decisions = sum(isinstance(entry, Did) for entry in record.entries)
+            end = over.results, over.aborted, over.text
+            yield Found(table, date, str(folder / FILE), record.game.id, players, decisions, *end)
 
 
 def replay_of(folder: Path, table: str, games: Mapping[str, Game]) -> bytes:
@@ -52,20 +52,34 @@ def replay_of(folder: Path, table: str, games: Mapping[str, Game]) -> bytes:
     with open_to_read(folder / FILE) as file:
         rows = read_rows(file, table)
     try:
-        return b"".join(written(*_match(rows, games)))
+        record = record_of(rows, games)
+        return b"".join(written(record.game, record.header, record.entries))
     except NotThere as why:
         raise NotThere(f"{table} in {folder}: {why}") from None
-    except NotOver:
-        raise NotThere(f"{table} in {folder}: the match is not over.") from None
     except Exception as error:  # its text could tell cards
         raise NotThere(f"{table} in {folder} cannot be read ({type(error).__name__}).") from None
 
 
-def _match(rows: Mapping[int, bytes], games: Mapping[str, Game]) -> tuple[Game, Header, list[Entry]]:
+def record_of(rows: Mapping[int, bytes], games: Mapping[str, Game]) -> Record:
+    """A finished match from its rows. Raises NotThere where there is none; anything for a damaged one."""
+    record = _record(rows, games)
+    _end(record)
+    return record
+
+
+def _record(rows: Mapping[int, bytes], games: Mapping[str, Game]) -> Record:
     if HEADER not in rows:
         raise NotThere("no match of that table is kept.")
     row = read_header(rows)
     game = games.get(row.header.game)
     if game is None or not is_installed(game, row):
         raise NotThere("the match began under other rules or cards than those installed.")
-    return game, *read_match(game, rows)
+    header, entries = read_match(game, rows)
+    return Record(game, header, tuple(entries))
+
+
+def _end(record: Record) -> Over:
+    over = fold(record.game, record.header, record.entries, {}).over
+    if over is None:
+        raise NotThere("the match is not over.")
+    return over

@@ -42,6 +42,10 @@ class Disk:
     def read(self, subject: str) -> Mapping[int, bytes]:
         return dict(sorted(self.rows.get(subject, {}).items()))
 
+    async def fetch(self, subject: str) -> Mapping[int, bytes]:
+        await trio.sleep(self.delay)
+        return self.read(subject)
+
     def current(self) -> Sequence[str]:
         return [subject for subject, parts in self.rows.items() if 0 in parts]
 
