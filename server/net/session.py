@@ -158,6 +158,9 @@ class Session:
             elif isinstance(event, Answer):
                 self.charge(ANSWER_COST)
                 self._outbox.put(event.data)
+            elif self._refusal and not isinstance(event, Keys):
+                self._refusal.re = getattr(event, "id", 0)
+                raise self._refusal
             elif isinstance(event, Line):
                 self._line(event.text)
             elif isinstance(event, Keys):
@@ -185,8 +188,6 @@ class Session:
     # -- requests ------------------------------------------------------------------------------------------------------
 
     def _line(self, text: str) -> None:
-        if self._refusal:
-            raise self._refusal
         self._charged = False
         shown = (self._text or self._text_face()).typed(text)
         if shown:
@@ -214,9 +215,6 @@ class Session:
 
     def _answer(self, request: Request) -> None:
         player = self.player
-        if self._refusal:
-            self._refusal.re = request.id
-            raise self._refusal
         if player is None:
             self._account.ask_without_a_name(request.id)
         else:
