@@ -53,7 +53,7 @@ _ROWS = (
         "unknown_name",
         "No such name is known here; say hello with a key, or without proof and code, to take it.",
     ),
-    Code("bad_proof", "That does not prove the name."),
+    Code("bad_proof", "That does not prove the name; if it is yours, the operator can give it to you anew."),
     Code("banned", "The operator does not let you in.", closes=True),
     Code("slow_down", "Too many wrong proofs came from your address; try again later.", again=True),
     # lobby

@@ -205,13 +205,13 @@ async def serve(
             farewell = f"magehall {VERSION} {app.version} challenge=0; {CODES['server_full'].text}\r\n".encode("ascii")
             app.port = listeners[0].socket.getsockname()[1]
             async with trio.open_nursery() as accepting:
+                if operators is not None:
+                    operator = Operator(app.lobby, accepting, app.stopping.set)
+                    await accepting.start(let_operator_in, operators, operator)
                 for listener in listeners:
                     accepting.start_soon(Doorway(listener, app.handle, farewell).run, nursery)
                 accepting.start_soon(app.watch_for_stalls)
                 accepting.start_soon(app.watch_for_silence)
-                if operators is not None:
-                    operator = Operator(app.lobby, accepting, app.stopping.set)
-                    await accepting.start(let_operator_in, operators, operator)
                 if signals:
                     await accepting.start(_stop_on_signal, app)
                 task_status.started(app)

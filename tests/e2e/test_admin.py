@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from protocol.errors import CODES
 from server.net.admin import SOCKET
 from tests.e2e.test_operation import dial, free_port
 
@@ -37,7 +38,12 @@ class Operated:
         self.process.kill()
         self.process.wait()
         self.process = self._start()
-        dial(self.port).close()
+        self.wait()
+
+    def wait(self) -> None:
+        """Until the server greets."""
+        with dial(self.port) as sock:
+            sock.recv(1)
 
     def run(self, *words: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "magehall", *words]
@@ -77,7 +83,7 @@ def operated() -> Iterator[Operated]:
     with tempfile.TemporaryDirectory() as folder:  # of a short name: a socket's path has at most 107 bytes
         server = Operated(Path(folder) / "hall")
         try:
-            dial(server.port).close()
+            server.wait()
             yield server
         finally:
             server.process.kill()
@@ -121,7 +127,7 @@ def test_a_name_given_anew_is_its_owners_again_with_a_token_of_their_own(operate
     assert "That name belongs to somebody" in operated.run(*play).stderr
     code = operated.admin("code", "ann").splitlines()[1].split()[-1]
     wrong = operated.run(*play, "--code", "guess")
-    assert (wrong.returncode, wrong.stderr) == (1, "magehall: That does not prove the name.\n")
+    assert (wrong.returncode, wrong.stderr) == (1, f"magehall: {CODES['bad_proof'].text}\n")
     for words in (["--code", code], []):
         done = operated.run(*play, *words)
         assert done.returncode == 0, done.stderr
