@@ -20,6 +20,7 @@ from protocol.errors import CODES, Refusal
 from server.address import address_of
 from server.common import Common
 from server.config import Config
+from server.desk.bounding import keep_within
 from server.desk.lobby import Lobby
 from server.desk.operator import Operator
 from server.desk.recalling import recall
@@ -72,6 +73,7 @@ class App:
         if store is not None:
             nursery.start_soon(common.journal.run)
             common.journal.on_broken = self._give_up
+            nursery.start_soon(keep_within, store, common.journal, config.data_bytes)
             recall(self.lobby, store)
         self.sessions: set[Session] = set()
         self.connections = 0  # those that wait to be served among them

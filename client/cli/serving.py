@@ -48,6 +48,7 @@ class Settings:
     cards: tuple[str, ...]
     log_json: bool
     data: Path | None = None  # the folder of what is kept; None: nothing outlives the process
+    data_limit: int = 4_096  # MiB
 
 
 def serve_until_stopped(settings: Settings) -> None:
@@ -86,7 +87,14 @@ def config_of(settings: Settings) -> Config:
     except ValueError as error:
         raise CannotServe(str(error), 2) from None
     word = secrets.token_hex(8)
-    return Config(host=settings.host, port=settings.port, grace=settings.grace, clock=clock, operator_word=word)
+    return Config(
+        host=settings.host,
+        port=settings.port,
+        grace=settings.grace,
+        clock=clock,
+        operator_word=word,
+        data_bytes=settings.data_limit * 2**20,
+    )
 
 
 def games_with(cards: tuple[str, ...]) -> dict[str, Game]:

@@ -47,6 +47,14 @@ class Store(Protocol):
         """Everything of which rows are kept, current or not. Raises StoreFailed."""
         ...
 
+    async def used(self) -> int:
+        """Bytes that the rows take on the disk."""
+        ...
+
+    async def oldest_matches(self, most: int) -> Sequence[str]:
+        """Subjects of matches that are not current, those that began first, so many at most."""
+        ...
+
     def close(self) -> None:
         """Lets go of the disk."""
         ...

@@ -25,6 +25,7 @@ MIGRATIONS: Sequence[Sequence[str]] = (
         " written INTEGER NOT NULL, PRIMARY KEY (subject, part)) WITHOUT ROWID",
         "CREATE INDEX present ON rows (subject) WHERE part = 0",
     ),
+    ("CREATE INDEX old ON rows (written) WHERE part = 1 AND subject GLOB 't[0-9]*'",),
 )
 """What makes each version of the file out of the one before, the first out of nothing."""
 VERSION = len(MIGRATIONS)
@@ -41,6 +42,12 @@ _PUTS = {
     " DO UPDATE SET data = excluded.data, sum = excluded.sum, written = excluded.written"
     for size in AT_ONCE
 }
+
+
+OLDEST = (
+    "SELECT subject FROM rows AS header INDEXED BY old WHERE part = 1 AND subject GLOB 't[0-9]*'"
+    " AND NOT EXISTS (SELECT 1 FROM rows WHERE subject = header.subject AND part = 0) ORDER BY written LIMIT ?"
+)
 
 
 class CannotOpen(Exception):
@@ -115,6 +122,22 @@ class SqliteStore:
             return list(subjects(self._file))
         except sqlite3.Error as error:
             raise StoreFailed(str(error)) from None
+
+    async def used(self) -> int:
+        """See Store."""
+        return await trio.to_thread.run_sync(self._used, limiter=self._writer)
+
+    async def oldest_matches(self, most: int) -> Sequence[str]:
+        """See Store."""
+        return await trio.to_thread.run_sync(self._oldest_matches, most, limiter=self._writer)
+
+    def _used(self) -> int:
+        counted = ("page_count", "freelist_count", "page_size")
+        pages, free, size = (self._file.execute(f"PRAGMA {name}").fetchone()[0] for name in counted)
+        return int((pages - free) * size)
+
+    def _oldest_matches(self, most: int) -> Sequence[str]:
+        return [subject for (subject,) in self._file.execute(OLDEST, (most,))]
 
     def shrink(self) -> None:
         """Gives the room of what was taken away back to the disk. Raises StoreFailed."""

@@ -52,5 +52,12 @@ class Disk:
     def subjects(self) -> Sequence[str]:
         return list(self.rows)
 
+    async def used(self) -> int:
+        return sum(len(data) for parts in self.rows.values() for data in parts.values())
+
+    async def oldest_matches(self, most: int) -> Sequence[str]:
+        matches = [subject for subject, parts in self.rows.items() if subject[1:].isdigit() and 1 in parts]
+        return [subject for subject in matches if 0 not in self.rows[subject]][:most]
+
     def close(self) -> None:
         pass
