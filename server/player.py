@@ -25,7 +25,7 @@ _CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
 class PlayerRow(msgspec.Struct, omit_defaults=True):
-    """What is kept of a name. `held` is the key that proofs have to fit, b"" for a name without one; the rows of 0.1.0
+    """What is kept of a name. `held` is the key that proofs have to fit, b"" for a name without one; older rows
     have the secret itself in `key`."""
 
     name: str
