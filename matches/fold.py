@@ -45,6 +45,7 @@ class Header(msgspec.Struct, frozen=True):
     salt: bytes
     nonces: tuple[str, ...]
     grace: float
+    word: str = ""  # for the chance in bots; a match that has one tells its seed and salt in its replay alone
 
 
 class Did(msgspec.Struct, frozen=True, tag="did"):
@@ -241,6 +242,7 @@ class Match:
             grace=header.grace,
             you=hearer,
             cards=self.game.cards_digest,
+            word=header.word,
         )
 
     def _end(self, outcome: Outcome | None, text: str, outgoing: Outgoing) -> None:
@@ -258,7 +260,10 @@ class Match:
             salt=self.header.salt.hex(),
             aborted=outcome is None,
         )
-        self._all(self.over, outgoing)
+        told = self.over
+        if self.header.word:
+            told = msgspec.structs.replace(told, seed="", salt="")
+        self._all(told, outgoing)
 
     def _results(self, outcome: Outcome) -> tuple[SeatResult, ...]:
         """Those who played until the end, or until they were out, keep their order; the others share the last place."""

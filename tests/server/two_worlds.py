@@ -30,6 +30,8 @@ from tests.helpers.wire import FACES, Face
 from tests.server.forked import ForkedGame, ForkedState, Redeal
 from tests.server.watched import Client, Ledger
 
+SECRET = bytes(range(32))  # of tournaments
+
 
 class Leak(AssertionError):
     """An observer was sent what it cannot know."""
@@ -72,7 +74,7 @@ class World:
         """The players are those of a tournament of one match."""
         pairing = Pairing(1, 1, tuple(range(self.seats)))
         names = [[player.name] for player in self.players]
-        tournament = Tournament(self.game.id, self.seats, 5, [pairing], names)
+        tournament = Tournament(self.game.id, self.seats, SECRET, [pairing], names)
         with self.ledger.open():
             self.hall.nursery.start_soon(direct, self.hall.lobby, tournament, lambda _played: None)
         await trio.testing.wait_all_tasks_blocked()
