@@ -144,6 +144,17 @@ def test_every_spell_on_offer_is_shown_whole_at_every_width(width: int) -> None:
         assert "attack" in " ".join(board[at : at + 2]) or not spell.icons[1]
 
 
+def test_the_board_fits_into_every_width_and_uses_all_of_it() -> None:
+    state = position(hand="FFW")
+    names = ("Annabella of York", "Ben")
+    whole = plain(WORDS.board(state.view(1), names, 1_000))
+    for width in range(24, 90):
+        board = WORDS.board(state.view(1), names, width)
+        lines = plain(board)
+        assert max(map(len, lines)) <= width
+        assert next(line for line in whole if line.startswith("Academy"))[:width] in lines
+
+
 def test_the_question_names_an_example_that_can_be_typed() -> None:
     state = position(hand="FWEL")
     asked = WORDS.ask(state.view(1), state.legal_actions(1))
@@ -172,3 +183,16 @@ def test_junk_is_unreadable_or_stands_for_actions_that_the_rules_can_judge() -> 
         for action in actions[:1]:
             assert (state.refusal(1, action) is None) == (action in listed)
     assert understood > 50
+
+
+def test_a_spell_has_one_line_from_64_columns_on_and_who_is_sold_out_is_dim() -> None:
+    state = position(hand="FFW")
+    state.academy.left[0] = 0
+    state.academy.touch()
+    titles = {spell.title for spell in state.academy.spells}
+    for width, rows in ((63, 2), (64, 1)):
+        board = WORDS.board(state.view(None), ("Anna", "Ben"), width)
+        first = next(number for number, line in enumerate(plain(board)) if line[2:22].strip() in titles)
+        listed = board[first : first + rows * len(titles)]
+        assert {line[2:22].strip() for line in plain(listed[::rows])} == titles
+        assert [style for ((style, _text),) in listed] == ["dim"] * rows + [""] * (rows * (len(titles) - 1))
