@@ -6,8 +6,11 @@ from games.api import Game, options_from
 from games.chance import Chance
 from games.exam import random_match
 from games.magecraft import GAMES
+from games.magecraft.academy import Academy
 from games.magecraft.events import Drew, YouDrew
+from games.magecraft.mage import Mage
 from games.magecraft.rules import MagecraftState
+from games.magecraft.turn import Turn
 from games.magecraft.views import Gems, SeatView, SpectatorView
 from tests.games.magecraft.given import GAME, act, gems, position, started
 
@@ -144,7 +147,8 @@ def test_boards_that_are_kept_until_something_changes_are_never_out_of_date(game
 def test_a_state_equals_its_clone_and_none_in_which_anything_differs() -> None:
     state = position(3, hand="FWL")
     kept = {"seen", "own_board", "open_board"}  # built from the others
-    for at, part in enumerate((state.turn, state.academy, state.mages[1])):
+    parts: list[Turn | Academy | Mage] = [state.turn, state.academy, state.mages[1]]
+    for at, part in enumerate(parts):
         for name in set(part.__slots__) - kept:
             other = state.clone()
             assert other == state

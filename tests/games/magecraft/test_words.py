@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.api import Action, Unreadable, plain
+from games.api import Action, Unreadable, options_from, plain
 from games.chance import Chance
 from games.magecraft.events import Discarded, Healed, SpellCast, Vanished, YouDrew
 from games.magecraft.moves import (
@@ -230,3 +230,11 @@ def test_a_spell_has_one_line_from_64_columns_on_and_who_is_sold_out_is_dim() ->
         listed = board[first : first + rows * len(titles)]
         assert {line[2:22].strip() for line in plain(listed[::rows])} == titles
         assert [style for ((style, _text),) in listed] == ["dim"] * rows + [""] * (rows * (len(titles) - 1))
+
+
+def test_each_phase_asks_its_own_question() -> None:
+    state = GAME.start(2, options_from(GAME, {"boards": "chosen"}), Chance.of_number(1))[0]
+    seat = min(state.to_move())
+    legal = state.legal_actions(seat)
+    assert WORDS.ask(state.view(seat), legal) == f"Take a character board: {WORDS.write(legal[0])}."
+    assert WORDS.tell(state.apply(seat, Take("bob"))[0].event, ("Anna", "Ben")).endswith(" the board of Bob.")
