@@ -13,6 +13,7 @@ from games.exam import (
     examine_position,
     examine_redeals,
     examine_refused_positions,
+    random_match,
 )
 from games.registry import all_games
 from games.transcript import transcript
@@ -48,6 +49,22 @@ def test_a_random_match_keeps_the_contract(game: Game) -> None:
 def test_redealing_what_a_seat_cannot_know_changes_nothing_it_sees_or_hears(game: Game) -> None:
     dealt = enumerate(combinations(game))
     assert sum(examine_redeals(game, seats, options, number) for number, (seats, options) in dealt) > 300
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_what_is_shown_and_allowed_is_the_same_whoever_looked_before(game: Game) -> None:
+    """What a state keeps until something changes is never out of date."""
+    options = options_from(game, {})
+    for seats in range(game.min_seats, game.max_seats + 1):
+        unseen, _ = game.start(seats, options, Chance.of_number(seats))
+        for moment in random_match(game, seats, options, seats):
+            if moment.seat is not None and moment.action is not None:
+                unseen.apply(moment.seat, moment.action)
+            fresh = unseen.clone()
+            for seat in (None, *range(1, seats + 1)):
+                assert moment.state.view(seat) == fresh.view(seat)
+            for seat in moment.state.to_move():
+                assert moment.state.legal_actions(seat) == fresh.legal_actions(seat)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)

@@ -1,11 +1,6 @@
 """Who knows what."""
 
-import pytest
-
-from games.api import Game, options_from
 from games.chance import Chance
-from games.exam import random_match
-from games.magecraft import GAMES
 from games.magecraft.academy import Academy
 from games.magecraft.events import Drew, YouDrew
 from games.magecraft.mage import Mage
@@ -129,19 +124,6 @@ def test_a_mage_who_is_asked_for_a_gem_has_a_choice_in_every_redeal() -> None:
     for number in range(30):
         other = state.redeal(2, Chance.of_number(number))
         assert len(other.legal_actions(1)) > 1
-
-
-@pytest.mark.parametrize("game", [GAME, *GAMES], ids=["given", "own"])
-def test_boards_that_are_kept_until_something_changes_are_never_out_of_date(game: Game) -> None:
-    for seats in (2, 3, 4):
-        for moment in random_match(game, seats, options_from(game, {}), seats):
-            fresh = moment.state.clone()
-            assert isinstance(fresh, MagecraftState)
-            fresh.academy.touch()
-            for mage in fresh.mages:
-                mage.touch()
-            for observer in (None, *range(1, seats + 1)):
-                assert moment.state.view(observer) == fresh.view(observer)
 
 
 def test_a_state_equals_its_clone_and_none_in_which_anything_differs() -> None:
