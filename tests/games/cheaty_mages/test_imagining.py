@@ -36,6 +36,8 @@ def test_a_redeal_keeps_every_card_once_and_what_was_possible(game_id: str, vari
             assert set(cards_of(other)) == set(range(72))
             assert max(cards_of(other).values()) == 1
             assert [len(held) for held in other.hands] == [len(held) for held in match.hands]
+            for of_match, of_other in zip(match.hands, other.hands, strict=True):
+                assert sorted(match.drawn[card] for card in of_match) == sorted(other.drawn[card] for card in of_other)
             for mine, theirs in zip(match.rows, other.rows, strict=True):
                 cards = {lying.card for lying in theirs}
                 for was, lying in zip(mine, theirs, strict=True):
