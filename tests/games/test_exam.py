@@ -40,6 +40,14 @@ def combinations(game: Game) -> list[tuple[int, Options]]:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_every_option_is_examined_with_more_than_its_default(game: Game) -> None:
+    options = options_from(game, {})
+    assert set(game.exam_options) == set(options.__struct_fields__)
+    for name, values in game.exam_options.items():
+        assert set(values) - {getattr(options, name)}
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_a_random_match_keeps_the_contract(game: Game) -> None:
     for number, (seats, options) in enumerate(combinations(game)):
         assert examine_match(game, seats, options, number) > 0
