@@ -125,5 +125,7 @@ async def test_a_slow_commit_is_told_with_its_subjects_and_the_time_since_the_fi
     await trio.sleep(SLOW_SECONDS / 4)
     journal.put("c", 0, b"3")
     await journal.settle()
-    assert slow == [({"b", "c"}, pytest.approx(1.5 * SLOW_SECONDS))]
+    ((subjects, seconds),) = slow
+    assert subjects == {"b", "c"}
+    assert seconds == pytest.approx(1.5 * SLOW_SECONDS)
     nursery.cancel_scope.cancel()
