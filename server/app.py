@@ -10,18 +10,22 @@ from collections import Counter
 from collections.abc import Mapping
 from contextlib import ExitStack
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 import trio
 
 from games.api import Game
 from protocol import VERSION, limits
-from protocol.errors import CODES
+from protocol.errors import CODES, Refusal
+from server.address import address_of
 from server.common import Common
 from server.config import Config
+from server.desk.bounding import keep_within
 from server.desk.lobby import Lobby
+from server.desk.operator import Operator
 from server.desk.recalling import recall
 from server.house import House
-from server.net.address import address_of
+from server.net.admin import let_operator_in
 from server.net.doorway import Doorway
 from server.net.poller import Poller
 from server.net.session import Session
@@ -65,8 +69,11 @@ class App:
         self.config = config
         common = Common(config, games, house, Journal(store))
         self.lobby = Lobby(common, nursery)
+        self.broken = False  # it stops because its disk cannot be trusted any more
         if store is not None:
             nursery.start_soon(common.journal.run)
+            common.journal.on_broken = self._give_up
+            nursery.start_soon(keep_within, store, common.journal, config.data_bytes)
             recall(self.lobby, store)
         self.sessions: set[Session] = set()
         self.connections = 0  # those that wait to be served among them
@@ -107,8 +114,9 @@ class App:
         try:
             if address is not None:
                 await self._wait_in_line(wire, address)
-            full = self.lobby.closing or surplus >= 0
-            session = Session(wire, self.lobby, self._nursery, self.version, address=address, full=full)
+            full = Refusal("server_full") if self.lobby.closing or surplus >= 0 else None
+            refusal = self.lobby.bans.refusal(address) or full
+            session = Session(wire, self.lobby, self._nursery, self.version, address=address, refusal=refusal)
             self.sessions.add(session)
             try:
                 await session.run()
@@ -134,6 +142,10 @@ class App:
             except trio.Cancelled:
                 await wire.cut()
                 raise
+
+    def _give_up(self) -> None:
+        self.broken = True
+        self.stopping.set()
 
     async def watch_for_stalls(self) -> None:
         """Notices when the whole process stood still (stopped, suspended, too busy) and gives players time back."""
@@ -172,10 +184,12 @@ async def serve(
     house: House,
     *,
     store: Store | None = None,
+    operators: Path | None = None,
     task_status: trio.TaskStatus[App] = trio.TASK_STATUS_IGNORED,
     signals: bool = False,
 ) -> None:
     """Serves until cancelled, or with `signals` until SIGTERM or SIGINT. `task_status` gets the App once it listens.
+    The folder `operators` gets the operator's socket.
 
     Raises OSError when it cannot listen at the address.
     """
@@ -193,6 +207,9 @@ async def serve(
             farewell = f"magehall {VERSION} {app.version} challenge=0; {CODES['server_full'].text}\r\n".encode("ascii")
             app.port = listeners[0].socket.getsockname()[1]
             async with trio.open_nursery() as accepting:
+                if operators is not None:
+                    operator = Operator(app.lobby, accepting, app.stopping.set)
+                    await accepting.start(let_operator_in, operators, operator)
                 for listener in listeners:
                     accepting.start_soon(Doorway(listener, app.handle, farewell).run, nursery)
                 accepting.start_soon(app.watch_for_stalls)

@@ -13,7 +13,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from client.cli.arguments import AsJson, GameName, Host, Port, command_group
+from client.cli.arguments import AsJson, Code, GameName, Host, Port, command_group
 from client.ending import INTERRUPTED, MISUSED, fail
 from protocol import PORT
 
@@ -116,6 +116,7 @@ def play(
     host: Host = "",
     port: Annotated[int | None, typer.Option(min=1, max=65_535, help=f"The server's port. Default: {PORT}.")] = None,
     name: Name = "",
+    given: Code = "",
     table: Annotated[str, typer.Option(metavar="TABLE", help="The table to join there, such as t1.")] = "",
     seats: Annotated[int, typer.Option(min=0, help="Seats of the table. Default: four, or what the game takes.")] = 0,
     bots: Annotated[str, typer.Option(metavar="A,B,..", help="Bots for its other seats, seat by seat.")] = "",
@@ -139,6 +140,7 @@ def play(
         host=host,
         port=port or PORT,
         name=name,
+        code=given,
         table=table,
         seats=seats,
         bots=_names(bots),
@@ -204,6 +206,9 @@ def serve(
         str,
         typer.Option(metavar="DIR", help="Where matches, names and seats are kept; :memory: forgets them at the end."),
     ] = "",
+    data_limit: Annotated[
+        int, typer.Option(metavar="MIB", min=1, help="Above that the oldest finished matches are taken away.")
+    ] = 4_096,
 ) -> None:
     """Serves until Ctrl-C or SIGTERM, and says goodbye then. The log is on stderr.
 
@@ -213,7 +218,8 @@ def serve(
     from client.cli.serving import CannotServe, Settings, serve_until_stopped
 
     try:
-        settings = Settings("" if lan else host, port, grace, clock, tuple(cards or ()), log_json, data_folder(data))
+        at = "" if lan else host
+        settings = Settings(at, port, grace, clock, tuple(cards or ()), log_json, data_folder(data), data_limit)
         serve_until_stopped(settings)
     except CannotServe as error:
         fail(str(error), error.code)
@@ -337,6 +343,12 @@ def tournament(ctx: typer.Context) -> None:
 def data(ctx: typer.Context) -> None:
     """Copies and checks what a server keeps, and takes old matches away."""
     _pass_on("client.cli.data", ctx)
+
+
+@app.command(context_settings=_PASS_ON)
+def admin(ctx: typer.Context) -> None:
+    """Keeps order on a server that runs on this machine."""
+    _pass_on("client.cli.admin", ctx)
 
 
 @app.command(context_settings=_PASS_ON)

@@ -29,7 +29,7 @@ from server.player import Player
 
 log = logging.getLogger("magehall.session")
 
-TURNED_AWAY_SECONDS = 5.0  # for a peer that says nothing to a full server
+TURNED_AWAY_SECONDS = 5.0  # for a peer that is not let in and says nothing
 REQUESTS_A_SLICE = 16  # then others get their turn; earlier, if these take long
 ANSWER_COST = 0.1  # of a request: telnet asks for an option, and is answered
 
@@ -45,14 +45,14 @@ class Session:
         server: str,
         *,
         address: Hashable = None,
-        full: bool = False,
+        refusal: Refusal | None = None,
     ) -> None:
         self.player: Player | None = None
         self.is_operator = False
         self.challenge = secrets.token_hex(16)
         self.ended = ""  # the reason once it ends
         self._wire, self._lobby, self._nursery, self._server = wire, lobby, nursery, server
-        self._full = full  # the server is full: the peer is told so when it says something
+        self._refusal = refusal  # the peer is not let in, and told so when it says something
         self._connection = ServerConnection()
         self._desk = Desk(lobby, self, server)
         self._text: TextFace | None = None
@@ -62,6 +62,7 @@ class Session:
         self._written = 0  # rows in the journal when the current request came
         self._answering: Request | None = None
         self._steps: tuple[Request, Steps] | None = None  # a long answer that is being worked out
+        self._rest = 0.0  # seconds until its next step
         now = trio.current_time()
         self._account = Account(lobby.meter(), lobby.address_meter(address), now)
         self._sign = Sign(now)
@@ -80,12 +81,12 @@ class Session:
         try:
             self._outbox.put(self._connection.greeting(self._server, self.challenge))
             with self._scope:
-                patience = TURNED_AWAY_SECONDS if self._full else self._lobby.config.login_seconds
+                patience = TURNED_AWAY_SECONDS if self._refusal else self._lobby.config.login_seconds
                 self._login.deadline = trio.current_time() + patience
                 with self._login:
                     await self._serve()
-                if self._login.cancelled_caught and self._full:
-                    self._refuse(Refusal("server_full"))
+                if self._login.cancelled_caught and self._refusal:
+                    self._refuse(self._refusal)
                 elif self._login.cancelled_caught:
                     self.end("login_timeout")
         except Exception:
@@ -139,7 +140,8 @@ class Session:
 
     async def _pause(self) -> None:
         """Lets others run, and waits until the peer has some of its allowance again."""
-        await trio.sleep(self._account.wait(trio.current_time()))
+        rest = self._rest if self._steps is not None else 0.0
+        await trio.sleep(max(rest, self._account.wait(trio.current_time())))
 
     def charge(self, work: float) -> None:
         """This peer caused so much work, in plain requests."""
@@ -156,6 +158,9 @@ class Session:
             elif isinstance(event, Answer):
                 self.charge(ANSWER_COST)
                 self._outbox.put(event.data)
+            elif self._refusal and not isinstance(event, Keys):
+                self._refusal.re = getattr(event, "id", 0)
+                raise self._refusal
             elif isinstance(event, Line):
                 self._line(event.text)
             elif isinstance(event, Keys):
@@ -183,8 +188,6 @@ class Session:
     # -- requests ------------------------------------------------------------------------------------------------------
 
     def _line(self, text: str) -> None:
-        if self._full:
-            raise Refusal("server_full")
         self._charged = False
         shown = (self._text or self._text_face()).typed(text)
         if shown:
@@ -212,8 +215,6 @@ class Session:
 
     def _answer(self, request: Request) -> None:
         player = self.player
-        if self._full:
-            raise Refusal("server_full", re=request.id)
         if player is None:
             self._account.ask_without_a_name(request.id)
         else:
@@ -242,7 +243,7 @@ class Session:
         request, steps = self._steps
         self._answering, self._written = request, self._lobby.journal.writes
         try:
-            next(steps)
+            self._rest = next(steps)
         except StopIteration:
             self._steps = None
         except Refusal as error:
