@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import msgspec
 import pytest
 
 from matches.finding import Found, select
-from protocol.replay import opened
-from tests.helpers.toy import TOY
-from tests.matches.played import file_of, played
+from protocol.messages import SeatResult
 
-PLAYED = opened(file_of(played(TOY)))
+NAMES = ("Ada", "Bob")
 
 
 def found(name: str, day: str, *, places: tuple[int, ...] = (1, 2)) -> Found:
     """The match of that name, kept on that day, with the seats' places."""
-    begun, _between, over = PLAYED
-    results = tuple(
-        msgspec.structs.replace(result, place=place) for result, place in zip(over.results, places, strict=True)
-    )
-    return Found(name, f"{day} 20:15", f"{name}.jsonl", begun, msgspec.structs.replace(over, results=results), 9)
+    results = tuple(SeatResult(seat, NAMES[seat - 1], 0, place) for seat, place in enumerate(places, 1))
+    return Found(name, f"{day} 20:15", f"{name}.jsonl", "toy", NAMES, 9, results, aborted=False, text="It is over.")
 
 
 MATCHES = [
@@ -41,7 +35,7 @@ MATCHES = [
         ({"player": "Ada"}, "first second third"),
         ({"player": "Cleo"}, ""),
         ({"player": "Bob", "won": "Ada", "until": "2026-01-02"}, "first"),
-        ({"game": TOY.id}, "first second third"),
+        ({"game": "toy"}, "first second third"),
         ({"game": "magecraft"}, ""),
     ],
 )
