@@ -108,11 +108,12 @@ class Match:
         self.game, self.header = game, header
         self.seats = len(header.seats)
         self.clocks = Clocks(header.clock, self.seats)
-        self.turns = [0] * (self.seats + 1)  # decisions asked so far, by seat
+        hearers = self.seats + 1  # the spectators are the first
+        self.turns = [0] * hearers  # decisions asked so far, by seat
         self.asked: set[int] = set()
-        self.counts = [0] * (self.seats + 1)  # messages told so far, by hearer
-        self.how = ["played"] * (self.seats + 1)
-        self.late = [0] * (self.seats + 1)
+        self.counts = [0] * hearers  # messages told so far, by hearer
+        self.how = ["played"] * hearers
+        self.late = [0] * hearers
         self.over: Over | None = None
         self.told: list[Told] = []  # the events of the deal, or of the last decision
         self.state: State
@@ -176,9 +177,8 @@ class Match:
 
     def _ask(self, now: float, outgoing: Outgoing) -> None:
         movers = self.state.to_move()
-        if self.asked and not self.asked <= movers:
-            self.asked &= movers
-        for seat in movers if len(movers) == 1 else sorted(movers):
+        self.asked &= movers
+        for seat in sorted(movers):
             if seat in self.asked:
                 continue
             self.asked.add(seat)
