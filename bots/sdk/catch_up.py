@@ -178,7 +178,7 @@ class CatchUp:
             told += self.take(msgspec.convert(plain, _Told))
         if reply.more:
             self._held[table] = held
-        else:
+        elif table in self._watched:  # else the log went on to the end, and all that was held is in it
             for message in held:
                 told += self.take(message)
         return told
