@@ -7,10 +7,20 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NamedTuple
+
+
+class Usage(NamedTuple):
+    """CPU seconds so far, resident KiB now, commits to the disk and bytes of rows in them so far."""
+
+    cpu: float
+    memory: int
+    commits: int
+    written: int
 
 
 class ServerProcess:
-    """A child with the server; `usage` asks it for CPU seconds and resident KiB."""
+    """A child with the server."""
 
     def __init__(self, kind: str, *more: str) -> None:
         self._child = subprocess.Popen(
@@ -21,13 +31,13 @@ class ServerProcess:
         )
         self.port = int(self._read())
 
-    def usage(self) -> tuple[float, int]:
-        """CPU seconds so far, resident KiB now."""
+    def usage(self) -> Usage:
+        """What it has used."""
         assert self._child.stdin is not None
         self._child.stdin.write("?\n")
         self._child.stdin.flush()
-        cpu, memory = self._read().split()
-        return float(cpu), int(memory)
+        cpu, memory, commits, written = self._read().split()
+        return Usage(float(cpu), int(memory), int(commits), int(written))
 
     def _read(self) -> str:
         assert self._child.stdout is not None

@@ -1,6 +1,6 @@
-"""Decisions a second with the log on disk, beside the same without: every decision survives a power cut.
+"""Decisions a second with the log on disk, beside the same without and beside the bare echo.
 
-Both servers stay up together and take turns, as in the measurements of the wire.
+Every decision survives a power cut. All servers stay up together and take turns, as in the measurements of the wire.
 """
 
 from __future__ import annotations
@@ -10,39 +10,57 @@ from contextlib import ExitStack
 from tempfile import TemporaryDirectory
 
 from benchmarks.child import server
+from benchmarks.echo import run_echo
 from benchmarks.figure import Figure
 from benchmarks.load import Tables
 from benchmarks.run import Run
 
 ROUNDS = 10
 SECONDS = 0.3
+ECHO_SECONDS = 0.15
 WARM_UP, PAUSE = 0.7, 0.1
 GAME = "ikasamage"
-SHARES = {1: None, 10: None, 100: 0.7}
+OF_MEMORY = {1: None, 10: None, 100: 0.7}
+OF_ECHO = {1: None, 10: 0.15, 100: None}
+
+
+def folder(stack: ExitStack) -> str:
+    """A new one on the disk where this runs, since /tmp may be none."""
+    return stack.enter_context(TemporaryDirectory(dir=".", prefix=".bench-"))
 
 
 def figures() -> Iterator[Figure]:
     """Matches at 1, 10 and 100 tables at once, in msgpack."""
-    for tables, share in SHARES.items():
-        runs = _rounds(tables)
+    for tables, share in OF_MEMORY.items():
+        runs, echoes = _rounds(tables)
         name = f"{GAME}, {tables} tables, on disk"
         rates, others = [one.rate for one, _ in runs], [other.rate for _, other in runs]
         yield Figure(f"{name}: decisions", "/s", rates, "more", "in memory", others, share, True, True)
+        bare = [echo.rate for echo in echoes]
+        yield Figure(f"{name}: decisions again", "/s", rates, "more", "echo", bare, OF_ECHO[tables], True, True)
         late, others = ([one.quantile(0.99) * 1e3 for one in part] for part in zip(*runs, strict=True))
         yield Figure(f"{name}: p99 of a decision", "ms", late, "less", "in memory", others, wall=True)
         cpu, others = ([one.cpu_each * 1e6 for one in part] for part in zip(*runs, strict=True))
         yield Figure(f"{name}: server CPU a decision", "us", cpu, "less", "in memory", others)
+        synced = [one.commits / one.done for one, _ in runs]
+        yield Figure(f"{name}: commits (an fsync each) a decision", "", synced, "less")
+        kept = [one.written / one.done for one, _ in runs]
+        yield Figure(f"{name}: bytes kept a decision", "bytes", kept, "less")
 
 
-def _rounds(tables: int) -> list[tuple[Run, Run]]:
-    """With the disk, and just after that without."""
+def _rounds(tables: int) -> tuple[list[tuple[Run, Run]], list[Run]]:
+    """With the disk, and just after that without; and the echo before both."""
     with ExitStack() as stack:
+        echo = stack.enter_context(server("echo"))
         loads = []
-        folder = stack.enter_context(TemporaryDirectory(dir=".", prefix=".bench-"))  # /tmp may be no disk
-        for process in (server("disk", folder), server("hall")):
+        for process in (server("disk", folder(stack)), server("hall")):
             load = Tables(stack.enter_context(process), tables, "msgpack", GAME)
             stack.callback(load.close)
             load.run(PAUSE, WARM_UP)
             loads.append(load)
         disk, memory = loads
-        return [(disk.run(SECONDS, PAUSE), memory.run(SECONDS, PAUSE)) for _ in range(ROUNDS)]
+        runs, echoes = [], []
+        for _ in range(ROUNDS):
+            echoes.append(run_echo(echo, tables, ECHO_SECONDS))
+            runs.append((disk.run(SECONDS, PAUSE), memory.run(SECONDS, PAUSE)))
+        return runs, echoes

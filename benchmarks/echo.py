@@ -16,7 +16,7 @@ def run_echo(process: ServerProcess, connections: int, seconds: float) -> Run:
     poll = select.epoll()
     sent: dict[int, float] = {}
     run = Run()
-    cpu = process.usage()[0]
+    cpu = process.usage().cpu
     begun = time.perf_counter()
     for number, sock in socks.items():
         poll.register(number, select.EPOLLIN)
@@ -32,7 +32,7 @@ def run_echo(process: ServerProcess, connections: int, seconds: float) -> Run:
             sent[number] = now
             sock.send(line)
     run.seconds = time.perf_counter() - begun
-    run.cpu = process.usage()[0] - cpu
+    run.cpu = process.usage().cpu - cpu
     for sock in socks.values():
         sock.close()
     poll.close()

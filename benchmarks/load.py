@@ -164,15 +164,18 @@ class Tables:
         self._loop(warm_up)
         for player in players.values():
             player.accepted, player.received, player.latencies = 0, 0, []
-        cpu = self._process.usage()[0]
+        before = self._process.usage()
         begun = time.perf_counter()
         self._loop(seconds)
         took = time.perf_counter() - begun
+        after = self._process.usage()
         return Run(
             done=sum(player.accepted for player in players.values()),
             seconds=took,
             latencies=[latency for player in players.values() for latency in player.latencies],
-            cpu=self._process.usage()[0] - cpu,
+            cpu=after.cpu - before.cpu,
+            commits=after.commits - before.commits,
+            written=after.written - before.written,
             received=sum(player.received for player in players.values()),
         )
 

@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Run:
-    """What one round gave: done things, seconds, each one's latency, server CPU seconds, bytes received."""
+    """What one round gave: done things, seconds, each one's latency, server CPU seconds, bytes received and kept."""
 
     done: int = 0
     seconds: float = 0.0
     latencies: list[float] = field(default_factory=list)
     cpu: float = 0.0
     received: int = 0
+    commits: int = 0  # to the disk
+    written: int = 0  # bytes of rows in these
 
     @property
     def rate(self) -> float:

@@ -44,9 +44,9 @@ def figures() -> Iterator[Figure]:
 def _memory() -> float:
     """KiB for each idle session."""
     with server("hall") as process:
-        before = process.usage()[1]
+        before = process.usage().memory
         socks, _ = _join(process, IDLE, "idle", at_once=100)
-        each = (process.usage()[1] - before) / IDLE
+        each = (process.usage().memory - before) / IDLE
         _close(socks)
         return each
 

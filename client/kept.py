@@ -52,7 +52,9 @@ def kept() -> Iterator[Found]:
             continue
         date = time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime))
         decisions = sum(line.__struct_config__.tag == "did" for line in between)
-        yield Found(_word(path), date, str(path), begun, over, decisions)
+        players = tuple(seat.name for seat in begun.seats)
+        end = over.results, over.aborted, over.text
+        yield Found(_word(path), date, str(path), begun.game, players, decisions, *end)
 
 
 def content(spec: str) -> bytes:

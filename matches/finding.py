@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from protocol.replay import Begun, Over
+from protocol.messages import SeatResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,30 +18,29 @@ class Found:
     name: str
     date: str
     file: str
-    begun: Begun
-    over: Over
+    game: str
+    players: tuple[str, ...]  # the names of the seats, first seat first
     decisions: int
-
-    def players(self) -> list[str]:
-        """The names of the seats, first seat first."""
-        return [seat.name for seat in self.begun.seats]
+    results: tuple[SeatResult, ...]
+    aborted: bool
+    text: str  # how it ended, in a sentence
 
     def winners(self) -> list[str]:
         """Who has the first place; nobody if the match was aborted."""
-        return [result.name for result in self.over.results if result.place == 1]
+        return [result.name for result in self.results if result.place == 1]
 
     def to_map(self) -> dict[str, Any]:
         """As plain data."""
         return {
             "name": self.name,
             "date": self.date,
-            "game": self.begun.game,
-            "players": self.players(),
+            "game": self.game,
+            "players": list(self.players),
             "winners": self.winners(),
             "decisions": self.decisions,
-            "aborted": self.over.aborted,
-            "results": msgspec.to_builtins(self.over.results),
-            "text": self.over.text,
+            "aborted": self.aborted,
+            "results": msgspec.to_builtins(self.results),
+            "text": self.text,
             "file": self.file,
         }
 
@@ -53,8 +52,8 @@ def select(
     for one in found:
         day = one.date[:10]
         if (
-            (not player or player in one.players())
-            and (not game or game == one.begun.game)
+            (not player or player in one.players)
+            and (not game or game == one.game)
             and (not since or day >= since)
             and (not until or day <= until)
             and (not won or won in one.winners())

@@ -18,6 +18,7 @@ from protocol import VERSION, limits
 from protocol.errors import CODES
 from server.common import Common
 from server.config import Config
+from server.desk.bounding import keep_within
 from server.desk.lobby import Lobby
 from server.desk.recalling import recall
 from server.house import House
@@ -65,8 +66,11 @@ class App:
         self.config = config
         common = Common(config, games, house, Journal(store))
         self.lobby = Lobby(common, nursery)
+        self.broken = False  # it stops because its disk cannot be trusted any more
         if store is not None:
             nursery.start_soon(common.journal.run)
+            common.journal.on_broken = self._give_up
+            nursery.start_soon(keep_within, store, common.journal, config.data_bytes)
             recall(self.lobby, store)
         self.sessions: set[Session] = set()
         self.connections = 0  # those that wait to be served among them
@@ -134,6 +138,10 @@ class App:
             except trio.Cancelled:
                 await wire.cut()
                 raise
+
+    def _give_up(self) -> None:
+        self.broken = True
+        self.stopping.set()
 
     async def watch_for_stalls(self) -> None:
         """Notices when the whole process stood still (stopped, suspended, too busy) and gives players time back."""

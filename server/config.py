@@ -23,6 +23,7 @@ class Config:
     goodbye_seconds: float = 2.0  # to let goodbyes be read at shutdown
     keep_seconds: float = 600.0  # for which a finished table can still be asked for its result
     idle_seconds: float = 1_800.0  # an open table where nothing happens is closed
+    data_bytes: int = 2**32  # above that the oldest finished matches are taken away
     sessions: int = 10_000
     tables: int = 2_000
     players: int = 20_000
@@ -46,6 +47,6 @@ class Config:
     def __post_init__(self) -> None:
         if not 0 <= self.port <= 65_535:
             raise ValueError(f"port {self.port} is outside 0..65535")
-        for name in ("grace", "login_seconds", "sessions", "tables", "requests_a_second"):
+        for name in ("grace", "login_seconds", "data_bytes", "sessions", "tables", "requests_a_second"):
             if getattr(self, name) <= 0:
                 raise ValueError(f"{name} must be above 0")

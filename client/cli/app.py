@@ -204,6 +204,9 @@ def serve(
         str,
         typer.Option(metavar="DIR", help="Where matches, names and seats are kept; :memory: forgets them at the end."),
     ] = "",
+    data_limit: Annotated[
+        int, typer.Option(metavar="MIB", min=1, help="Above that the oldest finished matches are taken away.")
+    ] = 4_096,
 ) -> None:
     """Serves until Ctrl-C or SIGTERM, and says goodbye then. The log is on stderr.
 
@@ -213,7 +216,8 @@ def serve(
     from client.cli.serving import CannotServe, Settings, serve_until_stopped
 
     try:
-        settings = Settings("" if lan else host, port, grace, clock, tuple(cards or ()), log_json, data_folder(data))
+        at = "" if lan else host
+        settings = Settings(at, port, grace, clock, tuple(cards or ()), log_json, data_folder(data), data_limit)
         serve_until_stopped(settings)
     except CannotServe as error:
         fail(str(error), error.code)

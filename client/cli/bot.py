@@ -27,6 +27,7 @@ from bots.sdk.tokens import Tokens, state_folder
 from client.cli.arguments import AsJson, Host, Port, command_group
 from client.cli.ask import answer_lines, answer_map
 from client.cli.replay import checked
+from client.cli.sources import ServerData
 from client.ending import FAILED, INTERRUPTED, MISUSED, fail
 from client.kept import keep
 from client.person.pages import hearer_named
@@ -253,16 +254,17 @@ def check_command(
 """
 )
 def ask(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A replay: a file, a name that is kept, or last.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A file, a name that `magehall matches` lists, or last.")],
     bot: Spec,
     turn: Annotated[int, typer.Option(min=0, metavar="N", help="Decision N of the match. Default: all of them.")] = 0,
     seat: Annotated[str, typer.Option("--as", metavar="SEAT", help="Decisions of that seat or player alone.")] = "",
     seed: Annotated[int, typer.Option(min=0, help="The chance in the bot.")] = 1,
     as_json: AsJson = False,
+    data: ServerData = "",
 ) -> None:
     """Asks a bot the decisions of a finished match again, and shows what it says beside what was done."""
     out = _stdout_of_our_own()
-    kind, record = _bot(bot), checked(file)
+    kind, record = _bot(bot), checked(file, data)
     people = [info.name for info in record.header.seats]
     if not plays(kind, record.game.id):
         fail(f"{kind.__name__} does not play {record.game.id!r}.", MISUSED)

@@ -9,10 +9,16 @@ from typing import Annotated
 import typer
 
 from client.cli.arguments import AsJson, command_group
+from client.cli.data import data_folder
+from client.cli.sources import ServerData
 from client.ending import MISUSED, fail
 from client.kept import folder, kept
 from client.person.render import plain_text, safe
+from games.registry import all_games
 from matches.finding import Found, select
+from server.store.rows import StoreFailed
+from server.store.sqlite import CannotOpen
+from server.table.archive import finished
 
 app = command_group("matches", "Lists finished matches.")
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -32,23 +38,33 @@ def matches(
     since: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="From that day on.")] = "",
     until: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="Up to that day.")] = "",
     won: Annotated[str, typer.Option(metavar="NAME", help="Which that player or bot won.")] = "",
+    server: Annotated[bool, typer.Option("--server", help="Those that a server on this machine keeps.")] = False,
+    data: ServerData = "",
     as_json: AsJson = False,
 ) -> None:
-    """Lists the matches played or watched here, the newest first; `magehall replay NAME` steps through one."""
+    """Lists the matches played or watched here, the newest first; `magehall replay NAME` steps through one.
+
+    With --server or --data the finished matches of all tables of a server.
+    """
     for day in (since, until):
         if day and not _DAY.fullmatch(day):
             fail(f"A day is written as 2026-01-31, not {day!r}.", MISUSED)
-    found = list(select(kept(), player=player, game=game, since=since, until=until, won=won))
+    hall = data_folder(data) if server or data else None
+    try:
+        there = kept() if hall is None else finished(hall, all_games())
+        found = list(select(there, player=player, game=game, since=since, until=until, won=won))
+    except (CannotOpen, StoreFailed) as error:
+        fail(f"{error}".rstrip(".") + ".")
     if as_json:
         print(json.dumps([one.to_map() for one in found], indent=2, ensure_ascii=False))
         return
     for one in found:
         print(plain_text(safe([("", _row(one))])))
     if not found:
-        print(f"No such match is kept in {folder()}.")
+        print(f"No such match is kept in {hall or folder()}.")
 
 
 def _row(one: Found) -> str:
-    results = sorted(one.over.results, key=lambda result: result.place)
+    results = sorted(one.results, key=lambda result: result.place)
     how = ", ".join(f"{result.place}. {result.name} {result.score}" for result in results) or "aborted"
-    return f"{one.name}  {one.date}  {one.begun.game:<13} {how}"
+    return f"{one.name}  {one.date}  {one.game:<13} {how}"

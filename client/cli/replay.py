@@ -10,8 +10,9 @@ import msgspec
 import typer
 
 from client.cli.arguments import command_group
+from client.cli.sources import ServerData, content
 from client.ending import FAILED, MISUSED, fail
-from client.kept import NoReplay, content
+from client.kept import NoReplay
 from client.person.pages import Pages, hearer_named
 from client.person.render import ansi_text, plain_text, rows
 from client.screen.width import columns
@@ -43,9 +44,10 @@ def replay(
     all_open: Annotated[bool, typer.Option("--all", help="With everything open.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The `turn` of the seat that decides, or of --as.")] = False,
     no_color: Annotated[bool, typer.Option("--no-color", help="No colour.")] = False,
+    data: ServerData = "",
 ) -> None:
     """Steps through a finished match, both ways; in a pipe it prints all of it, or decision N alone."""
-    record = checked(file)
+    record = checked(file, data)
     last = decisions(record) + 1
     if turn > last:
         fail(f"The match has {last - 1} decisions; {last} is its end.", MISUSED)
@@ -70,10 +72,10 @@ def replay(
         print()
 
 
-def checked(file: str) -> Record:
+def checked(file: str, data: str) -> Record:
     """The match in a file that holds; ends the command where it does not."""
     try:
-        return verify(content(file), all_games())
+        return verify(content(file, data), all_games())
     except NoReplay as error:
         fail(str(error))
     except BadReplay as error:

@@ -48,6 +48,7 @@ class Settings:
     cards: tuple[str, ...]
     log_json: bool
     data: Path | None = None  # the folder of what is kept; None: nothing outlives the process
+    data_limit: int = 4_096  # MiB
 
 
 def serve_until_stopped(settings: Settings) -> None:
@@ -86,7 +87,14 @@ def config_of(settings: Settings) -> Config:
     except ValueError as error:
         raise CannotServe(str(error), 2) from None
     word = secrets.token_hex(8)
-    return Config(host=settings.host, port=settings.port, grace=settings.grace, clock=clock, operator_word=word)
+    return Config(
+        host=settings.host,
+        port=settings.port,
+        grace=settings.grace,
+        clock=clock,
+        operator_word=word,
+        data_bytes=settings.data_limit * 2**20,
+    )
 
 
 def games_with(cards: tuple[str, ...]) -> dict[str, Game]:
@@ -105,6 +113,7 @@ def games_with(cards: tuple[str, ...]) -> dict[str, Game]:
 
 async def _serve(config: Config, games: dict[str, Game], lines: LogLines, store: Store | None, kept: str) -> None:
     failure: OSError | None = None
+    broken = False
     async with trio.open_nursery() as nursery:
         try:
             app: App = await nursery.start(partial(serve, config, games, BotHouse(), store=store, signals=True))
@@ -116,8 +125,14 @@ async def _serve(config: Config, games: dict[str, Game], lines: LogLines, store:
                 lines.say(line)
             await app.stopping.wait()
             log.info("stopping: everybody is told goodbye")
+            broken = app.broken
     if failure is not None:
         raise failure
+    if broken:
+        raise CannotServe(
+            "The disk failed while writing. All that was acknowledged before is kept; mend the disk, look with"
+            " `magehall data check`, then serve again."
+        )
 
 
 def greeting(config: Config, port: int) -> list[str]:

@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 from client.cli.arguments import AsJson, command_group
+from client.cli.sources import ServerData, content
 from client.ending import FAILED
-from client.kept import NoReplay, content
+from client.kept import NoReplay
 from games.registry import all_games
 from matches.moments import decisions
 from matches.record import verify
@@ -28,13 +29,16 @@ app = command_group("verify", "Checks replays.")
 """,
 )
 def verify_command(
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Files, or names of kept matches.")],
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE...", help="Files, or names that `magehall matches` lists.")
+    ],
     as_json: AsJson = False,
+    data: ServerData = "",
 ) -> None:
     """Checks replays: hashes, commitment, deal, every decision, the result. Exit code 1 if one does not hold."""
     bad = False
     for file in files:
-        line, text = _fault(file)
+        line, text = _fault(file, data)
         bad |= line is not None
         if as_json:
             print(json.dumps({"file": file, "ok": line is None, "line": line, "text": text}))
@@ -43,10 +47,10 @@ def verify_command(
     raise typer.Exit(FAILED if bad else 0)
 
 
-def _fault(file: str) -> tuple[int | None, str]:
+def _fault(file: str, data: str) -> tuple[int | None, str]:
     """The line that does not hold, 0 for a file that cannot be read, None if all is well; and a sentence."""
     try:
-        record = verify(content(file), all_games())
+        record = verify(content(file, data), all_games())
     except NoReplay as error:
         return 0, str(error)
     except BadReplay as error:

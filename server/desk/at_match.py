@@ -43,26 +43,32 @@ def why(_here: Context, request: m.Why, table: Table, seat: int) -> m.Message:
 def log(here: Context, request: m.Log, table: Table, hearer: int) -> Steps:
     story, end = table.story(hearer, request.after), request.after + STORY_MESSAGES
     while not story.grow(end + 1):
-        yield
+        yield 0.0
     more = len(story.told) > end
     here.peer.give(m.Story(re=request.id, table=table.id, messages=tuple(story.told[request.after : end]), more=more))
 
 
 def replay(here: Context, request: m.Replay) -> Steps:
-    table, end = here.table(request), request.after + REPLAY_LINES
-    if here.lobby.is_in_tournament(table):
+    lobby, end = here.lobby, request.after + REPLAY_LINES
+    if request.table in lobby.tables:
+        table = here.table(request)
+        secret = lobby.is_in_tournament(table)
+        writing = lobby.replays.of(table)
+    else:
+        writing = yield from lobby.replays.of_the_past(request.table, here.peer.charge)
+        secret = not lobby.entered.isdisjoint(writing.names)
+    if secret:
         raise Refusal("not_over", "Its tournament is not over, where the same deal is played again; ask afterwards.")
-    writing = here.lobby.replays.of(table)
     if request.after > writing.length:
         raise Refusal("bad_cursor", "The replay has no line of that number.")
     there = len(writing.lines)
     while not writing.grow(end + 1):
-        yield
+        yield 0.0
     here.peer.charge((len(writing.lines) - there) / limits.LINES_A_REQUEST)
     here.peer.give(
         m.ReplayLines(
             re=request.id,
-            table=table.id,
+            table=request.table,
             after=request.after,
             lines=tuple(writing.lines[request.after : end]),
             more=writing.length > end,
@@ -73,7 +79,7 @@ def replay(here: Context, request: m.Replay) -> Steps:
 def resume(here: Context, request: m.Resume, table: Table, seat: int) -> Steps:
     story = table.story(seat, request.after)
     while not story.grow():
-        yield
+        yield 0.0
     missed = story.told[request.after :]
     here.peer.give(
         m.Resumed(

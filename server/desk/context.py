@@ -12,8 +12,8 @@ from server.desk.lobby import Lobby
 from server.player import Listener, Player
 from server.table.table import Table
 
-Steps: TypeAlias = Iterator[None]
-"""Work that is too long to be done at once: whoever takes steps gives others their turn in between."""
+Steps: TypeAlias = Iterator[float]
+"""Work that is too long to be done at once: each step yields for how many seconds others get their turn at least."""
 Answer: TypeAlias = m.Message | Steps | None
 
 

@@ -41,7 +41,7 @@ class Lobby:
         self.tables: dict[str, Table] = {}
         self.crier = Crier(nursery)
         self.strangers = Rarely(60.0)  # who come and go without a name, by address: so often they stand in the log
-        self.replays = Replays()
+        self.replays = Replays(self.games, nursery, self.journal.store)
         self.closing = False
         self.entered: set[str] = set()  # names of players in a tournament, which alone seats them
         self._addresses = Meters(*self._allowance(limits.REQUESTS_AN_ADDRESS))

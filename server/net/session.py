@@ -62,6 +62,7 @@ class Session:
         self._written = 0  # rows in the journal when the current request came
         self._answering: Request | None = None
         self._steps: tuple[Request, Steps] | None = None  # a long answer that is being worked out
+        self._rest = 0.0  # seconds until its next step
         now = trio.current_time()
         self._account = Account(lobby.meter(), lobby.address_meter(address), now)
         self._sign = Sign(now)
@@ -139,7 +140,8 @@ class Session:
 
     async def _pause(self) -> None:
         """Lets others run, and waits until the peer has some of its allowance again."""
-        await trio.sleep(self._account.wait(trio.current_time()))
+        rest = self._rest if self._steps is not None else 0.0
+        await trio.sleep(max(rest, self._account.wait(trio.current_time())))
 
     def charge(self, work: float) -> None:
         """This peer caused so much work, in plain requests."""
@@ -242,7 +244,7 @@ class Session:
         request, steps = self._steps
         self._answering, self._written = request, self._lobby.journal.writes
         try:
-            next(steps)
+            self._rest = next(steps)
         except StopIteration:
             self._steps = None
         except Refusal as error:

@@ -13,7 +13,7 @@ from typing import Protocol
 
 import trio
 
-from server.store.rows import Store, StoreFailed, Write
+from server.store.rows import Store, StoreFailed, Unsure, Write
 
 log = logging.getLogger("magehall.store")
 
@@ -47,8 +47,9 @@ class Journal:
         self.failing = False  # since a commit failed; nothing may be changed until one succeeds
         self.on_failure: Callable[[set[str]], None] = lambda _subjects: None
         self.on_recovery: Callable[[], None] = lambda: None
+        self.on_broken: Callable[[], None] = lambda: None  # nothing will ever be written again
         self.on_slow: Callable[[set[str], float], None] = lambda _subjects, _seconds: None
-        self._store = store
+        self.store = store
         self._taken = 0  # batches handed to the store
         self._pending: list[Write] = []
         self._since = 0.0  # when the first of them came
@@ -85,12 +86,12 @@ class Journal:
             await self._settled.wait()
 
     async def _write(self) -> None:
-        assert self._store is not None
+        assert self.store is not None
         batch, self._pending = self._pending, []
         self._taken += 1
         number, since = self._taken, self._since
         try:
-            await self._store.commit(batch)
+            await self.store.commit(batch)
         except StoreFailed as error:
             await self._failed(batch, error)
             return
@@ -104,8 +105,10 @@ class Journal:
 
     async def _failed(self, batch: list[Write], error: StoreFailed) -> None:
         """Nothing of the batch, or after it, happened. Returns when the store takes something again."""
-        assert self._store is not None
-        log.error("the data cannot be written (%s); no match goes on until it can", error)
+        assert self.store is not None
+        broken = isinstance(error, Unsure)
+        until = "before a restart" if broken else "until it can"
+        log.error("the data cannot be written (%s); no match goes on %s", error, until)
         subjects = {subject for subject, _part, _data in (*batch, *self._pending)}
         self._pending.clear()
         self.failing = True
@@ -115,10 +118,13 @@ class Journal:
         self._taken = self.durable = self.position  # nothing is outstanding any more
         self.on_failure(subjects)
         self._settled.set()
+        if broken:
+            self.on_broken()
+            await trio.sleep_forever()
         while self.failing:
             await trio.sleep(AGAIN_SECONDS)
             try:
-                await self._store.commit([PROBE])
+                await self.store.commit([PROBE])
             except StoreFailed:
                 continue
             self.failing = False

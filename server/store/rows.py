@@ -19,15 +19,24 @@ class Damaged(StoreFailed):
     """What was read is not what was written."""
 
 
+class Unsure(StoreFailed):
+    """The system could not say that what it took is on the disk; asking again would prove nothing."""
+
+
 class Store(Protocol):
     """Rows on a disk. A subject is current while it has a part 0."""
 
     async def commit(self, writes: Sequence[Write]) -> None:
-        """All of these, in order, or none. Returns once they survive a power cut. Raises StoreFailed."""
+        """All of these, in order, or none. Returns once they survive a power cut. Raises StoreFailed; after Unsure
+        nothing is committed any more."""
         ...
 
     def read(self, subject: str) -> Mapping[int, bytes]:
         """Every part of the subject, by number, in order; of an unknown one none. Raises StoreFailed, Damaged."""
+        ...
+
+    async def fetch(self, subject: str) -> Mapping[int, bytes]:
+        """As `read`, and nobody waits but who asks."""
         ...
 
     def current(self) -> Sequence[str]:
@@ -36,6 +45,14 @@ class Store(Protocol):
 
     def subjects(self) -> Sequence[str]:
         """Everything of which rows are kept, current or not. Raises StoreFailed."""
+        ...
+
+    async def used(self) -> int:
+        """Bytes that the rows take on the disk."""
+        ...
+
+    async def oldest_matches(self, most: int) -> Sequence[str]:
+        """Subjects of matches that are not current, those that began first, so many at most."""
         ...
 
     def close(self) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import trio
 
-from server.store.rows import EVERYTHING, Damaged, StoreFailed, Write
+from server.store.rows import EVERYTHING, Damaged, StoreFailed, Unsure, Write
 
 FILE, LOCK = "magehall.db", "lock"
 APPLICATION = 0x6D676861  # "mgha" in the file's header: it is ours
@@ -25,9 +25,13 @@ MIGRATIONS: Sequence[Sequence[str]] = (
         " written INTEGER NOT NULL, PRIMARY KEY (subject, part)) WITHOUT ROWID",
         "CREATE INDEX present ON rows (subject) WHERE part = 0",
     ),
+    ("CREATE INDEX old ON rows (written) WHERE part = 1 AND subject GLOB 't[0-9]*'",),
 )
 """What makes each version of the file out of the one before, the first out of nothing."""
 VERSION = len(MIGRATIONS)
+
+UNSURE = ("SQLITE_IOERR_FSYNC", "SQLITE_IOERR_DIR_FSYNC")
+"""After these the system may call written what it has dropped (https://wiki.postgresql.org/wiki/Fsync_Errors)."""
 
 AT_ONCE = (64, 16, 4, 1)
 """Rows in one statement. The writer's thread gives up the interpreter for each and may wait long to have it back, so
@@ -38,6 +42,12 @@ _PUTS = {
     " DO UPDATE SET data = excluded.data, sum = excluded.sum, written = excluded.written"
     for size in AT_ONCE
 }
+
+
+OLDEST = (
+    "SELECT subject FROM rows AS header INDEXED BY old WHERE part = 1 AND subject GLOB 't[0-9]*'"
+    " AND NOT EXISTS (SELECT 1 FROM rows WHERE subject = header.subject AND part = 0) ORDER BY written LIMIT ?"
+)
 
 
 class CannotOpen(Exception):
@@ -71,7 +81,8 @@ class SqliteStore:
                 file.execute("ROLLBACK")
             with suppress(sqlite3.Error):  # the log of the writes may be what fills the disk
                 file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            raise StoreFailed(str(error)) from None
+            failed = Unsure if getattr(error, "sqlite_errorname", "") in UNSURE else StoreFailed
+            raise failed(str(error)) from None
 
     def _put(self, rows: Sequence[tuple[str, int, bytes]]) -> None:
         at = 0
@@ -94,6 +105,10 @@ class SqliteStore:
         """See Store."""
         return read_rows(self._file, subject)
 
+    async def fetch(self, subject: str) -> Mapping[int, bytes]:
+        """See Store."""
+        return await trio.to_thread.run_sync(self.read, subject, limiter=self._writer)
+
     def current(self) -> Sequence[str]:
         """See Store."""
         try:
@@ -107,6 +122,22 @@ class SqliteStore:
             return list(subjects(self._file))
         except sqlite3.Error as error:
             raise StoreFailed(str(error)) from None
+
+    async def used(self) -> int:
+        """See Store."""
+        return await trio.to_thread.run_sync(self._used, limiter=self._writer)
+
+    async def oldest_matches(self, most: int) -> Sequence[str]:
+        """See Store."""
+        return await trio.to_thread.run_sync(self._oldest_matches, most, limiter=self._writer)
+
+    def _used(self) -> int:
+        counted = ("page_count", "freelist_count", "page_size")
+        pages, free, size = (self._file.execute(f"PRAGMA {name}").fetchone()[0] for name in counted)
+        return int((pages - free) * size)
+
+    def _oldest_matches(self, most: int) -> Sequence[str]:
+        return [subject for (subject,) in self._file.execute(OLDEST, (most,))]
 
     def shrink(self) -> None:
         """Gives the room of what was taken away back to the disk. Raises StoreFailed."""
@@ -223,8 +254,12 @@ def _locked(folder: Path) -> sqlite3.Connection:
 
 def open_to_read(path: Path) -> closing[sqlite3.Connection]:
     """The data of a server that may be running, for reading only. Raises CannotOpen."""
+    if not path.exists():
+        raise CannotOpen(f"There is no data in {path.parent}.")
+    running = path.with_name(f"{FILE}-wal").exists()
+    mode = "mode=ro" if running or os.access(path.parent, os.W_OK) else "immutable=1"  # as on a disk that is read-only
     try:
-        file = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None, timeout=2.0)
+        file = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, isolation_level=None, timeout=2.0)
         file.text_factory = _text
         if not check_is_ours(file, path):
             raise CannotOpen(f"{path} holds no data.")

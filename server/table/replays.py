@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Generator, Mapping
 
-from matches.record import written
+import trio
+
+from games.api import Game
+from matches.record import Record, written
+from protocol import limits
 from protocol.errors import Refusal
+from server.store.rows import Store, StoreFailed
+from server.table.archive import NotThere, record_of
 from server.table.live import LiveMatch
 from server.table.table import Table
 
@@ -13,15 +20,22 @@ log = logging.getLogger("magehall.table")
 
 KEPT = 8  # a match takes some 10 ms, and its lines are asked for in parts; so many are kept, those asked for last
 LINES_A_SLICE = 20
+LOOK_SECONDS = 0.005  # how often somebody looks whether a match was read from the disk
 
 
 class Writing:
-    """The lines of one replay so far, without their ends."""
+    """The lines of one replay so far, without their ends. `live` is the match at its table, while there is one."""
 
-    def __init__(self, live: LiveMatch) -> None:
+    def __init__(self, record: Record, live: LiveMatch | None = None) -> None:
         self.live = live
-        self.length = len(live.entries) + 2  # of the whole replay: `match` and `over` are lines, too
+        self.length = len(record.entries) + 2  # of the whole replay: `match` and `over` are lines, too
+        self._record = record
         self._begin()
+
+    @property
+    def names(self) -> set[str]:
+        """Of the seats."""
+        return {seat.name for seat in self._record.header.seats}
 
     def grow(self, lines: int) -> bool:
         """Writes some more. True when so many lines are there, or all. Raises `internal` where it cannot be written."""
@@ -34,32 +48,70 @@ class Writing:
                     return True
                 self.lines.append(line[:-1].decode())
         except Exception:
-            log.exception("the replay of table %s cannot be written", self.live.match.header.table)
+            log.exception("the replay of table %s cannot be written", self._record.header.table)
             self._begin()  # else it would seem to end here
             raise Refusal("internal") from None
         return False
 
     def _begin(self) -> None:
-        match = self.live.match
         self.lines: list[str] = []
-        self._rest = written(match.game, match.header, self.live.entries)
+        self._rest = written(self._record.game, self._record.header, self._record.entries)
 
 
 class Replays:
     """One a server. Knows no secret of a match that is still played."""
 
-    def __init__(self) -> None:
+    def __init__(self, games: Mapping[str, Game], nursery: trio.Nursery, store: Store | None) -> None:
+        self._games, self._nursery, self._store = games, nursery, store
         self._kept: dict[str, Writing] = {}  # by table, the one asked for last at the end
 
     def of(self, table: Table) -> Writing:
         """The replay of the table's match. Raises `not_started`, `not_over`."""
         live = table.live()
-        if live.match.over is None:
+        match = live.match
+        if match.over is None:
             raise Refusal("not_over")
-        writing = self._kept.pop(table.id, None)
-        if writing is None or writing.live is not live:
-            writing = Writing(live)
-        self._kept[table.id] = writing
+        kept = self._kept.get(table.id)
+        if kept is None or kept.live is not live:
+            kept = Writing(Record(match.game, match.header, tuple(live.entries)), live)
+        return self._keep(table.id, kept)
+
+    def of_the_past(self, table: str, charge: Callable[[float], None]) -> Generator[float, None, Writing]:
+        """The replay of a match whose table is gone, once it was read from the disk: yields the seconds until another
+        look is worth while. `charge` is told the work in plain requests.
+
+        Raises `no_such_table`, also for a match that is not over or cannot be computed here.
+        """
+        kept = self._kept.get(table)
+        if kept is None:
+            if self._store is None:
+                raise Refusal("no_such_table")
+            read: list[Record | None] = []
+            self._nursery.start_soon(self._read, self._store, table, read)
+            while not read:
+                yield LOOK_SECONDS
+            if read[0] is None:
+                raise Refusal("no_such_table")
+            kept = Writing(read[0])
+            charge(kept.length / limits.LINES_A_REQUEST)
+        return self._keep(table, kept)
+
+    async def _read(self, store: Store, table: str, read: list[Record | None]) -> None:
+        record = None
+        try:
+            rows = await store.fetch(table)
+            record = await trio.to_thread.run_sync(record_of, rows, self._games)
+        except NotThere:
+            pass
+        except StoreFailed as error:
+            log.error("table %s cannot be read (%s)", table, type(error).__name__)
+        except Exception as error:  # rules compute with what may be damaged; the text could tell cards
+            log.error("the match of table %s cannot be computed (%s)", table, type(error).__name__)
+        read.append(record)
+
+    def _keep(self, table: str, writing: Writing) -> Writing:
+        self._kept.pop(table, None)
+        self._kept[table] = writing
         for oldest in list(self._kept)[:-KEPT]:
             del self._kept[oldest]
         return writing

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import trio
 
-from server.store.rows import EVERYTHING, StoreFailed, Write
+from server.store.rows import EVERYTHING, StoreFailed, Unsure, Write
 
 
 class Disk:
@@ -16,6 +16,7 @@ class Disk:
         self.rows: dict[str, dict[int, bytes]] = {}
         self.delay = delay  # seconds that a commit takes
         self.full = False  # every commit fails
+        self.unsure = False  # every commit fails, and nobody knows what is there now
         self.dead = False  # the server was killed: nothing it still does is written
         self.commits = 0
         self.attempts = 0
@@ -25,6 +26,8 @@ class Disk:
         await trio.sleep(self.delay)
         if self.dead:
             await trio.sleep_forever()
+        if self.unsure:
+            raise Unsure("disk I/O error")
         if self.full:
             raise StoreFailed("database or disk is full")
         self.commits += 1
@@ -43,11 +46,22 @@ class Disk:
     def read(self, subject: str) -> Mapping[int, bytes]:
         return dict(sorted(self.rows.get(subject, {}).items()))
 
+    async def fetch(self, subject: str) -> Mapping[int, bytes]:
+        await trio.sleep(self.delay)
+        return self.read(subject)
+
     def current(self) -> Sequence[str]:
         return [subject for subject, parts in self.rows.items() if 0 in parts]
 
     def subjects(self) -> Sequence[str]:
         return list(self.rows)
+
+    async def used(self) -> int:
+        return sum(len(data) for parts in self.rows.values() for data in parts.values())
+
+    async def oldest_matches(self, most: int) -> Sequence[str]:
+        matches = [subject for subject, parts in self.rows.items() if subject[1:].isdigit() and 1 in parts]
+        return [subject for subject in matches if 0 not in self.rows[subject]][:most]
 
     def close(self) -> None:
         pass

@@ -186,6 +186,21 @@ async def test_f05_the_log_has_one_line_about_it_however_many_ask(
     assert [record.levelname for record in caplog.records] == ["ERROR"]
 
 
+async def test_f05_after_an_fsync_that_failed_nothing_is_written_any_more_and_the_server_stops(
+    hall: Hall, disk: Disk, caplog: pytest.LogCaptureFixture
+) -> None:
+    ann, bob = await hall.table_of("ann", "bob")
+    turns = [await ann.next("turn"), await bob.next("turn")]
+    disk.unsure = True
+    assert (await act(ann, turns[0]))["code"] == "storage"
+    disk.unsure, attempts = False, disk.attempts
+    await trio.sleep(60)
+    assert (await act(bob, turns[1]))["code"] == "storage"
+    assert disk.attempts == attempts, "asking again would prove nothing"
+    assert (hall.app.broken, hall.app.stopping.is_set()) == (True, True)
+    assert "before a restart" in caplog.text
+
+
 async def test_a_person_who_types_reads_why_and_goes_on(hall: Hall, disk: Disk) -> None:
     typist = await hall.typist()
     await typist.types("hello ann", "open toy 2", "add first")

@@ -17,7 +17,7 @@ import pytest
 from games.api import Told
 from games.registry import all_games
 from matches.fold import SPECTATORS, Match
-from matches.record import written
+from matches.record import Record, written
 from protocol import messages as m
 from protocol.errors import Refusal
 from server.desk.people import People
@@ -116,7 +116,7 @@ def the_replay_of_a_running_match_is_given(monkeypatch: pytest.MonkeyPatch) -> N
                 yield from written(live.match.game, live.match.header, live.entries)
 
         live = table.live()
-        writing = Writing(live)
+        writing = Writing(Record(live.match.game, live.match.header, tuple(live.entries)), live)
         writing._rest = so_far()
         return writing
 

@@ -86,7 +86,7 @@ async def test_b18_a_long_replay_comes_in_parts_and_others_are_served_while_it_i
     data = await fetched(bob)
     monkeypatch.setattr(at_match, "REPLAY_LINES", 3)
     assert await fetched(bob) == data
-    hall.lobby.replays = replays.Replays()
+    hall.lobby.replays._kept.clear()
     monkeypatch.setattr(replays, "LINES_A_SLICE", 1)
     order: list[str] = []
 

@@ -1,7 +1,7 @@
-"""Data that version 1 of the file's layout wrote is read, and played on, by every later version.
+"""Data that each version of the file's layout wrote is read, and played on, by every later version.
 
-`python -m tests.server.store.test_version_1 FILE` wrote the file that lies beside this one; it is not to be written
-again, or it would prove nothing.
+`python -m tests.server.store.test_versions FILE` wrote the files that lie beside this one, each by the server of its
+time; they are not to be written again, or they would prove nothing.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import pytest
 import trio
 
 from protocol.proof import key
@@ -19,7 +20,7 @@ from server.config import Config
 from server.store.sqlite import FILE, VERSION, open_store
 from tests.helpers.hall import Hall
 
-STORED = Path(__file__).parent / "version-1.db"
+STORED = {version: Path(__file__).parent / f"version-{version}.db" for version in range(1, VERSION + 1)}
 CONFIG = Config(port=0, house_seconds=0.0, keep_seconds=0.0)
 TOKEN = "0123456789abcdef0123456789abcdef"  # ann's
 
@@ -57,8 +58,9 @@ async def write(file: Path) -> None:
         store.close()
 
 
-async def test_data_of_version_1_is_read_and_played_on(tmp_path: Path) -> None:
-    shutil.copy(STORED, tmp_path / FILE)
+@pytest.mark.parametrize("version", STORED)
+async def test_data_of_every_version_is_read_and_played_on(tmp_path: Path, version: int) -> None:
+    shutil.copy(STORED[version], tmp_path / FILE)
     store = open_store(tmp_path)
     async with trio.open_nursery() as nursery:
         hall = Hall(nursery, CONFIG, store=store)
@@ -81,11 +83,12 @@ async def test_data_of_version_1_is_read_and_played_on(tmp_path: Path) -> None:
     store.close()
 
 
-def test_the_stored_file_has_version_1_and_opening_it_brings_it_up_to_date(tmp_path: Path) -> None:
-    with sqlite3.connect(f"{STORED.as_uri()}?mode=ro&immutable=1", uri=True) as file:
-        assert file.execute("PRAGMA user_version").fetchone() == (1,)
+@pytest.mark.parametrize("version", STORED)
+def test_the_stored_file_has_its_version_and_opening_it_brings_it_up_to_date(tmp_path: Path, version: int) -> None:
+    with sqlite3.connect(f"{STORED[version].as_uri()}?mode=ro&immutable=1", uri=True) as file:
+        assert file.execute("PRAGMA user_version").fetchone() == (version,)
     file.close()
-    shutil.copy(STORED, tmp_path / FILE)
+    shutil.copy(STORED[version], tmp_path / FILE)
     store = open_store(tmp_path)
     assert store._file.execute("PRAGMA user_version").fetchone() == (VERSION,)
     store.close()

@@ -1,0 +1,30 @@
+"""Where commands find a replay: in a file, among those kept here, or in what a server keeps on this machine."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from client.cli.data import data_folder
+from client.kept import NoReplay
+from client.kept import content as kept_content
+from games.registry import all_games
+from server.store.rows import StoreFailed
+from server.store.sqlite import CannotOpen
+from server.table.archive import TABLE_ID, NotThere, replay_of
+
+ServerData = Annotated[
+    str, typer.Option("--data", metavar="DIR", help="The server's folder, for a table's id. Default: as for serve.")
+]
+
+
+def content(spec: str, data: str) -> bytes:
+    """The replay: a file, a kept one, the newest of these for `last`, or that of a table's id. Raises NoReplay."""
+    folder = data_folder(data)
+    if not TABLE_ID.fullmatch(spec) or folder is None:
+        return kept_content(spec)
+    try:
+        return replay_of(folder, spec, all_games())
+    except (NotThere, CannotOpen, StoreFailed) as error:
+        raise NoReplay(str(error)) from None

@@ -1,0 +1,43 @@
+"""Bounds what is kept: the finished matches that began first make room for new ones."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+
+import trio
+
+from server.store.journal import Journal
+from server.store.rows import EVERYTHING, Store
+
+log = logging.getLogger("magehall.store")
+
+LOOK_SECONDS = 10.0
+AT_ONCE = 64  # matches taken away in one batch
+
+
+async def keep_within(store: Store, journal: Journal, most: int) -> None:
+    """Takes old finished matches away whenever the rows take more than so many bytes. Never returns."""
+    while True:
+        await trio.sleep(LOOK_SECONDS)
+        try:
+            gone = await _make_room(store, journal, most)
+        except sqlite3.Error as error:
+            log.error("how much is kept cannot be told (%s)", error)
+            continue
+        if gone:
+            log.info("%d old finished matches were taken away: the data may take %d bytes", gone, most)
+
+
+async def _make_room(store: Store, journal: Journal, most: int) -> int:
+    """Returns how many matches are gone."""
+    gone = 0
+    while not journal.failing and await store.used() > most:
+        oldest = await store.oldest_matches(AT_ONCE)
+        if not oldest:
+            break
+        for subject in oldest:
+            journal.put(subject, EVERYTHING, None)
+        await journal.settle()
+        gone += len(oldest)
+    return gone

@@ -1,0 +1,85 @@
+"""The finished matches in a server's data: read by the server, or from outside while it runs or not."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from games.api import Game
+from matches.finding import Found
+from matches.fold import Did, fold
+from matches.record import Record, written
+from protocol.messages import Over
+from server.store.rows import StoreFailed
+from server.store.sqlite import FILE, open_to_read, read_rows
+from server.table.records import HEADER, read_header, read_match
+from server.table.restoring import is_installed
+
+TABLE_ID = re.compile("t[1-9][0-9]{0,14}")
+_NEWEST_FIRST = (
+    "SELECT subject, STRFTIME('%Y-%m-%d %H:%M', MAX(written), 'unixepoch', 'localtime') FROM rows"
+    " WHERE part > 0 AND subject GLOB 't[1-9]*' GROUP BY subject ORDER BY CAST(SUBSTR(subject, 2) AS INTEGER) DESC"
+)
+
+
+class NotThere(Exception):
+    """There is no replay of that table; the text says why."""
+
+
+def finished(folder: Path, games: Mapping[str, Game]) -> Iterator[Found]:
+    """All finished matches that can be computed here, the newest first. Raises CannotOpen, StoreFailed."""
+    with open_to_read(folder / FILE) as file:
+        try:
+            tables = list(file.execute(_NEWEST_FIRST))
+        except sqlite3.Error as error:
+            raise StoreFailed(str(error)) from None
+        for table, date in tables:
+            try:
+                record = _record(read_rows(file, table), games)
+                over = _end(record)
+            except Exception:  # rules compute with what is damaged: anything may be raised
+                continue
+            players = tuple(seat.name for seat in record.header.seats)
+            decisions = sum(isinstance(entry, Did) for entry in record.entries)
+            end = over.results, over.aborted, over.text
+            yield Found(table, date, str(folder / FILE), record.game.id, players, decisions, *end)
+
+
+def replay_of(folder: Path, table: str, games: Mapping[str, Game]) -> bytes:
+    """The lines of a finished match's replay. Raises NotThere, CannotOpen, StoreFailed."""
+    with open_to_read(folder / FILE) as file:
+        rows = read_rows(file, table)
+    try:
+        record = record_of(rows, games)
+        return b"".join(written(record.game, record.header, record.entries))
+    except NotThere as why:
+        raise NotThere(f"{table} in {folder}: {why}") from None
+    except Exception as error:  # its text could tell cards
+        raise NotThere(f"{table} in {folder} cannot be read ({type(error).__name__}).") from None
+
+
+def record_of(rows: Mapping[int, bytes], games: Mapping[str, Game]) -> Record:
+    """A finished match from its rows. Raises NotThere where there is none; anything for a damaged one."""
+    record = _record(rows, games)
+    _end(record)
+    return record
+
+
+def _record(rows: Mapping[int, bytes], games: Mapping[str, Game]) -> Record:
+    if HEADER not in rows:
+        raise NotThere("no match of that table is kept.")
+    row = read_header(rows)
+    game = games.get(row.header.game)
+    if game is None or not is_installed(game, row):
+        raise NotThere("the match began under other rules or cards than those installed.")
+    header, entries = read_match(game, rows)
+    return Record(game, header, tuple(entries))
+
+
+def _end(record: Record) -> Over:
+    over = fold(record.game, record.header, record.entries, {}).over
+    if over is None:
+        raise NotThere("the match is not over.")
+    return over

@@ -1,0 +1,80 @@
+"""What is kept is bounded: finished matches make room, those that began first."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import trio
+
+from server.config import Config
+from server.desk.bounding import LOOK_SECONDS
+from server.store.rows import EVERYTHING
+from server.store.sqlite import OLDEST, open_store
+from tests.helpers.disk import Disk
+from tests.helpers.hall import Hall
+
+MOST = 12_000
+
+
+@pytest.fixture
+def disk() -> Disk:
+    return Disk()
+
+
+@pytest.fixture
+async def hall(config: Config, disk: Disk) -> AsyncIterator[Hall]:
+    async with trio.open_nursery() as nursery:
+        yield Hall(nursery, replace(config, data_bytes=MOST, keep_seconds=0.0), store=disk)
+        nursery.cancel_scope.cancel()
+
+
+def matches(disk: Disk) -> list[str]:
+    return [subject for subject in disk.rows if subject[1:].isdigit()]
+
+
+async def test_old_finished_matches_make_room_and_nothing_else_does(
+    hall: Hall, disk: Disk, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "magehall.store")
+    ann = await hall.player("ann")
+    await ann.ask("open", game="toy", seats=2)
+    for number in range(2, 30):
+        await ann.ask("open", game="toy", seats=2, options={"rounds": 3})
+        await ann.ask("add", table=f"t{number}", bot="first")
+        await ann.ask("start", table=f"t{number}")
+        await ann.play_on()
+        await trio.sleep(1.1)
+        hall.lobby.sweep()
+    await trio.sleep(LOOK_SECONDS + 1)
+    left = matches(disk)
+    assert "t1" in left, "an open table stays"
+    assert await disk.used() <= MOST
+    assert 1 < len(left) < 29
+    assert left[1:] == [f"t{number}" for number in range(31 - len(left), 30)], "the newest stay"
+    assert "old finished matches were taken away" in caplog.text
+    assert "name:ann" in disk.rows
+    assert int(disk.rows["lobby"][1]) == 29
+
+
+async def test_the_store_on_disk_tells_its_size_and_its_oldest_finished_matches(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    before = await store.used()
+    blob = bytes(10_000)
+    for number in (9, 10, 11):
+        await store.commit([(f"t{number}", 0, b"table"), (f"t{number}", 1, blob), (f"t{number}", 2, blob)])
+    await store.commit([("lobby", 1, b"11"), ("name:t1", 0, b"name"), ("name:t1", 1, blob)])
+    assert await store.used() > before + 60_000
+    assert await store.oldest_matches(9) == []
+    await store.commit([("t9", 0, None), ("t11", 0, None)])
+    store._file.execute("UPDATE rows SET written = 7 WHERE subject = 't11'")
+    assert await store.oldest_matches(9) == ["t11", "t9"]
+    assert await store.oldest_matches(1) == ["t11"]
+    plan = " ".join(row[3] for row in store._file.execute("EXPLAIN QUERY PLAN " + OLDEST, (1,)))
+    assert "COVERING INDEX old" in plan
+    await store.commit([("t9", EVERYTHING, None), ("t11", EVERYTHING, None)])
+    assert await store.used() < before + 60_000, "what was taken away is free"
+    store.close()
