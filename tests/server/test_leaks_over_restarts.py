@@ -1,7 +1,7 @@
 """The leak gate over restarts: servers of two worlds are killed, and whoever comes back is sent the same bytes.
 
-The soak compares a hundred thousand times a game, half of the matches with a restart; the environment's COMPARISONS
-says another number.
+The soak compares a hundred thousand times a game, half of the matches with a restart, which takes some twenty minutes
+a game; the environment's COMPARISONS says another number.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def many_cases(game: Game) -> Iterator[Case]:
 
 
 @pytest.mark.soak
-@pytest.mark.timeout(3_600)
+@pytest.mark.timeout(7_200)
 @EVERY_GAME
 async def test_in_thousands_of_worlds_of_a_real_game_no_observer_is_sent_a_different_byte(
     game_id: str, monkeypatch: pytest.MonkeyPatch

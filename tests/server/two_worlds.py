@@ -68,6 +68,8 @@ class World:
         """The server dies; it has no last words."""
         self.disk.dead = True
         self._said = len(self.ledger.log)
+        for session in self.hall.app.sessions:
+            session._wire.broken = True  # nobody waits for what is still to be told
         self._life.cancel()
 
     async def restart(self, nursery: trio.Nursery) -> None:
