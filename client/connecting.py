@@ -44,6 +44,7 @@ class Options:
     host: str = ""  # "": a server embedded in the command
     port: int = PORT
     name: str = ""
+    code: str = ""
     table: str = ""
     seats: int = 0
     bots: tuple[str, ...] = ()
@@ -87,7 +88,7 @@ async def connected(options: Options) -> AsyncIterator[Connected]:
                 )
                 break
             except Refused as error:
-                if error.error.code != "name_taken" or not names:
+                if error.error.code not in ("name_taken", "bad_proof") or not names:
                     raise
         visit.human.nonce = secrets.token_hex(8)
         yield visit
@@ -103,7 +104,9 @@ async def visiting(options: Options, name: str, dial: Dial, tokens: Tokens, serv
     visit = Connected(human, screen)
     visit.keep = keep
     try:
-        async with open_link(dial, Identity(name, server, client="magehall"), tokens, hearer=visit) as link:
+        async with open_link(
+            dial, Identity(name, server, client="magehall", code=options.code), tokens, hearer=visit
+        ) as link:
             visit.name, visit.welcome = link.welcome.name, link.welcome
             visit.attach(link)
             yield visit

@@ -1,4 +1,4 @@
 """The protocol without sockets: messages, framing and the order of a conversation. Pure; PROTOCOL.md describes it."""
 
-VERSION = 1
+VERSION = 2
 PORT = 7110  # where a server listens unless its operator says otherwise

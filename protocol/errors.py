@@ -49,7 +49,12 @@ _ROWS = (
     Code("already_logged_in", "This connection has a name already."),
     Code("bad_name", "A name has 2 to 16 ASCII letters, digits, - or _, and begins with a letter."),
     Code("name_taken", "That name belongs to somebody; prove that it is yours, or take another."),
-    Code("bad_proof", "That does not prove the name."),
+    Code(
+        "unknown_name",
+        "No such name is known here; say hello with a key, or without proof and code, to take it.",
+    ),
+    Code("bad_proof", "That does not prove the name; if it is yours, the operator can give it to you anew."),
+    Code("banned", "The operator does not let you in.", closes=True),
     Code("slow_down", "Too many wrong proofs came from your address; try again later.", again=True),
     # lobby
     Code("no_such_game", "There is no such game; try games."),
@@ -101,6 +106,7 @@ GOODBYES: dict[str, str] = {
     "quit": "You said quit.",
     "closed": "You closed your side of the connection, and everything asked was answered.",
     "replaced": "The same name logged in on another connection.",
+    "kicked": "The operator ended this connection.",
     "slow_reader": "You did not read what was sent to you.",
     "silent": "You said nothing for long, and gave no sign of life when asked for one.",
     "login_timeout": "No name was given in time.",

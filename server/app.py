@@ -10,19 +10,22 @@ from collections import Counter
 from collections.abc import Mapping
 from contextlib import ExitStack
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 import trio
 
 from games.api import Game
 from protocol import VERSION, limits
-from protocol.errors import CODES
+from protocol.errors import CODES, Refusal
+from server.address import address_of
 from server.common import Common
 from server.config import Config
 from server.desk.bounding import keep_within
 from server.desk.lobby import Lobby
+from server.desk.operator import Operator
 from server.desk.recalling import recall
 from server.house import House
-from server.net.address import address_of
+from server.net.admin import let_operator_in
 from server.net.doorway import Doorway
 from server.net.poller import Poller
 from server.net.session import Session
@@ -111,8 +114,9 @@ class App:
         try:
             if address is not None:
                 await self._wait_in_line(wire, address)
-            full = self.lobby.closing or surplus >= 0
-            session = Session(wire, self.lobby, self._nursery, self.version, address=address, full=full)
+            full = Refusal("server_full") if self.lobby.closing or surplus >= 0 else None
+            refusal = self.lobby.bans.refusal(address) or full
+            session = Session(wire, self.lobby, self._nursery, self.version, address=address, refusal=refusal)
             self.sessions.add(session)
             try:
                 await session.run()
@@ -180,10 +184,12 @@ async def serve(
     house: House,
     *,
     store: Store | None = None,
+    operators: Path | None = None,
     task_status: trio.TaskStatus[App] = trio.TASK_STATUS_IGNORED,
     signals: bool = False,
 ) -> None:
     """Serves until cancelled, or with `signals` until SIGTERM or SIGINT. `task_status` gets the App once it listens.
+    The folder `operators` gets the operator's socket.
 
     Raises OSError when it cannot listen at the address.
     """
@@ -201,6 +207,9 @@ async def serve(
             farewell = f"magehall {VERSION} {app.version} challenge=0; {CODES['server_full'].text}\r\n".encode("ascii")
             app.port = listeners[0].socket.getsockname()[1]
             async with trio.open_nursery() as accepting:
+                if operators is not None:
+                    operator = Operator(app.lobby, accepting, app.stopping.set)
+                    await accepting.start(let_operator_in, operators, operator)
                 for listener in listeners:
                     accepting.start_soon(Doorway(listener, app.handle, farewell).run, nursery)
                 accepting.start_soon(app.watch_for_stalls)

@@ -12,6 +12,10 @@ from server.config import Config
 from server.house import House
 from server.store.journal import Journal
 
+LOBBY, LAST_TABLE, BANS = "lobby", 1, 2
+"""Where it is kept what belongs to no name and no table: the number of the latest table, so that no id comes again,
+and who is not let in."""
+
 
 @dataclass(frozen=True)
 class Common:

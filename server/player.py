@@ -15,7 +15,7 @@ from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES
 from protocol.messages import REPLIES, Error, Hello, Message, PlayerInfo, Request, Resumed, Watching
 from protocol.names import fold
-from protocol.proof import key, proves
+from protocol.proof import key_of, proves
 from server.meter import Meter
 from server.store.journal import Journal
 from server.store.rows import EVERYTHING
@@ -25,7 +25,8 @@ _CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
 class PlayerRow(msgspec.Struct, omit_defaults=True):
-    """What is kept of a name. Of its token only the hash."""
+    """What is kept of a name. `held` is the key that proofs have to fit, b"" for a name without one; older rows
+    have the secret itself in `key`."""
 
     name: str
     key: bytes
@@ -37,6 +38,7 @@ class PlayerRow(msgspec.Struct, omit_defaults=True):
     agreed: int = 0
     played: bool = False
     muted: bool = False
+    held: bytes = b""
 
 
 class AnswerRow(msgspec.Struct, omit_defaults=True):
@@ -72,7 +74,6 @@ class Player:
         "_answers",
         "_code",
         "_journal",
-        "_key",
         "_last",
         "_questions",
         "_session",
@@ -81,6 +82,7 @@ class Player:
         "agreed",
         "bot",
         "games",
+        "key",
         "listener",
         "meter",
         "muted",
@@ -102,10 +104,10 @@ class Player:
         self.bot = False
         self.agreed = 0  # others may seat it while it plays at fewer tables
         self.muted = False  # by the operator: heard nowhere
+        self.key = b""  # which proofs have to fit
         self.used = False  # something was asked under this name after its hello
         self.games: tuple[str, ...] = ()
         self.tables: dict[str, None] = {}  # where they have a seat, in order of sitting down
-        self._key = b""
         self._code = ""
         self._session = ""
         self._last = 0
@@ -125,20 +127,14 @@ class Player:
     def proves(self, hello: Hello, challenge: str) -> bool:
         """Whether the hello's proof or one-time code belongs to this name; a code is used up by being right."""
         if hello.proof:
-            return proves(self._key, challenge, hello.name, hello.proof)
+            return proves(self.key, challenge, hello.name, hello.proof)
         if hello.code and hmac.compare_digest(self._code.encode(), hello.code.encode()):
             self._code = ""
             return True
         return False
 
-    def new_token(self) -> str:
-        """A fresh token; it is told once, and but for that answer only its hash is kept."""
-        token = secrets.token_hex(16)
-        self._key = key(token)
-        return token
-
     def new_code(self) -> str:
-        """A fresh one-time code for the next hello of somebody who types."""
+        """A fresh one-time code for the next hello of somebody without a key."""
         self._code = "".join(secrets.choice(_CODE_LETTERS) for _ in range(10))
         return self._code
 
@@ -188,7 +184,8 @@ class Player:
         if self._journal.keeps:
             row = PlayerRow(
                 name=self.name,
-                key=self._key,
+                key=b"",
+                held=self.key,
                 code=self._code,
                 session=self._session,
                 last=min(self._questions, default=self._last + 1) - 1,  # questions may still be repeated
@@ -214,7 +211,8 @@ class Player:
     def recall(self, rows: Mapping[int, bytes]) -> None:
         """Makes the player what was kept. Raises msgspec.DecodeError for what is none, KeyError without a row."""
         row = msgspec.msgpack.decode(rows[0], type=PlayerRow)
-        self.name, self._key, self._code = row.name, row.key, row.code
+        self.name, self._code = row.name, row.code
+        self.key = key_of(row.key) if row.key else row.held
         self.bot, self.games, self.agreed = row.bot, row.games, row.agreed
         self.played, self.muted = row.played, row.muted
         self._session, self._last, self.used = row.session, row.last, len(rows) > 1
@@ -236,7 +234,7 @@ class Player:
                 del self._questions[next(iter(self._questions))]
             return
         if isinstance(request, Hello):
-            return  # the next connection says another hello, and this answer may hold the token
+            return  # the next connection says another hello, and this answer may hold the code
         self._slot = self._slot % limits.REPLIES_KEPT + 1
         row = AnswerRow(self._session, request_id, digest, _encode(answer), self._questions)
         self._journal.put(subject_of(self.name), self._slot, _encode(row))

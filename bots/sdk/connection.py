@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -14,7 +15,7 @@ from protocol import VERSION
 from protocol.connection import NEED_DATA, PEER_CLOSED, ClientConnection, Greeting
 from protocol.errors import RemoteProtocolError
 from protocol.messages import Error, Hello, Message, Request, Welcome
-from protocol.proof import proof
+from protocol.proof import key, proof
 
 READ_BYTES = 65_536
 QUIET_SECONDS = 45.0  # nothing heard for so long: ask for a sign of life
@@ -43,7 +44,7 @@ class Ended(Exception):
 @dataclass(frozen=True, slots=True)
 class Identity:
     """Who says hello. `server` is only the key under which the token is kept: `host:port`. `tables`: owners of tables
-    may seat it while it plays at fewer than that."""
+    may seat it while it plays at fewer than that. A `code` of the operator's gives the name a new token."""
 
     name: str
     server: str = ""
@@ -51,6 +52,7 @@ class Identity:
     games: tuple[str, ...] = ()
     client: str = ""
     tables: int = 0
+    code: str = ""
 
 
 def tcp(host: str, port: int) -> Dial:
@@ -75,6 +77,7 @@ class Connection:
         self._outbox = bytearray()
         self._flushing = False
         self._wake = trio.Event()
+        self.took_name = False  # the server did not know the name before the hello
 
     # -- sending -------------------------------------------------------------------------------------------------------
 
@@ -141,7 +144,8 @@ class Connection:
     async def say_hello(
         self, me: Identity, session: str, tokens: Tokens, number: Callable[[Request], None], *, known: bool
     ) -> Welcome:
-        """Takes the name, with a token if there is one. A server that forgot the name gets it anew.
+        """Proves the name with its token, or takes it with the key of a new one. A server that does not know the name
+        (any more) gets the key of the same token: so a welcome that was lost costs nothing.
 
         `number` gives requests their ids; `known` says that this link was welcomed before, so that being turned away
         for the moment is no failure. Raises Ended, LinkFailed, Refused.
@@ -151,14 +155,20 @@ class Connection:
             raise Ended("the server did not greet")
         if greeting.version != VERSION:
             raise LinkFailed(f"The server speaks version {greeting.version} of the protocol, this client {VERSION}.")
-        token = tokens.get(me.server, me.name)
+        code = "" if known else me.code
+        token = secrets.token_hex(16) if code else tokens.get(me.server, me.name)
+        is_fresh = not token
+        if is_fresh:
+            token = tokens.put(me.server, me.name, secrets.token_hex(16))
+        self.took_name = is_fresh or bool(code)
         while True:
-            proven = proof(token, greeting.challenge, me.name) if token else ""
             hello = Hello(
                 id=1,
                 name=me.name,
                 session=session,
-                proof=proven,
+                code=code,
+                key=key(token).hex() if self.took_name else "",
+                proof="" if self.took_name else proof(token, greeting.challenge, me.name),
                 bot=me.bot,
                 games=me.games,
                 client=me.client,
@@ -169,16 +179,19 @@ class Connection:
             await self.flush()
             reply = await self._expect()
             if isinstance(reply, Welcome):
-                if reply.token:
-                    tokens.put(me.server, me.name, reply.token)
+                if code:
+                    tokens.drop(me.server, me.name)
+                    tokens.put(me.server, me.name, token)
                 return reply
             if not isinstance(reply, Error):
                 raise Ended("the server did not answer hello")
-            if reply.code == "bad_proof" and token:
-                token = ""
+            if reply.code == "unknown_name" and not self.took_name:
+                self.took_name = True
             elif known and reply.again:
                 raise Ended(reply.text)
             else:
+                if is_fresh:
+                    tokens.drop(me.server, me.name)
                 raise Refused(reply)
 
     async def _expect(self) -> Greeting | Message:

@@ -277,7 +277,7 @@ class Link:
         restarted = any(info.state == "open" for info in self.welcome.seats)  # else no seat there would be kept
         anew = []
         for request, take in list(self._pending.values()):
-            unknown = bool(self.welcome.token)  # a server that forgot us has done nothing yet, and counts ids anew
+            unknown = connection.took_name  # a server that forgot us has done nothing yet, and counts ids anew
             lapsed = isinstance(request, Open) and not restarted
             if unknown or lapsed or (isinstance(request, Join) and request.table not in listed):
                 del self._pending[request.id]  # a seat at an open table went with the connection: the old answer
@@ -372,7 +372,7 @@ class Link:
     def _goodbye(self, bye: Bye) -> None:
         if bye.reason == "replaced":
             raise LinkFailed(f"Somebody logged in as {self.identity.name} on another connection.")
-        if bye.reason == "quit":
+        if bye.reason in ("quit", "kicked"):
             raise LinkFailed(bye.text)
         self._tell(bye)
         raise Ended(bye.text)

@@ -29,18 +29,30 @@ class Tokens:
                 token = self._file(server, name).read_text(encoding="ascii").strip()
         return token
 
-    def put(self, server: str, name: str, token: str) -> None:
-        """Keeps a token. If it cannot be written, reports that and keeps it for this process only."""
+    def put(self, server: str, name: str, token: str) -> str:
+        """Keeps a new token, unless another process was first; returns the one that is kept. If it cannot be written,
+        reports that and keeps it for this process only."""
         self._known[server, name] = token
         if self._folder is None:
-            return
+            return token
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
             with os.fdopen(os.open(self._file(server, name), flags, 0o600), "w", encoding="ascii") as file:
                 file.write(token + "\n")
+        except FileExistsError:
+            del self._known[server, name]
+            self._known[server, name] = self.get(server, name) or token
         except OSError as error:
             self._report(f"The name {name} is yours only until this program ends: its token cannot be kept ({error}).")
+        return self._known[server, name]
+
+    def drop(self, server: str, name: str) -> None:
+        """Forgets a token that no server took."""
+        self._known.pop((server, name), None)
+        if self._folder is not None:
+            with suppress(OSError):
+                self._file(server, name).unlink()
 
     def _file(self, server: str, name: str) -> Path:
         assert self._folder is not None

@@ -13,7 +13,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from client.cli.arguments import AsJson, GameName, Host, Port, command_group
+from client.cli.arguments import AsJson, Code, GameName, Host, Port, command_group
 from client.ending import INTERRUPTED, MISUSED, fail
 from protocol import PORT
 
@@ -116,6 +116,7 @@ def play(
     host: Host = "",
     port: Annotated[int | None, typer.Option(min=1, max=65_535, help=f"The server's port. Default: {PORT}.")] = None,
     name: Name = "",
+    given: Code = "",
     table: Annotated[str, typer.Option(metavar="TABLE", help="The table to join there, such as t1.")] = "",
     seats: Annotated[int, typer.Option(min=0, help="Seats of the table. Default: four, or what the game takes.")] = 0,
     bots: Annotated[str, typer.Option(metavar="A,B,..", help="Bots for its other seats, seat by seat.")] = "",
@@ -139,6 +140,7 @@ def play(
         host=host,
         port=port or PORT,
         name=name,
+        code=given,
         table=table,
         seats=seats,
         bots=_names(bots),
@@ -341,6 +343,12 @@ def tournament(ctx: typer.Context) -> None:
 def data(ctx: typer.Context) -> None:
     """Copies and checks what a server keeps, and takes old matches away."""
     _pass_on("client.cli.data", ctx)
+
+
+@app.command(context_settings=_PASS_ON)
+def admin(ctx: typer.Context) -> None:
+    """Keeps order on a server that runs on this machine."""
+    _pass_on("client.cli.admin", ctx)
 
 
 @app.command(context_settings=_PASS_ON)

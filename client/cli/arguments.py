@@ -11,6 +11,9 @@ SETTINGS = {"help_option_names": ["-h", "--help"]}
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game's id, as `magehall games` lists it.")]
 AsJson = Annotated[bool, typer.Option("--json", help="JSON on stdout.")]
 Host = Annotated[str, typer.Option(metavar="HOST", help="The machine where `magehall serve` runs.")]
+Code = Annotated[
+    str, typer.Option("--code", metavar="CODE", help="A code of the operator's, which gives the name to you.")
+]
 Port = Annotated[int, typer.Option(min=1, max=65_535, help="The server's port.")]
 
 

@@ -24,7 +24,7 @@ from bots.sdk.replays import ask_again, fetch_replay, turn_at
 from bots.sdk.runner import Finished, Runner, to_stderr
 from bots.sdk.seat import take_seat
 from bots.sdk.tokens import Tokens, state_folder
-from client.cli.arguments import AsJson, Host, Port, command_group
+from client.cli.arguments import AsJson, Code, Host, Port, command_group
 from client.cli.ask import answer_lines, answer_map
 from client.cli.replay import checked
 from client.cli.sources import ServerData
@@ -60,6 +60,7 @@ class Entry:
     tables: int = 0  # others may seat it while it plays at fewer
     leash: bool = False
     keep: bool = False  # the replays of its matches
+    code: str = ""  # of the operator's
 
 
 @app.command(
@@ -76,6 +77,7 @@ def run(
     host: Host = "127.0.0.1",
     port: Port = PORT,
     name: Annotated[str, typer.Option(metavar="NAME", help="Its name there. Default: the class's.")] = "",
+    given: Code = "",
     table: Annotated[str, typer.Option(metavar="TABLE", help="The table to join, such as t1.")] = "",
     open_game: Annotated[str, typer.Option("--open", metavar="GAME", help="Opens a table of this game.")] = "",
     seats: Annotated[int, typer.Option(min=0, help="Its seats. Default: the bot's and those of --add.")] = 0,
@@ -113,6 +115,7 @@ def run(
         host=host,
         port=port,
         name=name or name_like(kind.__name__ if bot_file(bot) else f"my-{bot}"),  # its own name is the house's
+        code=given,
         seed=secrets.randbits(48) if seed is None else seed,
         face="json" if face == "json" else "msgpack",
         table=table,
@@ -155,7 +158,9 @@ async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], N
 
     runner = Runner(kind, all_games(), entry.seed, on_finish=note)
     server = f"{entry.host}:{entry.port}"
-    me = Identity(entry.name, server, bot=True, games=kind.games, client="magehall bot", tables=entry.tables)
+    me = Identity(
+        entry.name, server, bot=True, games=kind.games, client="magehall bot", tables=entry.tables, code=entry.code
+    )
     tokens = Tokens(None if entry.leash else state_folder() / "tokens")
     async with open_link(tcp(entry.host, entry.port), me, tokens, face=entry.face, hearer=runner) as link:
         async with nursery_for_block() as nursery:

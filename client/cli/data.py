@@ -15,8 +15,11 @@ from client.ending import fail
 from games.api import Game
 from games.registry import all_games
 from matches.fold import fold
+from server.common import BANS, LOBBY
+from server.desk.bans import Bans
 from server.player import NAME, Player
 from server.store.care import backup, prune
+from server.store.journal import Journal
 from server.store.rows import Damaged, StoreFailed
 from server.store.sqlite import FILE, CannotOpen, open_to_read, read_rows, subjects
 from server.table.records import HEADER, TABLE, read_header, read_match, read_table
@@ -100,6 +103,8 @@ def _checked(file: sqlite3.Connection) -> tuple[list[int], list[str]]:
             elif HEADER in rows and subject[1:].isdigit():
                 counts[2] += 1
                 _check_match(games, rows)
+            elif subject == LOBBY:
+                Bans(Journal()).recall(rows.get(BANS, b""))
             elif TABLE in rows:
                 counts[1] += 1
                 read_table(rows)

@@ -59,7 +59,7 @@ def serve_until_stopped(settings: Settings) -> None:
     store = store_in(settings.data)
     prepare_memory()
     try:
-        trio.run(_serve, config, games, lines, store, f"What is played is kept in {settings.data or 'memory only'}.")
+        trio.run(_serve, config, games, lines, store, settings.data)
     except OSError as error:
         where = f"{config.host or 'all addresses'}, port {config.port}"
         raise CannotServe(f"The server cannot listen at {where}: {error.strerror or error}.") from None
@@ -111,15 +111,19 @@ def games_with(cards: tuple[str, ...]) -> dict[str, Game]:
     return games
 
 
-async def _serve(config: Config, games: dict[str, Game], lines: LogLines, store: Store | None, kept: str) -> None:
+async def _serve(
+    config: Config, games: dict[str, Game], lines: LogLines, store: Store | None, folder: Path | None
+) -> None:
     failure: OSError | None = None
     broken = False
     async with trio.open_nursery() as nursery:
         try:
-            app: App = await nursery.start(partial(serve, config, games, BotHouse(), store=store, signals=True))
+            run = partial(serve, config, games, BotHouse(), store=store, operators=folder, signals=True)
+            app: App = await nursery.start(run)
         except OSError as error:  # carried past the nursery, which would wrap it in a group
             failure = error
         else:
+            kept = f"What is played is kept in {folder or 'memory only'}."
             word = f"For kick, mute and close anywhere: operator {config.operator_word}"
             for line in (*greeting(config, app.port), kept, word):
                 lines.say(line)

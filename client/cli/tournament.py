@@ -20,6 +20,7 @@ from client.tournament.run import Plan, Result, hold
 from games.api import Game
 from games.registry import get_game
 from protocol.messages import ClockRule
+from server.tournament.ratings import Rating
 from server.tournament.standings import Row
 
 MOST_AT_ONCE = 64  # seats that one player may hold
@@ -116,12 +117,15 @@ def table_lines(plan: Plan, result: Result) -> list[str]:
     head = f"{plan.game}: {len(result.matches)} of {result.planned} matches, {plan.seats} seats, seed {plan.seed}"
     if not result.rows:
         return [head, "No match was played to its end."]
-    rows = [("", "entrant", "score", "+-", "place", "points", "seats", "ended"), *map(_cells, result.rows)]
-    widths = [max(len(row[column]) for row in rows) for column in range(8)]
+    rows = [
+        ("", "entrant", "score", "+-", "rating", "95 %", "place", "points", "seats", "ended"),
+        *map(_cells, result.rows),
+    ]
+    widths = [max(len(row[column]) for row in rows) for column in range(10)]
     lines = []
     for row in rows:
         cells = [
-            cell.ljust(width) if column in (1, 7) else cell.rjust(width)
+            cell.ljust(width) if column in (1, 9) else cell.rjust(width)
             for column, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
         lines.append("  ".join(cells).rstrip())
@@ -129,7 +133,10 @@ def table_lines(plan: Plan, result: Result) -> list[str]:
 
 
 def _legend(seats: int) -> str:
-    return f"score: share of the win a seat, {1 / seats:.3f} if all were equal; +-: its standard error over the deals"
+    return (
+        f"score: share of the win a seat, {1 / seats:.3f} if all were equal; +-: its standard error over the deals\n"
+        "rating: on the scale of Elo, from finishing orders; the number in front counts only who is surely better"
+    )
 
 
 def _cells(row: Row) -> tuple[str, ...]:
@@ -141,11 +148,19 @@ def _cells(row: Row) -> tuple[str, ...]:
         row.entrant,
         f"{row.score:.3f}",
         "-" if row.error is None else f"{row.error:.3f}",
+        "-" if row.rating is None else f"{row.rating.elo:+.0f}",
+        _interval(row.rating),
         f"{row.place:.2f}",
         "-" if row.points is None else f"{row.points:.1f}",
         str(row.seats),
         ended,
     )
+
+
+def _interval(rating: Rating | None) -> str:
+    if rating is None or rating.low is None or rating.high is None:
+        return "-"
+    return f"{rating.low:+.0f} to {rating.high:+.0f}"
 
 
 # -- options -----------------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.history import History as AnyHistory
 from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.input.typeahead import get_typeahead, store_typeahead
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.patch_stdout import patch_stdout
@@ -72,13 +73,24 @@ class TerminalScreen(Screen):
             nursery.start_soon(self._stop_when_cancelled)
             self._open()
             try:
-                while (text := await trio.to_thread.run_sync(self._prompt)) is not None:
+                while True:
+                    ahead = self._is_typed_ahead()
+                    text = await trio.to_thread.run_sync(self._prompt)
+                    if text is None:
+                        break
                     for number, line in enumerate(lines_of(text)):
-                        await typed.send(Typed(line, patient=number > 0))
+                        await typed.send(Typed(line, patient=ahead or number > 0))
             finally:
                 self._stopping = True
                 self.close()
             nursery.cancel_scope.cancel()
+
+    def _is_typed_ahead(self) -> bool:
+        """Whether keys were pressed that no prompt has seen yet, as where lines are pasted without brackets."""
+        source = self._session.app.input
+        keys = get_typeahead(source)
+        store_typeahead(source, keys)
+        return bool(keys)
 
     def _prompt(self) -> str | None:
         """One line, None at the end of the input. Runs in the worker thread."""

@@ -8,15 +8,14 @@ from protocol.messages.parts import GameInfo, Map, PlayerInfo, Reply, SeatClock,
 
 
 class Welcome(Reply, kw_only=True, tag="welcome"):
-    """The name is yours. `token` comes once, with a new name; `code` proves the name once, for people without a
-    program to compute a proof. `seats` lists the tables where you have one."""
+    """The name is yours. `code` proves it once, for whoever said hello without `key` and `proof`. `seats` lists the
+    tables where you have one."""
 
     name: str
     version: int
     server: str
-    code: str
     limits: Map
-    token: str = ""
+    code: str = ""
     seats: tuple[TableInfo, ...] = ()
 
 

@@ -11,12 +11,13 @@ from protocol.messages.parts import ClockRule, Count, Map, Name, Request, SeatNu
 
 
 class Hello(Request, kw_only=True, tag="hello"):
-    """Takes a name. A name known to the server needs `proof` or `code`. Request ids count within one `session`, a word
-    of the client's choice: the same word after a lost connection lets it repeat a request; "" is new each time. A
-    program that says no number of `tables` is seated by nobody else."""
+    """Takes a name that is new, with a `key` for a program; a name known to the server needs `proof` or `code`. Request
+    ids count within one `session`, a word of the client's choice: the same word after a lost connection lets it repeat
+    a request; "" is new each time. A program that says no number of `tables` is seated by nobody else."""
 
     name: Name
     session: Annotated[str, Meta(max_length=32)] = ""
+    key: Annotated[str, Meta(max_length=64)] = ""
     proof: Annotated[str, Meta(max_length=64)] = ""
     code: Annotated[str, Meta(max_length=32)] = ""
     bot: bool = False

@@ -1,13 +1,26 @@
-"""Checks of what players write for others to read: nonces and talk."""
+"""Checks of what players write: keys, and for others to read, nonces and talk."""
 
 from __future__ import annotations
 
+import re
 from unicodedata import category
 
 from protocol.errors import Refusal
+from protocol.messages import Hello
 from protocol.printable import INVISIBLE, MARKS, is_mark, longest_pile
 
 EMOJI_SELECTORS = str.maketrans("", "", "\ufe0e\ufe0f")  # only choose between two shapes of the letter before
+
+
+_KEY = re.compile(r"[0-9a-f]{64}")
+
+
+def check_key(hello: Hello) -> None:
+    """Refuses a key that no proof could fit, and one beside a proof, which together give the secret away."""
+    if hello.key and not _KEY.fullmatch(hello.key):
+        raise Refusal("bad_field", "A key is 64 hex digits, in lower case.", "$.key")
+    if hello.key and hello.proof:
+        raise Refusal("bad_field", "Send a key to take a new name or a proof of a known one, never both.", "$.key")
 
 
 def check_nonce(nonce: str) -> None:

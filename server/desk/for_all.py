@@ -23,10 +23,11 @@ _LIMITS = {
 
 
 def hello(here: Context, request: m.Hello) -> m.Message:
-    player, token = here.lobby.people.admit(request, here.peer.challenge, here.peer.address, trio.current_time())
+    here.lobby.check_enters(request.name, here.peer.address)
+    player = here.lobby.people.admit(request, here.peer.challenge, here.peer.address, trio.current_time())
     player.bot, player.games, player.agreed = request.bot, request.games, request.tables
     player.begin(request.session, request.id)
-    code = player.new_code()
+    code = "" if request.key or request.proof else player.new_code()
     player.keep()
     here.peer.logged_in(player)
     here.lobby.arrive(player, here.peer)
@@ -35,9 +36,8 @@ def hello(here: Context, request: m.Hello) -> m.Message:
         name=player.name,
         version=VERSION,
         server=here.server,
-        code=code,
         limits=limits_here(here.lobby.config),
-        token=token,
+        code=code,
         seats=tuple(table.info() for table in here.lobby.tables_of(player)),
     )
 

@@ -13,8 +13,10 @@ from games.api import Game, options_from, to_map
 from protocol import limits
 from protocol.errors import Refusal
 from protocol.messages import ClockRule, GameInfo, PlayerInfo, Seated, SentAway
+from protocol.names import fold
 from protocol.printable import escape
-from server.common import Common
+from server.common import LAST_TABLE, LOBBY, Common
+from server.desk.bans import Bans
 from server.desk.crier import Crier
 from server.desk.people import People
 from server.meter import Meter, Meters
@@ -26,7 +28,6 @@ from server.table.table import Table
 log = logging.getLogger("magehall.lobby")
 
 _TABLE_ID = re.compile(r"t[0-9]{1,15}")
-LOBBY, LAST_TABLE = "lobby", 1  # where the number of the latest table is kept, so that no id comes again
 SWEEP_SECONDS = 1.0  # at most this often
 
 
@@ -42,7 +43,9 @@ class Lobby:
         self.crier = Crier(nursery)
         self.strangers = Rarely(60.0)  # who come and go without a name, by address: so often they stand in the log
         self.replays = Replays(self.games, nursery, self.journal.store)
+        self.bans = Bans(self.journal)
         self.closing = False
+        self.accepting = True  # newcomers and new matches
         self.entered: set[str] = set()  # names of players in a tournament, which alone seats them
         self._addresses = Meters(*self._allowance(limits.REQUESTS_AN_ADDRESS))
         self._nursery = nursery
@@ -134,8 +137,7 @@ class Lobby:
     ) -> Table:
         """A new table. Raises Refusal for what the game does not allow, or when no more fit; one without an owner, a
         tournament's, always does."""
-        if self.closing:
-            raise Refusal("shutting_down")
+        self.check_begins()
         game = self.game(game_id)
         seats = seats or game.min_seats
         if not game.min_seats <= seats <= game.max_seats:
@@ -190,8 +192,7 @@ class Lobby:
 
     def start(self, table: Table, answer: Callable[[], None] = lambda: None) -> None:
         """Deals, and lets the table run; `answer` speaks once the deal is made, before the table does."""
-        if self.closing:
-            raise Refusal("shutting_down")
+        self.check_begins()
         table.start(answer)
         self.run(table)
 
@@ -260,7 +261,24 @@ class Lobby:
                 raise Refusal("too_many_tables", "The server holds as many tables as it takes.")
             self._forget(min(over or idle, key=lambda table: table.touched))
 
+    def check_begins(self) -> None:
+        """Whether tables may be opened and matches begin. Raises `shutting_down`."""
+        if self.closing:
+            raise Refusal("shutting_down")
+        if not self.accepting:
+            raise Refusal("shutting_down", "The server begins no new matches for now.")
+
     # -- people --------------------------------------------------------------------------------------------------------
+
+    def check_enters(self, name: str, address: Hashable) -> None:
+        """Whether the operator lets that name in, from there. Raises `banned`, `shutting_down`."""
+        refusal = self.bans.refusal(fold(name)) or self.bans.refusal(address)
+        if refusal is not None:
+            raise refusal
+        player = self.people.find(name)
+        plays = player is not None and any(table.plays(player) for table in self.tables_of(player))
+        if not self.accepting and not plays:
+            raise Refusal("shutting_down", "The server lets nobody in for now but those who play.")
 
     def reconnect(self) -> None:
         """Seats whose players came or went while nothing could be written: from now on they are back, or away. An open

@@ -29,13 +29,14 @@ def kick(here: Context, request: m.Kick, table: Table, _seat: int) -> m.Message:
     if player is not None:
         if table.plays(player) and not here.peer.is_operator:
             raise Refusal("not_operator", "Only the operator sends somebody away from a match.")
-        _send_away(table, player, here.player.name)
+        send_away(table, player, here.player.name)
     else:
         _remove_house_bot(table, request.player)
     return m.Done(re=request.id, text=f"{player.name if player else request.player} is at {table.id} no more.")
 
 
-def _send_away(table: Table, player: Player, by: str) -> None:
+def send_away(table: Table, player: Player, by: str) -> None:
+    """For a player in a running match a house bot plays on. Raises `no_such_player`. Have the table's records saved."""
     listener, chair = player.listener, table.seating.chair_of(player)
     if chair is None and listener not in table.seating.spectators:
         raise Refusal("no_such_player", NOT_THERE)

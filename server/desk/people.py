@@ -10,6 +10,7 @@ from protocol.errors import Refusal
 from protocol.messages import Hello
 from protocol.names import fold, is_name, is_reserved
 from server.config import Config
+from server.desk.checks import check_key
 from server.desk.guesses import Guesses
 from server.player import Player
 from server.store.journal import Journal
@@ -32,26 +33,28 @@ class People:
         """Those with a connection, by name."""
         return sorted((player for player in self._known.values() if player.listener), key=lambda player: player.name)
 
-    def admit(self, hello: Hello, challenge: str, address: Hashable, now: float) -> tuple[Player, str]:
-        """The player who says hello, and the token if the name is new.
+    def admit(self, hello: Hello, challenge: str, address: Hashable, now: float) -> Player:
+        """The player who says hello; a new name, or one whose code was right, has the hello's key from now on.
 
-        Raises Refusal: bad_name, name_taken, slow_down, bad_proof, server_full.
+        Raises Refusal: bad_name, bad_field, name_taken, slow_down, unknown_name, bad_proof, server_full.
         """
         if not is_name(hello.name):
             raise Refusal("bad_name")
         if is_reserved(hello.name, self._house):
             raise Refusal("name_taken", "That name is the server's own or a house bot's; take another.")
+        check_key(hello)
         player = self._known.get(fold(hello.name))
         if hello.proof or hello.code:
             self._examine(player, hello, challenge, address, now)
         elif player is not None:
             raise Refusal("name_taken")
-        if player is not None:
-            return player, ""
-        self._make_room(address)
-        player = self._known[fold(hello.name)] = Player(hello.name, self._journal)
-        self._new.setdefault(address, {})[fold(hello.name)] = None
-        return player, player.new_token()
+        if player is None:
+            self._make_room(address)
+            player = self._known[fold(hello.name)] = Player(hello.name, self._journal)
+            self._new.setdefault(address, {})[fold(hello.name)] = None
+        if hello.key:
+            player.key = bytes.fromhex(hello.key)
+        return player
 
     def forget_old(self, now: float) -> None:
         """Forgets names that never played and have been away for long."""
@@ -62,6 +65,10 @@ class People:
             for folded in [folded for folded in names if folded not in self._known]:
                 del names[folded]
         self._new = {address: names for address, names in self._new.items() if names}
+
+    def forget(self, player: Player) -> None:
+        """The name is nobody's from now on. Its player is not here and at no table."""
+        self._forget(fold(player.name))
 
     @property
     def count(self) -> int:
@@ -93,7 +100,9 @@ class People:
         if wait:
             raise Refusal("slow_down", f"Too many wrong proofs came from your address; try again in {wait:.0f} s.")
         if player is None:
-            raise Refusal("bad_proof", "No such name is known here; say hello without a proof to take it.")
+            if hello.key:
+                return
+            raise Refusal("unknown_name")
         if player.name != hello.name:
             raise Refusal("name_taken")
         if not player.proves(hello, challenge):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import partial
 
-from server.desk.lobby import LAST_TABLE, LOBBY, Lobby
+from server.common import BANS, LAST_TABLE, LOBBY
+from server.desk.lobby import Lobby
 from server.player import NAME
 from server.store.rows import Store, StoreFailed
 from server.table.restoring import restored
@@ -33,6 +34,7 @@ def recall(lobby: Lobby, store: Store) -> None:
         table = _recall_table(lobby, store, f"t{number}")
         if table is not None:
             _take_in(lobby, table)
+    _recall_bans(lobby, store)
     lobby.reconnect()
     if current:
         playing = sum(table.state == "playing" for table in lobby.tables.values())
@@ -53,6 +55,13 @@ def _last_table(store: Store) -> int:
         return int(store.read(LOBBY)[LAST_TABLE])
     except (StoreFailed, ValueError, KeyError):
         return max(_numbers(store.subjects()), default=0)
+
+
+def _recall_bans(lobby: Lobby, store: Store) -> None:
+    try:
+        lobby.bans.recall(store.read(LOBBY).get(BANS, b""))
+    except Exception as error:
+        log.error("who is banned cannot be read (%s)", type(error).__name__)
 
 
 def _recall_name(lobby: Lobby, store: Store, subject: str) -> None:
@@ -80,8 +89,10 @@ def _take_in(lobby: Lobby, table: Table) -> None:
         lobby.run(table)
 
 
-def _undo(lobby: Lobby, store: Store, subjects: Iterable[str]) -> None:
+def _undo(lobby: Lobby, store: Store, subjects: Collection[str]) -> None:
     """What was written last about these subjects never happened. All clocks stand still from now on."""
+    if LOBBY in subjects:
+        _recall_bans(lobby, store)
     for subject in sorted(subjects):
         if subject.startswith(NAME):
             lobby.people.undo(subject.removeprefix(NAME), store.read(subject))

@@ -29,7 +29,7 @@ from server.player import Player
 
 log = logging.getLogger("magehall.session")
 
-TURNED_AWAY_SECONDS = 5.0  # for a peer that says nothing to a full server
+TURNED_AWAY_SECONDS = 5.0  # for a peer that is not let in and says nothing
 REQUESTS_A_SLICE = 16  # then others get their turn; earlier, if these take long
 ANSWER_COST = 0.1  # of a request: telnet asks for an option, and is answered
 
@@ -45,14 +45,14 @@ class Session:
         server: str,
         *,
         address: Hashable = None,
-        full: bool = False,
+        refusal: Refusal | None = None,
     ) -> None:
         self.player: Player | None = None
         self.is_operator = False
         self.challenge = secrets.token_hex(16)
         self.ended = ""  # the reason once it ends
         self._wire, self._lobby, self._nursery, self._server = wire, lobby, nursery, server
-        self._full = full  # the server is full: the peer is told so when it says something
+        self._refusal = refusal  # the peer is not let in, and told so when it says something
         self._connection = ServerConnection()
         self._desk = Desk(lobby, self, server)
         self._text: TextFace | None = None
@@ -81,12 +81,12 @@ class Session:
         try:
             self._outbox.put(self._connection.greeting(self._server, self.challenge))
             with self._scope:
-                patience = TURNED_AWAY_SECONDS if self._full else self._lobby.config.login_seconds
+                patience = TURNED_AWAY_SECONDS if self._refusal else self._lobby.config.login_seconds
                 self._login.deadline = trio.current_time() + patience
                 with self._login:
                     await self._serve()
-                if self._login.cancelled_caught and self._full:
-                    self._refuse(Refusal("server_full"))
+                if self._login.cancelled_caught and self._refusal:
+                    self._refuse(self._refusal)
                 elif self._login.cancelled_caught:
                     self.end("login_timeout")
         except Exception:
@@ -158,6 +158,9 @@ class Session:
             elif isinstance(event, Answer):
                 self.charge(ANSWER_COST)
                 self._outbox.put(event.data)
+            elif self._refusal and not isinstance(event, Keys):
+                self._refusal.re = getattr(event, "id", 0)
+                raise self._refusal
             elif isinstance(event, Line):
                 self._line(event.text)
             elif isinstance(event, Keys):
@@ -185,8 +188,6 @@ class Session:
     # -- requests ------------------------------------------------------------------------------------------------------
 
     def _line(self, text: str) -> None:
-        if self._full:
-            raise Refusal("server_full")
         self._charged = False
         shown = (self._text or self._text_face()).typed(text)
         if shown:
@@ -214,8 +215,6 @@ class Session:
 
     def _answer(self, request: Request) -> None:
         player = self.player
-        if self._full:
-            raise Refusal("server_full", re=request.id)
         if player is None:
             self._account.ask_without_a_name(request.id)
         else:

@@ -16,6 +16,7 @@ from fractions import Fraction
 import msgspec
 
 from protocol.messages import SeatResult
+from server.tournament.ratings import Order, Rating, ratings
 from server.tournament.schedule import Pairing
 
 ENDINGS = ("played", "late", "illegal", "left", "crashed", "absent", "resigned", "aborted")
@@ -30,13 +31,17 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One entrant's line. `error` is None with fewer than two deals, `points` where no seat was played to the end."""
+    """One entrant's line. `error` is None with fewer than two deals, `points` where no seat was played to the end.
+
+    `rank` is 1 and how many are surely better; with too few deals to say so, and no interval, how many came out better.
+    """
 
     rank: int
     entrant: str
     seats: int  # samples: seats in matches that count
     score: float  # mean share of the win
     error: float | None  # standard error of the score
+    rating: Rating | None  # None where nothing counts
     place: float  # mean place
     points: float | None
     ended: dict[str, int]  # how often its seats came to each of ENDINGS, without those at 0
@@ -44,7 +49,7 @@ class Row(msgspec.Struct, frozen=True):
 
 
 def standings(names: Sequence[str], matches: Sequence[Played]) -> list[Row]:
-    """A row for each entrant that has a result, best first; equal score and place share a rank."""
+    """A row for each entrant that has a result, the best score first."""
     samples: dict[int, list[tuple[int, Fraction, int]]] = defaultdict(list)
     points: dict[int, list[int]] = defaultdict(list)
     ended: dict[int, Counter[str]] = defaultdict(Counter)
@@ -61,15 +66,17 @@ def standings(names: Sequence[str], matches: Sequence[Played]) -> list[Row]:
             late[entrant] += result.late
             if result.how == "played":
                 points[entrant].append(result.score)
+    rated = ratings(_orders(matches))
     merit = {entrant: _mean_merit(samples[entrant]) for entrant in ended}
     order = sorted(merit, key=lambda entrant: (merit[entrant], entrant))
     return [
         Row(
-            rank=1 + sum(merit[other] < merit[entrant] for other in order),
+            rank=1 + _better(entrant, merit, rated.get(entrant)),
             entrant=names[entrant],
             seats=len(samples[entrant]),
             score=float(-merit[entrant][0]),
             error=_error([(deal, share) for deal, share, _place in samples[entrant]]),
+            rating=rated.get(entrant),
             place=float(merit[entrant][1]),
             points=math.fsum(points[entrant]) / len(points[entrant]) if points[entrant] else None,
             ended={how: ended[entrant][how] for how in ENDINGS if ended[entrant][how]},
@@ -91,6 +98,25 @@ def merits(results: Sequence[SeatResult]) -> list[tuple[Fraction, int]]:
         else:
             merit.append((Fraction(int(place == 1), winners), place))
     return merit
+
+
+def _better(entrant: int, merit: Mapping[int, tuple[Fraction, Fraction]], rating: Rating | None) -> int:
+    """How many entrants are surely better or, where that is not known, came out better."""
+    if rating is not None and rating.low is not None:
+        return rating.better
+    return sum(other < merit[entrant] for other in merit.values())
+
+
+def _orders(matches: Sequence[Played]) -> dict[int, list[Order]]:
+    """The finishing orders by deal. Seats that were not played to the end share the last place."""
+    orders: dict[int, list[Order]] = defaultdict(list)
+    for match in matches:
+        if match.results:
+            places: dict[int, list[int]] = defaultdict(list)
+            for entrant, (_share, place) in zip(match.pairing.entrants, merits(match.results), strict=True):
+                places[place].append(entrant)
+            orders[match.pairing.deal].append(tuple(tuple(places[place]) for place in sorted(places)))
+    return orders
 
 
 def relabel(matches: Sequence[Played], endings: Mapping[tuple[str, int], str]) -> list[Played]:

@@ -60,11 +60,10 @@ async def next_of(link: Link, kind: type[Heard]) -> Heard:
 
 async def test_a_name_is_proved_by_its_token_and_refused_without(hall: Hall, autojump_clock: MockClock) -> None:
     tokens = Tokens()
-    async with open_link(dial_to(hall), ANN, tokens) as link:
-        assert link.welcome.token
-    async with open_link(dial_to(hall), ANN, tokens) as link:
-        assert link.welcome.name == "ann"
-        assert not link.welcome.token
+    for _time in range(2):
+        async with open_link(dial_to(hall), ANN, tokens) as link:
+            assert link.welcome.name == "ann"
+            assert not link.welcome.code, "who has a token needs no code"
     with pytest.raises(Refused) as refused:
         async with open_link(dial_to(hall), ANN):
             raise AssertionError("it was let in")
@@ -98,26 +97,58 @@ def test_tokens_follow_the_users_state_folder(monkeypatch: pytest.MonkeyPatch) -
     assert state_folder() == Path.home() / ".local/state/magehall"
 
 
-async def test_a_server_that_forgot_the_name_gives_it_anew(
+async def test_a_server_that_forgot_the_name_gives_it_anew_to_the_same_token(
     hall: Hall, config: Config, autojump_clock: MockClock
 ) -> None:
     tokens = Tokens()
     async with open_link(dial_to(hall), ANN, tokens):
-        pass
+        token = tokens.get("here:1", "ann")
     other = Hall(hall.nursery, config)
-    async with open_link(dial_to(other), ANN, tokens) as link:
-        assert link.welcome.token == tokens.get("here:1", "ann")
+    for _time in range(2):
+        async with open_link(dial_to(other), ANN, tokens) as link:
+            assert link.welcome.name == "ann"
+    assert tokens.get("here:1", "ann") == token
+
+
+async def test_a_first_welcome_that_was_lost_burns_no_name(
+    hall: Hall, tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    scissors = Scissors(lines=1, extra=1)  # the greeting comes, the welcome does not
+    with pytest.raises(LinkFailed):
+        async with open_link(dial_to(hall, scissors), ANN, Tokens(tmp_path), face="json"):
+            raise AssertionError("it was let in")
+    async with open_link(dial_to(hall), ANN, Tokens(tmp_path)) as link:
+        assert link.welcome.name == "ann"
+
+
+async def test_the_token_of_a_name_that_is_somebody_elses_is_not_kept(
+    hall: Hall, tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    await hall.player("ann")
+    tokens = Tokens(tmp_path)
+    with pytest.raises(Refused) as refused:
+        async with open_link(dial_to(hall), ANN, tokens):
+            raise AssertionError("it was let in")
+    assert refused.value.error.code == "name_taken"
+    assert tokens.get("here:1", "ann") == Tokens(tmp_path).get("here:1", "ann") == ""
+
+
+async def test_of_two_processes_that_make_a_token_at_once_both_have_the_first_ones(tmp_path: Path) -> None:
+    first, second = Tokens(tmp_path), Tokens(tmp_path)
+    assert first.put("here:1", "ann", "one") == "one"
+    assert second.put("here:1", "ann", "two") == "one"
+    assert second.get("here:1", "ann") == "one"
 
 
 async def test_a_name_is_proved_by_another_process_with_the_file_that_the_first_one_wrote(
     hall: Hall, tmp_path: Path, autojump_clock: MockClock
 ) -> None:
     async with open_link(dial_to(hall), ANN, Tokens(tmp_path / "tokens")) as link:
-        token = link.welcome.token
+        token = Tokens(tmp_path / "tokens").get("here:1", "ann")
     for _process in range(2):
         tokens = Tokens(tmp_path / "tokens")
         async with open_link(dial_to(hall), ANN, tokens) as link:
-            assert (link.welcome.name, link.welcome.token) == ("ann", "")
+            assert link.welcome.name == "ann"
         assert tokens.get("here:1", "ann") == token
 
 
@@ -313,7 +344,7 @@ def dial_saying(line: bytes) -> Dial:
 async def test_a_server_that_takes_no_proof_of_a_name_without_a_token_is_asked_once() -> None:
     refusal = b'{"type":"error","re":1,"code":"bad_proof","text":"No."}\n'
     with pytest.raises(Refused, match="No"):
-        async with open_link(dial_saying(b"magehall 1 0.1 challenge=aa; type help\n" + 2 * refusal), ANN, face="json"):
+        async with open_link(dial_saying(b"magehall 2 0.1 challenge=aa; type help\n" + 2 * refusal), ANN, face="json"):
             raise AssertionError("it was let in")
 
 
@@ -323,7 +354,7 @@ async def test_a_server_that_takes_no_proof_of_a_name_without_a_token_is_asked_o
         (b"SSH-2.0-OpenSSH_9.2\r\n", "No magehall server answered at here:1: .*: The server does not greet"),
         (b"magehall 99 9.9 challenge=aa; type help\r\n", "version 99"),
         (
-            b"magehall 1 0.1 challenge=aa; type help\r\n",
+            b"magehall 2 0.1 challenge=aa; type help\r\n",
             "No magehall server answered at here:1: the server closed the connection",
         ),
         (b"", "the server closed the connection"),

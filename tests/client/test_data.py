@@ -6,6 +6,7 @@ import stat
 from functools import partial
 from pathlib import Path
 
+import msgspec
 import pytest
 import trio
 from typer.testing import CliRunner
@@ -15,7 +16,9 @@ from client.cli.serving import CannotServe, store_in
 from client.house import BotHouse
 from games.registry import all_games
 from server.app import serve
+from server.common import BANS, LOBBY
 from server.config import Config
+from server.desk.bans import Ban
 from server.store.sqlite import FILE, open_store
 from tests.helpers.hall import tcp_player
 
@@ -77,6 +80,15 @@ async def test_a_check_computes_every_match_again_and_tells_no_secret(tmp_path: 
     result = cli.invoke(app, ["data", "check", "--data", str(tmp_path)])
     assert (result.exit_code, result.stdout.splitlines()[0]) == (1, "t1: cannot be read (IllegalAction)")
     assert seed not in result.output
+
+
+def test_a_check_reads_who_is_banned(tmp_path: Path) -> None:
+    for row, damaged in ((msgspec.msgpack.encode({"ann": Ban("ann")}), 0), (b"\xc1", 1)):
+        store = open_store(tmp_path)
+        store.commit_now([(LOBBY, BANS, row)])
+        store.close()
+        result = cli.invoke(app, ["data", "check", "--data", str(tmp_path)])
+        assert result.stdout.endswith(f"damaged: {damaged}.\n")
 
 
 async def test_old_finished_matches_are_taken_away_and_no_others(tmp_path: Path) -> None:

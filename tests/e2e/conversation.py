@@ -18,6 +18,7 @@ from typing import Any
 
 import trio
 
+from protocol.proof import key
 from tests.helpers.peer import Peer
 from tests.helpers.wire import CLOSED, Face
 
@@ -67,8 +68,9 @@ def _steps(text: str) -> Iterator[Step]:
 class Stage:
     """The server's side of a block: makes connections, and plays what the block takes for granted.
 
-    named: Ada has said hello with request 1. open: and opened t1 for three with request 2. playing: Bob joined as
-    seat 2 and a house bot as seat 3, the match began, and what was told so far was read. Bob's requests were 1 and 2.
+    named: Ada has said hello with request 1, with the key of the page's token. open: and opened t1 for three with
+    request 2. playing: Bob joined as seat 2 and a house bot as seat 3, the match began, and what was told so far was
+    read. Bob's requests were 1 and 2.
     """
 
     def __init__(self, port: int, face: Face) -> None:
@@ -220,7 +222,7 @@ class Stage:
     async def _named(self, who: str) -> Peer:
         client = await self._connect(who)
         await client.receive()
-        await self._say(client, f"hello {who}", "hello", id=1, name=who)
+        await self._say(client, f"hello {who}", "hello", id=1, name=who, key=key("correct-horse").hex())
         return client
 
     async def _say(self, client: Peer, line: str, kind: str, **fields: Any) -> None:

@@ -6,6 +6,8 @@ import subprocess
 import trio
 
 from protocol.page.overview import BOTS
+from server.app import App
+from server.player import Player
 from tests.helpers.hall import open_hall, tcp_player
 from tests.helpers.peer import Peer
 
@@ -23,6 +25,14 @@ async def add_when_here(ada: Peer, name: str) -> None:
     while True:
         if (await ada.ask("add", table="t1", bot=name))["type"] != "error":
             return
+        await trio.sleep(0.02)
+
+
+async def arrival(app: App) -> Player:
+    """Who comes first."""
+    while True:
+        for player in app.lobby.people.here():
+            return player
         await trio.sleep(0.02)
 
 
@@ -89,6 +99,23 @@ async def test_the_perl_bot_comes_back_after_lost_connections(nursery: trio.Nurs
     assert limits == []
     presence = [message["how"] for message in story["messages"] if message["type"] == "presence"]
     assert presence == ["away", "back"] * 3
+    assert {result.get("how", "played") for result in over["results"]} == {"played"}
+
+
+async def test_the_perl_bot_takes_its_name_again_from_a_server_that_forgot_it(nursery: trio.Nursery) -> None:
+    app = await open_hall(nursery)
+    with trio.fail_after(60):
+        async with trio.open_nursery() as players:
+            players.start_soon(run, "perl", str(BOTS / "minimal.pl"), "127.0.0.1", str(app.port), "Camel", "1")
+            camel = await arrival(app)
+            app.lobby.people.forget(camel)
+            assert camel.listener is not None
+            camel.listener.end("shutdown")
+            ada = await owner(app.port)
+            await add_when_here(ada, "Camel")
+            await ada.ask("start", table="t1")
+            over = await ada.play_on(choice=-1)
+        await ada.close()
     assert {result.get("how", "played") for result in over["results"]} == {"played"}
 
 

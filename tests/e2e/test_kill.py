@@ -92,7 +92,7 @@ class Client:
         self.rng = random.Random(name)
 
     async def run(self, port: int, *, task_status: trio.TaskStatus[None]) -> None:
-        """Starts once it has a name: the token is told once. Never ends by itself, and is never helped."""
+        """Starts once it has a name. Never ends by itself, and is never helped."""
         async with open_link(tcp("127.0.0.1", port), Identity(self.name, bot=True), face="json") as link:
             task_status.started()
             while True:

@@ -77,7 +77,7 @@ async def with_tool(nursery: trio.Nursery, *command: str) -> Tool:
 
 async def plays_a_match(tool: Tool, game: str = "ikasamage", seats: int = 3) -> None:
     """Learns from `help`, opens a table, fills it with bots, and decides by number until the match is over."""
-    await tool.sees(r"magehall 1 \S+ challenge=\w+; type help")
+    await tool.sees(r"magehall 2 \S+ challenge=\w+; type help")
     await tool.types("help")
     assert "open ikasamage 4" in await tool.sees("How to type")
     for line, answer in (
@@ -318,9 +318,9 @@ def test_f08_a_server_that_is_told_to_stop_says_goodbye_and_ends_well(number: si
     )
     try:
         with connected(port, child) as sock, sock.makefile("rwb", buffering=0) as file:
-            assert file.readline().startswith(b"magehall 1 ")
+            assert file.readline().startswith(b"magehall 2 ")
             file.write(asked("hello", 1, name="ann"))
-            token = json.loads(file.readline())["token"]
+            code = json.loads(file.readline())["code"]
             file.write(asked("open", 2, game="ikasamage", seats=3))
             assert json.loads(file.readline())["type"] in ("table", "table_changed")
             child.send_signal(number)
@@ -330,7 +330,7 @@ def test_f08_a_server_that_is_told_to_stop_says_goodbye_and_ends_well(number: si
         _out, errors = child.communicate(timeout=10)
         assert child.returncode == 0
         assert "Traceback" not in errors
-        assert token not in errors
+        assert code not in errors
     finally:
         child.kill()
         child.wait()

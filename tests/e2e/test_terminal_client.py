@@ -105,11 +105,12 @@ def test_the_terminal_is_sane_however_the_client_ends(terminals: Terminals, tmp_
     terminal.wait(lambda seen: seen.count("typing is still seen") == 2)  # what is typed, and what the shell answers
 
 
-def test_a_pasted_match_plan_is_played_line_by_line(terminals: Terminals) -> None:
+@pytest.mark.parametrize("bracketed", [["-p"], []], ids=["in brackets", "as if typed"])
+def test_a_pasted_match_plan_is_played_line_by_line(terminals: Terminals, bracketed: list[str]) -> None:
     terminal = terminals.open("one", f"{MAGEHALL} play --seed 7", cwd=ROOT)
-    terminal.wait_for("your turn>")  # the prompt has told the terminal that it knows pastes from keys
+    terminal.wait_for("your turn>")
     terminals.tmux("set-buffer", "bet 2\npass\ndone\n")
-    terminals.tmux("paste-buffer", "-p", "-t", "=one:")
+    terminals.tmux("paste-buffer", *bracketed, "-t", "=one:")
     terminal.press("Enter")
     seen = terminal.wait_for("Round 2 begins.")
     assert "Your bet is on 2." in seen

@@ -148,7 +148,7 @@ def test_the_exit_code_tells_how_it_went(
     monkeypatch: pytest.MonkeyPatch, interrupted: bool, ended: dict[str, int] | None, code: int
 ) -> None:
     async def held(plan: Plan, _on_match: object) -> Result:
-        rows = [Row(1, "random", 4, 1.0, None, 1.0, None, ended, 0)] if ended else []
+        rows = [Row(1, "random", 4, 1.0, None, None, 1.0, None, ended, 0)] if ended else []
         return Result(["random"], 4, [], rows, {}, interrupted)
 
     monkeypatch.setattr(tournament_commands, "hold", held)

@@ -11,7 +11,7 @@ from trio.testing import memory_stream_pair
 from games.api import Game
 from games.registry import all_games
 from matches.fold import Did
-from protocol.proof import proof
+from protocol.proof import key, proof
 from server.app import App, serve
 from server.config import Config
 from server.house import House
@@ -65,8 +65,10 @@ class Hall:
         return peer
 
     async def player(self, name: str, address: str | None = None, **fields: Any) -> Peer:
-        """Somebody with a name."""
-        return await self._named(await self.connect(address), name=name, **fields)
+        """Somebody with a name, taken with a token's key."""
+        peer = await self.connect(address)
+        peer.token = f"the token of {name}"
+        return await self._named(peer, name=name, key=key(peer.token).hex(), **fields)
 
     async def again(self, name: str, token: str, **fields: Any) -> Peer:
         """The same player on a new connection."""
@@ -77,7 +79,6 @@ class Hall:
     async def _named(self, peer: Peer, **hello: Any) -> Peer:
         welcome = await peer.ask("hello", **hello)
         assert welcome["type"] == "welcome", welcome
-        peer.token = welcome.get("token", peer.token)
         return peer
 
     async def typist(self) -> Typist:

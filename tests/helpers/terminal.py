@@ -74,7 +74,7 @@ class Terminal:
             if wanted(seen):
                 return seen
             time.sleep(0.01)  # each look starts a program; what is waited for needs the processor more
-        raise AssertionError(f"not seen in time; the screen shows:\n{self.screen()}")
+        raise AssertionError(f"not seen in time; the history:\n{self.history()}")
 
     def wait_for(self, text: str) -> str:
         """The history once it holds the text."""

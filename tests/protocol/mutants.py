@@ -31,7 +31,7 @@ MESSAGES: list[dict[str, Any]] = [
     {"type": "error", "re": 4, "code": "stale_turn", "text": "x", "turn": {"turn": 4}},
     {"type": "someday", "new": [1, 2]},
 ]
-GREETING = b"magehall 1 0.1.0 challenge=00ff; type help\r\n"
+GREETING = b"magehall 2 0.1.0 challenge=00ff; type help\r\n"
 
 VALUES: list[Any] = [
     *(0, -1, 1.5, True, None, "", "x" * 40, "\x1b[2J", "é", [], {}, [[[[[[[[[1]]]]]]]]], {"a": {"b": {"c": 1}}}),

@@ -128,7 +128,7 @@ def test_the_face_is_unknown_until_the_first_byte() -> None:
 
 def test_the_greeting_is_one_line_of_ascii() -> None:
     greeting = ServerConnection().greeting("0.1.0", CHALLENGE)
-    assert greeting == f"magehall 1 0.1.0 challenge={CHALLENGE}; type help\r\n".encode("ascii")
+    assert greeting == f"magehall {VERSION} 0.1.0 challenge={CHALLENGE}; type help\r\n".encode("ascii")
 
 
 class Watched(bytearray):

@@ -10,6 +10,7 @@ import trio
 from protocol import limits
 from protocol.errors import CODES, GOODBYES
 from server.desk.guesses import FREE
+from server.desk.operator import Command, Operator
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Message as Answer
 from tests.helpers.peer import Peer
@@ -107,6 +108,15 @@ async def bad_proof(hall: Hall) -> Answer:
     await hall.player("ann")
     thief = await hall.connect()
     return await thief.ask("hello", name="ann", code="guess")
+
+
+async def unknown_name(hall: Hall) -> Answer:
+    return await (await hall.connect()).ask("hello", name="ann", proof="0" * 64)
+
+
+async def banned(hall: Hall) -> Answer:
+    hall.lobby.bans.put("ann", "ann", 0.0)
+    return await (await hall.connect()).ask("hello", name="ann")
 
 
 async def name_taken(hall: Hall) -> Answer:
@@ -286,7 +296,9 @@ PRODUCERS: dict[str, Producer] = {
     "already_logged_in": asked("hello", name="bob"),
     "bad_name": sent(b'{"type":"hello","id":1,"name":"2fast"}\n'),
     "name_taken": name_taken,
+    "unknown_name": unknown_name,
     "bad_proof": bad_proof,
+    "banned": banned,
     "slow_down": slow_down,
     "no_such_game": asked("open", game="chess"),
     "no_such_card": asked("cards", game="toy", name="99"),
@@ -365,6 +377,9 @@ async def test_every_goodbye_is_said_by_a_live_server(hall: Hall, monkeypatch: p
     await hall.again("cid", cid.token)
     said.add(await goodbye_of(cid))
     await cid.cut()
+    flo = await hall.player("flo")
+    await Operator(hall.lobby, hall.nursery, hall.app.stopping.set).obey(Command("kick", "flo"))
+    said.add(await goodbye_of(flo))
     idle = await hall.connect()
     await idle.send({"type": "ping", "id": 1})
     await trio.sleep(61)

@@ -17,7 +17,6 @@ from games.api import Action, Seat, State
 from games.chance import Chance
 from matches.fold import Aborted, Match, Went
 from protocol import messages as m
-from protocol.proof import key
 from server.net.text_face import TextFace
 from server.player import Player
 from server.table import live as live_module
@@ -178,13 +177,12 @@ def every_action_is_logged_as_it_is_typed(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @planted(usual_cases, r"The log is told [0-9a-f]{64}")
-def the_hash_of_a_token_is_logged(monkeypatch: pytest.MonkeyPatch) -> None:
-    def new_token(original: Callable[..., str], player: Player) -> str:
-        token = original(player)
-        logging.getLogger("magehall.people").debug("%s is known by %s", player.name, key(token).hex())
-        return token
+def the_key_of_a_name_is_logged(monkeypatch: pytest.MonkeyPatch) -> None:
+    def keep(original: Callable[..., None], player: Player) -> None:
+        logging.getLogger("magehall.people").debug("%s is known by %s", player.name, player.key.hex())
+        original(player)
 
-    wrap(monkeypatch, Player, "new_token", new_token)
+    wrap(monkeypatch, Player, "keep", keep)
 
 
 @planted(usual_cases, r"The log is told [0-9a-f]{64}")

@@ -279,11 +279,10 @@ def _hand(player: m.PlayerInfo, hands: list[list[int]]) -> list[int]:
 
 
 @plant
-def a_new_token_is_logged(monkeypatch: pytest.MonkeyPatch) -> None:
-    def admit(original: Any, people: People, *args: Any) -> Any:
-        player, token = original(people, *args)
-        logging.getLogger("magehall.people").debug("%s has the token %s", player.name, token)
-        return player, token
+def a_new_key_is_logged(monkeypatch: pytest.MonkeyPatch) -> None:
+    def admit(original: Any, people: People, hello: m.Hello, *args: Any) -> Any:
+        logging.getLogger("magehall.people").debug("%s takes the key %s", hello.name, hello.key)
+        return original(people, hello, *args)
 
     wrap(monkeypatch, People, "admit", admit)
 

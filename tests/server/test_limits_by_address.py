@@ -6,9 +6,9 @@ import pytest
 import trio
 
 from protocol import limits
+from server.address import IPV6_NETWORK, address_of
 from server.config import Config
 from server.desk.guesses import FREE, LONGEST_WAIT, Guesses
-from server.net.address import IPV6_NETWORK, address_of
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
 

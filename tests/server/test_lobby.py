@@ -16,7 +16,7 @@ from tests.helpers.wire import CLOSED
 async def test_welcome_tells_limits_version_and_running_matches(hall: Hall) -> None:
     ann = await hall.connect()
     welcome = await ann.ask("hello", name="ann", client="tests")
-    assert (welcome["name"], welcome["version"]) == ("ann", 1)
+    assert (welcome["name"], welcome["version"]) == ("ann", 2)
     assert welcome["limits"]["line_bytes"] == 4_096
     assert "seats" not in welcome
     await ann.ask("open", game="toy")

@@ -11,6 +11,13 @@ from server.table import story
 from tests.helpers.hall import Hall
 
 
+def code_for(hall: Hall, name: str) -> str:
+    """A one-time code with which somebody who types has that name."""
+    player = hall.lobby.people.find(name)
+    assert player is not None
+    return player.new_code()
+
+
 async def test_who_sends_many_requests_at_once_waits_in_line_for_all_but_the_first(hall: Hall) -> None:
     ann = await hall.player("ann")
     async with hall.lobby.queue:
@@ -50,7 +57,7 @@ async def test_a_match_that_ends_while_its_house_bot_waits_in_line_is_over_for_g
 
 async def test_who_left_while_waiting_in_line_is_not_taken_for_somebody_who_is_back(hall: Hall) -> None:
     (ann, _bob), table = await hall.table_of("ann", "bob"), hall.lobby.tables["t1"]
-    code = ann.received[0]["code"]
+    code = code_for(hall, "ann")
     await ann.cut()
     typist = await hall.typist()
     async with hall.lobby.queue:
@@ -69,7 +76,7 @@ async def test_who_types_while_a_long_match_is_told_again_loses_nothing(
 ) -> None:
     monkeypatch.setattr(story, "ENTRIES_A_SLICE", 1)
     ann, bob = await hall.table_of("ann", "bob")
-    code = ann.received[0]["code"]
+    code = code_for(hall, "ann")
     for peer in [ann, bob, ann, bob][:moves]:
         turn = await peer.next("turn")
         await peer.ask("act", table="t1", turn=turn["turn"], action=turn["legal"][0])

@@ -258,7 +258,7 @@ async def test_a_lost_connection_comes_back_with_the_code_and_plays_on(hall: Hal
     await trio.aclose_forcefully(ann.stream)
     await trio.sleep(5)
     back = await hall.typist()
-    assert await back.types("hello ann wrong") == "! That does not prove the name.\n"
+    assert await back.types("hello ann wrong") == f"! {CODES['bad_proof'].text}\n"
     shown = await back.types(f"hello ann {code[1]}")
     assert "You are back at t1, seat 1." in shown
     assert "> Play a card" in shown

@@ -17,7 +17,7 @@ import trio
 import trio.testing
 
 from games.api import Game, to_map
-from protocol.proof import proof
+from protocol.proof import key, proof
 from tests.helpers.chance import CODE, TOKEN
 from tests.helpers.hall import Hall
 from tests.helpers.wire import Face, encoded
@@ -116,7 +116,7 @@ class Client:
         if self.face == "text":
             await self.line(f"hello {self.name} {CODE}" if again else f"hello {self.name}")
         else:
-            fields = {"proof": proof(TOKEN, TOKEN, self.name)} if again else {}
+            fields = {"proof": proof(TOKEN, TOKEN, self.name)} if again else {"key": key(TOKEN).hex()}
             await self.ask("hello", name=self.name, **fields)
 
     async def cut(self) -> None:

@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 
 from bots.sdk.lab.deals import Counted, Plan
-from bots.sdk.lab.intervals import CONFIDENCE, Estimate, Pair, mean, share
 from games.api import Game
+from matches.intervals import CONFIDENCE, Estimate, Pair, mean, share
 
 WIDTH, LABEL_WIDTH = 80, 30
 MANY = 10  # labels: a heading with as many shares has a table of its own

@@ -49,7 +49,7 @@ async def write(file: Path) -> None:
             await hall.lobby.journal.settle()
             player = hall.lobby.people.find("ann")
             assert player is not None
-            player._key = key(TOKEN)
+            player.key = key(TOKEN)
             player.keep()
             await hall.lobby.journal.settle()
             store._file.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from bots.sdk.lab.intervals import FEWEST_DEALS, Estimate, Pair, mean, share, student
+from matches.intervals import FEWEST_DEALS, Estimate, Pair, mean, share, student
 
 LABS, DEALS = 1_000, 100
 

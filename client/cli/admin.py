@@ -1,0 +1,171 @@
+"""`magehall admin`: what the operator of a running server asks and orders, through a socket in its data folder."""
+
+from __future__ import annotations
+
+import re
+import socket
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import typer
+
+from client.cli.arguments import command_group
+from client.cli.data import Data, data_folder
+from client.ending import MISUSED, fail
+from protocol.printable import escape
+from server.desk.operator import Command
+from server.net.admin import SECONDS, SOCKET, Answer
+
+_EXAMPLES = """Examples:
+
+\b
+  magehall admin who                                who is here, and from where
+  magehall admin ban Eve --for 2h                   a name
+  magehall admin ban 203.0.113.7                    an address; of IPv6 the whole /64
+  magehall admin announce "New cards at nine."      everybody reads it, from `server`
+  magehall admin drain                              ends the server after the last match
+  magehall admin --data /srv/hall tables            of a server with another --data
+
+Only the user who runs the server may do this, on the same machine.
+"""
+
+app = command_group("admin", "Keeps order on a server that runs here: people, tables, bans, its end.", _EXAMPLES)
+
+SECONDS_IN = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
+_TIME = re.compile(r"([1-9][0-9]{0,5})([smhdw])")
+Name = Annotated[str, typer.Argument(metavar="NAME", help="A player's name.")]
+NameOrAddress = Annotated[str, typer.Argument(metavar="NAME|ADDRESS", help="A player's name, or an IP address.")]
+Table = Annotated[str, typer.Argument(metavar="TABLE", help="A table, such as t1.")]
+
+
+@app.callback()
+def _folder(ctx: typer.Context, data: Data = "") -> None:
+    folder = data_folder(data)
+    if folder is None:
+        fail("A server that keeps nothing has no operator's socket.", MISUSED)
+    ctx.obj = folder
+
+
+@app.command()
+def who(ctx: typer.Context) -> None:
+    """Lists who is here, from which address, at which tables."""
+    _order(ctx, "who")
+
+
+@app.command()
+def tables(ctx: typer.Context) -> None:
+    """Lists the tables."""
+    _order(ctx, "tables")
+
+
+@app.command()
+def kick(
+    ctx: typer.Context,
+    name: Name,
+    table: Annotated[str, typer.Argument(metavar="[TABLE]", help="From this table alone.")] = "",
+) -> None:
+    """Ends a player's connection and takes every seat away, or sends them away from one table for good."""
+    _order(ctx, "kick", who=name, table=table)
+
+
+@app.command()
+def mute(ctx: typer.Context, name: Name) -> None:
+    """What the player says reaches nobody."""
+    _order(ctx, "mute", who=name)
+
+
+@app.command()
+def unmute(ctx: typer.Context, name: Name) -> None:
+    """The player is heard again."""
+    _order(ctx, "unmute", who=name)
+
+
+@app.command()
+def ban(
+    ctx: typer.Context,
+    who: NameOrAddress,
+    time: Annotated[str, typer.Option("--for", metavar="TIME", help="Such as 30m, 2h, 7d. Default: for good.")] = "",
+) -> None:
+    """Kicks, and lets nobody in with that name or from that address. Outlives the server."""
+    found = _TIME.fullmatch(time)
+    if time and not found:
+        fail(f"--for takes a number and one of s, m, h, d, w, such as 2h; not {time!r}.", MISUSED)
+    _order(ctx, "ban", who=who, seconds=float(int(found[1]) * SECONDS_IN[found[2]]) if found else 0.0)
+
+
+@app.command()
+def unban(ctx: typer.Context, who: NameOrAddress) -> None:
+    """Ends a ban."""
+    _order(ctx, "unban", who=who)
+
+
+@app.command()
+def bans(ctx: typer.Context) -> None:
+    """Lists who is banned, and until when."""
+    _order(ctx, "bans")
+
+
+@app.command()
+def forget(ctx: typer.Context, name: Name) -> None:
+    """Makes a name free, if its player is gone and has no table."""
+    _order(ctx, "forget", who=name)
+
+
+@app.command()
+def code(ctx: typer.Context, name: Name) -> None:
+    """Gives a name anew, whose token was lost or stolen: prints a code with which its owner says hello."""
+    _order(ctx, "code", who=name)
+
+
+@app.command()
+def close(ctx: typer.Context, table: Table) -> None:
+    """Ends a table. A running match is aborted and does not count."""
+    _order(ctx, "close", table=table)
+
+
+@app.command()
+def announce(ctx: typer.Context, text: Annotated[str, typer.Argument(metavar="TEXT", help="What to say.")]) -> None:
+    """Says something to everybody who is here."""
+    _order(ctx, "announce", text=text)
+
+
+@app.command("stop-accepting")
+def stop_accepting(ctx: typer.Context) -> None:
+    """Lets nobody new in, and no match begin; who plays goes on, and may come back."""
+    _order(ctx, "stop-accepting")
+
+
+@app.command()
+def drain(ctx: typer.Context) -> None:
+    """The same, and ends the server when the last match is over."""
+    _order(ctx, "drain")
+
+
+@app.command()
+def accept(ctx: typer.Context) -> None:
+    """Takes stop-accepting or drain back."""
+    _order(ctx, "accept")
+
+
+def _order(ctx: typer.Context, do: str, **fields: Any) -> None:
+    """Has the server do it, and prints what it says; exit code 1 if it refuses."""
+    answer = _ask(ctx.obj, Command(do, **fields))
+    text = "\n".join(escape(line) for line in answer.lines)
+    if not answer.ok:
+        fail(text)
+    typer.echo(text)
+
+
+def _ask(folder: Path, command: Command) -> Answer:
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as sock:
+            sock.settimeout(SECONDS + 5)
+            sock.connect(str(folder / SOCKET))
+            sock.sendall(msgspec.json.encode(command) + b"\n")
+            with sock.makefile("rb") as file:
+                return msgspec.json.decode(file.readline(), type=Answer)
+    except (FileNotFoundError, ConnectionRefusedError):
+        fail(f"No server runs on the data in {folder}; --data names another folder.")
+    except (OSError, msgspec.DecodeError) as error:
+        fail(f"The server on the data in {folder} does not answer: {getattr(error, 'strerror', '') or error}.")

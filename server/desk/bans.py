@@ -1,0 +1,75 @@
+"""Who is not let in: names and addresses, for a time or for good. It outlives the server.
+
+The wall clock is read here and nowhere else in the server: a ban for two hours ends while the server is off, too.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Hashable
+
+import msgspec
+
+from protocol.errors import Refusal
+from server.common import BANS, LOBBY
+from server.store.journal import Journal
+
+
+class Ban(msgspec.Struct, frozen=True):
+    """Of a name, as the operator wrote it, or of an address. `until` is in seconds since 1970; 0: for good."""
+
+    who: str
+    until: float = 0.0
+
+    def __str__(self) -> str:
+        return f"{self.who}, {self.end()}"
+
+    def end(self) -> str:
+        """When it ends, for people."""
+        return time.strftime("until %Y-%m-%d %H:%M UTC", time.gmtime(self.until)) if self.until else "for good"
+
+
+class Bans:
+    """By folded name or grouped address, which never look like each other: a name begins with a letter and has neither
+    dots nor colons."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._bans: dict[Hashable, Ban] = {}
+
+    def refusal(self, who: Hashable) -> Refusal | None:
+        """What somebody of that folded name, or from that address, is told; None for who is not banned."""
+        ban = self._bans.get(who)
+        if ban is None or _is_over(ban):
+            return None
+        return Refusal("banned", f"The operator does not let you in, {ban.end()}." if ban.until else "")
+
+    def listed(self) -> list[Ban]:
+        """All that hold."""
+        return [ban for ban in self._bans.values() if not _is_over(ban)]
+
+    def put(self, who: str, written: str, seconds: float) -> Ban:
+        """Bans for so many seconds, or with 0 for good, instead of an earlier ban."""
+        ban = self._bans[who] = Ban(written, time.time() + seconds if seconds else 0.0)
+        self._keep()
+        return ban
+
+    def lift(self, who: str) -> bool:
+        """Ends a ban; False if there is none."""
+        known = self._bans.pop(who, None) is not None
+        if known:
+            self._keep()
+        return known
+
+    def recall(self, row: bytes) -> None:
+        """The bans are as they were kept. Raises msgspec.DecodeError."""
+        self._bans = dict(msgspec.msgpack.decode(row, type=dict[str, Ban])) if row else {}
+
+    def _keep(self) -> None:
+        self._bans = {who: ban for who, ban in self._bans.items() if not _is_over(ban)}
+        if self._journal.keeps:
+            self._journal.put(LOBBY, BANS, msgspec.msgpack.encode(self._bans))
+
+
+def _is_over(ban: Ban) -> bool:
+    return 0 < ban.until <= time.time()

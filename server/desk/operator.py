@@ -1,0 +1,222 @@
+"""What the operator's commands do: who is let in, what is played, what everybody is told."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+import msgspec
+import trio
+
+from protocol.errors import Refusal
+from protocol.messages import Chat
+from protocol.names import fold, is_name
+from protocol.printable import escape
+from protocol.text.sentences import table_line
+from server.address import grouped
+from server.desk.checks import said
+from server.desk.lobby import Lobby
+from server.desk.order import send_away
+from server.player import Player
+
+log = logging.getLogger("magehall.operator")
+
+VOICE, BY = "server", "the operator"  # nobody else can have these names
+DRAIN_LOOK_SECONDS = 1.0
+QUESTIONS = ("who", "tables", "bans")
+
+
+class Command(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """One command. `who` is a name, or for bans an address; `seconds` is how long a ban holds, 0 for good."""
+
+    do: str
+    who: str = ""
+    table: str = ""
+    text: str = ""
+    seconds: float = 0.0
+
+
+class Operator:
+    """One a server. `stop` ends it in good order; draining waits in the nursery."""
+
+    def __init__(self, lobby: Lobby, nursery: trio.Nursery, stop: Callable[[], None]) -> None:
+        self._lobby, self._nursery, self._stop = lobby, nursery, stop
+        self._draining = trio.CancelScope()
+        self._commands: dict[str, Callable[[Command], list[str]]] = {
+            "who": self._who,
+            "tables": self._tables,
+            "kick": self._kick,
+            "mute": self._mute,
+            "unmute": self._mute,
+            "ban": self._ban,
+            "unban": self._unban,
+            "bans": self._bans,
+            "forget": self._forget,
+            "code": self._code,
+            "close": self._close,
+            "announce": self._announce,
+            "accept": self._accept,
+            "stop-accepting": self._stop_accepting,
+            "drain": self._drain,
+        }
+
+    async def obey(self, command: Command) -> list[str]:
+        """Does it, and returns what the operator reads once it is on disk. Raises Refusal."""
+        journal = self._lobby.journal
+        if command.do not in self._commands:
+            raise Refusal("unknown_word", f"There is no command {command.do}.")
+        if journal.failing and command.do not in QUESTIONS:
+            raise Refusal("storage")
+        lines = self._commands[command.do](command)
+        if command.do not in QUESTIONS:
+            log.info("the operator: %s", escape(" ".join(filter(None, (command.do, command.who, command.table)))))
+            await journal.settle()
+            if journal.failing:
+                raise Refusal("storage")
+        return lines
+
+    # -- looking -------------------------------------------------------------------------------------------------------
+
+    def _who(self, _command: Command) -> list[str]:
+        lines = []
+        for player in self._lobby.people.here():
+            tables = f", at {' '.join(player.tables)}" if player.tables else ""
+            muted = ", muted" if player.muted else ""
+            lines.append(f"{player.name} ({player.kind}) from {player.address or 'here'}{tables}{muted}")
+        return lines or ["Nobody is here."]
+
+    def _tables(self, _command: Command) -> list[str]:
+        return [table_line(table.info()) for table in self._lobby.tables.values()] or ["There are no tables."]
+
+    def _bans(self, _command: Command) -> list[str]:
+        return [str(ban) for ban in self._lobby.bans.listed()] or ["Nobody is banned."]
+
+    # -- people --------------------------------------------------------------------------------------------------------
+
+    def _player(self, command: Command) -> Player:
+        player = self._lobby.people.find(command.who)
+        if player is None:
+            raise Refusal("no_such_player", f"Nobody is known as {command.who}.")
+        return player
+
+    def _kick(self, command: Command) -> list[str]:
+        player = self._player(command)
+        if command.table:
+            table = self._lobby.table(command.table)
+            if table.state == "over":
+                raise Refusal("game_over")
+            send_away(table, player, BY)
+            table.records.save(table)
+            return [f"{player.name} is at {table.id} no more."]
+        if player.listener is None and not self._seated(player):
+            raise Refusal("no_such_player", f"{player.name} is not here.")
+        self._send_off(player)
+        return [f"{player.name} is gone, but may come back."]
+
+    def _seated(self, player: Player) -> bool:
+        """Whether the player has a seat at a table that is not over."""
+        return any(table.state != "over" for table in self._lobby.tables_of(player))
+
+    def _send_off(self, player: Player) -> None:
+        """The player loses every seat and the connection."""
+        for table in self._lobby.tables_of(player):
+            if table.state != "over":
+                send_away(table, player, BY)
+                table.records.save(table)
+        if player.listener is not None:
+            player.listener.end("kicked")
+
+    def _mute(self, command: Command) -> list[str]:
+        player = self._player(command)
+        player.muted = command.do == "mute"
+        player.keep()
+        return [f"{player.name} is {'not ' if player.muted else ''}heard."]
+
+    def _ban(self, command: Command) -> list[str]:
+        who, is_address = _name_or_address(command.who)
+        ban = self._lobby.bans.put(who, who if is_address else command.who, command.seconds)
+        for player in self._lobby.people.here():
+            if is_address and player.address == who and player.listener is not None:
+                player.listener.end("kicked")
+        player_banned = None if is_address else self._lobby.people.find(command.who)
+        if player_banned is not None:
+            self._send_off(player_banned)
+        return [f"Banned: {ban}."]
+
+    def _unban(self, command: Command) -> list[str]:
+        if not self._lobby.bans.lift(_name_or_address(command.who)[0]):
+            raise Refusal("no_such_player", f"{command.who} is not banned.")
+        return [f"{command.who} is banned no more."]
+
+    def _forget(self, command: Command) -> list[str]:
+        player = self._player(command)
+        held = [table.id for table in self._lobby.tables.values() if table.owner == player.name]
+        held += [table.id for table in self._lobby.tables_of(player) if table.id not in held]
+        if player.listener is not None or held:
+            where = f"at {' '.join(held)}" if held else "here"
+            raise Refusal("already_seated", f"{player.name} is still {where}; only who is gone can be forgotten.")
+        self._lobby.people.forget(player)
+        return [f"{player.name} is forgotten; anybody may take the name."]
+
+    def _code(self, command: Command) -> list[str]:
+        player = self._player(command)
+        player.key = b""
+        code = player.new_code()
+        player.keep()
+        if player.listener is not None:
+            player.listener.end("kicked")
+        return [
+            f"The old token of {player.name} proves nothing any more. Give its owner this code, which works once:",
+            f"  hello {player.name} {code}",
+            f"  magehall play --name {player.name} --code {code} --host ...",
+        ]
+
+    # -- matches and the server ----------------------------------------------------------------------------------------
+
+    def _close(self, command: Command) -> list[str]:
+        table = self._lobby.table(command.table)
+        self._lobby.close(table, BY.capitalize())
+        table.records.save(table)
+        return [f"{table.id} is closed."]
+
+    def _announce(self, command: Command) -> list[str]:
+        people = self._lobby.people.here()
+        self._lobby.crier.cry(Chat(sender=VOICE, text=said(command.text)), people)
+        return [f"Told to {len(people)}."]
+
+    def _accept(self, _command: Command) -> list[str]:
+        self._draining.cancel()
+        self._lobby.accepting = True
+        return ["Everybody is let in again, and matches begin."]
+
+    def _stop_accepting(self, _command: Command) -> list[str]:
+        self._lobby.accepting = False
+        return [f"Nobody new is let in, and no match begins. {self._running()}"]
+
+    def _drain(self, command: Command) -> list[str]:
+        self._draining.cancel()
+        self._draining = trio.CancelScope()
+        self._nursery.start_soon(self._stop_when_all_is_played, self._draining)
+        return [*self._stop_accepting(command), "The server ends with the last of them; accept takes that back."]
+
+    def _running(self) -> str:
+        running = [table.id for table in self._lobby.running()]
+        return f"What goes on: {' '.join(running)}." if running else "No match is running."
+
+    async def _stop_when_all_is_played(self, scope: trio.CancelScope) -> None:
+        with scope:
+            while True:
+                await trio.sleep(DRAIN_LOOK_SECONDS)  # the first time, so that the operator reads the answer
+                if not self._lobby.running():
+                    self._stop()
+                    return
+
+
+def _name_or_address(written: str) -> tuple[str, bool]:
+    """The folded name or the grouped address, and whether it is that. Raises Refusal."""
+    if is_name(written):
+        return fold(written), False
+    try:
+        return grouped(written), True
+    except ValueError:
+        raise Refusal("bad_name", f"{written} is neither a name nor an address.") from None

@@ -1,0 +1,94 @@
+"""The operator's way in: a socket in the data folder, which only the user of the server can open.
+
+One JSON line asks, one answers, and the connection is over: `{"do": "kick", "who": "ann"}`, then
+`{"ok": true, "lines": ["ann is gone, but may come back."]}`, or a sentence with `false` where it is refused.
+"""
+
+from __future__ import annotations
+
+import logging
+import socket
+from functools import partial
+from pathlib import Path
+
+import msgspec
+import trio
+
+from protocol.errors import Refusal
+from server.desk.operator import Command, Operator
+
+log = logging.getLogger("magehall.operator")
+
+SOCKET = "admin"
+LINE_BYTES = 4_096
+SECONDS = 10.0  # for a command to arrive, and for its answer to be on disk
+
+
+class Answer(msgspec.Struct):
+    """What the operator reads: what was done, or why nothing was."""
+
+    ok: bool
+    lines: list[str]
+
+
+async def let_operator_in(
+    folder: Path, operator: Operator, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
+) -> None:
+    """Answers commands until cancelled. Where there can be no socket, the log says so and the server goes on."""
+    try:
+        listener = _listen(folder / SOCKET)
+    except OSError as error:
+        log.error("there is no operator's socket: %s", error.strerror or error)
+        task_status.started()
+        return
+    try:
+        task_status.started()
+        await trio.serve_listeners(partial(_answer, operator), [listener])
+    finally:
+        (folder / SOCKET).unlink(missing_ok=True)
+
+
+def _listen(path: Path) -> trio.SocketListener:
+    """Nobody but its user can open it, at no moment. Raises OSError."""
+    if path.is_socket():
+        path.unlink()  # of a server that was killed: the folder is ours alone
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        listening.bind(str(path))
+        path.chmod(0o600)
+        listening.listen()
+        return trio.SocketListener(trio.socket.from_stdlib_socket(listening))
+    except BaseException:
+        listening.close()
+        raise
+
+
+async def _answer(operator: Operator, stream: trio.SocketStream) -> None:
+    """One command. A fault of ours is logged and ends nothing else."""
+    try:
+        async with stream:
+            with trio.move_on_after(SECONDS):
+                await stream.send_all(msgspec.json.encode(await _obey(operator, await _line(stream))) + b"\n")
+    except (trio.BrokenResourceError, trio.ClosedResourceError):
+        pass  # nobody waits for the answer
+    except Exception:
+        log.exception("a command of the operator failed")
+
+
+async def _obey(operator: Operator, line: bytes) -> Answer:
+    try:
+        return Answer(True, await operator.obey(msgspec.json.decode(line, type=Command)))
+    except msgspec.DecodeError as error:
+        return Answer(False, [f"That is no command: {error}."])
+    except Refusal as error:
+        return Answer(False, [error.text])
+
+
+async def _line(stream: trio.SocketStream) -> bytes:
+    data = b""
+    while not data.endswith(b"\n") and len(data) <= LINE_BYTES:
+        more = await stream.receive_some(LINE_BYTES)
+        if not more:
+            break
+        data += more
+    return data

@@ -1,0 +1,170 @@
+"""`magehall admin` as it is typed, at a server in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from protocol.errors import CODES
+from server.net.admin import SOCKET
+from tests.e2e.test_operation import dial, free_port
+
+MATCH = ("hello ann", "open ikasamage 3", "add greedy", "add random", "start")
+
+
+class Operated:
+    """A server with its data in a folder, and the commands that are given to it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.port = folder, free_port()
+        self.environment = {**os.environ, "XDG_STATE_HOME": str(folder / "state")}
+        self.process = self._start()
+
+    def _start(self) -> subprocess.Popen[str]:
+        command = [sys.executable, "-m", "magehall", "serve", "--data", str(self.folder), "--port", str(self.port)]
+        return subprocess.Popen(command, stderr=subprocess.DEVNULL, text=True)
+
+    def kill_and_start(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        self.process = self._start()
+        self.wait()
+
+    def wait(self) -> None:
+        """Until the server greets."""
+        with dial(self.port) as sock:
+            sock.recv(1)
+
+    def run(self, *words: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "magehall", *words]
+        return subprocess.run(command, capture_output=True, text=True, timeout=60, env=self.environment, check=False)
+
+    def admin(self, *words: str) -> str:
+        """What the command prints, which must succeed."""
+        done = self.run("admin", "--data", str(self.folder), *words)
+        assert (done.returncode, done.stderr) == (0, "")
+        return done.stdout
+
+    def refused(self, *words: str) -> str:
+        """The sentence with which the command fails."""
+        done = self.run("admin", "--data", str(self.folder), *words)
+        assert (done.returncode, done.stdout) == (1, "")
+        return done.stderr.rstrip("\n")
+
+    @contextmanager
+    def playing(self) -> Iterator[Iterator[str]]:
+        """Ann at her first decision of a match; gives the lines that she reads from then on."""
+        with dial(self.port) as sock, sock.makefile("r", encoding="utf-8") as file:
+            sock.sendall("".join(f"{line}\n" for line in MATCH).encode())
+            while not next(file).startswith("> "):
+                pass
+            yield file
+
+    def said_to(self, line: str) -> str:
+        """All that somebody who types this line reads."""
+        with dial(self.port) as sock, sock.makefile("r", encoding="utf-8") as file:
+            sock.sendall(f"{line}\n".encode())
+            sock.shutdown(socket.SHUT_WR)
+            return file.read()
+
+
+@pytest.fixture
+def operated() -> Iterator[Operated]:
+    with tempfile.TemporaryDirectory() as folder:  # of a short name: a socket's path has at most 107 bytes
+        server = Operated(Path(folder) / "hall")
+        try:
+            server.wait()
+            yield server
+        finally:
+            server.process.kill()
+            server.process.wait()
+
+
+def test_g12_nobody_but_its_user_can_open_the_operators_socket(operated: Operated) -> None:
+    mode = (operated.folder / SOCKET).stat().st_mode
+    assert stat.S_ISSOCK(mode)
+    assert stat.S_IMODE(mode) == 0o600
+    assert stat.S_IMODE(operated.folder.stat().st_mode) == 0o700
+
+
+def test_the_operator_looks_announces_and_kicks(operated: Operated) -> None:
+    assert operated.admin("who") == "Nobody is here.\n"
+    with operated.playing() as lines:
+        assert operated.admin("who") == "ann (person) from 127.0.0.1, at t1\n"
+        assert operated.admin("tables") == "t1   ikasamage, playing: 1 ann, 2 greedy, 3 random\n"
+        assert operated.admin("announce", "Tea at five.") == "Told to 1.\n"
+        assert operated.admin("kick", "ann") == "ann is gone, but may come back.\n"
+        rest = list(lines)
+    assert "server: Tea at five.\n" in rest
+    assert rest[-1] == "Goodbye. The operator ended this connection.\n"
+    assert operated.refused("kick", "zoe") == "magehall: Nobody is known as zoe."
+
+
+def test_c13_a_ban_outlives_a_server_that_was_killed(operated: Operated) -> None:
+    assert operated.admin("ban", "eve") == "Banned: eve, for good.\n"
+    operated.kill_and_start()
+    assert "! The operator does not let you in." in operated.said_to("hello eve")
+    assert operated.admin("bans") == "eve, for good\n"
+    assert operated.admin("unban", "eve") == "eve is banned no more.\n"
+    assert "Welcome, eve" in operated.said_to("hello eve")
+    assert operated.run("admin", "--data", str(operated.folder), "ban", "eve", "--for", "soon").returncode == 2
+
+
+def test_a_name_given_anew_is_its_owners_again_with_a_token_of_their_own(operated: Operated) -> None:
+    operated.said_to("hello ann")
+    play = ["bot", "run", "random", "--name", "ann", "--port", str(operated.port)]
+    play += ["--open", "magecraft", "--seats", "2", "--add", "random"]
+    assert "That name belongs to somebody" in operated.run(*play).stderr
+    code = operated.admin("code", "ann").splitlines()[1].split()[-1]
+    wrong = operated.run(*play, "--code", "guess")
+    assert (wrong.returncode, wrong.stderr) == (1, f"magehall: {CODES['bad_proof'].text}\n")
+    for words in (["--code", code], []):
+        done = operated.run(*play, *words)
+        assert done.returncode == 0, done.stderr
+
+
+def test_a_drained_server_says_goodbye_when_the_last_match_is_over(operated: Operated) -> None:
+    with operated.playing() as lines:
+        operated.admin("drain")
+        assert "! The server lets nobody in for now but those who play." in operated.said_to("hello bob")
+        assert operated.process.poll() is None
+        operated.admin("close", "t1")
+        assert list(lines)[-1] == "Goodbye. The server stops.\n"
+    assert operated.process.wait(10) == 0
+    assert not (operated.folder / SOCKET).exists()
+    why = f"magehall: No server runs on the data in {operated.folder}; --data names another folder."
+    assert operated.refused("who") == why
+
+
+def test_a_server_that_is_told_to_stop_takes_its_socket_away(operated: Operated) -> None:
+    operated.admin("who")
+    operated.process.send_signal(signal.SIGTERM)
+    assert operated.process.wait(10) == 0
+    assert not (operated.folder / SOCKET).exists()
+
+
+def test_what_is_no_command_is_answered_with_a_sentence_and_ends_nothing(operated: Operated) -> None:
+    operated.admin("who")
+    for sent in (b"hello\n", b'{"do": "dance"}\n', b'{"do": "who", "x": 1}\n', b"x" * 10_000, b""):
+        with socket.socket(socket.AF_UNIX) as sock, sock.makefile("rb") as file:
+            sock.connect(str(operated.folder / SOCKET))
+            sock.sendall(sent)
+            sock.shutdown(socket.SHUT_WR)
+            assert file.read(11) == b'{"ok":false', sent
+    assert operated.admin("who") == "Nobody is here.\n"
+
+
+def test_where_nothing_is_kept_there_is_no_operators_socket() -> None:
+    command = [sys.executable, "-m", "magehall", "admin", "--data", ":memory:", "who"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (2, "magehall: A server that keeps nothing has no operator's socket.\n")

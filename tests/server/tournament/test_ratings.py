@@ -1,0 +1,95 @@
+"""Ratings against other programs' figures, known strengths, and what must not matter."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+
+import pytest
+
+from server.tournament.ratings import ELO, FEWEST_DEALS, Order, ratings
+
+STRENGTHS = (0.9, 0.5, 0.2, -0.1, -0.5, -1.0)  # logarithms
+
+
+def drawn(rng: random.Random, sitting: Sequence[int], logs: Sequence[float]) -> Order:
+    """A finishing order by Plackett's and Luce's model, by way of Gumbel's distribution."""
+    values = {one: logs[one] - math.log(-math.log(rng.random())) for one in sitting}
+    return tuple((one,) for one in sorted(sitting, key=lambda one: -values[one]))
+
+
+def cup(rng: random.Random, deals: int, logs: Sequence[float], seats: int) -> dict[int, list[Order]]:
+    """Each deal is played once by each entrant in each seat."""
+    count = len(logs)
+    orders: dict[int, list[Order]] = {}
+    for deal in range(deals):
+        circle = rng.sample(range(count), count)
+        sittings = [[circle[(start + seat) % count] for seat in range(seats)] for start in range(count)]
+        orders[deal] = [drawn(rng, sitting, logs) for sitting in sittings]
+    return orders
+
+
+def test_many_matches_come_out_as_choix_rates_them() -> None:
+    rng = random.Random(2026)
+    orders = {deal: [drawn(rng, rng.sample(range(6), 4), STRENGTHS)] for deal in range(600)}
+    found = ratings(orders)
+    # choix 0.4.1: ilsr_rankings(6, orders, alpha=0), whose mean is 0, times 400 / ln 10; it knows no draw for everybody
+    of_choix = [151.853, 85.724, 24.698, -19.003, -86.058, -157.213]
+    assert [found[one].elo for one in range(6)] == pytest.approx(of_choix, abs=0.3)
+
+
+def test_two_players_are_apart_by_the_logarithm_of_their_wins_and_a_tie_is_half_a_win() -> None:
+    win: Order = ((0,), (1,))
+    loss: Order = ((1,), (0,))
+    tie: Order = ((0, 1),)
+    found = ratings({0: [win] * 300 + [loss] * 100})
+    assert found[0].elo - found[1].elo == pytest.approx(ELO * math.log(3), rel=0.01)
+    assert ratings({0: [tie] * 50})[0].elo == pytest.approx(0)
+    assert ratings({0: [win] * 3 + [tie] * 2})[0].elo == pytest.approx(ratings({0: [win] * 4 + [loss]})[0].elo)
+
+
+def test_nobody_is_rated_without_bounds() -> None:
+    always = ratings({deal: [((0,), (1,), (2,))] for deal in range(50)})
+    assert 400 < always[0].elo < 1_500
+    assert always[1].elo == pytest.approx(0, abs=1)
+    assert ratings({}) == {}
+
+
+def test_the_order_of_matches_and_deals_changes_nothing() -> None:
+    rng = random.Random(5)
+    orders = cup(rng, 12, STRENGTHS, 4)
+    turned = {deal: rng.sample(orders[deal], len(orders[deal])) for deal in reversed(orders)}
+    assert ratings(orders) == ratings(turned)
+    tied: dict[int, list[Order]] = {0: [((0,), (1, 2))]}
+    assert ratings(tied) == ratings({0: [((0,), (2, 1))]})
+
+
+def test_an_entrant_with_two_seats_at_a_table_is_rated_by_both() -> None:
+    both = ratings({deal: [((0,), (1,), (0,), (1,))] * 4 for deal in range(10)})
+    assert both[0].elo > both[1].elo
+    assert both[0].elo + both[1].elo == pytest.approx(0)
+
+
+def test_who_is_surely_better_is_counted_and_who_may_be_is_not() -> None:
+    found = ratings(cup(random.Random(3), 40, (1.0, 0.0, 0.0, -1.0), 4))
+    assert [found[one].better for one in range(4)] == [0, 1, 1, 3]
+    few = ratings(cup(random.Random(3), FEWEST_DEALS - 1, (1.0, 0.0, 0.0, -1.0), 4))
+    assert all((one.low, one.high, one.better) == (None, None, 0) for one in few.values())
+
+
+@pytest.mark.parametrize(
+    ("deals", "cups"),
+    [(8, 150), (20, 60), *[pytest.param(deals, 1_000, marks=pytest.mark.soak) for deals in (8, 20, 100)]],
+)
+def test_the_interval_holds_the_true_rating_in_19_of_20_cups(deals: int, cups: int) -> None:
+    rng = random.Random(deals)
+    logs = [0.6, 0.2, -0.2, -0.6]
+    held = 0
+    for _ in range(cups):
+        for one, rating in ratings(cup(rng, deals, logs, 4)).items():
+            assert rating.low is not None
+            assert rating.high is not None
+            held += rating.low <= ELO * logs[one] <= rating.high
+    print(f"{deals} deals: {held / cups / 4:.1%} of {cups} cups' intervals hold the true rating")
+    assert 0.93 <= held / cups / 4 <= 0.97
