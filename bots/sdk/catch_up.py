@@ -133,6 +133,7 @@ class CatchUp:
         gone = [table for table in sorted(self._seats) if table not in listed]
         for table in gone:
             self.leave(table)
+            self._left.discard(table)  # not on purpose: we may have asked for a seat there again
         resume = [
             (table, self.last(table))
             for table, state in listed.items()

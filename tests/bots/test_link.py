@@ -390,3 +390,10 @@ def test_a_match_that_ends_while_its_spectator_catches_up_is_told_to_the_end_onc
     log = (m.Chat(sender="ann", text="hm", table="t1", n=2), over)
     told = tables.told(m.Story(re=3, table="t1", messages=tuple(msgspec.to_builtins(one) for one in log)))
     assert told == list(log)
+
+
+def test_a_seat_that_was_lost_and_taken_again_is_taken_up_even_if_the_answer_was_lost() -> None:
+    tables = CatchUp()
+    tables.note(m.TableReply(info=msgspec.structs.replace(INFO, state="open"), seat=1))
+    assert tables.reconnected(()).gone == ("t1",)
+    assert tables.reconnected((INFO,)).resume == (("t1", 0),)
