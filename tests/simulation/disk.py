@@ -1,4 +1,4 @@
-"""A disk drawn from a seed: slow, failing once, or full for a while; a killed server may lose what was on its way."""
+"""A disk drawn from a seed: slow, full for a while, or unsure; a killed server may lose what was on its way."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from server.store.rows import StoreFailed, Write
 from tests.helpers.disk import Disk
 
 DELAYS = (0.0, 0.0, 0.001, 0.005, 0.05, 0.6)  # seconds a commit
-FAILS = 0.01  # of all commits
+FAILS = 0.003  # of all commits: the fsync fails, and nobody knows what is there
 
 
 class FaultyDisk(Disk):
@@ -21,6 +21,7 @@ class FaultyDisk(Disk):
         self.failed = 0
         self._rng = rng
         self._under_way: Sequence[Write] = ()
+        self._maybe: Sequence[Write] = ()
 
     async def commit(self, writes: Sequence[Write]) -> None:
         self.delay = self._rng.choice(DELAYS if self.stormy else DELAYS[:4])
@@ -28,7 +29,7 @@ class FaultyDisk(Disk):
         self._under_way = writes
         try:
             if errs:
-                raise StoreFailed("disk I/O error")
+                self.unsure, self._maybe = True, writes
             await super().commit(writes)
         except StoreFailed:
             self.failed += 1
@@ -38,6 +39,7 @@ class FaultyDisk(Disk):
 
     def lose_server(self) -> None:
         """The server is killed: what was not acknowledged is there as a whole or not at all."""
-        if self._under_way and not self.full and self._rng.random() < 0.5:
-            self.write(self._under_way)
-        self.dead = True
+        maybe = self._maybe if self.unsure else () if self.full else self._under_way
+        if maybe and self._rng.random() < 0.5:
+            self.write(maybe)
+        self.dead, self.unsure = True, False

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import trio
 
 from client.house import BotHouse
@@ -17,6 +19,7 @@ from tests.simulation.disk import FaultyDisk
 from tests.simulation.network import Network
 
 GAMES: dict[str, Game] = {TOY.id: TOY, **all_games()}
+PAUSE = 2.0  # seconds, after which somebody starts a server again that gave up
 ROUNDING = 1e-9  # seconds
 CONFIG = Config(port=0)
 
@@ -42,7 +45,15 @@ class Servers:
         self._app: App | None = None
         self._scope = trio.CancelScope()
         self._gone = trio.Event()
+        self._turn = trio.Lock()
         self._stood_at: dict[str, float] = {}  # by table: the moment of its match at which the last server was lost
+
+    async def restart(self, *, orderly: bool, pause: float) -> None:
+        """As `end`, and after a while the next one begins."""
+        async with self._turn:
+            await self.end(orderly=orderly)
+            await trio.sleep(pause)
+            await self.begin()
 
     async def begin(self) -> None:
         """A server that goes on with what is on the disk. Raises Broken where time went on without one."""
@@ -62,7 +73,8 @@ class Servers:
             await app.say_goodbye()
             with trio.move_on_after(CONFIG.goodbye_seconds):
                 await app.lobby.journal.settle()
-        self._stood_at = {table.id: table.live().now() for table in app.lobby.running()}
+        running = [] if self._disk.unsure else app.lobby.running()  # else what was undone may be there all the same
+        self._stood_at = {table.id: table.live().now() for table in running}
         self._network.lose_server()
         self._disk.lose_server()
         self._scope.cancel()
@@ -78,6 +90,8 @@ class Servers:
                 nursery.start_soon(app.watch_for_silence)
                 self._network.serve = lambda stream: nursery.start_soon(app.handle, stream)
                 task_status.started(app)
+                await app.stopping.wait()  # its disk cannot be trusted any more
+                self._nursery.start_soon(partial(self.restart, orderly=True, pause=PAUSE))
                 await trio.sleep_forever()
         finally:
             self._gone.set()

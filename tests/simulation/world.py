@@ -177,10 +177,8 @@ class World:
                     self._disk.full = False
                     self.tell("disk", "has room again")
                 case how:
-                    await self._servers.end(orderly=how == "stop")
+                    await self._servers.restart(orderly=how == "stop", pause=rng.choice((0.3, 5.0, 60.0)))
                     self.result.restarts += 1
-                    await trio.sleep(rng.choice((0.3, 5.0, 60.0)))
-                    await self._servers.begin()
         self._network.stormy = self._disk.stormy = False
         self.tell("world", "no more faults")
         await trio.sleep(PATIENCE)
