@@ -34,6 +34,7 @@ class Plan:
     seats: int
     rounds: int
     seed: int
+    secret: bytes
     options: dict[str, Any] = field(default_factory=dict)
     clock: ClockRule = field(default_factory=ClockRule)
     concurrency: int = 4
@@ -66,7 +67,7 @@ async def hold(plan: Plan, on_match: Callable[[int, int], None] = lambda _done, 
         for number, (spec, names) in enumerate(zip(plan.bots, players, strict=True))
         for copy, name in enumerate(names)
     }
-    tournament = Tournament(plan.game, plan.seats, plan.seed, pairings, players, plan.options, plan.clock)
+    tournament = Tournament(plan.game, plan.seats, plan.secret, pairings, players, plan.options, plan.clock)
     matches: list[Played] = []
 
     def take(played: Played) -> None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import stat
 from contextlib import AsyncExitStack
 from pathlib import Path
 
-import msgspec
 import pytest
 import trio
 from trio.testing import MockClock, memory_stream_pair
 
-from bots.sdk.catch_up import CatchUp
+from bots.sdk.connection import plainly
 from bots.sdk.link import (
     FIRST_WAIT,
     LONGEST_WAIT,
@@ -34,9 +35,6 @@ from tests.helpers.hall import Hall
 from tests.helpers.scissors import Scissors, dial_to
 
 ANN = Identity("ann", "here:1")
-INFO = m.TableInfo(
-    table="t1", game="toy", state="playing", owner="", seats=(), clock=m.ClockRule(), options={}, commitment=""
-)
 
 
 async def numbers(link: Link, until: type[m.Message]) -> list[tuple[str, int]]:
@@ -372,28 +370,7 @@ async def test_a_port_where_nobody_listens_is_told_in_a_sentence() -> None:
             raise AssertionError("it was let in")
 
 
-def test_who_left_a_table_and_watches_it_now_hears_it_again() -> None:
-    tables = CatchUp()
-    tables.leave("t1")
-    assert tables.take(m.Happened(table="t1", n=4, event={})) == ()
-    tables.note(m.Watching(table="t1", n=4, info=INFO))
-    assert len(tables.take(m.Happened(table="t1", n=5, event={}))) == 1
-
-
-def test_a_match_that_ends_while_its_spectator_catches_up_is_told_to_the_end_once() -> None:
-    tables = CatchUp()
-    tables.note(m.Watching(re=1, table="t1", n=1, info=INFO))
-    tables.reconnected(())
-    assert tables.watching_again(m.Watching(re=2, table="t1", n=2, info=INFO))
-    over = m.Over(table="t1", n=3, results=(), reason="points", text="", seed="", salt="")
-    assert tables.take(over) == ()
-    log = (m.Chat(sender="ann", text="hm", table="t1", n=2), over)
-    told = tables.told(m.Story(re=3, table="t1", messages=tuple(msgspec.to_builtins(one) for one in log)))
-    assert told == list(log)
-
-
-def test_a_seat_that_was_lost_and_taken_again_is_taken_up_even_if_the_answer_was_lost() -> None:
-    tables = CatchUp()
-    tables.note(m.TableReply(info=msgspec.structs.replace(INFO, state="open"), seat=1))
-    assert tables.reconnected(()).gone == ("t1",)
-    assert tables.reconnected((INFO,)).resume == (("t1", 0),)
+def test_an_error_of_the_system_is_told_in_its_own_words() -> None:
+    assert plainly(OSError(errno.ECONNREFUSED, "refused")) == os.strerror(errno.ECONNREFUSED)
+    assert plainly(OSError(-2, "no such name")) == "no such name"
+    assert plainly(OSError("something else")) == "something else"

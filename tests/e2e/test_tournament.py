@@ -22,6 +22,7 @@ from protocol.names import fold, is_name, is_reserved
 from server.tournament.standings import Row
 from tests.e2e.nasty import LEFT_BEHIND
 
+SECRET = bytes(range(32))
 NASTY = Path(__file__).with_name("nasty.py")
 AT_START = Path(__file__).with_name("nasty_at_start.py")
 
@@ -60,7 +61,7 @@ def nobody_stays() -> Iterator[None]:
 async def test_d17_entrants_that_misbehave_in_every_way_change_nothing_but_their_own_result() -> None:
     kinds = ("Steady", "Asleep", "Vanishing", "Illegal", "CrashingMidMatch")
     bots = (*(f"{NASTY}:{kind}" for kind in kinds), f"{AT_START}:Broken")
-    plan = Plan("ikasamage", bots, seats=3, rounds=1, seed=7, clock=ClockRule(0.0, 1.0), concurrency=6)
+    plan = Plan("ikasamage", bots, seats=3, rounds=1, seed=7, secret=SECRET, clock=ClockRule(0.0, 1.0), concurrency=6)
     result = await hold(plan)
     assert {row.entrant: row.ended for row in result.rows} == {
         "Steady": {"played": 3},
@@ -79,7 +80,7 @@ async def test_d17_entrants_that_misbehave_in_every_way_change_nothing_but_their
 
 @pytest.mark.usefixtures("nobody_stays")
 async def test_d17_entrants_that_flood_or_cling_are_drained_and_ended() -> None:
-    plan = Plan("mages-110m", (f"{NASTY}:Flooding", f"{NASTY}:Clinging"), seats=2, rounds=1, seed=7)
+    plan = Plan("mages-110m", (f"{NASTY}:Flooding", f"{NASTY}:Clinging"), seats=2, rounds=1, seed=7, secret=SECRET)
     plan = replace(plan, clock=ClockRule(0.0, 1.0))
     result = await hold(plan)
     assert {row.entrant: row.ended for row in result.rows} == {"Flooding": {"played": 2}, "Clinging": {"late": 2}}
@@ -97,7 +98,7 @@ def test_a_complaint_is_bounded_and_holds_nothing_that_a_terminal_obeys() -> Non
 async def test_the_same_seed_gives_the_same_result_one_by_one_or_all_at_once() -> None:
     results = []
     for at_once in (1, 6):
-        plan = Plan("ikasamage", ("random", "greedy"), seats=3, rounds=2, seed=3, concurrency=at_once)
+        plan = Plan("ikasamage", ("random", "greedy"), seats=3, rounds=2, seed=3, secret=SECRET, concurrency=at_once)
         result = await hold(plan)
         assert result.sound
         results.append(msgspec.json.encode(as_map(plan, result)))
@@ -113,7 +114,7 @@ async def test_an_interrupt_ends_it_with_the_standings_so_far() -> None:
         if done == 3:
             os.kill(os.getpid(), signal.SIGINT)
 
-    plan = Plan("ikasamage", ("random", "random"), seats=3, rounds=200, seed=3, concurrency=2)
+    plan = Plan("ikasamage", ("random", "random"), seats=3, rounds=200, seed=3, secret=SECRET, concurrency=2)
     result = await hold(plan, interrupt)
     assert result.interrupted
     assert 3 <= len(result.matches) < 400

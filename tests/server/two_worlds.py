@@ -32,6 +32,7 @@ from tests.server.forked import ForkedGame, ForkedState, Redeal
 from tests.server.watched import Client, Ledger
 
 CONFIG = Config(port=0, requests_at_once=10**9)
+SECRET = bytes(range(32))  # of tournaments
 
 
 class Leak(AssertionError):
@@ -108,7 +109,7 @@ class World:
         """The players are those of a tournament of one match."""
         pairing = Pairing(1, 1, tuple(range(self.seats)))
         names = [[player.name] for player in self.players]
-        tournament = Tournament(self.game.id, self.seats, 5, [pairing], names)
+        tournament = Tournament(self.game.id, self.seats, SECRET, [pairing], names)
         with self.ledger.open():
             self.hall.nursery.start_soon(direct, self.hall.lobby, tournament, lambda _played: None)
         await trio.testing.wait_all_tasks_blocked()
