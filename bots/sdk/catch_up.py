@@ -133,6 +133,7 @@ class CatchUp:
         gone = [table for table in sorted(self._seats) if table not in listed]
         for table in gone:
             self.leave(table)
+            self._left.discard(table)  # not on purpose: we may have asked for a seat there again
         resume = [
             (table, self.last(table))
             for table, state in listed.items()
@@ -178,7 +179,7 @@ class CatchUp:
             told += self.take(msgspec.convert(plain, _Told))
         if reply.more:
             self._held[table] = held
-        else:
+        elif table in self._watched:  # else the log went on to the end, and all that was held is in it
             for message in held:
                 told += self.take(message)
         return told

@@ -1,5 +1,7 @@
 """What a player has heard of a table, and what a new connection asks for."""
 
+import msgspec
+
 from bots.sdk.catch_up import CatchUp
 from protocol import messages as m
 
@@ -28,3 +30,22 @@ def test_who_left_a_table_and_watches_it_now_hears_it_again() -> None:
     assert tables.take(m.Happened(table="t1", n=4, event={})) == ()
     tables.note(m.Watching(table="t1", n=4, info=info))
     assert len(tables.take(m.Happened(table="t1", n=5, event={}))) == 1
+
+
+def test_a_match_that_ends_while_its_spectator_catches_up_is_told_to_the_end_once() -> None:
+    tables = CatchUp()
+    tables.note(m.Watching(re=1, table="t1", n=1, info=INFO))
+    tables.reconnected(())
+    assert tables.watching_again(m.Watching(re=2, table="t1", n=2, info=INFO))
+    over = m.Over(table="t1", n=3, results=(), reason="points", text="", seed="", salt="")
+    assert tables.take(over) == ()
+    log = (m.Chat(sender="ann", text="hm", table="t1", n=2), over)
+    told = tables.told(m.Story(re=3, table="t1", messages=tuple(msgspec.to_builtins(one) for one in log)))
+    assert told == list(log)
+
+
+def test_a_seat_that_was_lost_and_taken_again_is_taken_up_even_if_the_answer_was_lost() -> None:
+    tables = CatchUp()
+    tables.note(m.TableReply(info=msgspec.structs.replace(INFO, state="open"), seat=1))
+    assert tables.reconnected(()).gone == ("t1",)
+    assert tables.reconnected((INFO,)).resume == (("t1", 0),)
