@@ -23,6 +23,21 @@ def test_a_table_that_was_left_is_not_taken_up_again() -> None:
     assert not tables.behind
 
 
+def test_a_turn_that_was_decided_is_not_told_again_and_one_that_is_awaited_is_with_the_time_that_is_left() -> None:
+    for running in (False, True):
+        tables = CatchUp()
+        tables.note(m.TableReply(info=INFO, seat=2))
+        tables.reconnected([INFO])
+        clocks = (m.SeatClock(1, 9.0, not running, 9.0), m.SeatClock(2, 9.0, running, 7.0 if running else 0.0))
+        tables.resumed(m.Resumed(table="t1", n=2, seat=2, after=0, clocks=clocks))
+        turn = m.Turn(table="t1", n=1, turn=1, view={}, legal=(), left=30.0, main=9.0)
+        told = [*tables.take(turn), *tables.take(m.Happened(table="t1", n=2, event={}))]
+        assert [type(message) for message in told] == ([m.Turn, m.Happened] if running else [m.Happened])
+        assert not running or turn.left == 7.0
+        assert not tables.behind
+        assert len(tables.take(m.Turn(table="t1", n=3, turn=2, view={}, legal=(), left=30.0, main=9.0))) == 1
+
+
 def test_who_left_a_table_and_watches_it_now_hears_it_again() -> None:
     info = INFO
     tables = CatchUp()
