@@ -77,6 +77,11 @@ class Context:
             self.peer.wait_for(table.records.position)
         return table
 
+    def check_goes_on(self, table: Table) -> None:
+        """Raises `storage` where the table was made again, as it was kept, while the answer was worked out."""
+        if table.records.retired:
+            raise Refusal("storage")
+
     def at_table(self, asker: Asker, request: Any) -> tuple[Table, int]:
         """The table that the request names, and the player's seat there; 0 for none."""
         table = self.table(request)

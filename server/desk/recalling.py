@@ -107,6 +107,7 @@ def _undo_table(lobby: Lobby, store: Store, table_id: str) -> None:
     old = lobby.tables.pop(table_id, None)
     if old is not None:
         lobby.unlist(old)
+        old.records.retired = True
         if old.match is not None:
             old.live().retire()
     table = _recall_table(lobby, store, table_id) if store.read(table_id) else None

@@ -40,7 +40,7 @@ class Played:
     seat: int  # 0 for a spectator
     heard: list[m.Message] = field(default_factory=list)  # all that was numbered
     acts: list[tuple[int, object]] = field(default_factory=list)  # acknowledged: turn and action
-    said: list[str] = field(default_factory=list)  # acknowledged, too
+    said: list[tuple[int, str]] = field(default_factory=list)  # acknowledged, too, in that turn
 
 
 class Guest:
@@ -148,7 +148,7 @@ class Guest:
                 if error.error.code not in ("game_over", "not_seated"):
                     raise
             else:
-                played.said.append(text)
+                played.said.append((turn.turn, text))
         await trio.sleep(self._rng.uniform(0, self._slow))
         action = self._rng.choice(turn.legal) if self._rng.random() < RANDOM else turn.legal[0]
         try:
