@@ -254,8 +254,12 @@ def _locked(folder: Path) -> sqlite3.Connection:
 
 def open_to_read(path: Path) -> closing[sqlite3.Connection]:
     """The data of a server that may be running, for reading only. Raises CannotOpen."""
-    if not path.exists():
-        raise CannotOpen(f"There is no data in {path.parent}.")
+    try:
+        path.stat()
+    except FileNotFoundError:
+        raise CannotOpen(f"There is no data in {path.parent}.") from None
+    except OSError as error:
+        raise CannotOpen(f"{path} cannot be read: {error.strerror}.") from None
     running = path.with_name(f"{FILE}-wal").exists()
     mode = "mode=ro" if running or os.access(path.parent, os.W_OK) else "immutable=1"  # as on a disk that is read-only
     try:

@@ -164,3 +164,10 @@ def test_what_is_kept_in_memory_cannot_be_looked_at(tmp_path: Path) -> None:
 @pytest.mark.parametrize("words", [["prune"], ["backup"]])
 def test_what_is_missing_is_a_mistake_of_use(words: list[str]) -> None:
     assert cli.invoke(app, ["data", *words]).exit_code == 2
+
+
+def test_a_folder_that_no_system_can_have_is_told_in_a_sentence() -> None:
+    far = "x" * 300
+    for words in (["data", "check", "--data", far], ["matches", "--data", far], ["verify", "t1", "--data", far]):
+        done = cli.invoke(app, words)
+        assert (done.exit_code, done.output.count("File name too long.")) == (1, 1), done.output
