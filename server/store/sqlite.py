@@ -209,7 +209,10 @@ def open_store(folder: Path) -> SqliteStore:
 def check_is_ours(file: sqlite3.Connection, path: Path) -> int:
     """The file's version; 0 for an empty file. Raises CannotOpen for what is no data of a magehall of this version or
     an older one, and sqlite3.Error for what is no database."""
-    (pages,) = file.execute("PRAGMA page_count").fetchone()
+    try:
+        (pages,) = file.execute("PRAGMA page_count").fetchone()
+    except UnicodeDecodeError:  # the text of the error has in it what is damaged
+        raise sqlite3.DatabaseError("its schema is damaged") from None
     (application,) = file.execute("PRAGMA application_id").fetchone()
     (version,) = file.execute("PRAGMA user_version").fetchone()
     if pages and application != APPLICATION:
