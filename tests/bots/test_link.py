@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import stat
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -84,6 +86,39 @@ def test_a_token_that_cannot_be_written_is_kept_in_memory_and_reported(tmp_path:
     assert tokens.get("here:1", "ann") == "secret"
     assert len(reports) == 1
     assert reports[0].startswith("The name ann is yours only until this program ends")
+
+
+@pytest.mark.parametrize("step", ["write", "fsync"])
+def test_a_token_that_the_disk_has_no_room_for_leaves_no_empty_file_that_is_in_the_way_of_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    def full(_file: int, *_data: bytes) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    reports: list[str] = []
+    with monkeypatch.context() as patched:
+        patched.setattr(os, step, full)
+        Tokens(tmp_path, reports.append).put("here:1", "ann", "secret")
+    assert len(reports) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_empty_file_where_a_token_should_be_is_none(tmp_path: Path) -> None:
+    (tmp_path / "here:1:ann").write_text("")
+    assert Tokens(tmp_path).put("here:1", "ann", "secret") == "secret"
+    assert Tokens(tmp_path).get("here:1", "ann") == "secret"
+    assert Tokens(tmp_path).put("here:1", "ann", "later") == "secret"
+
+
+async def test_two_programs_that_take_the_same_new_name_at_once_do_not_take_the_token_from_each_other(
+    hall: Hall, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late = Tokens(tmp_path)
+    async with open_link(dial_to(hall), ANN, Tokens(tmp_path)):
+        monkeypatch.setattr(late, "get", lambda _server, _name: "")  # it looked before the other one kept its own
+        async with open_link(dial_to(hall), ANN, late) as link:
+            assert link.welcome.name == "ann"
+    assert Tokens(tmp_path).get("here:1", "ann")
 
 
 def test_tokens_follow_the_users_state_folder(monkeypatch: pytest.MonkeyPatch) -> None:
