@@ -20,7 +20,7 @@ class Clocks:
     def __init__(self, rule: ClockRule, seats: int) -> None:
         self._increment = rule.increment
         self._main = [round(rule.main, 3)] * (seats + 1)
-        self._whole = [round(rule.increment + rule.main, 3)] * (seats + 1)  # what a decision may take
+        self._whole = [round(rule.increment + rule.main, 3)] * len(self._main)  # what a decision may take
         self._asked: dict[int, float] = {}
 
     def ask(self, seat: int, now: float) -> None:

@@ -6,6 +6,7 @@ they are told cannot differ. Hearers are the seats 1..N, and 0 for all spectator
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Collection
 from typing import TypeAlias
 
@@ -45,6 +46,7 @@ class Header(msgspec.Struct, frozen=True):
     salt: bytes
     nonces: tuple[str, ...]
     grace: float
+    word: str = ""  # for the chance in bots; a match that has one tells its seed and salt in its replay alone
 
 
 class Did(msgspec.Struct, frozen=True, tag="did"):
@@ -107,11 +109,12 @@ class Match:
         self.game, self.header = game, header
         self.seats = len(header.seats)
         self.clocks = Clocks(header.clock, self.seats)
-        self.turns = [0] * (self.seats + 1)  # decisions asked so far, by seat
+        hearers = self.seats + 1  # the spectators are the first
+        self.turns = [0] * hearers  # decisions asked so far, by seat
         self.asked: set[int] = set()
-        self.counts = [0] * (self.seats + 1)  # messages told so far, by hearer
-        self.how = ["played"] * (self.seats + 1)
-        self.late = [0] * (self.seats + 1)
+        self.counts = [0] * hearers  # messages told so far, by hearer
+        self.how = ["played"] * hearers
+        self.late = [0] * hearers
         self.over: Over | None = None
         self.told: list[Told] = []  # the events of the deal, or of the last decision
         self.state: State
@@ -157,7 +160,8 @@ class Match:
         self.asked.discard(seat)
         if entry.why in ("time", "illegal"):
             self.late[seat] += 1
-            late = Late(table=self.header.table, n=0, seat=seat, count=self.late[seat], why=entry.why)
+            why = sys.intern(entry.why)  # read from a disk or not: msgspec knows a default by its identity
+            late = Late(table=self.header.table, n=0, seat=seat, count=self.late[seat], why=why)
             self._all(late, outgoing)
         self._publish(told, outgoing)
         outcome = self.state.outcome()
@@ -175,9 +179,8 @@ class Match:
 
     def _ask(self, now: float, outgoing: Outgoing) -> None:
         movers = self.state.to_move()
-        if self.asked and not self.asked <= movers:
-            self.asked &= movers
-        for seat in movers if len(movers) == 1 else sorted(movers):
+        self.asked &= movers
+        for seat in sorted(movers):
             if seat in self.asked:
                 continue
             self.asked.add(seat)
@@ -241,6 +244,7 @@ class Match:
             grace=header.grace,
             you=hearer,
             cards=self.game.cards_digest,
+            word=header.word,
         )
 
     def _end(self, outcome: Outcome | None, text: str, outgoing: Outgoing) -> None:
@@ -258,7 +262,10 @@ class Match:
             salt=self.header.salt.hex(),
             aborted=outcome is None,
         )
-        self._all(self.over, outgoing)
+        told = self.over
+        if self.header.word:
+            told = msgspec.structs.replace(told, seed="", salt="")
+        self._all(told, outgoing)
 
     def _results(self, outcome: Outcome) -> tuple[SeatResult, ...]:
         """Those who played until the end, or until they were out, keep their order; the others share the last place."""

@@ -32,7 +32,7 @@ class PlayerRow(msgspec.Struct, omit_defaults=True):
     key: bytes
     code: str
     session: str = ""
-    last: int = 0  # the id of its hello
+    last: int = 0  # the highest request id that is used up
     bot: bool = False
     games: tuple[str, ...] = ()
     agreed: int = 0
@@ -188,7 +188,7 @@ class Player:
                 held=self.key,
                 code=self._code,
                 session=self._session,
-                last=self._last,
+                last=min(self._questions, default=self._last + 1) - 1,  # questions may still be repeated
                 bot=self.bot,
                 games=self.games,
                 agreed=self.agreed,

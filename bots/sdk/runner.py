@@ -62,8 +62,8 @@ def to_stderr(text: str) -> None:
 class Runner:
     """A link's hearer. `on_finish` is called for each match that is over for the bot.
 
-    A bot's seed comes from the runner's, the seat, and the seat's nonce, or the table's name where it has none; so a
-    tournament that gives the nonces repeats itself.
+    A bot's seed comes from the runner's, the seat, and the match's word; where it has none, the seat's nonce or else
+    the table's name. So a tournament, which gives the words, repeats itself.
     """
 
     def __init__(
@@ -156,7 +156,7 @@ class Runner:
     def _sit_down(self, started: m.Started) -> None:
         if not started.you:
             return
-        own = started.nonces[started.you - 1] or started.table
+        own = started.word or started.nonces[started.you - 1] or started.table
         try:
             bot = self._kind(bot_seed(self._seed, own, started.you))
         except Exception:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import sys
 from typing import Annotated, Any
 
@@ -21,6 +22,7 @@ from games.api import Game
 from games.registry import get_game
 from protocol.messages import ClockRule
 from server.tournament.ratings import Rating
+from server.tournament.schedule import SECRET_BYTES, commitment_to
 from server.tournament.standings import Row
 
 MOST_AT_ONCE = 64  # seats that one player may hold
@@ -41,9 +43,11 @@ def _root() -> None:
   magehall tournament run ikasamage --bot random --bot greedy --seats 4
   magehall tournament run ikasamage --bot greedy --bot my_bot.py:MyBot --rounds 50 --seed 7 --json
 
-A round is one deal, played once for each entrant, so that every entrant sits in every seat with every deal. The same
-seed gives the same standings as long as the bots take all their chance from self.rng. Exit code: 0; 1 if an entrant
-could not start or did not play all its matches to the end; 130 after Ctrl-C, with the standings so far.
+A round is one deal, played once for each entrant, so that every entrant sits in every seat with every deal. All deals
+come from a secret, drawn anew each time, told at the end, and committed to before the first match: it is the SHA-256
+that is printed first. With the same secret and seed the standings are the same, as long as the bots take all their
+chance from self.rng. If an entrant cannot start, nothing is played; with --tolerate the others play. Exit code: 0; 1 if
+an entrant could not start or did not play all its matches to the end; 130 after Ctrl-C, with the standings so far.
 """
 )
 def run(
@@ -54,7 +58,11 @@ def run(
     seed: Annotated[int, typer.Option(min=0, help="Another seed, another tournament.")] = 1,
     option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game.")] = None,
     clock: Annotated[str, typer.Option(metavar="MAIN+INC", help="Seconds for a match and each decision.")] = "60+10",
+    secret: Annotated[
+        str, typer.Option(metavar="HEX", help="Repeats the deals of a tournament that told this secret.")
+    ] = "",
     concurrency: Annotated[int, typer.Option(min=1, max=MOST_AT_ONCE, help="How many matches at once.")] = 4,
+    tolerate: Annotated[bool, typer.Option("--tolerate", help="Go on without entrants that cannot start.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
 ) -> None:
     """Plays every match over loopback connections, each bot in a process of its own, and prints the standings."""
@@ -66,10 +74,13 @@ def run(
         seats=_seats(rules, seats),
         rounds=rounds,
         seed=seed,
+        secret=_secret(secret),
         options=game_options(rules, option or []),
         clock=_clock(clock),
         concurrency=concurrency,
+        tolerate=tolerate,
     )
+    print(f"Commitment to all deals: {commitment_to(plan.secret)}", file=sys.stderr)
     with progress("matches") as on_match:
         result = trio.run(hold, plan, on_match)
     for label, words in result.troubles.items():
@@ -87,15 +98,18 @@ def as_map(plan: Plan, result: Result) -> dict[str, Any]:
     """The result for programs; nothing in it depends on how fast it was played."""
     return {
         "game": plan.game,
-        "entrants": [{"entrant": label, "bot": spec} for label, spec in zip(result.labels, plan.bots, strict=True)],
+        "entrants": [{"entrant": label, "bot": spec} for label, spec in zip(result.labels, result.bots, strict=True)],
         "seats": plan.seats,
         "rounds": plan.rounds,
         "seed": plan.seed,
+        "commitment": commitment_to(plan.secret),
+        "secret": plan.secret.hex(),
         "options": plan.options,
         "clock": plan.clock,
         "planned": result.planned,
         "played": len(result.matches),
         "interrupted": result.interrupted,
+        "not_started": result.not_started,
         "standings": result.rows,
         "matches": [
             {
@@ -115,8 +129,12 @@ def as_map(plan: Plan, result: Result) -> dict[str, Any]:
 def table_lines(plan: Plan, result: Result) -> list[str]:
     """The result for people."""
     head = f"{plan.game}: {len(result.matches)} of {result.planned} matches, {plan.seats} seats, seed {plan.seed}"
+    lost = ", ".join(result.not_started)
     if not result.rows:
-        return [head, "No match was played to its end."]
+        why = f"{lost} could not start: nothing was played." if lost else "No match was played to its end."
+        return [head, why]
+    if lost:
+        head += f", without {lost}"
     rows = [
         ("", "entrant", "score", "+-", "rating", "95 %", "place", "points", "seats", "ended"),
         *map(_cells, result.rows),
@@ -129,7 +147,7 @@ def table_lines(plan: Plan, result: Result) -> list[str]:
             for column, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
         lines.append("  ".join(cells).rstrip())
-    return [head, *lines, _legend(plan.seats)]
+    return [head, *lines, _legend(plan.seats), f"All deals came from the secret {plan.secret.hex()}"]
 
 
 def _legend(seats: int) -> str:
@@ -191,6 +209,18 @@ def _seats(game: Game, seats: int) -> int:
         return seats_for(game, seats)
     except ValueError as error:
         fail(str(error), MISUSED)
+
+
+def _secret(text: str) -> bytes:
+    if not text:
+        return secrets.token_bytes(SECRET_BYTES)
+    try:
+        secret = bytes.fromhex(text)
+    except ValueError:
+        secret = b""
+    if len(secret) != SECRET_BYTES:
+        fail(f"A secret is {2 * SECRET_BYTES} hex digits.", MISUSED)
+    return secret
 
 
 def _clock(text: str) -> ClockRule:

@@ -53,7 +53,8 @@ class Bye(Message, kw_only=True, tag="bye"):
 
 
 class Started(Message, kw_only=True, tag="started"):
-    """The match begins. `you` is your seat, 0 for spectators. The seed that `commitment` binds comes at the end."""
+    """The match begins. `you` is your seat, 0 for spectators. The seed that `commitment` binds comes at the end. A
+    tournament gives each match a `word` of its own, for the chance in programs."""
 
     table: str
     n: int
@@ -67,6 +68,7 @@ class Started(Message, kw_only=True, tag="started"):
     grace: float
     you: int = 0
     cards: str = ""
+    word: str = ""
 
 
 class Happened(Message, kw_only=True, tag="event"):
@@ -114,8 +116,9 @@ class Late(Message, kw_only=True, tag="late"):
 
 
 class Over(Message, kw_only=True, tag="over"):
-    """The match is over. With `seed`, `salt` and the nonces anyone can check the deal. `aborted` tells that the server
-    erred or the table was closed, and the match does not count."""
+    """The match is over. With `seed`, `salt` and the nonces anyone can check the deal; in a tournament both are empty,
+    and come in the replay once it is over. `aborted` tells that the server erred or the table was closed, and the match
+    does not count."""
 
     table: str
     n: int

@@ -144,6 +144,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "nonces": "each seat's nonce, first seat first",
         "grace": "seconds in all for which an absent player's seat is held, per match",
         "you": "your seat; 0: you are a spectator",
+        "word": "in a tournament, for the chance in a program: another one for each match",
     },
     m.Happened: {"event": "what happened, one of the game's events"},
     m.Turn: {

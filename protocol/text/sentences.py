@@ -165,5 +165,6 @@ def _result_lines(message: m.Over) -> list[str]:
     for result in sorted(message.results, key=lambda result: result.place):
         how = "" if result.how == "played" else f" ({GONE.get(result.how, result.how)})"
         lines.append(f"  {result.place}. {result.name}: {result.score}{how}")
-    lines.append(f"The deal's seed was {message.seed}, its salt {message.salt}.")
+    if message.seed:
+        lines.append(f"The deal's seed was {message.seed}, its salt {message.salt}.")
     return lines

@@ -91,7 +91,7 @@ def resume(here: Context, request: m.Resume, table: Table, seat: int) -> Steps:
             clocks=table.clock_report(),
         )
     )
-    here.peer.catch_up(table.id, missed)
+    here.peer.catch_up(table.id, missed, table.turn(seat) if table.awaited(here.player) else None)
     table.back(here.player, here.peer)
 
 

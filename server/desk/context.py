@@ -41,8 +41,8 @@ class Peer(Listener, Protocol):
         """It caused so much work, in plain requests."""
         ...
 
-    def catch_up(self, table: str, messages: Sequence[m.Message]) -> None:
-        """Tells what was missed at a table."""
+    def catch_up(self, table: str, messages: Sequence[m.Message], turn: m.Turn | None) -> None:
+        """Tells what was missed at a table; `turn` is what is to be decided now."""
         ...
 
 

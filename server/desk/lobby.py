@@ -133,10 +133,17 @@ class Lobby:
     # -- tables --------------------------------------------------------------------------------------------------------
 
     def open(
-        self, game_id: str, seats: int, owner: str, options: Mapping[str, Any], clock: ClockRule, seed: bytes = b""
+        self,
+        game_id: str,
+        seats: int,
+        owner: str,
+        options: Mapping[str, Any],
+        clock: ClockRule,
+        seed: bytes = b"",
+        word: str = "",
     ) -> Table:
         """A new table. Raises Refusal for what the game does not allow, or when no more fit; one without an owner, a
-        tournament's, always does."""
+        tournament's, always does. A `word` is for the chance in bots, and its match's `over` has no seed."""
         self.check_begins()
         game = self.game(game_id)
         seats = seats or game.min_seats
@@ -163,6 +170,7 @@ class Lobby:
             options=options,
             clock=clock,
             seed=seed,
+            word=word,
         )
         self.tables[table_id] = table
         return table

@@ -133,7 +133,6 @@ class SocketWire(Wire):
 
     async def cut(self) -> None:
         self.broken = True
-        trio.lowlevel.notify_closing(self._fd)
         await trio.aclose_forcefully(self._stream)
 
 

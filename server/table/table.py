@@ -57,6 +57,7 @@ class Table:
         clock: ClockRule,
         seed: bytes = b"",
         salt: bytes = b"",
+        word: str = "",
     ) -> None:
         self.id, self.game, self.owner = table_id, game, owner
         self.options, self.clock = dict(options), clock
@@ -70,6 +71,7 @@ class Table:
         self.touched = trio.current_time()
         self._common = common
         self.seed, self.salt = seed or secrets.token_bytes(SEED_BYTES), salt or secrets.token_bytes(16)
+        self._word = word
         self._commitment = commitment(self.seed, self.salt)
         self.chance = Chance(deal_key(self.seed)).fork("late")  # for decisions made for somebody else
         self._live: LiveMatch | None = None  # from the deal on
@@ -162,6 +164,7 @@ class Table:
             salt=self.salt,
             nonces=tuple(chair.nonce for chair in self.seating.chairs),
             grace=self._common.config.grace,
+            word=self._word,
         )
         live = self._live_match(header)
         try:
@@ -333,6 +336,11 @@ class Table:
         if self.owner == gone:
             self.owner = next((other.name for other in self.seating.chairs if other.player is not None), "")
         self._changed()
+
+    def belong_to(self, player: Player) -> None:
+        """The player owns the table from now on."""
+        self.owner = player.name
+        self._changed(but=player)
 
     def check_not_kicked(self, player: Player) -> None:
         """Raises `kicked` for who was sent away."""

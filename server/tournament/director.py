@@ -14,7 +14,7 @@ from protocol.messages import ClockRule, Seated
 from server.desk.lobby import Lobby
 from server.player import Player
 from server.table.table import Table
-from server.tournament.schedule import Pairing, deal_seed
+from server.tournament.schedule import Pairing, deal_seed, word_of
 from server.tournament.standings import Played
 
 LOOK_SECONDS = 0.02  # between two looks whether the awaited players are here
@@ -27,7 +27,7 @@ class Tournament:
 
     game: str
     seats: int
-    seed: int
+    secret: bytes  # which all deals come from; nobody is told before the last match is over
     pairings: Sequence[Pairing]
     players: Sequence[Sequence[str]]
     options: dict[str, Any] = field(default_factory=dict)
@@ -102,8 +102,8 @@ def _seat(
 ) -> tuple[Table, set[int]]:
     """A full table for the pairing, and the seats of those who never came.
 
-    The nonce of every seat names the deal, so that a bot which makes its seed from it plays the same way again. It is
-    the same in all matches of the deal, since the cards depend on it too.
+    No seat has a nonce, since the matches of a deal have to have the same cards. A bot's chance comes from the match's
+    own word, so that with the same secret it plays the same way again.
     """
     table = lobby.open(
         tournament.game,
@@ -111,7 +111,8 @@ def _seat(
         "",
         tournament.options,
         tournament.clock,
-        deal_seed(tournament.seed, pairing.deal),
+        deal_seed(tournament.secret, pairing.deal),
+        word_of(tournament.secret, pairing.number),
     )
     absent = set()
     used: Counter[int] = Counter()
@@ -123,7 +124,7 @@ def _seat(
             player = Player(name)  # keeps the seat for a name that is not here
             player.bot = True
             absent.add(seat)
-        chair = table.sit(player, seat, f"deal-{pairing.deal}")
+        chair = table.sit(player, seat)
         if player.listener is not None:
             player.listener.push((Seated(info=table.info(), seat=seat),))
         elif seat in absent or is_gone(name):

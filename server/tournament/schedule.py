@@ -9,6 +9,8 @@ steps are drawn for each round; the one is taken after which all have met, and s
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 from collections import Counter
 from collections.abc import Sequence
 
@@ -16,6 +18,7 @@ import msgspec
 
 from games.chance import Chance, deal_key, numbered_seed
 
+SECRET_BYTES = 32
 DRAWS = 64  # step lists to choose from in each round
 
 
@@ -48,9 +51,19 @@ def schedule(entrants: int, seats: int, rounds: int, seed: int) -> list[Pairing]
     return pairings
 
 
-def deal_seed(seed: int, deal: int) -> bytes:
-    """The seed of a deal: the same in all matches of its round."""
-    return numbered_seed(seed, "deal", deal)
+def commitment_to(secret: bytes) -> str:
+    """What is told before the first match: SHA-256 of the secret, in hex."""
+    return hashlib.sha256(secret).hexdigest()
+
+
+def deal_seed(secret: bytes, deal: int) -> bytes:
+    """The seed of a deal: the same in all matches of its round. HMAC-SHA256 with the secret as key."""
+    return hmac.new(secret, b"deal %d" % deal, hashlib.sha256).digest()
+
+
+def word_of(secret: bytes, match: int) -> str:
+    """A word for the chance in bots: another one for each match, which does not say what deal it is."""
+    return hmac.new(secret, b"match %d" % match, hashlib.sha256).hexdigest()[:16]
 
 
 def copies(entrants: int, seats: int) -> int:

@@ -14,6 +14,7 @@ import pytest
 
 from bots.sdk import lab
 from bots.sdk.lab import Plan, Report, deals, measure, page, plan_of
+from bots.sdk.lab.report import MANY
 from games.magecraft import GAMES
 from tests.bots.coin import COIN, Either, Heads, Tails
 
@@ -102,6 +103,19 @@ def test_people_read_80_columns_with_a_mark_where_the_fair_share_is_excluded() -
     long = "/home/somebody/with/a/long/name/bots/my_bot.py:MyBot"
     plan = Plan("coin", (long, long), 1)
     assert "my_bot.py:MyBot |" in page(COIN, renamed(measured("heads", "tails"), plan.bots))
+
+
+@pytest.mark.usefixtures("coin")
+def test_a_figure_of_many_labels_has_a_table_of_its_own() -> None:
+    report = measured("heads", "tails")
+    share = report.wins["seat"]["1"]
+    for many in (MANY - 1, MANY):
+        shares = {"card": {f"number {at}": share for at in range(many)}}
+        text = page(COIN, msgspec.structs.replace(report, shares=shares))
+        assert [line.split("|")[1].strip() for line in text.splitlines() if "number" in line] == [
+            f"{'card ' * (many < MANY)}number {at}" for at in range(many)
+        ]
+        assert ("| card " in text) == (many == MANY) or many < MANY
 
 
 @pytest.mark.usefixtures("coin")

@@ -12,7 +12,7 @@ import pytest
 import trio
 from trio.testing import MockClock, memory_stream_pair
 
-from bots.sdk.catch_up import CatchUp
+from bots.sdk.connection import plainly
 from bots.sdk.link import (
     FIRST_WAIT,
     LONGEST_WAIT,
@@ -403,12 +403,7 @@ async def test_a_port_where_nobody_listens_is_told_in_a_sentence() -> None:
             raise AssertionError("it was let in")
 
 
-def test_who_left_a_table_and_watches_it_now_hears_it_again() -> None:
-    info = m.TableInfo(
-        table="t1", game="toy", state="playing", owner="", seats=(), clock=m.ClockRule(), options={}, commitment=""
-    )
-    tables = CatchUp()
-    tables.leave("t1")
-    assert tables.take(m.Happened(table="t1", n=4, event={})) == ()
-    tables.note(m.Watching(table="t1", n=4, info=info))
-    assert len(tables.take(m.Happened(table="t1", n=5, event={}))) == 1
+def test_an_error_of_the_system_is_told_in_its_own_words() -> None:
+    assert plainly(OSError(errno.ECONNREFUSED, "refused")) == os.strerror(errno.ECONNREFUSED)
+    assert plainly(OSError(-2, "no such name")) == "no such name"
+    assert plainly(OSError("something else")) == "something else"

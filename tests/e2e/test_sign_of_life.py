@@ -11,6 +11,7 @@ from functools import partial
 import pytest
 import trio
 
+from protocol import limits
 from server import app as server_app
 from server.app import App
 from server.config import Config
@@ -69,13 +70,33 @@ async def test_b09_netcat_answers_nothing_and_stays(nursery: trio.Nursery, app: 
         tools.cancel_scope.cancel()
 
 
-async def test_b09_the_kernel_is_told_to_find_out_about_dead_lines(nursery: trio.Nursery, app: App) -> None:
+async def accepted(app: App) -> tuple[trio.SocketStream, trio.SocketStream]:
+    """A connection that has read the greeting, and the server's end of it."""
     stream = await trio.open_tcp_stream("127.0.0.1", app.port)
     await stream.receive_some()
     (session,) = app.sessions
     assert isinstance(session._wire, SocketWire)
-    ours = session._wire._stream
+    return stream, session._wire._stream
+
+
+async def test_b09_the_kernel_is_told_to_find_out_about_dead_lines(nursery: trio.Nursery, app: App) -> None:
+    stream, ours = await accepted(app)
     assert ours.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
     kept = [ours.getsockopt(socket.IPPROTO_TCP, getattr(socket, name)) for name, _value in server_app.KEEPALIVE]
     assert kept == [120, 20, 3]
+    await stream.aclose()
+
+
+async def test_the_kernel_keeps_no_more_of_what_nobody_read_than_the_limits_say(
+    nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "RECEIVE_BYTES", 20_000)  # the real number may be what the kernel gives by itself
+    app = await open_hall(nursery, QUICK)
+    stream, ours = await accepted(app)
+    with socket.socket() as asked:
+        asked.setsockopt(
+            socket.SOL_SOCKET, socket.SO_RCVBUF, 20_000
+        )  # kernels make more of a number, as Linux doubles it
+        expected = asked.getsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF)
+    assert ours.getsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF) == expected
     await stream.aclose()

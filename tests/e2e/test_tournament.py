@@ -22,6 +22,7 @@ from protocol.names import fold, is_name, is_reserved
 from server.tournament.standings import Row
 from tests.e2e.nasty import LEFT_BEHIND
 
+SECRET = bytes(range(32))
 NASTY = Path(__file__).with_name("nasty.py")
 AT_START = Path(__file__).with_name("nasty_at_start.py")
 
@@ -59,8 +60,8 @@ def nobody_stays() -> Iterator[None]:
 @pytest.mark.usefixtures("nobody_stays")
 async def test_d17_entrants_that_misbehave_in_every_way_change_nothing_but_their_own_result() -> None:
     kinds = ("Steady", "Asleep", "Vanishing", "Illegal", "CrashingMidMatch")
-    bots = (*(f"{NASTY}:{kind}" for kind in kinds), f"{AT_START}:Broken")
-    plan = Plan("ikasamage", bots, seats=3, rounds=1, seed=7, clock=ClockRule(0.0, 1.0), concurrency=6)
+    bots = tuple(f"{NASTY}:{kind}" for kind in kinds)
+    plan = Plan("ikasamage", bots, seats=3, rounds=1, seed=7, secret=SECRET, clock=ClockRule(0.0, 1.0), concurrency=6)
     result = await hold(plan)
     assert {row.entrant: row.ended for row in result.rows} == {
         "Steady": {"played": 3},
@@ -68,18 +69,33 @@ async def test_d17_entrants_that_misbehave_in_every_way_change_nothing_but_their
         "Vanishing": {"crashed": 3},
         "Illegal": {"illegal": 3},
         "CrashingMidMatch": {"crashed": 3},
-        "Broken": {"absent": 3},
     }
-    assert [(row.rank, row.score, row.place) for row in result.rows] == [(1, 1.0, 1.0), *[(2, 0.0, 3.0)] * 5]
+    assert [(row.rank, row.score, row.place) for row in result.rows] == [(1, 1.0, 1.0), *[(2, 0.0, 3.0)] * 4]
     assert not result.sound
     assert set(result.troubles) == set(result.labels) - {"Steady"}
-    assert "ZeroDivisionError: planted" in result.troubles["Broken"]
     assert "ZeroDivisionError: planted" in result.troubles["CrashingMidMatch"]
 
 
 @pytest.mark.usefixtures("nobody_stays")
+async def test_d17_an_entrant_that_cannot_start_fails_the_cup_before_its_first_match_or_is_left_out() -> None:
+    bots = ("random", f"{AT_START}:Broken", "greedy", f"{NASTY}:Misspelt")
+    plan = Plan("ikasamage", bots, seats=3, rounds=1, seed=7, secret=SECRET)
+    result = await hold(plan)
+    assert (result.matches, result.rows, result.not_started) == ([], [], ("Broken", "Misspelt"))
+    assert table_lines(plan, result)[1] == "Broken, Misspelt could not start: nothing was played."
+    assert "ZeroDivisionError: planted" in result.troubles["Broken"]
+    assert "Misspelt" in result.troubles["Misspelt"]
+    result = await hold(replace(plan, tolerate=True))
+    assert {row.entrant: row.ended for row in result.rows} == {"random": {"played": 3}, "greedy": {"played": 3}}
+    assert (result.labels, result.not_started, result.sound) == (["random", "greedy"], ("Broken", "Misspelt"), False)
+    assert "ZeroDivisionError: planted" in result.troubles["Broken"]
+    assert table_lines(plan, result)[0].endswith(", without Broken, Misspelt")
+    assert [one["bot"] for one in as_map(plan, result)["entrants"]] == ["random", "greedy"]
+
+
+@pytest.mark.usefixtures("nobody_stays")
 async def test_d17_entrants_that_flood_or_cling_are_drained_and_ended() -> None:
-    plan = Plan("mages-110m", (f"{NASTY}:Flooding", f"{NASTY}:Clinging"), seats=2, rounds=1, seed=7)
+    plan = Plan("mages-110m", (f"{NASTY}:Flooding", f"{NASTY}:Clinging"), seats=2, rounds=1, seed=7, secret=SECRET)
     plan = replace(plan, clock=ClockRule(0.0, 1.0))
     result = await hold(plan)
     assert {row.entrant: row.ended for row in result.rows} == {"Flooding": {"played": 2}, "Clinging": {"late": 2}}
@@ -97,7 +113,7 @@ def test_a_complaint_is_bounded_and_holds_nothing_that_a_terminal_obeys() -> Non
 async def test_the_same_seed_gives_the_same_result_one_by_one_or_all_at_once() -> None:
     results = []
     for at_once in (1, 6):
-        plan = Plan("ikasamage", ("random", "greedy"), seats=3, rounds=2, seed=3, concurrency=at_once)
+        plan = Plan("ikasamage", ("random", "greedy"), seats=3, rounds=2, seed=3, secret=SECRET, concurrency=at_once)
         result = await hold(plan)
         assert result.sound
         results.append(msgspec.json.encode(as_map(plan, result)))
@@ -113,7 +129,7 @@ async def test_an_interrupt_ends_it_with_the_standings_so_far() -> None:
         if done == 3:
             os.kill(os.getpid(), signal.SIGINT)
 
-    plan = Plan("ikasamage", ("random", "random"), seats=3, rounds=200, seed=3, concurrency=2)
+    plan = Plan("ikasamage", ("random", "random"), seats=3, rounds=200, seed=3, secret=SECRET, concurrency=2)
     result = await hold(plan, interrupt)
     assert result.interrupted
     assert 3 <= len(result.matches) < 400
@@ -149,7 +165,7 @@ def test_the_exit_code_tells_how_it_went(
 ) -> None:
     async def held(plan: Plan, _on_match: object) -> Result:
         rows = [Row(1, "random", 4, 1.0, None, None, 1.0, None, ended, 0)] if ended else []
-        return Result(["random"], 4, [], rows, {}, interrupted)
+        return Result(("random",), ["random"], 4, [], rows, {}, interrupted)
 
     monkeypatch.setattr(tournament_commands, "hold", held)
     done = CliRunner().invoke(tournament_commands.app, ["run", "ikasamage", "--bot", "random", "--json"])

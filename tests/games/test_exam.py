@@ -13,6 +13,7 @@ from games.exam import (
     examine_position,
     examine_redeals,
     examine_refused_positions,
+    random_match,
 )
 from games.registry import all_games
 from games.transcript import transcript
@@ -39,6 +40,14 @@ def combinations(game: Game) -> list[tuple[int, Options]]:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_every_option_is_examined_with_more_than_its_default(game: Game) -> None:
+    options = options_from(game, {})
+    assert set(game.exam_options) == set(options.__struct_fields__)
+    for name, values in game.exam_options.items():
+        assert set(values) - {getattr(options, name)}
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_a_random_match_keeps_the_contract(game: Game) -> None:
     for number, (seats, options) in enumerate(combinations(game)):
         assert examine_match(game, seats, options, number) > 0
@@ -48,6 +57,25 @@ def test_a_random_match_keeps_the_contract(game: Game) -> None:
 def test_redealing_what_a_seat_cannot_know_changes_nothing_it_sees_or_hears(game: Game) -> None:
     dealt = enumerate(combinations(game))
     assert sum(examine_redeals(game, seats, options, number) for number, (seats, options) in dealt) > 300
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_what_is_shown_and_allowed_is_the_same_whoever_looked_before(game: Game) -> None:
+    """What a state keeps until something changes is never out of date."""
+    options, looked, number = options_from(game, {}), 0, 0
+    while looked < 1_000:
+        number += 1
+        seats = game.min_seats + number % (game.max_seats + 1 - game.min_seats)
+        unseen, _ = game.start(seats, options, Chance.of_number(number))
+        for moment in random_match(game, seats, options, number):
+            if moment.seat is not None and moment.action is not None:
+                unseen.apply(moment.seat, moment.action)
+            fresh = unseen.clone()
+            looked += 1
+            for seat in (None, *range(1, seats + 1)):
+                assert moment.state.view(seat) == fresh.view(seat)
+            for seat in moment.state.to_move():
+                assert moment.state.legal_actions(seat) == fresh.legal_actions(seat)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)

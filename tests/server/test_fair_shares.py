@@ -1,6 +1,8 @@
 """What one peer causes is charged to its name and its address, and others get their turn in between."""
 
+import gc
 import json
+import sys
 from collections.abc import Iterable
 
 import pytest
@@ -211,8 +213,9 @@ def test_meters_that_are_full_again_are_forgotten() -> None:
 async def test_what_is_kept_of_requests_is_short_whatever_they_hold(hall: Hall) -> None:
     ann, _bob = await hall.table_of("ann", "bob")
     turn = await ann.next("turn")
-    for _ in range(limits.REPLIES_KEPT):
-        action: dict[str, object] = {f"key{number}": [{} for _ in range(60)] for number in range(8)}
+    for number in range(limits.REPLIES_KEPT):
+        maps: list[dict[str, int]] = [{} for _ in range(60)]
+        action = {f"key{at}": maps if number % 4 == 0 else "x" * 1_000 for at in range(3)}
         assert (await ann.ask("act", table="t1", turn=turn["turn"], action=action))["code"] == "bad_action"
     await ann.ask("act", table="t1", turn=99, action={"do": "play", "card": 1})
     player = hall.lobby.people.find("ann")
@@ -220,6 +223,21 @@ async def test_what_is_kept_of_requests_is_short_whatever_they_hold(hall: Hall) 
     kept = player._answers.values()
     assert len(kept) == limits.REPLIES_KEPT
     assert all(len(digest) <= 64 and len(json.dumps(to_map(answer))) < 1_000 for digest, answer in kept if answer)
+    held = bytes_of(player._answers) + bytes_of(player._questions)
+    assert held < limits.AWAY_BYTES
+    assert held + limits.OUTBOX_BYTES + limits.FRAME_BYTES + limits.LINE_BYTES < limits.HERE_BYTES
+
+
+def bytes_of(root: object) -> int:
+    """What an object and all that it leads to take in memory, but for classes."""
+    seen: dict[int, object] = {}
+    left = [root]
+    while left:
+        one = left.pop()
+        if id(one) not in seen and not isinstance(one, type):
+            seen[id(one)] = one
+            left += gc.get_referents(one)
+    return sum(map(sys.getsizeof, seen.values()))
 
 
 async def test_a_long_request_sent_again_gets_the_same_answer_and_another_one_under_its_id_is_refused(
@@ -233,3 +251,18 @@ async def test_a_long_request_sent_again_gets_the_same_answer_and_another_one_un
     stale = await ann.ask("act", id=51, table="t1", turn=99, action={"do": "play", "card": 1})
     assert stale.pop("turn")["type"] == "turn"
     assert await ann.ask("act", id=51, table="t1", turn=99, action={"do": "play", "card": 1}) == stale
+
+
+@pytest.mark.parametrize(
+    ("kind", "weight"), [("look", 1), ("resume", 3), ("who", 5), ("tables", 5), ("rules", 5), ("cards", 5), ("log", 10)]
+)
+async def test_b18_what_is_much_work_weighs_more_than_one_request(hall: Hall, kind: str, weight: float) -> None:
+    ann, _bob = await hall.table_of("ann", "bob")
+    player = hall.lobby.people.find("ann")
+    assert player is not None
+    assert player.meter is not None
+    fields = {"who": {}, "tables": {}, "rules": {"game": "toy"}, "cards": {"game": "toy"}}
+    before = player.meter.left
+    answer = await ann.ask(kind, **fields.get(kind, {"table": "t1"}))
+    assert answer["type"] != "error"
+    assert before - player.meter.left == pytest.approx(weight, abs=0.5)

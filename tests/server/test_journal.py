@@ -8,7 +8,7 @@ import pytest
 import trio
 import trio.testing
 
-from server.store.journal import Journal
+from server.store.journal import SLOW_SECONDS, Journal
 from server.store.rows import EVERYTHING
 from tests.helpers.disk import Disk
 
@@ -108,4 +108,24 @@ async def test_what_could_not_be_written_never_happened_and_is_told_once(
     journal.put("b", 0, b"4")
     await journal.settle()
     assert disk.rows["b"] == {0: b"4"}
+    nursery.cancel_scope.cancel()
+
+
+async def test_a_slow_commit_is_told_with_its_subjects_and_the_time_since_the_first_of_them_was_written(
+    nursery: trio.Nursery,
+) -> None:
+    disk = Disk(delay=SLOW_SECONDS)
+    journal = Journal(disk)
+    slow: list[tuple[set[str], float]] = []
+    journal.on_slow = lambda subjects, seconds: slow.append((subjects, seconds))
+    nursery.start_soon(journal.run)
+    journal.put("a", 0, b"1")
+    await trio.sleep(SLOW_SECONDS / 2)
+    journal.put("b", 0, b"2")
+    await trio.sleep(SLOW_SECONDS / 4)
+    journal.put("c", 0, b"3")
+    await journal.settle()
+    ((subjects, seconds),) = slow
+    assert subjects == {"b", "c"}
+    assert seconds == pytest.approx(1.5 * SLOW_SECONDS)
     nursery.cancel_scope.cancel()

@@ -37,7 +37,7 @@ from tests.server.happenings import (
     the_server_errs,
 )
 from tests.server.plants import Plant, answer_anew, pass_gate, replaced, retell, truth, wrap
-from tests.server.two_worlds import Case, Leak, Scene
+from tests.server.two_worlds import SECRET, Case, Leak, Scene
 from tests.server.watched import work_counted
 
 SEATS = 3
@@ -207,7 +207,7 @@ def a_hidden_hand_is_logged(monkeypatch: pytest.MonkeyPatch) -> None:
 @planted(tournament_cases, r"p1 is sent the seed")
 def the_seed_of_a_deal_stands_in_seated(monkeypatch: pytest.MonkeyPatch) -> None:
     def seated(info: m.TableInfo, seat: int) -> m.Seated:
-        return m.Seated(info=replaced(info, options={"deal": deal_seed(5, 1).hex()}), seat=seat)
+        return m.Seated(info=replaced(info, options={"deal": deal_seed(SECRET, 1).hex()}), seat=seat)
 
     monkeypatch.setattr(director, "Seated", seated)
 

@@ -33,7 +33,7 @@ from tests.server.happenings import (
     the_server_errs,
 )
 from tests.server.plants import Plant, answer_anew, pass_gate, replaced, wrap
-from tests.server.two_worlds import Case, Leak, Scene
+from tests.server.two_worlds import SECRET, Case, Leak, Scene
 
 EVERY_GAME = pytest.mark.parametrize("game_id", sorted(all_games()))
 
@@ -182,7 +182,7 @@ def the_lobby_tells_what_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def the_seed_of_a_deal_stands_in_seated(monkeypatch: pytest.MonkeyPatch) -> None:
     def seated(info: m.TableInfo, seat: int) -> m.Seated:
-        return m.Seated(info=replaced(info, options={"deal": deal_seed(5, 1).hex()}), seat=seat)
+        return m.Seated(info=replaced(info, options={"deal": deal_seed(SECRET, 1).hex()}), seat=seat)
 
     monkeypatch.setattr(director, "Seated", seated)
 

@@ -69,11 +69,17 @@ async def test_b15_a_name_that_never_played_is_forgotten_after_a_day_and_one_tha
     await ann.ask("open", game="toy", seats=2)
     await ann.ask("add", table="t1", bot="first")
     await ann.ask("start", table="t1")
+    await ann.ask("resign", table="t1")
+    await trio.sleep(hall.lobby.config.name_seconds / 2)
     zoe = await hall.player("zoe", HERE)
     for peer in (ann, zoe):
         await gone(peer)
-    await trio.sleep(hall.lobby.config.name_seconds + 10)
+    await trio.sleep(hall.lobby.config.name_seconds - 10)
+    await (await hall.player("cleo")).ask("tables")
+    assert hall.lobby.people.find("zoe") is not None
+    await trio.sleep(20)
     await (await hall.player("bob")).ask("tables")
+    assert hall.lobby.tables == {}
     assert hall.lobby.people.find("zoe") is None
     assert HERE not in hall.lobby.people._new  # nothing is kept of an idle address
     assert hall.lobby.people.find("ann") is not None

@@ -12,7 +12,7 @@ from server.app import App
 from server.desk.operator import Command, Operator
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
-from tests.server.test_restart import running
+from tests.helpers.restarts import running
 
 HERE, THERE = "192.0.2.1", "192.0.2.2"
 HOUR = 3_600.0

@@ -244,3 +244,15 @@ async def test_order_is_kept_by_people_who_type(hall: Hall) -> None:
     assert await oskar.types("close t1") == "t1 is closed.\n"
     assert "- oskar closed t1.\n" in await ann.heard()
     assert await ann.types("look") == "! You are at no table; open, join or watch one.\n"
+
+
+@OPERATED
+async def test_the_operator_s_word_said_again_under_its_id_holds_on_another_connection_too(hall: Hall) -> None:
+    await hall.player("bob")
+    first = await hall.player("oskar", session="one")
+    said = await first.ask("operator", id=10, word="xyzzy")
+    assert said["type"] == "done"
+    again = await hall.again("oskar", first.token, session="one", id=11)
+    assert (await again.ask("mute", player="bob", id=12))["type"] == "error"
+    assert await again.ask("operator", id=10, word="xyzzy") == said
+    assert (await again.ask("mute", player="bob", id=13))["type"] == "done"

@@ -1,7 +1,12 @@
 """What waits to be sent has a bound, but what a player missed is owed whole."""
 
 import pytest
+import trio
+import trio.testing
 
+from server.config import Config
+from server.net.outbox import Outbox
+from server.net.wire import Wire
 from tests.helpers.hall import Hall
 
 
@@ -20,3 +25,56 @@ async def test_a_player_who_comes_back_is_told_everything_however_much_it_is(hal
     assert [message["n"] for message in missed] == list(range(1, resumed["n"] + 1))
     assert len(str(missed)) > 1_500
     assert (await again.ask("ping"))["type"] == "pong"
+
+
+class Throttle(Wire):
+    """Takes so many bytes, and then none until it is opened."""
+
+    def __init__(self) -> None:
+        self.room, self.sent = 0, 0
+        self._open = trio.Event()
+
+    def open(self) -> None:
+        self.room = 10**9
+        self._open.set()
+
+    async def receive(self) -> bytes:
+        return b""
+
+    def try_send(self, data: bytes | bytearray) -> int:
+        taken = min(len(data), self.room)
+        self.room -= taken
+        self.sent += taken
+        return taken
+
+    async def send_some(self, data: bytes) -> int:
+        await self._open.wait()
+        return self.try_send(data)
+
+    async def finish(self) -> None:
+        return
+
+    async def cut(self) -> None:
+        return
+
+
+@pytest.mark.parametrize("at_once", [True, False], ids=["sent at once", "sent later"])
+async def test_what_was_owed_raises_the_bound_until_it_is_sent_and_then_no_more(
+    nursery: trio.Nursery, at_once: bool
+) -> None:
+    wire, slow = Throttle(), list[str]()
+    outbox = Outbox(wire, Config(outbox_bytes=100), nursery, lambda: slow.append("too slow"))
+    if at_once:
+        wire.open()
+    outbox.hold()
+    outbox.owe("t1", 500)
+    outbox.put(b"x" * 550)
+    outbox.release()
+    await trio.testing.wait_all_tasks_blocked()
+    assert not slow
+    wire.open()
+    await trio.testing.wait_all_tasks_blocked()
+    assert (wire.sent, len(outbox)) == (550, 0)
+    wire.room, wire._open = 0, trio.Event()
+    outbox.put(b"x" * 101)
+    assert slow == ["too slow"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from functools import partial
 
 import pytest
 import trio
@@ -194,3 +195,15 @@ async def test_who_does_not_wait_for_the_disk_is_sent_nothing_after_the_end(hall
     await trio.sleep(200)
     assert hall.lobby.journal.durable >= position
     assert sent == []
+
+
+async def test_who_sits_at_a_table_that_is_closed_hears_it_once_it_is_on_disk(hall: Hall, disk: Disk) -> None:
+    ann, bob = await hall.player("ann"), await hall.player("bob")
+    await ann.ask("open", game="toy", seats=3)
+    await bob.ask("join", table="t1")
+    disk.delay = SLOW
+    before = trio.current_time()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(partial(ann.ask, "close", table="t1"))
+        assert (await bob.next("sent_away"))["why"] == "closed"
+        assert trio.current_time() - before >= SLOW

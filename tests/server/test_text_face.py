@@ -266,6 +266,33 @@ async def test_a_lost_connection_comes_back_with_the_code_and_plays_on(hall: Hal
     assert "The match is over." in await back.types("1")
 
 
+async def test_who_comes_back_is_asked_only_for_what_is_still_to_be_decided_in_the_time_left(
+    hall: Hall,
+) -> None:
+    ann, bob = await hall.typist(), await hall.typist()
+    code = re.search(r"hello ann (\w+)", await ann.types("hello ann"))
+    assert code
+    await bob.types("hello bob")
+    await ann.types("open toy 2")
+    await bob.types("join t1")
+    await ann.types("start", "1")
+    await bob.heard()
+    for decided in (True, False):
+        await trio.aclose_forcefully(ann.stream)
+        await trio.sleep(40)
+        ann = await hall.typist()
+        shown = await ann.types(f"hello ann {code[1]}")
+        code = re.search(r"hello ann (\w+)", shown)
+        assert code
+        missed = shown[shown.index("This is what you missed") :]
+        assert missed.count("> Play a card") == (0 if decided else 1), "not the turn that was decided"
+        if decided:
+            await bob.types("1")
+            await ann.heard()
+        else:
+            assert re.search(r"> Play a card.*\((28|29)\d s\)", missed), missed
+
+
 async def test_brief_leaves_the_board_out_and_brief_off_brings_it_back(hall: Hall) -> None:
     ann = await seated(hall)
     await ann.types("brief on")

@@ -35,6 +35,11 @@ def test_the_card_file_as_it_is_can_be_read() -> None:
         assert read_edition(TEXT, edition).id == edition
 
 
+def test_a_judge_may_refuse_everything() -> None:
+    text = TEXT.replace('refuses = ["direct"]', 'refuses = ["direct", "enchant", "support", "forbidden"]', 1)
+    assert any(len(judge.refuses) == 4 for judge in read_edition(text, "cheaty-mages").judges)
+
+
 def test_cards_are_looked_up_with_their_facts() -> None:
     cards = {card.name: card for card in get_game("ikasamage").cards()}
     assert len(cards) == 36 + 10 + 8

@@ -135,3 +135,14 @@ def test_a_refusal_and_the_list_of_legal_actions_agree(game_id: str, variant: di
             for _ in range(60):
                 action = chance.choice("probe", every)
                 assert (moment.state.refusal(seat, action) is None) == (action in legal), action
+
+
+def test_a_hand_keeps_after_a_redeal_from_which_pile_each_of_its_cards_was_drawn() -> None:
+    match = given(hands={1: "cure", 2: "might slow haste", 3: "shrink"})
+    match.renewals = 1  # the discard has become the pile once, and seat 2 drew two cards since
+    for card in match.hands[2][:2]:
+        match.drawn[card] = 1
+    before = [sorted(match.drawn[card] for card in held) for held in match.hands]
+    for number in range(10):
+        other = match.redeal(1, Chance.of_number(number))
+        assert [sorted(other.drawn[card] for card in held) for held in other.hands] == before

@@ -60,6 +60,9 @@ def test_the_lab_adds_the_figures_of_the_game() -> None:
     assert report.bots == ("evoker", "scholar")
     assert report.shares["learnt by anybody"]["fireball"].of == 2
     assert report.wins["cast"]["meditation"].of > 0
+    assert set(report.wins["turn order"]) == {"1", "2"}
+    assert {label for label in report.lengths if "spells" in label} == {"spells learnt", "spells cast"}
+    assert report.lengths["spells cast"].mean > report.lengths["spells learnt"].mean > 0
 
 
 @pytest.mark.soak

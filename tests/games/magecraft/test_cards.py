@@ -2,14 +2,18 @@
 
 import pytest
 
-from games.api import CardsRefused, options_from
+from games.api import Card, CardsRefused, options_from
 from games.chance import Chance
 from games.exam import examine_match, examine_redeals
 from games.magecraft import GAMES
-from games.magecraft.cards import OWN_FILE
+from games.magecraft.cards import LONGEST_TITLE, MOST_BYTES, OWN_FILE, Table, read_cards
 from tests.games.magecraft.given import CARDS, GAME
 
 OWN = GAMES[0]
+LINES = CARDS.splitlines()
+COST_OF_CURE = LINES.index('cost = "water"') + 1
+SPELLS = CARDS[CARDS.index("[[spell]]") : CARDS.index("[[character]]")]
+TABLES = CARDS[CARDS.index("[[table]]") : CARDS.index("[[spell]]")]
 
 
 def test_an_owner_plays_with_cards_of_their_own() -> None:
@@ -53,14 +57,25 @@ def test_a_copy_of_the_own_file_gives_the_same_match() -> None:
             "one gem",
         ),
         ("rounds = 3", "rounds = 0", r"line 1, house 1: rounds are 1 to 200"),
+        ("rounds = 3", "rounds = 201", r"rounds are 1 to 200"),
         ("rounds = 3", "rounds = true", r"rounds are 1 to 200"),
         ("rounds = 3", "turns = 3", r"holds rounds and nothing else"),
-        ("copies = 2", "copies = 0", r"table 1: copies are 1 to 12"),
+        ("copies = 2", "copies = 0", r"line 3, table 1: copies are 1 to 12"),
+        ("copies = 2", "copies = 13", r"table 1: copies are 1 to 12"),
+        ("gems = 8", "gems = -1", r"gems 0 to 20"),
+        ("gems = 8", "gems = 21", r"gems 0 to 20"),
+        ("darkness = 8", "darkness = -1", r"darkness 0 to 40"),
+        ("darkness = 8", "darkness = 41", r"darkness 0 to 40"),
+        ('title = "Spark", cost', 'title = "Spark", set = "base", cost', "an innate spell has no set"),
         ("seats = 2", "seats = 5", r"table 1: Expected `int` <= 4"),
         ("seats = 2", "seats = 3", r"one \[\[table\]\] for each of 2, 3 and 4"),
         ("[house]", "[house", r"line 1, the file: it is no TOML"),
         ("[[spell]]", "[spell]", "it is no TOML|write it as"),
         ("[house]", "[hose]", r"line 1, the file: there is no section 'hose'"),
+        ("[house]", "\n[hose]", r"line 2, the file: there is no section 'hose'"),
+        ("[house]", "hose = 3\n[house]", r"line 1, the file: there is no section 'hose'"),
+        ("[house]\nrounds = 3\n", "", r"^line 1, house 1: the section \[house\]"),
+        ('cost = "water"', "cost = water", rf"^line {COST_OF_CURE}, the file: it is no TOML"),
     ],
 )
 def test_a_broken_file_is_refused_with_line_card_and_reason(old: str, new: str, said: str) -> None:
@@ -68,6 +83,56 @@ def test_a_broken_file_is_refused_with_line_card_and_reason(old: str, new: str, 
     assert old in CARDS
     with pytest.raises(CardsRefused, match=said):
         OWN.with_cards(CARDS.replace(old, new, 1))
+
+
+def test_every_limit_itself_is_allowed() -> None:
+    """Rule 9.1."""
+    for rounds, copies, gems, darkness, title in ((1, 1, 0, 0, 1), (200, 12, 20, 40, LONGEST_TITLE)):
+        text = CARDS.replace("rounds = 3", f"rounds = {rounds}").replace('"Cure"', f'"{"C" * title}"')
+        text = text.replace("copies = 2", f"copies = {copies}").replace("gems = 8", f"gems = {gems}")
+        text = text.replace("darkness = 8", f"darkness = {darkness}")
+        cards = read_cards(text + "#" * (MOST_BYTES - len(text)))
+        assert cards.rounds == rounds
+        assert cards.tables[2] == Table(2, copies, gems, darkness)
+        assert len(cards.by_name["cure"].title) == title
+    with pytest.raises(CardsRefused, match=f"a title is one line of 1 to {LONGEST_TITLE}"):
+        OWN.with_cards(CARDS.replace('"Cure"', f'"{"C" * (LONGEST_TITLE + 1)}"'))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (CARDS + "x = [", f"line {len(LINES)}, the file: it is no TOML"),
+        (CARDS.replace(TABLES, "[table]\nseats = 2\n"), r"line 3, table 1: write it as \[\[table\]\], once for each"),
+        (CARDS.replace(SPELLS, ""), "line 1, the file: there are 3 starters"),
+        ("\n" * MOST_BYTES + "x", "line 1, the file: it is longer than"),
+    ],
+    ids=["no end", "one table", "no spells", "too long"],
+)
+def test_what_is_wrong_with_the_file_as_a_whole_is_said_with_a_line_too(text: str, said: str) -> None:
+    """Rule 9.1."""
+    with pytest.raises(CardsRefused, match=f"^{said}"):
+        OWN.with_cards(text)
+
+
+def test_cards_are_looked_up_with_their_facts() -> None:
+    cards = {card.name: card for card in GAME.with_cards(CARDS.replace("copies = 2", "copies = 5")).cards()}
+    assert cards["storm"] == Card(
+        "storm",
+        "Storm",
+        "academy",
+        5,
+        "Pay fire water: 2 attack.",
+        {"cost": "fire water", "attack": 2},
+    )
+    assert cards["cid"] == Card(
+        "cid",
+        "Cid",
+        "character",
+        1,
+        "Innate spell Salve. Pay water: 1 heal.",
+        {"cost": "water", "heal": 1, "innate": "Salve"},
+    )
 
 
 def test_the_line_is_the_one_where_the_card_begins() -> None:

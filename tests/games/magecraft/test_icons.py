@@ -1,6 +1,8 @@
 """Icons: order, choice, and each of the six."""
 
-from games.api import Seat
+import pytest
+
+from games.api import Action, Seat
 from games.magecraft.events import Attacked, Drew, Healed, Refilled, Vanished
 from games.magecraft.moves import Attack, Darken, Draw, Heal, Shield, Vanish
 from games.magecraft.turn import ICON
@@ -177,3 +179,37 @@ def test_an_empty_bag_is_filled_from_the_discard_in_the_middle_of_a_spell() -> N
     assert sum(state.mages[0].hand) == 2
     assert state.mages[0].hand[1] == 1
     assert len(state.mages[0].bag) == 1
+
+
+@pytest.mark.parametrize(
+    ("action", "said"),
+    [
+        (Attack(2, "water"), "There is no water gem in that shield, and a shield is attacked first."),
+        (Attack(3, "water"), "There is no water gem in that life."),
+        (Attack(4, "water"), "Seat 4 is no opponent of yours."),
+        (Attack(1, "water"), "Seat 1 is no opponent of yours."),
+        (Heal("darkness"), "Nobody is healed by darkness."),
+        (Heal("water"), "There is no water gem in the Academy."),
+        (Shield("water", "academy"), "There is no water gem in the Academy."),
+        (Shield("darkness", "academy"), "Darkness gems beside the Academy make no shield."),
+        (Shield("water", "discard"), "There is no water gem in your discard."),
+        (Vanish("water", "hand"), "There is no water gem in your hand."),
+        (Vanish("water", "life"), "There is no water gem in your life."),
+        (Darken(2), "There is no darkness gem beside the Academy."),
+        (Draw(), "There is no gem left to draw."),
+    ],
+)
+def test_an_icon_that_cannot_be_used_so_is_refused_with_the_reason(action: Action, said: str) -> None:
+    """Rules 4.1 to 4.7."""
+    state = position(3, hand="FF")
+    state.turn.phase, state.turn.icons = ICON, [1] * 6
+    state.academy.gems = [9, 0, 9, 9, 0]
+    for mage in state.mages:
+        mage.life = gems("FFF")
+    mage, state.mages[1].shield = state.mages[0], gems("F")
+    mage.bag, mage.discard = [], gems("")
+    why = state.refusal(1, action)
+    assert why is not None
+    assert why.args[1] == said
+    state.turn.icons = [0] * 6
+    assert action not in state.legal_actions(1)

@@ -1,8 +1,11 @@
 """Who knows what."""
 
 from games.chance import Chance
+from games.magecraft.academy import Academy
 from games.magecraft.events import Drew, YouDrew
+from games.magecraft.mage import Mage
 from games.magecraft.rules import MagecraftState
+from games.magecraft.turn import Turn
 from games.magecraft.views import Gems, SeatView, SpectatorView
 from tests.games.magecraft.given import GAME, act, gems, position, started
 
@@ -121,3 +124,17 @@ def test_a_mage_who_is_asked_for_a_gem_has_a_choice_in_every_redeal() -> None:
     for number in range(30):
         other = state.redeal(2, Chance.of_number(number))
         assert len(other.legal_actions(1)) > 1
+
+
+def test_a_state_equals_its_clone_and_none_in_which_anything_differs() -> None:
+    state = position(3, hand="FWL")
+    kept = {"seen", "own_board", "open_board"}  # built from the others
+    parts: list[Turn | Academy | Mage] = [state.turn, state.academy, state.mages[1]]
+    for at, part in enumerate(parts):
+        for name in set(part.__slots__) - kept:
+            other = state.clone()
+            assert other == state
+            changed = (other.turn, other.academy, other.mages[1])[at]
+            setattr(changed, name, "another")
+            assert other != state, name
+            assert changed != "another"

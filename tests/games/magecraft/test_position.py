@@ -8,6 +8,7 @@ import pytest
 from games.api import PositionRefused
 from games.chance import Chance
 from games.magecraft import GAMES
+from games.magecraft.position import MOST_IN_A_ZONE
 from games.magecraft.rules import MagecraftState
 from tests.games.magecraft.given import act, described, gems, legal, spells
 
@@ -152,3 +153,25 @@ def test_more_spells_in_books_than_can_be_on_offer_are_refused() -> None:
         GAMES[0].position({"academy": names[:10]}, Chance.of_number(1))
     with pytest.raises(PositionRefused, match=r"^books: with .* more than 9"):
         GAMES[0].position({"academy": names[:9], "mage": [{"books": [names[9]]}]}, Chance.of_number(1))
+
+
+def test_all_gems_of_a_kind_can_be_said_and_not_one_more() -> None:
+    there = counted(described("seats = 2"), 0)
+    given = '[[mage]]\nhand = "{}F"\nlife = "W"\nbag = "E"\n[[mage]]\nlife = "W"\nbag = "E"'
+    state = described(given.format(there))
+    assert state.mages[0].hand[0] == counted(state, 0) == there
+    with pytest.raises(PositionRefused, match=r"^mage 1, hand: there are not so many fire"):
+        described(given.format(there + 1))
+    with pytest.raises(PositionRefused, match=r"^mage 1, hand: there are not so many fire"):
+        described(given.format(MOST_IN_A_ZONE))
+    with pytest.raises(PositionRefused, match=f"^mage 1, hand: these are more than {MOST_IN_A_ZONE}"):
+        described(given.format(MOST_IN_A_ZONE + 1))
+
+
+@pytest.mark.parametrize(("innate_used", "lines"), [(False, ["cast 3", "innate", "end"]), (True, ["cast 3", "end"])])
+def test_an_open_book_of_any_mage_goes_on_where_it_was_said(innate_used: bool, lines: list[str]) -> None:
+    mages = [{}, {"character": "ann", "hand": "F", "books": ["both", "storm", "missile bolt fireball bolt"]}]
+    state = described({"turn": 2, "book": 3, "cast": 3, "innate_used": innate_used, "mage": mages})
+    assert (state.turn.seat, state.turn.book, state.turn.place) == (2, 3, 3)
+    assert [line for line in legal(state, 2) if not line.startswith("learn")] == lines
+    assert described({"turn": 2, "innate_used": innate_used, "mage": mages}).turn.started == innate_used

@@ -1,9 +1,11 @@
 """Casting: books, costs, wild symbols, the innate spell and the golden gem."""
 
+import pytest
+
 from games.magecraft.events import GoldKept, GoldLost, SpellCast
-from games.magecraft.moves import Cast, Innate, Pay
+from games.magecraft.moves import GEMS, Cast, Innate, Pay
 from games.magecraft.turn import NO_GOLD
-from tests.games.magecraft.given import act, book, gems, legal, position, refused
+from tests.games.magecraft.given import act, book, described, gems, legal, position, refused
 
 
 def test_a_book_is_read_from_the_left_and_no_other_is_opened() -> None:
@@ -215,3 +217,29 @@ def test_gold_can_pay_for_what_the_hand_alone_cannot() -> None:
     assert "cast 1" in legal(state)
     act(state, "cast 1", "attack 2 fire")
     assert refused(state, Cast(1)) == "too_dear"
+
+
+@pytest.mark.parametrize(
+    ("books", "gold", "hand", "lines", "left", "kept"),
+    [
+        ("bolt* fireball", "fire", "FFW", ["cast 1"], "FW", ""),  # it pays one symbol of two
+        ("dusk* fireball", "darkness", "FF", ["cast 1"], "", ""),  # it can pay none and is lost
+        ("dusk* absorb", "darkness", "EF", ["cast 1"], "F", ""),  # it pays the wild symbol
+        ("bolt* both*", "fire", "WEL", ["cast 1", "pay water"], "EL", "fire"),  # it pays the leftmost one and stays
+        ("bolt* both*", "", "WEL", ["cast 1", "pay water", "pay earth"], "L", "water"),
+    ],
+)
+def test_a_golden_gem_pays_one_symbol_that_it_can_pay(
+    books: str, gold: str, hand: str, lines: list[str], left: str, kept: str
+) -> None:
+    """Rules 3.6, 3.7."""
+    state = described({"turn": 1, "book": 1, "cast": 1, "gold": gold, "mage": [{"books": [books], "hand": hand}]})
+    mage = state.mages[0]
+    mage.discard = gems("")
+    before = [sum(gems) for gems in zip(mage.hand, mage.discard, strict=True)]
+    act(state, *lines)
+    assert mage.hand == gems(left)
+    assert state.turn.gold == (GEMS.index(kept) if kept else NO_GOLD)
+    golden = [(name == gold) - (name == kept) for name in GEMS]
+    after = [sum(gems) for gems in zip(mage.hand, mage.discard, strict=True)]
+    assert [now - then for now, then in zip(after, before, strict=True)] == golden

@@ -2,16 +2,19 @@
 
 import pytest
 
-from games.api import Action, Unreadable, plain
+from games.api import Action, Unreadable, options_from, plain
 from games.chance import Chance
 from games.magecraft.events import Discarded, Healed, SpellCast, Vanished, YouDrew
 from games.magecraft.moves import (
+    DONE,
     DRAW,
     END,
     INNATE,
+    REVISE,
     Attack,
     Cast,
     Darken,
+    Discard,
     Heal,
     Learn,
     Lift,
@@ -21,7 +24,8 @@ from games.magecraft.moves import (
     Take,
     Vanish,
 )
-from tests.games.magecraft.given import GAME, act, book, gems, position
+from games.magecraft.reading import MOST_TOKENS
+from tests.games.magecraft.given import CARDS, GAME, act, book, gems, position
 
 WORDS = GAME.words
 
@@ -48,6 +52,11 @@ WORDS = GAME.words
         ("move 1.2 3.1", [Lift(1, 2), Put(3, 1)]),
         ("move 1 2 to 3 1", [Lift(1, 2), Put(3, 1)]),
         ("pass", [END]),
+        ("draw 20", [DRAW] * 20),
+        ("cast 1 x20", [Cast(1)] * 20),
+        ("heal" + " f" * (MOST_TOKENS - 1), [Heal("fire")] * (MOST_TOKENS - 1)),
+        ("attack 4 f", [Attack(4, "fire")]),
+        ("revise", [REVISE]),
     ],
 )
 def test_a_line_stands_for_one_action_or_several(line: str, actions: list[Action]) -> None:
@@ -77,6 +86,18 @@ def test_a_line_stands_for_one_action_or_several(line: str, actions: list[Action
         ("shield earth", "Say academy or discard"),
         ("darken 2 fire", "a seat only"),
         ("x " * 300, "Type an action"),
+        ("heal" + " f" * MOST_TOKENS, "Type an action"),
+        ("draw 0", "one to twenty times"),
+        ("draw 21", "one to twenty times"),
+        ("cast 1 x0", "one to twenty"),
+        ("cast 1 x21", "one to twenty"),
+        ("cast 1 x12345", "'12345' is no number here"),
+        ("attack 1234 fire", "no seat 1234"),
+        ("attack 5 fire", "no seat 5"),
+        ("d 1", "there are: discard, draw, darken, done."),
+        ("zap", "there are: take, discard, "),
+        ("revise / / /", "three books"),
+        ("revise missile", "Name each of your spells once: meditation, missile, tricks."),
     ],
 )
 def test_an_unreadable_line_is_answered_with_what_was_expected(line: str, said: str) -> None:
@@ -98,6 +119,19 @@ def test_what_may_be_done_now_decides_what_a_short_word_means() -> None:
     state.mages[0].hand = gems("LLL")
     act(state, "cast 1")
     assert WORDS.read("v l", state.view(1), [Vanish("light", "hand")]) == [Vanish("light", "hand")]
+
+
+def test_a_verb_s_beginning_means_the_one_that_is_possible_now() -> None:
+    view = position(hand="W").view(1)
+    assert WORDS.read("d", view, [DRAW, END]) == [DRAW]
+    assert WORDS.read("d", view, [DONE, END]) == [DONE]
+    assert WORDS.read("d w", view, [Discard("water"), Attack(2, "fire")]) == [Discard("water")]
+
+
+def test_a_spell_is_found_by_the_beginning_of_its_later_words_too() -> None:
+    game = GAME.with_cards(CARDS.replace('name = "bolt"', 'name = "great_bolt"'))
+    state = game.position({"seats": 2, "academy": ["great_bolt", "storm"]}, Chance.of_number(1))
+    assert game.words.read("learn bol into 1", state.view(1), []) == [Learn("great_bolt", 1)]
 
 
 def test_events_are_told_in_sentences() -> None:
@@ -144,6 +178,18 @@ def test_every_spell_on_offer_is_shown_whole_at_every_width(width: int) -> None:
         assert "attack" in " ".join(board[at : at + 2]) or not spell.icons[1]
 
 
+def test_the_board_fits_into_every_width_and_uses_all_of_it() -> None:
+    state = position(hand="FFW")
+    state.academy.gems = [100] * 5
+    state.academy.touch()
+    names = ("Annabella of York", "Ben")
+    whole = plain(WORDS.board(state.view(1), names, 1_000))
+    for width in range(22, 90):
+        lines = plain(WORDS.board(state.view(1), names, width))
+        assert max(map(len, lines)) <= width
+        assert next(line for line in whole if line.startswith("Academy"))[:width].rstrip() in lines
+
+
 def test_the_question_names_an_example_that_can_be_typed() -> None:
     state = position(hand="FWEL")
     asked = WORDS.ask(state.view(1), state.legal_actions(1))
@@ -172,3 +218,24 @@ def test_junk_is_unreadable_or_stands_for_actions_that_the_rules_can_judge() -> 
         for action in actions[:1]:
             assert (state.refusal(1, action) is None) == (action in listed)
     assert understood > 50
+
+
+def test_a_spell_has_one_line_from_64_columns_on_and_who_is_sold_out_is_dim() -> None:
+    state = position(hand="FFW")
+    state.academy.left[0] = 0
+    state.academy.touch()
+    titles = {spell.title for spell in state.academy.spells}
+    for width, rows in ((63, 2), (64, 1)):
+        board = WORDS.board(state.view(None), ("Anna", "Ben"), width)
+        first = next(number for number, line in enumerate(plain(board)) if line[2:22].strip() in titles)
+        listed = board[first : first + rows * len(titles)]
+        assert {line[2:22].strip() for line in plain(listed[::rows])} == titles
+        assert [style for ((style, _text),) in listed] == ["dim"] * rows + [""] * (rows * (len(titles) - 1))
+
+
+def test_each_phase_asks_its_own_question() -> None:
+    state = GAME.start(2, options_from(GAME, {"boards": "chosen"}), Chance.of_number(1))[0]
+    seat = min(state.to_move())
+    legal = state.legal_actions(seat)
+    assert WORDS.ask(state.view(seat), legal) == f"Take a character board: {WORDS.write(legal[0])}."
+    assert WORDS.tell(state.apply(seat, Take("bob"))[0].event, ("Anna", "Ben")).endswith(" the board of Bob.")

@@ -121,6 +121,25 @@ LEAP = DECK.splitlines().index('name = "leap"')  # the line before it, counted f
         ('name = "leap"', 'name = "Leap"', "lower-case"),
         ('name = "leap"', 'name = "kick"', "taken"),
         ("roll = 4\n", "roll = 7\n", "2 to 6"),
+        ("roll = 4\n", "roll = 1\n", "2 to 6"),
+        ("count = 2", "count = 0", "count must be 1 to 20"),
+        ("count = 2", "count = 21", "count must be 1 to 20"),
+        ('en = "Leap", ', "", "title.en"),
+        ('en = "Leap"', 'en = "Le\\nap"', "titles and jokes are one line each"),
+        ("endurance = -1", "endurance = -21", "must be -20 to 20"),
+        ("endurance = -1", "endurance = 21", "must be -20 to 20"),
+        ("power = 1", "power = -21", "must be -20 to 20"),
+        ("power = 1", "power = 21", "must be -20 to 20"),
+        ("roll = 4\n", "counters = -1\n", "counters must be 0 to 9"),
+        ("roll = 4\n", "counters = 10\n", "counters must be 0 to 9"),
+        ("roll = 4\n", "lies = 'them'\n", "for spells with counters"),
+        ("roll = 4\n", "lasting = ['float']\n", "for spells with counters"),
+        ("roll = 4\n", "counters = 1\nlasting = ['sure']\n", "`sure` with a number"),
+        ("roll = 4\n", "counters = 1\nlasting = ['sure 1']\n", "number with its sign"),
+        ("roll = 4\n", "counters = 1\nlasting = ['float +1']\n", "`sure` with a number"),
+        ('"spell"', '"cv"', "a cv has a title and a joke, and does nothing else"),
+        ('"spell"', '"counter"', "is not rolled for and does not last"),
+        ('effects = ["you charge 1"]', 'effects = ["you charge 10"]', "from 1 to 9"),
         ("roll = 4\n", 'roll = "4"\n', "int"),
         ("roll = 4\n", "roll = 4\nspeed = 3\n", "speed"),
         ("roll = 4\n", "roll = 4\nlasting = ['float']\n", "counters"),
@@ -140,6 +159,23 @@ def test_a_bad_card_is_refused_with_line_card_and_reason(old: str, new: str, rea
     text = str(refused.value)
     assert text.startswith(f"line {LEAP}, card ")
     assert reason in text
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("count = 2", "count = 1"),
+        ("count = 2", "count = 20"),
+        ("endurance = -1\npower = 1", "endurance = -20\npower = -20"),
+        ("endurance = -1\npower = 1", "endurance = 20\npower = 20"),
+        ("roll = 4\n", "counters = 9\nlasting = ['sure +1', 'float']\nlies = 'them'\n"),
+        ("roll = 4\n", "roll = 2\n"),
+        ("roll = 4\n", "roll = 6\n"),
+        ('effects = ["you charge 1"]', 'effects = ["you charge 9", "them limb", "you power -10"]'),
+    ],
+)
+def test_a_card_may_have_the_least_and_the_most_of_everything(old: str, new: str) -> None:
+    assert GAME.with_cards(_at_leap(old, new)).cards_digest
 
 
 def _at_leap(old: str, new: str) -> str:

@@ -62,6 +62,16 @@ def test_the_lanes_show_the_race(width: int) -> None:
     assert first.index("#") > first.index("@")
 
 
+def test_a_mage_is_shown_once_wherever_it_is() -> None:
+    state, squares = given("hop", ""), 11  # of the test's deck
+    for square in range(1, squares + 2):
+        mage(state, 1).square = square
+        mage(state, 1).touch()
+        (lane,) = [line for line in plain(GAME.words.board(state.view(2), NAMES, 80)) if line[1:].startswith("1 Ann")]
+        assert lane.count("@") == 1
+        assert ("|@" in lane) == (square > squares)
+
+
 def test_the_own_board_repeats_the_own_answer_until_all_have_answered() -> None:
     state = given("hop", "no", "no")
     do(state, 1, "cast hop")

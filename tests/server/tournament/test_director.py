@@ -6,22 +6,26 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 
+import msgspec
 import pytest
 import trio
 from trio.testing import MockClock
 
 from bots.sdk import Bot, Turn
-from bots.sdk.link import Identity, open_link
+from bots.sdk.link import Heard, Identity, Link, open_link
 from bots.sdk.runner import Finished, Runner
 from games.api import Action
+from protocol import messages as m
 from protocol.messages import ClockRule
 from server.config import Config
 from server.tournament.director import Tournament, direct, dismiss, gather
-from server.tournament.schedule import copies, schedule
+from server.tournament.schedule import copies, deal_seed, schedule
 from server.tournament.standings import Played, relabel, standings
 from tests.helpers.hall import Hall
 from tests.helpers.scissors import dial_to
 from tests.helpers.toy import TOY, Play
+
+SECRET = bytes(range(32))
 
 
 class Highest(Bot):
@@ -98,7 +102,7 @@ async def tournament(hall: Hall, kinds: Sequence[type[Bot]], rounds: int, concur
     each = copies(len(kinds), 3)
     players = [[f"e{number}-{copy}" for copy in range(each)] for number in range(len(kinds))]
     clock = ClockRule(1.0, 1.0)
-    tournament = Tournament("toy", 3, 5, schedule(len(kinds), 3, rounds, 5), players, clock=clock)
+    tournament = Tournament("toy", 3, SECRET, schedule(len(kinds), 3, rounds, 5), players, clock=clock)
     played: list[Played] = []
     names = [name for own in players for name in own]
     async with entered(hall, names, [kind for kind in kinds for _ in range(each)]) as crashed:
@@ -129,6 +133,36 @@ async def test_all_seats_of_a_round_hold_the_same_deal(hall: Hall, autojump_cloc
     assert all([result.score for result in match.results] == scores[match.pairing.deal] for match in played)
 
 
+async def test_nothing_that_an_entrant_is_told_says_which_deal_it_plays_or_gives_a_seed(
+    hall: Hall, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[m.Message] = []
+    hear = Runner.hear
+
+    def listen(runner: Runner, link: Link, message: Heard) -> None:
+        if isinstance(message, m.Message):
+            told.append(message)
+        hear(runner, link, message)
+
+    monkeypatch.setattr(Runner, "hear", listen)
+    played = await tournament(hall, (Highest, Highest, Highest), 2, 2)
+    started = [message for message in told if isinstance(message, m.Started)]
+    assert len(started) == 3 * len(played)
+    assert {message.nonces for message in started} == {("", "", "")}
+    assert len({message.word for message in started}) == len({message.commitment for message in started}) == len(played)
+    over = [message for message in told if isinstance(message, m.Over)]
+    assert {(message.seed, message.salt) for message in over} == {("", "")}
+    tables = {match.table: match.pairing.deal for match in played}
+    seeds = {match.table: hall.lobby.tables[match.table].seed for match in played}
+    assert {(deal, seeds[table]) for table, deal in tables.items()} == {(n, deal_seed(SECRET, n)) for n in (1, 2)}
+    everything = b"".join(msgspec.json.encode(message) for message in told)
+    assert not any(seed.hex().encode() in everything for seed in seeds.values())
+    assert b"deal-" not in everything
+    eve = await hall.player("eve")
+    (last, *_) = (await eve.ask("replay", table=played[0].table))["lines"][::-1]
+    assert seeds[played[0].table].hex() in last, "the replay tells it when the tournament is over"
+
+
 @pytest.mark.parametrize(
     ("kind", "how"), [(Illegal, "illegal"), (Crashing, "crashed"), (NotEvenMade, "crashed"), (Wrong, "crashed")]
 )
@@ -147,7 +181,7 @@ async def test_an_entrant_that_errs_is_last_and_the_others_play_on(
 
 async def test_an_entrant_that_never_comes_or_falls_asleep_is_told_apart(hall: Hall, autojump_clock: MockClock) -> None:
     tournament = Tournament(
-        "toy", 3, 5, schedule(3, 3, 1, 5), [["good"], ["asleep"], ["absent"]], clock=ClockRule(1.0, 1.0)
+        "toy", 3, SECRET, schedule(3, 3, 1, 5), [["good"], ["asleep"], ["absent"]], clock=ClockRule(1.0, 1.0)
     )
     played: list[Played] = []
     await hall.player("asleep", bot=True)
@@ -168,7 +202,7 @@ async def test_a_player_who_vanishes_in_a_match_is_replaced_after_the_grace_time
     hall: Hall, autojump_clock: MockClock
 ) -> None:
     tournament = Tournament(
-        "toy", 3, 5, schedule(3, 3, 1, 5), [["good"], ["gone"], ["fine"]], clock=ClockRule(600.0, 600.0)
+        "toy", 3, SECRET, schedule(3, 3, 1, 5), [["good"], ["gone"], ["fine"]], clock=ClockRule(600.0, 600.0)
     )
     played: list[Played] = []
     peer = await hall.player("gone", bot=True)
@@ -185,7 +219,7 @@ async def test_a_player_who_vanishes_in_a_match_is_replaced_after_the_grace_time
 
 async def test_a_player_whose_process_ended_is_replaced_at_once(hall: Hall, autojump_clock: MockClock) -> None:
     tournament = Tournament(
-        "toy", 3, 5, schedule(3, 3, 1, 5), [["good"], ["gone"], ["fine"]], clock=ClockRule(600.0, 600.0)
+        "toy", 3, SECRET, schedule(3, 3, 1, 5), [["good"], ["gone"], ["fine"]], clock=ClockRule(600.0, 600.0)
     )
     played: list[Played] = []
     peer = await hall.player("gone", bot=True)
@@ -208,7 +242,9 @@ async def test_a_player_whose_process_ended_is_replaced_at_once(hall: Hall, auto
 async def test_d17_an_entrant_that_seats_its_rivals_and_itself_elsewhere_stops_no_tournament(
     hall: Hall, autojump_clock: MockClock
 ) -> None:
-    tournament = Tournament("toy", 3, 5, schedule(3, 3, 1, 5), [["good"], ["fine"], ["bad"]], clock=ClockRule(1.0, 1.0))
+    tournament = Tournament(
+        "toy", 3, SECRET, schedule(3, 3, 1, 5), [["good"], ["fine"], ["bad"]], clock=ClockRule(1.0, 1.0)
+    )
     played: list[Played] = []
     fine = await hall.player("fine", bot=True, tables=64)
     bad = await hall.player("bad", bot=True, tables=64)

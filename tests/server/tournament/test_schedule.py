@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.tournament.schedule import copies, deal_seed, schedule
+from server.tournament.schedule import commitment_to, copies, deal_seed, schedule, word_of
 
 NUMBERS = st.tuples(st.integers(1, 12), st.integers(2, 6), st.integers(1, 5), st.integers(0, 2**32))
 
@@ -57,8 +57,13 @@ def test_four_entrants_at_four_seats_follow_each_other_equally_often() -> None:
     assert max(follows.values()) - min(follows.values()) <= 4
 
 
-def test_deals_differ_by_seed_and_number() -> None:
-    assert len({deal_seed(seed, deal) for seed in range(3) for deal in range(3)}) == 9
+def test_deals_and_words_follow_from_the_secret_alone_and_say_nothing_of_each_other() -> None:
+    secrets = [bytes((number,)) * 32 for number in range(3)]
+    assert len({deal_seed(secret, deal) for secret in secrets for deal in range(3)}) == 9
+    assert len({word_of(secret, match) for secret in secrets for match in range(3)}) == 9
+    # echo -n "deal 1" | openssl dgst -sha256 -mac HMAC -macopt hexkey:0101..., and sha256sum of the same 32 bytes
+    assert deal_seed(secrets[1], 1).hex() == "fd5427a26f4ce0cf8cd54d93accfb641067e157ef4e5186e0fb74ab39ac87d6b"
+    assert commitment_to(secrets[1]) == "72cd6e8422c407fb6d098690f1130b7ded7ec2f7f5e1d30bd9d521f015363793"
 
 
 @pytest.mark.parametrize("numbers", [(0, 4, 1), (4, 1, 1), (4, 4, 0)])

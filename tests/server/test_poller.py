@@ -1,0 +1,53 @@
+"""Who is read when several have sent something: each in turn, and timers in between."""
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from server.net import poller as poller_module
+from server.net.poller import READS_A_SLICE, Poller
+
+PEERS = 3
+
+
+@pytest.fixture
+def read() -> list[int]:
+    """Which peers were read, in order."""
+    return []
+
+
+@pytest.fixture
+def poller(read: list[int]) -> Iterator[Poller]:
+    """With peers that always have more to read."""
+    made = Poller.if_possible()
+    if made is None:
+        pytest.skip("this system has no epoll")
+    with ExitStack() as pipes:
+        for peer in range(PEERS):
+            ours, theirs = os.pipe()
+            pipes.callback(os.close, ours)
+            pipes.callback(os.close, theirs)
+            os.write(theirs, b"more")
+            made.register(ours, lambda peer=peer: read.append(peer))  # type: ignore[misc]
+        with made._set:
+            yield made
+
+
+def test_a_slice_that_is_over_ends_after_one_reader_and_the_next_one_stands_first_then(
+    poller: Poller, read: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(poller_module, "POLL_SECONDS", -1.0)
+    for _ in range(3 * PEERS):
+        poller._read_a_slice()
+    assert read == 3 * list(range(PEERS))
+
+
+def test_a_slice_ends_after_so_many_reads_however_quick_they_are(
+    poller: Poller, read: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(poller_module, "POLL_SECONDS", 60.0)
+    poller._read_a_slice()
+    assert len(read) == READS_A_SLICE
+    assert {read.count(peer) for peer in range(PEERS)} <= {READS_A_SLICE // PEERS, READS_A_SLICE // PEERS + 1}

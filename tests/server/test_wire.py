@@ -1,0 +1,46 @@
+"""A byte stream that is cut: whoever waits for it hears the end."""
+
+import socket
+from collections.abc import Callable
+
+import pytest
+import trio
+from trio.testing import memory_stream_pair
+
+from server.net.poller import Poller
+from server.net.wire import SocketWire, StreamWire, Wire
+
+
+def on_a_socket(poller: Poller | None = None) -> tuple[Wire, trio.abc.Stream]:
+    ours, theirs = (trio.SocketStream(trio.socket.from_stdlib_socket(end)) for end in socket.socketpair())
+    return SocketWire(ours, poller), theirs
+
+
+def in_memory() -> tuple[Wire, trio.abc.Stream]:
+    ours, theirs = memory_stream_pair()
+    return StreamWire(ours), theirs
+
+
+@pytest.mark.parametrize("made", [on_a_socket, in_memory])
+async def test_who_waits_for_bytes_when_the_wire_is_cut_gets_the_end_and_nothing_is_sent_any_more(
+    made: Callable[[], tuple[Wire, trio.abc.Stream]], nursery: trio.Nursery
+) -> None:
+    wire, theirs = made()
+    heard: list[bytes] = []
+
+    def take(data: bytes) -> bool:
+        heard.append(data)
+        return bool(data)
+
+    async with trio.open_nursery() as reading:
+        reading.start_soon(wire.pass_on, take)
+        await theirs.send_all(b"first")
+        await trio.testing.wait_all_tasks_blocked()
+        await wire.cut()
+        assert wire.broken
+    assert heard == [b"first", b""]
+    assert await wire.receive() == b""
+    if made is on_a_socket:
+        assert wire.try_send(b"late") == len(b"late")  # the descriptor may be another one's by now: it goes nowhere
+    assert await theirs.receive_some() == b""
+    await theirs.aclose()
