@@ -11,6 +11,7 @@ import trio
 from protocol.proof import proof
 from server.config import Config
 from server.store.journal import AGAIN_SECONDS
+from server.store.rows import StoreFailed
 from server.table.story import Story
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
@@ -335,3 +336,20 @@ async def test_f04_a_hello_that_could_not_be_kept_ends_the_connection_so_that_th
     await trio.sleep(AGAIN_SECONDS + 0.1)
     ann = await hall.again("ann", ann.token)
     assert (await ann.ask("resume", table="t1", after=0))["type"] == "resumed"
+
+
+async def test_f05_a_disk_that_cannot_be_read_either_after_a_failed_fsync_still_ends_the_server_in_good_order(
+    hall: Hall, disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, _bob = await hall.table_of("ann", "bob")
+    turn = await ann.next("turn")
+
+    def broken(_subject: str) -> dict[int, bytes]:
+        raise StoreFailed("disk I/O error")
+
+    disk.unsure = True
+    monkeypatch.setattr(disk, "read", broken)
+    await ann.send({"type": "act", "id": 50, "table": "t1", "turn": 1, "action": turn["legal"][0]})
+    await ann.send({"type": "mute", "id": 51, "table": "t1", "player": "bob"})
+    await hall.app.stopping.wait()
+    assert hall.app.broken
