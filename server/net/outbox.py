@@ -84,12 +84,13 @@ class Outbox:
         if waits_for > durable:
             self.wait_for(waits_for)
 
-    def lost(self, durable: int) -> None:
-        """What waited for later batches never happened: it is not sent, and `not_kept` gets the requests concerned."""
+    def lost(self, durable: int, *, surely: bool) -> None:
+        """What waited for later batches is not sent. If it surely never happened, `not_kept` gets the requests concerned.
+        Else they get no answer: who asks again after a restart gets what is true then."""
         lost = [re for _position, _data, re in self._waiting if re]
         self._waiting.clear()
         self.waits_for = self._waiting_bytes = 0
-        self._not_kept(lost)
+        self._not_kept(lost if surely else [])
 
     def drop(self) -> None:
         """The connection is closed: what waits is sent nowhere; its descriptor may soon be another one's."""

@@ -29,8 +29,8 @@ class Waiter(Protocol):
         """All batches up to that are on disk."""
         ...
 
-    def lost(self, durable: int) -> None:
-        """What was written after that batch never happened."""
+    def lost(self, durable: int, *, surely: bool) -> None:
+        """What was written after that batch never happened; or, if not `surely`, nobody knows before a restart."""
         ...
 
 
@@ -114,7 +114,7 @@ class Journal:
         self.failing = True
         waiters, self._waiters = self._waiters, {}
         for waiter in waiters:
-            waiter.lost(self.durable)
+            waiter.lost(self.durable, surely=not broken)
         self._taken = self.durable = self.position  # nothing is outstanding any more
         self.on_failure(subjects)
         self._settled.set()

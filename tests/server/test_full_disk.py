@@ -251,7 +251,12 @@ async def test_f05_after_an_fsync_that_failed_nothing_is_written_any_more_and_th
     ann, bob = await hall.table_of("ann", "bob")
     turns = [await ann.next("turn"), await bob.next("turn")]
     disk.unsure = True
-    assert (await act(ann, turns[0]))["code"] == "storage"
+    first = turns[0]["legal"][0]
+    await ann.send({"type": "act", "id": 90, "table": "t1", "turn": 1, "action": first})
+    await trio.sleep(60)
+    assert not any(told.get("re") == 90 for told in await ann.heard()), (
+        "nobody knows whether it is kept: a restart tells who asks again"
+    )
     disk.unsure, attempts = False, disk.attempts
     await trio.sleep(60)
     assert (await act(bob, turns[1]))["code"] == "storage"

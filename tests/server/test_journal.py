@@ -22,8 +22,8 @@ class Waiting:
     def kept(self, durable: int) -> None:
         self.heard.append(("kept", durable))
 
-    def lost(self, durable: int) -> None:
-        self.heard.append(("lost", durable))
+    def lost(self, durable: int, *, surely: bool) -> None:
+        self.heard.append(("lost" if surely else "unknown", durable))
 
 
 async def test_without_a_store_nobody_waits() -> None:
