@@ -185,6 +185,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="another sample for each number")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many at once")
     parser.add_argument("--record", type=Path, help="a file that keeps which test runs what, for the next run")
+    parser.add_argument("--quick", action="store_true", help="no second round: more survive, sooner")
     parser.add_argument("where", nargs="*", default=WHERE, help="folders or files")
     asked = parser.parse_args()
     paths = python_files(asked.where)
@@ -206,10 +207,12 @@ def main() -> int:
                 trees.put(tree)
 
         def survives(mutant: Mutant) -> bool:
-            first, second = nearness.first(mutant.place), nearness.second(mutant.place)
+            first, second = nearness.first(mutant.place), [] if asked.quick else nearness.second(mutant.place)
             if noticed(mutant, first, anew=False):
                 return False
-            if mutant.place in nearness.read_for:  # it has run in the process that forks, without the mistake
+            if (
+                second and mutant.place in nearness.read_for
+            ):  # it has run in the process that forks, without the mistake
                 first, second = [], [*first, *second]
             if noticed(mutant, second, anew=mutant.place in nearness.read_for):
                 return False

@@ -78,8 +78,8 @@ def test_a_mistake_is_made_in_a_fork_and_gone_afterwards(monkeypatch: pytest.Mon
         return forks.answer(mutant.path, mutant.honest, mutant.source(), list(tests), 60.0)
 
     in_function, when_read = "27 (count - 1)", "7 1001"
-    assert answer(in_function, "asks nothing", "asks") == "noticed"
-    assert answer(in_function, "asks nothing") == "survived"
-    assert answer(in_function, "is broken", "asks nothing") == "survived"
+    assert answer(in_function, "asks nothing", "asks") == "asks"
+    assert answer(in_function, "asks nothing") == "all pass"
+    assert answer(in_function, "asks nothing", "is broken") == "is broken"
     assert answer(when_read, "asks") == "reread"
     assert is_said()

@@ -2,7 +2,7 @@
 
 `tests/mutants.py` sets `ASKED_THROUGH` to the number of an open socket. Each line from it is a JSON map: `path` of a
 file, `honest` and `source`, what it says without and with the mistake, `tests` in the order in which they shall run,
-`seconds` that they may take. The answer is a line with one word: `noticed`, `survived`, or `reread` if the mistake is
+`seconds` that they may take. The answer is a line: the first test that fails, `all pass`, or `reread` if the mistake is
 in what runs while a module is read, so that a process which has read it already cannot tell.
 """
 
@@ -51,7 +51,6 @@ class Forks:
 
     def __init__(self, session: pytest.Session) -> None:
         self._items = {item.nodeid: item for item in session.items}
-        self._sound: dict[str, bool] = {}  # by test that has failed: whether it passes without a mistake
         self._functions: dict[Place, list[FunctionType]] = defaultdict(list)
         gc.collect()
         for found in gc.get_objects():
@@ -61,26 +60,13 @@ class Forks:
 
     def answer(self, path: str, honest: str, source: str, tests: list[str], seconds: float) -> str:
         patch = self._patch(str(Path.cwd() / path), honest, source)
-        if not patch:
+        if not patch and source != honest:
             return "reread"
-        return (
-            "noticed" if self._noticed([test for test in tests if test in self._items], patch, seconds) else "survived"
-        )
-
-    def _noticed(self, tests: list[str], patch: Patch, seconds: float) -> bool:
-        while tests:
-            failed = self._first_that_fails(tests, patch, seconds)
-            if failed is None:
-                return False
-            if failed not in self._sound:
-                self._sound[failed] = self._first_that_fails([failed], (), seconds) is None
-            if self._sound[failed]:
-                return True
-            tests = [test for test in tests if test != failed]
-        return False
+        return self._first_that_fails([test for test in tests if test in self._items], patch, seconds) or "all pass"
 
     def _first_that_fails(self, tests: list[str], patch: Patch, seconds: float) -> str | None:
-        """The first of these tests that fails, or hangs, with the mistake; None: they pass."""
+        if not tests:
+            return None
         reads, writes = os.pipe()
         child = os.fork()
         if not child:
