@@ -207,16 +207,15 @@ def main() -> int:
                 trees.put(tree)
 
         def survives(mutant: Mutant) -> bool:
-            first, second = nearness.first(mutant.place), [] if asked.quick else nearness.second(mutant.place)
-            if noticed(mutant, first, anew=False):
+            tests, more = nearness.first(mutant.place), nearness.second(mutant.place)
+            if noticed(mutant, tests, anew=False):
                 return False
-            if (
-                second and mutant.place in nearness.read_for
-            ):  # it has run in the process that forks, without the mistake
-                first, second = [], [*first, *second]
-            if noticed(mutant, second, anew=mutant.place in nearness.read_for):
-                return False
-            print(f"{mutant.path}:{mutant.line} survives {len(first) + len(second)} tests\n{mutant.diff()}", flush=True)
+            if not asked.quick:
+                anew = mutant.place in nearness.read_for  # it has run in the process that forks, without the mistake
+                if noticed(mutant, [*tests, *more] if anew else more, anew):
+                    return False
+                tests += more
+            print(f"{mutant.path}:{mutant.line} survives {len(tests)} tests\n{mutant.diff()}", flush=True)
             return True
 
         left = sum(pool.map(survives, sample))
