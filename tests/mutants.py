@@ -185,11 +185,11 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="another sample for each number")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many at once")
     parser.add_argument("--record", type=Path, help="a file that keeps which test runs what, for the next run")
-    parser.add_argument("--quick", action="store_true", help="no second round: more survive, sooner")
+    parser.add_argument("--quick", action="store_true", help="in functions only, and no second round: more survive")
     parser.add_argument("where", nargs="*", default=WHERE, help="folders or files")
     asked = parser.parse_args()
     paths = python_files(asked.where)
-    every = [mutant for path in paths for mutant in mutants_of(path)]
+    every = [mutant for path in paths for mutant in mutants_of(path) if mutant.function or not asked.quick]
     sample = random.Random(asked.seed).sample(every, min(asked.sample, len(every)))
     print(f"{len(sample)} of {len(every)} mistakes in {len(paths)} files, seed {asked.seed}", flush=True)
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(asked.jobs) as pool, ExitStack() as stack:

@@ -101,7 +101,6 @@ class Records:
 
     def begin(self, table: Kept, header: Header) -> None:
         """The table's match begins."""
-        self.save(table)
         self._put(HEADER, _encode(MatchRow(header, table.game.rules_version, table.game.cards_digest)))
 
     def add(self, number: int, entry: Entry) -> None:

@@ -20,7 +20,7 @@ QUICK = (  # all that neither start a terminal nor build a wheel
 FIRST_ROUND = 15.0  # seconds that the tests of one mistake take together when nothing is wrong
 SECOND_ROUND = 60.0  # and in the second, for what the first has not noticed
 FEW = 20  # tests of those whose files ran a function when they were read
-HANGS = "30"  # seconds after which one test counts as failed
+HANGS = "8"  # seconds after which one test counts as failed; nothing quick takes as long
 
 
 Record = dict[str, tuple[float, list[str]]]  # by test, or file of tests: its seconds, and its functions as `path:line`

@@ -287,6 +287,7 @@ async def test_long_lists_come_in_parts(hall: Hall, monkeypatch: pytest.MonkeyPa
         second = await ann.ask(kind, after=last)
         assert (len(first[rows]), first["more"], "more" in second) == (3, True, False)
         found = [row[key] for part in (first, second) for row in part[rows]]
+        assert "more" not in await ann.ask(kind, after=found[-4])  # three are left, and three have room
         assert found == {"who": ["ann", "bob", "cid", "dan", "eve"], "tables": ["t1", "t2", "t3", "t4"]}[kind]
     assert (await ann.ask("tables", after="t99")).get("tables", []) == []
     assert (await ann.ask("tables", after="x"))["code"] == "no_such_table"
