@@ -54,7 +54,7 @@ def test_the_quickest_tests_of_a_function_come_first_and_then_those_of_its_file(
     )
     assert nearness.first("a.py:1") == ["t.py::quick", "t.py::slow"]
     assert nearness.second("a.py:1") == ["t.py::other", "t.py::user"]
-    assert nearness.first("a.py:0") == ["t.py::other", "t.py::user", "t.py::quick", "t.py::slow"]
+    assert nearness.first("a.py:0") == ["t.py::other", "t.py::user", "t.py::quick", "t.py::slow"]  # by how few run it
 
 
 def test_a_mistake_is_made_in_a_fork_and_gone_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:

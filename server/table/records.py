@@ -43,7 +43,6 @@ class TableRow(msgspec.Struct, omit_defaults=True):
     chairs: list[ChairRow]
     kicked: list[str] = []
     muted: list[str] = []
-    over: bool = False
 
 
 class MatchRow(msgspec.Struct):
@@ -128,7 +127,6 @@ def _row(table: Kept) -> TableRow:
         chairs=[_chair(chair, table.id) for chair in table.seating.chairs],
         kicked=sorted(player.name for player in table.kicked),
         muted=sorted(player.name for player in table.muted),
-        over=table.state == "over",
     )
 
 

@@ -83,9 +83,11 @@ class Nearness:
         return chosen
 
     def _near(self, place: str, most: int | None) -> list[str]:
+        """So many tests of each function in the file and in those that import it; what few tests run comes first."""
         path = place.partition(":")[0]
         files = [path, *self._importers.get(path, ())]
-        near = {
-            test for file in files for function in self._by_file[file] for test in self._by_function[function][:most]
-        }
-        return sorted(near | set(self.read_for[place][:FEW]), key=self._seconds.__getitem__)
+        functions = sorted(
+            (one for file in files for one in self._by_file[file]), key=lambda one: len(self._by_function[one])
+        )
+        near = [test for function in functions for test in self._by_function[function][:most]]
+        return list(dict.fromkeys([*self.read_for[place][:FEW], *near]))

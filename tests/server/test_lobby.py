@@ -7,8 +7,10 @@ import trio.testing
 from games.api import to_map
 from games.chance import Chance, commitment, deal_key
 from protocol import limits
+from server.config import Config
 from server.desk import at_lobby
 from tests.helpers.hall import Hall
+from tests.helpers.house import FirstHouse
 from tests.helpers.toy import TOY, ToyOptions
 from tests.helpers.wire import CLOSED
 
@@ -205,6 +207,15 @@ async def test_a_seat_that_was_left_is_held_for_the_grace_time_and_then_played_b
     lost = await ann.next("presence")
     assert (lost["how"], lost["by"]) == ("left", "first")
     assert trio.current_time() - begun == 120
+
+
+async def test_the_game_s_own_house_bot_takes_over_wherever_it_is_listed() -> None:
+    async with trio.open_nursery() as nursery:
+        hall = Hall(nursery, Config(port=0, house_seconds=0.0), house=FirstHouse("other", TOY.house_bot, "third"))
+        ann, bob = await hall.table_of("ann", "bob")
+        await bob.ask("resign", table="t1")
+        assert (await ann.next("presence"))["by"] == TOY.house_bot
+        nursery.cancel_scope.cancel()
 
 
 async def test_quitting_in_a_match_holds_the_seat_too(hall: Hall) -> None:

@@ -14,6 +14,7 @@ import trio.testing
 from client.house import BotHouse
 from games.api import Game
 from games.registry import all_games
+from protocol import limits
 from server.config import Config
 from server.house import House
 from tests.helpers.disk import Disk
@@ -232,7 +233,8 @@ async def test_what_an_owner_and_the_operator_decided_holds_after_a_restart() ->
         assert (await eve.ask("say", text="hello"))["code"] == "muted"
 
 
-async def test_talk_strikes_and_lateness_are_not_forgotten() -> None:
+async def test_talk_strikes_and_lateness_are_not_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "CHATS_A_MATCH", 1)
     disk = Disk()
     config = Config(port=0, illegal_a_match=3)
     async with running(disk, config) as hall:
@@ -245,9 +247,11 @@ async def test_talk_strikes_and_lateness_are_not_forgotten() -> None:
         for _ in range(2):
             await ann.ask("act", table="t1", turn=2, action={"do": "play", "card": 99})
     async with running(disk, config) as hall:
-        ann = await resume(hall, ann, "ann", bot=True)
+        ann, bob = await resume(hall, ann, "ann", bot=True), await resume(hall, bob, "bob")
         told = await ann.heard()
         assert [message["text"] for message in told if message["type"] == "chat"] == ["are you asleep?"]
+        assert (await bob.ask("say", table="t1", text="still?"))["code"] == "too_much_chat"
+        assert (await ann.ask("say", table="t1", text="no"))["type"] == "said"
         assert hall.lobby.tables["t1"].running().late[1:] == [1, 1]
         await ann.ask("act", table="t1", turn=2, action={"do": "play", "card": 99})
         assert (await ann.next("presence"))["how"] == "illegal"
@@ -269,6 +273,23 @@ async def test_a_finished_match_can_still_be_asked_for_its_result() -> None:
     assert 1 in disk.rows["t1"], "what was played is kept"
     async with running(disk) as hall:
         assert hall.lobby.tables == {}
+
+
+async def test_house_bots_are_there_after_every_restart() -> None:
+    disk = Disk()
+    async with running(disk) as hall:
+        ann = await hall.player("ann")
+        await ann.ask("open", game="toy", seats=3)
+        await ann.ask("add", table="t1", bot="first")
+    for name in ("bob", "cid"):
+        async with running(disk) as hall:
+            peer = await hall.player(name)
+            await peer.ask("join", table="t1")
+            (info,) = (await peer.ask("tables"))["tables"]
+            assert info["seats"][1]["name"] == "first"
+            houses = [chair.house is not None for chair in hall.lobby.tables["t1"].seating.chairs]
+            assert houses == [False, True, False]
+            await peer.ask("leave", table="t1")
 
 
 @pytest.mark.parametrize("game", sorted(all_games()))
