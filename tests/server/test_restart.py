@@ -257,6 +257,32 @@ async def test_talk_strikes_and_lateness_are_not_forgotten(monkeypatch: pytest.M
         assert (await ann.next("presence"))["how"] == "illegal"
 
 
+async def test_what_a_table_remembers_of_its_seats_is_the_same_after_a_restart() -> None:
+    def remembered(hall: Hall) -> list[tuple[object, ...]]:
+        chairs = hall.lobby.tables["t1"].seating.chairs
+        away = chairs[1].away  # who is connected is away after a restart
+        return [(one.house_name, one.house is not None, one.illegal_now, one.illegal_all, away) for one in chairs]
+
+    disk, wrong = Disk(), {"do": "play", "card": 99}
+    async with running(disk) as hall:
+        ann, bob, cid = await hall.table_of("ann", "bob", "cid")
+        await cid.ask("resign", table="t1")
+        for peer in (ann, bob):
+            assert (await peer.ask("act", table="t1", turn=1, action=wrong))["code"] == "illegal_action"
+        turn = await ann.next("turn")
+        await ann.ask("act", table="t1", turn=1, action=turn["legal"][0])
+        await trio.sleep(3)
+        await bob.cut()
+        await trio.testing.wait_all_tasks_blocked()
+        hall.lobby.tables["t1"].stalled(5.0)
+        await trio.testing.wait_all_tasks_blocked()  # it is on disk
+        kept = remembered(hall)
+    away = pytest.approx(8.0)
+    assert kept == [("", False, 0, 1, away), ("", False, 1, 1, away), ("first", True, 0, 0, away)]
+    async with running(disk) as hall:
+        assert remembered(hall) == kept
+
+
 async def test_a_finished_match_can_still_be_asked_for_its_result() -> None:
     disk = Disk()
     async with running(disk) as hall:
