@@ -7,7 +7,8 @@ from games.registry import all_games, get_game
 
 
 def test_two_games_of_one_name_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "_plugged", lambda: [get_game("magecraft")])
+    magecraft = get_game("magecraft")
+    monkeypatch.setattr(registry, "_plugged", lambda: [magecraft])
     with pytest.raises(ValueError, match="two games are called magecraft"):
         all_games.__wrapped__()
 
