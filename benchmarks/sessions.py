@@ -7,6 +7,7 @@ import socket
 import struct
 import time
 from collections.abc import Iterator
+from tempfile import TemporaryDirectory
 
 from benchmarks.child import ServerProcess, server
 from benchmarks.echo import run_echo
@@ -37,8 +38,11 @@ def figures() -> Iterator[Figure]:
         f"p99 of hello, {CROWD:,} joining, {AT_ONCE} at a time", "ms", late, "less", "echo", p99s, 60, wall=True
     )
     yield Figure("the same: sessions a second", "/s", rates, "more", "echo", [run.rate for run in echoes], wall=True)
-    late, p99s = (list(part) for part in zip(*_beside_sleepers(), strict=True))
+    late, p99s = (list(part) for part in zip(*_beside_sleepers("hall"), strict=True))
     yield Figure(f"p99 of one match beside {SLEEPERS:,} idle", "ms", late, "less", "echo", p99s, 5, wall=True)
+    with TemporaryDirectory(dir=".", prefix=".bench-") as folder:  # /tmp may be no disk
+        late, p99s = (list(part) for part in zip(*_beside_sleepers("disk", folder), strict=True))
+    yield Figure("the same with the log on disk", "ms", late, "less", "echo", p99s, wall=True)
 
 
 def _memory() -> float:
@@ -61,9 +65,9 @@ def _crowd() -> tuple[float, float]:
         return sorted(latencies)[int(0.99 * len(latencies))] * 1e3, CROWD / took
 
 
-def _beside_sleepers() -> Iterator[tuple[float, float]]:
+def _beside_sleepers(*kind: str) -> Iterator[tuple[float, float]]:
     """The p99 of a decision while the others sleep, and of an echo with one connection; both in ms."""
-    with server("hall") as process, server("echo") as echo:
+    with server(*kind) as process, server("echo") as echo:
         socks, _ = _join(process, SLEEPERS, "sleeper", at_once=100)
         load = Tables(process, 1, "msgpack", "ikasamage")
         load.run(0.1, 0.5)

@@ -6,6 +6,7 @@ they are told cannot differ. Hearers are the seats 1..N, and 0 for all spectator
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Collection
 from typing import TypeAlias
 
@@ -159,7 +160,8 @@ class Match:
         self.asked.discard(seat)
         if entry.why in ("time", "illegal"):
             self.late[seat] += 1
-            late = Late(table=self.header.table, n=0, seat=seat, count=self.late[seat], why=entry.why)
+            why = sys.intern(entry.why)  # read from a disk or not: msgspec knows a default by its identity
+            late = Late(table=self.header.table, n=0, seat=seat, count=self.late[seat], why=why)
             self._all(late, outgoing)
         self._publish(told, outgoing)
         outcome = self.state.outcome()

@@ -32,7 +32,7 @@ class PlayerRow(msgspec.Struct, omit_defaults=True):
     key: bytes
     code: str
     session: str = ""
-    last: int = 0  # the id of its hello
+    last: int = 0  # the highest request id that is used up
     bot: bool = False
     games: tuple[str, ...] = ()
     agreed: int = 0
@@ -167,14 +167,16 @@ class Player:
         return answer
 
     def answered(self, request_id: int, request: Request, answer: Message) -> None:
-        """Keeps an answer for as long as it may be asked for again, unless it is to a mere question and may be long."""
+        """Keeps an answer for as long as it may be asked for again, unless it is to a mere question and may be long, or
+        says that nothing could be done now."""
         answers = self._answers
+        again = EXCHANGES[type(request)].question or (type(answer) is Error and answer.code == "storage")
         if type(answer) is Error and answer.turn is not None:
             answer = msgspec.structs.replace(answer, turn=None)  # it may be long, and another is current by then
-        answers[request_id] = (_digest(request), None if EXCHANGES[type(request)].question else answer)
+        answers[request_id] = (_digest(request), None if again else answer)
         if len(answers) > limits.REPLIES_KEPT:
             del answers[next(iter(answers))]  # the oldest
-        if self._journal.keeps and self._session and not self._journal.failing:
+        if self._journal.keeps and self._session and (again or not self._journal.failing):
             self._keep_answer(request_id, request)
 
     # -- what outlives the server --------------------------------------------------------------------------------------
@@ -188,7 +190,7 @@ class Player:
                 held=self.key,
                 code=self._code,
                 session=self._session,
-                last=self._last,
+                last=min(self._questions, default=self._last + 1) - 1,  # questions may still be repeated
                 bot=self.bot,
                 games=self.games,
                 agreed=self.agreed,

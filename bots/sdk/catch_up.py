@@ -38,7 +38,8 @@ class Plan:
 
 
 class CatchUp:
-    """Mutable. Every numbered message passes through `take` or `told` and comes out once, in order."""
+    """Mutable. Every numbered message passes through `take` or `told` and comes out once, in order; but for turns that
+    were decided long ago, where nothing is to be decided now."""
 
     def __init__(self) -> None:
         self._last: dict[str, int] = {}  # the number of the last message heard, by table
@@ -77,8 +78,9 @@ class CatchUp:
             return ()
         if number != last + 1:
             raise RemoteProtocolError("bad_cursor", f"Message {last + 1} of table {table} is missing.")
+        decided = isinstance(message, Turn) and self._until.get(table) is not None and table not in self._clock
         self._advance(table, number, message)
-        return (message,)
+        return () if decided else (message,)
 
     def note(self, reply: Reply) -> None:
         """Remembers what the answer to a request of ours tells about tables."""
@@ -133,6 +135,7 @@ class CatchUp:
         gone = [table for table in sorted(self._seats) if table not in listed]
         for table in gone:
             self.leave(table)
+            self._left.discard(table)  # not on purpose: we may have asked for a seat there again
         resume = [
             (table, self.last(table))
             for table, state in listed.items()
@@ -178,7 +181,7 @@ class CatchUp:
             told += self.take(msgspec.convert(plain, _Told))
         if reply.more:
             self._held[table] = held
-        else:
+        elif table in self._watched:  # else the log went on to the end, and all that was held is in it
             for message in held:
                 told += self.take(message)
         return told

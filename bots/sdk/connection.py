@@ -157,9 +157,9 @@ class Connection:
             raise LinkFailed(f"The server speaks version {greeting.version} of the protocol, this client {VERSION}.")
         code = "" if known else me.code
         token = secrets.token_hex(16) if code else tokens.get(me.server, me.name)
-        is_fresh = not token
-        if is_fresh:
-            token = tokens.put(me.server, me.name, secrets.token_hex(16))
+        made = "" if token else secrets.token_hex(16)
+        token = token or tokens.put(me.server, me.name, made)
+        is_fresh = token == made  # else another process was first, and may have taken the name already
         self.took_name = is_fresh or bool(code)
         while True:
             hello = Hello(
@@ -190,7 +190,7 @@ class Connection:
             elif known and reply.again:
                 raise Ended(reply.text)
             else:
-                if is_fresh:
+                if is_fresh and reply.code != "storage":  # after which the name may yet be on the disk
                     tokens.drop(me.server, me.name)
                 raise Refused(reply)
 

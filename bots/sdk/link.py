@@ -38,6 +38,7 @@ from protocol.messages import (
     Resumed,
     SentAway,
     Story,
+    TableChanged,
     Watch,
     Watching,
     Welcome,
@@ -288,6 +289,9 @@ class Link:
         plan = self._tables.reconnected(self.welcome.seats)
         for table in plan.gone:
             self._tell(Gone(table))
+        for info in self.welcome.seats:
+            if info.state == "open":  # it may have filled meanwhile
+                self._tell(TableChanged(info=info))
         for table, after in plan.resume:
             self._ask_again(Resume(id=1, table=table, after=after), table)
         for table in plan.watch:

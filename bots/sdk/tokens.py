@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -37,13 +38,8 @@ class Tokens:
             return token
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
-            with os.fdopen(os.open(self._file(server, name), flags, 0o600), "w", encoding="ascii") as file:
-                file.write(token + "\n")
-        except FileExistsError:
-            del self._known[server, name]
-            self._known[server, name] = self.get(server, name) or token
-        except OSError as error:
+            self._known[server, name] = _first(self._file(server, name), token)
+        except (OSError, UnicodeDecodeError) as error:
             self._report(f"The name {name} is yours only until this program ends: its token cannot be kept ({error}).")
         return self._known[server, name]
 
@@ -57,6 +53,27 @@ class Tokens:
     def _file(self, server: str, name: str) -> Path:
         assert self._folder is not None
         return self._folder / quote(f"{server}:{name}", safe=":")
+
+
+def _first(file: Path, token: str) -> str:
+    """Writes the token unless one is there; returns the one that is. The file is whole at every moment. Raises OSError,
+    UnicodeDecodeError."""
+    number, half = tempfile.mkstemp(dir=file.parent)  # nobody else can read it
+    try:
+        with os.fdopen(number, "wb"):
+            os.write(number, f"{token}\n".encode("ascii"))
+            os.fsync(number)
+        try:
+            os.link(half, file)
+        except FileExistsError:
+            there = file.read_text(encoding="ascii").strip()
+            if there:
+                return there
+            os.replace(half, file)  # of a program that ended before it had written
+        return token
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(half)
 
 
 def state_folder() -> Path:

@@ -159,10 +159,14 @@ def _order(ctx: typer.Context, do: str, **fields: Any) -> None:
 
 def _ask(folder: Path, command: Command) -> Answer:
     try:
+        line = msgspec.json.encode(command) + b"\n"
+    except UnicodeEncodeError:
+        fail("What you typed is no text in UTF-8.", MISUSED)
+    try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as sock:
             sock.settimeout(SECONDS + 5)
             sock.connect(str(folder / SOCKET))
-            sock.sendall(msgspec.json.encode(command) + b"\n")
+            sock.sendall(line)
             with sock.makefile("rb") as file:
                 return msgspec.json.decode(file.readline(), type=Answer)
     except (FileNotFoundError, ConnectionRefusedError):

@@ -46,8 +46,8 @@ def _root() -> None:
 A round is one deal, played once for each entrant, so that every entrant sits in every seat with every deal. All deals
 come from a secret, drawn anew each time, told at the end, and committed to before the first match: it is the SHA-256
 that is printed first. With the same secret and seed the standings are the same, as long as the bots take all their
-chance from self.rng. Exit code: 0; 1 if an entrant could not start or did not play all its matches to the end; 130
-after Ctrl-C, with the standings so far.
+chance from self.rng. If an entrant cannot start, nothing is played; with --tolerate the others play. Exit code: 0; 1 if
+an entrant could not start or did not play all its matches to the end; 130 after Ctrl-C, with the standings so far.
 """
 )
 def run(
@@ -62,6 +62,7 @@ def run(
         str, typer.Option(metavar="HEX", help="Repeats the deals of a tournament that told this secret.")
     ] = "",
     concurrency: Annotated[int, typer.Option(min=1, max=MOST_AT_ONCE, help="How many matches at once.")] = 4,
+    tolerate: Annotated[bool, typer.Option("--tolerate", help="Go on without entrants that cannot start.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
 ) -> None:
     """Plays every match over loopback connections, each bot in a process of its own, and prints the standings."""
@@ -77,6 +78,7 @@ def run(
         options=game_options(rules, option or []),
         clock=_clock(clock),
         concurrency=concurrency,
+        tolerate=tolerate,
     )
     print(f"Commitment to all deals: {commitment_to(plan.secret)}", file=sys.stderr)
     with progress("matches") as on_match:
@@ -96,7 +98,7 @@ def as_map(plan: Plan, result: Result) -> dict[str, Any]:
     """The result for programs; nothing in it depends on how fast it was played."""
     return {
         "game": plan.game,
-        "entrants": [{"entrant": label, "bot": spec} for label, spec in zip(result.labels, plan.bots, strict=True)],
+        "entrants": [{"entrant": label, "bot": spec} for label, spec in zip(result.labels, result.bots, strict=True)],
         "seats": plan.seats,
         "rounds": plan.rounds,
         "seed": plan.seed,
@@ -107,6 +109,7 @@ def as_map(plan: Plan, result: Result) -> dict[str, Any]:
         "planned": result.planned,
         "played": len(result.matches),
         "interrupted": result.interrupted,
+        "not_started": result.not_started,
         "standings": result.rows,
         "matches": [
             {
@@ -126,8 +129,12 @@ def as_map(plan: Plan, result: Result) -> dict[str, Any]:
 def table_lines(plan: Plan, result: Result) -> list[str]:
     """The result for people."""
     head = f"{plan.game}: {len(result.matches)} of {result.planned} matches, {plan.seats} seats, seed {plan.seed}"
+    lost = ", ".join(result.not_started)
     if not result.rows:
-        return [head, "No match was played to its end."]
+        why = f"{lost} could not start: nothing was played." if lost else "No match was played to its end."
+        return [head, why]
+    if lost:
+        head += f", without {lost}"
     rows = [
         ("", "entrant", "score", "+-", "rating", "95 %", "place", "points", "seats", "ended"),
         *map(_cells, result.rows),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -38,27 +38,54 @@ class Plan:
     options: dict[str, Any] = field(default_factory=dict)
     clock: ClockRule = field(default_factory=ClockRule)
     concurrency: int = 4
+    tolerate: bool = False  # go on without entrants that cannot start
 
 
 @dataclass(frozen=True)
 class Result:
-    """What came out. `troubles` holds, by label, what failing entrants last wrote to stderr."""
+    """What came out. `troubles` holds, by label, what failing entrants last wrote to stderr; `not_started` who never
+    came."""
 
+    bots: tuple[str, ...]
     labels: list[str]
     planned: int
     matches: list[Played]  # in the schedule's order
     rows: list[Row]
     troubles: dict[str, str]
     interrupted: bool
+    not_started: tuple[str, ...] = ()
 
     @property
     def sound(self) -> bool:
         """Whether every entrant played every match to its end itself."""
-        return all(set(row.ended) <= {"played"} for row in self.rows) and len(self.rows) == len(self.labels)
+        return (
+            not self.not_started
+            and all(set(row.ended) <= {"played"} for row in self.rows)
+            and len(self.rows) == len(self.labels)
+        )
 
 
 async def hold(plan: Plan, on_match: Callable[[int, int], None] = lambda _done, _all: None) -> Result:
-    """Holds the tournament; SIGINT and SIGTERM end it early, with what there is by then."""
+    """Holds the tournament; SIGINT and SIGTERM end it early, with what there is by then.
+
+    If an entrant cannot start, no match is played; or, where the plan tolerates that, it is held without that one.
+    """
+    result = await _hold(plan, on_match)
+    if not result.not_started or not plan.tolerate:
+        return result
+    bots = tuple(spec for spec, label in zip(plan.bots, result.labels, strict=True) if label not in result.not_started)
+    if not bots:
+        return result
+    without = await hold(replace(plan, bots=bots), on_match)
+    troubles = {label: words for label, words in result.troubles.items() if label in result.not_started}
+    return replace(
+        without,
+        troubles=troubles | without.troubles,
+        not_started=result.not_started + without.not_started,
+    )
+
+
+async def _hold(plan: Plan, on_match: Callable[[int, int], None]) -> Result:
     pairings = schedule(len(plan.bots), plan.seats, plan.rounds, plan.seed)
     labels = labels_for(list(plan.bots))
     players = names_for(labels, copies(len(plan.bots), plan.seats))
@@ -74,7 +101,7 @@ async def hold(plan: Plan, on_match: Callable[[int, int], None] = lambda _done, 
         matches.append(played)
         on_match(len(matches), len(pairings))
 
-    interrupted = False
+    missing: list[str] = []
     seats = sum(map(len, players))
     config = Config(
         port=0,
@@ -92,7 +119,7 @@ async def hold(plan: Plan, on_match: Callable[[int, int], None] = lambda _done, 
             for entrant in entrants.values():
                 nursery.start_soon(entrant.run, app.port, partial(dismiss, app.lobby))
             on_match(0, len(pairings))
-            await _play(app, tournament, entrants, take, plan.concurrency)
+            missing = await _play(app, tournament, entrants, take, plan.concurrency)
         interrupted = playing.cancelled_caught
         with trio.CancelScope(shield=True):
             async with trio.open_nursery() as ending:
@@ -101,19 +128,25 @@ async def hold(plan: Plan, on_match: Callable[[int, int], None] = lambda _done, 
         nursery.cancel_scope.cancel()
     matches = told_apart(sorted(matches, key=lambda match: match.pairing.number), entrants)
     rows = standings(labels, matches)
-    troubles = _troubles(labels, players, entrants, rows)
-    return Result(labels, len(pairings), matches, rows, troubles, interrupted)
+    not_started = tuple(
+        label for label, names in zip(labels, players, strict=True) if not set(names).isdisjoint(missing)
+    )
+    troubles = _troubles(labels, players, entrants, {*not_started, *_unsound(rows)})
+    return Result(plan.bots, labels, len(pairings), matches, rows, troubles, interrupted, not_started)
 
 
 async def _play(
     app: App, tournament: Tournament, entrants: dict[str, Entrant], take: Callable[[Played], None], concurrency: int
-) -> None:
+) -> list[str]:
+    """Returns who did not come; then nothing was played."""
+
     def is_gone(name: str) -> bool:
         return entrants[name].died
 
     missing = await gather(app.lobby, entrants, START_SECONDS + len(entrants), is_gone)
-    if len(missing) < len(entrants):
+    if not missing:
         await direct(app.lobby, tournament, take, concurrency=concurrency, is_gone=is_gone)
+    return missing
 
 
 def told_apart(matches: Sequence[Played], entrants: dict[str, Entrant]) -> list[Played]:
@@ -128,14 +161,17 @@ def told_apart(matches: Sequence[Played], entrants: dict[str, Entrant]) -> list[
     return relabel(matches, endings)
 
 
+def _unsound(rows: Sequence[Row]) -> set[str]:
+    return {row.entrant for row in rows if set(row.ended) - {"played", "aborted"}}
+
+
 def _troubles(
-    labels: Sequence[str], players: Sequence[Sequence[str]], entrants: dict[str, Entrant], rows: Sequence[Row]
+    labels: Sequence[str], players: Sequence[Sequence[str]], entrants: dict[str, Entrant], failing: set[str]
 ) -> dict[str, str]:
-    unsound = {row.entrant for row in rows if set(row.ended) - {"played", "aborted"}}
     troubles = {}
     for label, names in zip(labels, players, strict=True):
         own = [entrants[name] for name in names]
-        if label in unsound or any(entrant.died for entrant in own):
+        if label in failing or any(entrant.died for entrant in own):
             words = [entrant.complaint() for entrant in own]
             troubles[label] = max(words, key=len)
     return troubles

@@ -46,6 +46,8 @@ def join(here: Context, request: m.Join) -> m.Message:
     table = here.table(request)
     here.lobby.check_seat(here.player)
     chair = table.sit(here.player, request.seat, request.nonce)
+    if not table.owner:  # everybody had left it
+        table.belong_to(here.player)
     return m.TableReply(re=request.id, info=table.info(), seat=chair.number)
 
 

@@ -44,6 +44,7 @@ def log(here: Context, request: m.Log, table: Table, hearer: int) -> Steps:
     story, end = table.story(hearer, request.after), request.after + STORY_MESSAGES
     while not story.grow(end + 1):
         yield 0.0
+    here.check_goes_on(table)
     more = len(story.told) > end
     here.peer.give(m.Story(re=request.id, table=table.id, messages=tuple(story.told[request.after : end]), more=more))
 
@@ -80,6 +81,7 @@ def resume(here: Context, request: m.Resume, table: Table, seat: int) -> Steps:
     story = table.story(seat, request.after)
     while not story.grow():
         yield 0.0
+    here.check_goes_on(table)
     missed = story.told[request.after :]
     here.peer.give(
         m.Resumed(
@@ -91,7 +93,7 @@ def resume(here: Context, request: m.Resume, table: Table, seat: int) -> Steps:
             clocks=table.clock_report(),
         )
     )
-    here.peer.catch_up(table.id, missed)
+    here.peer.catch_up(table.id, missed, table.turn(seat) if table.awaited(here.player) else None)
     table.back(here.player, here.peer)
 
 

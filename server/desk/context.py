@@ -41,8 +41,8 @@ class Peer(Listener, Protocol):
         """It caused so much work, in plain requests."""
         ...
 
-    def catch_up(self, table: str, messages: Sequence[m.Message]) -> None:
-        """Tells what was missed at a table."""
+    def catch_up(self, table: str, messages: Sequence[m.Message], turn: m.Turn | None) -> None:
+        """Tells what was missed at a table; `turn` is what is to be decided now."""
         ...
 
 
@@ -76,6 +76,11 @@ class Context:
         if table.records.position:
             self.peer.wait_for(table.records.position)
         return table
+
+    def check_goes_on(self, table: Table) -> None:
+        """Raises `storage` where the table was made again, as it was kept, while the answer was worked out."""
+        if table.records.retired:
+            raise Refusal("storage")
 
     def at_table(self, asker: Asker, request: Any) -> tuple[Table, int]:
         """The table that the request names, and the player's seat there; 0 for none."""

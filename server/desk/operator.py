@@ -8,6 +8,7 @@ from collections.abc import Callable
 import msgspec
 import trio
 
+from protocol import limits
 from protocol.errors import Refusal
 from protocol.messages import Chat
 from protocol.names import fold, is_name
@@ -23,6 +24,7 @@ log = logging.getLogger("magehall.operator")
 
 VOICE, BY = "server", "the operator"  # nobody else can have these names
 DRAIN_LOOK_SECONDS = 1.0
+LONGEST_BAN = 1e10  # seconds, which every calendar can still write
 QUESTIONS = ("who", "tables", "bans")
 
 
@@ -134,6 +136,10 @@ class Operator:
 
     def _ban(self, command: Command) -> list[str]:
         who, is_address = _name_or_address(command.who)
+        if not 0 <= command.seconds <= LONGEST_BAN:
+            raise Refusal(
+                "bad_field", f"A ban holds for at most {LONGEST_BAN:,.0f} seconds, or without a time for good."
+            )
         ban = self._lobby.bans.put(who, who if is_address else command.who, command.seconds)
         for player in self._lobby.people.here():
             if is_address and player.address == who and player.listener is not None:
@@ -180,6 +186,8 @@ class Operator:
         return [f"{table.id} is closed."]
 
     def _announce(self, command: Command) -> list[str]:
+        if len(command.text) > limits.CHAT_CHARACTERS:
+            raise Refusal("bad_chat")
         people = self._lobby.people.here()
         self._lobby.crier.cry(Chat(sender=VOICE, text=said(command.text)), people)
         return [f"Told to {len(people)}."]

@@ -11,6 +11,7 @@ from server.common import BANS, LAST_TABLE, LOBBY
 from server.desk.lobby import Lobby
 from server.player import NAME
 from server.store.rows import Store, StoreFailed
+from server.table.records import TABLE
 from server.table.restoring import restored
 from server.table.table import Table
 
@@ -95,7 +96,7 @@ def _undo(lobby: Lobby, store: Store, subjects: Collection[str]) -> None:
         _recall_bans(lobby, store)
     for subject in sorted(subjects):
         if subject.startswith(NAME):
-            lobby.people.undo(subject.removeprefix(NAME), store.read(subject))
+            _undo_name(lobby, store, subject)
     for subject in sorted(subjects):
         if subject in lobby.tables or (subject != LOBBY and not subject.startswith(NAME)):
             _undo_table(lobby, store, subject)
@@ -103,18 +104,34 @@ def _undo(lobby: Lobby, store: Store, subjects: Collection[str]) -> None:
         table.live().stand_still()
 
 
+def _undo_name(lobby: Lobby, store: Store, subject: str) -> None:
+    try:
+        lobby.people.undo(subject.removeprefix(NAME), store.read(subject))
+    except Exception as error:
+        log.error("a name cannot be read (%s); it stays as it is", type(error).__name__)
+
+
 def _undo_table(lobby: Lobby, store: Store, table_id: str) -> None:
     old = lobby.tables.pop(table_id, None)
     if old is not None:
         lobby.unlist(old)
+        old.records.retired = True
         if old.match is not None:
             old.live().retire()
-    table = _recall_table(lobby, store, table_id) if store.read(table_id) else None
+    table = _recall_table(lobby, store, table_id) if _is_current(store, table_id) else None
     if table is not None:
         _take_in(lobby, table)
         if old is not None:
             table.seating.connect_as(old.seating)
         table.seating.reconnect()
+
+
+def _is_current(store: Store, table_id: str) -> bool:
+    """Whether there is such a table, or nobody can tell."""
+    try:
+        return TABLE in store.read(table_id)
+    except StoreFailed:
+        return True
 
 
 def _give_back(lobby: Lobby, subjects: set[str], seconds: float) -> None:

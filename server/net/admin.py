@@ -7,8 +7,9 @@ One JSON line asks, one answers, and the connection is over: `{"do": "kick", "wh
 from __future__ import annotations
 
 import logging
+import os
 import socket
-from functools import partial
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -16,12 +17,14 @@ import trio
 
 from protocol.errors import Refusal
 from server.desk.operator import Command, Operator
+from server.net.doorway import NONE_LEFT, WAIT_SECONDS
 
 log = logging.getLogger("magehall.operator")
 
 SOCKET = "admin"
 LINE_BYTES = 4_096
 SECONDS = 10.0  # for a command to arrive, and for its answer to be on disk
+AT_ONCE = 8  # commands; more wait before the door
 
 
 class Answer(msgspec.Struct):
@@ -43,9 +46,11 @@ async def let_operator_in(
         return
     try:
         task_status.started()
-        await trio.serve_listeners(partial(_answer, operator), [listener])
+        async with listener:
+            await _let_in(listener, operator)
     finally:
-        (folder / SOCKET).unlink(missing_ok=True)
+        with suppress(OSError):  # the disk may be read-only by now
+            (folder / SOCKET).unlink()
 
 
 def _listen(path: Path) -> trio.SocketListener:
@@ -63,7 +68,29 @@ def _listen(path: Path) -> trio.SocketListener:
         raise
 
 
-async def _answer(operator: Operator, stream: trio.SocketStream) -> None:
+async def _let_in(listener: trio.SocketListener, operator: Operator) -> None:
+    """Also while strangers have all descriptors: one is kept back for the operator."""
+    places = trio.Semaphore(AT_ONCE)
+    async with trio.open_nursery() as nursery:
+        while True:
+            await places.acquire()
+            try:
+                spare = os.open(os.devnull, os.O_RDONLY)
+                try:
+                    await trio.lowlevel.wait_readable(listener.socket)
+                finally:
+                    os.close(spare)
+                stream = await listener.accept()
+            except OSError as error:
+                if error.errno not in NONE_LEFT:
+                    raise
+                places.release()
+                await trio.sleep(WAIT_SECONDS)
+            else:
+                nursery.start_soon(_answer, operator, stream, places)
+
+
+async def _answer(operator: Operator, stream: trio.SocketStream, places: trio.Semaphore) -> None:
     """One command. A fault of ours is logged and ends nothing else."""
     try:
         async with stream:
@@ -73,12 +100,14 @@ async def _answer(operator: Operator, stream: trio.SocketStream) -> None:
         pass  # nobody waits for the answer
     except Exception:
         log.exception("a command of the operator failed")
+    finally:
+        places.release()
 
 
 async def _obey(operator: Operator, line: bytes) -> Answer:
     try:
         return Answer(True, await operator.obey(msgspec.json.decode(line, type=Command)))
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         return Answer(False, [f"That is no command: {error}."])
     except Refusal as error:
         return Answer(False, [error.text])

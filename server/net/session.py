@@ -12,7 +12,7 @@ import trio
 from protocol.connection import NEED_DATA, PEER_CLOSED, ServerConnection
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES
-from protocol.messages import Accepted, Message, Quit, Request
+from protocol.messages import Accepted, Message, Quit, Request, Turn
 from protocol.text.telnet import Answer, Keys, Line
 from server.answers import error_message, goodbye
 from server.desk.context import Steps
@@ -23,7 +23,7 @@ from server.net.account import Account
 from server.net.outbox import Outbox
 from server.net.sign import Sign, Step
 from server.net.slices import Slice
-from server.net.text_face import TextFace
+from server.net.text_face import TextFace, up_to_now
 from server.net.wire import Wire
 from server.player import Player
 
@@ -336,10 +336,10 @@ class Session:
         log.exception("incident %s: session ended", secrets.token_hex(4))
         self.end("internal")
 
-    def catch_up(self, table: str, messages: Sequence[Message]) -> None:
+    def catch_up(self, table: str, messages: Sequence[Message], turn: Turn | None) -> None:
         """Tells everything that was missed at a table, however much it is."""
         before = len(self._outbox)
-        self._emit(messages)
+        self._emit(messages if self._connection.face != "text" else up_to_now(messages, turn))
         self._outbox.owe(table, len(self._outbox) - before)
 
     def end(self, reason: str, re: int = 0) -> None:

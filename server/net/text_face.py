@@ -146,3 +146,8 @@ class TextFace:
         where = "" if here is None or here.id == table.id else f"[{table.id}] "
         board = [] if self._memory.brief or self._memory.waiting else table.board(message.view)
         return [*board, f"{where}> {table.ask(message)}{left_text(message.left)}"]
+
+
+def up_to_now(missed: Iterable[m.Message], turn: m.Turn | None) -> list[m.Message]:
+    """What a person missed: of all that was to be decided meanwhile only what still is, `turn`."""
+    return [*(message for message in missed if not isinstance(message, m.Turn)), *([turn] if turn is not None else [])]

@@ -7,7 +7,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from server.store.rows import EVERYTHING
+from server.store.rows import EVERYTHING, StoreFailed
 from server.store.sqlite import FILE, CannotOpen, open_store, open_to_read
 
 _OLD = (
@@ -49,6 +49,8 @@ def prune(folder: Path, days: float) -> int:
         matches = [subject for subject in old if subject[1:].isdigit()]
         store.commit_now([(subject, EVERYTHING, None) for subject in matches])
         store.shrink()
+    except sqlite3.Error as error:
+        raise StoreFailed(str(error)) from None
     finally:
         store.close()
     return len(matches)

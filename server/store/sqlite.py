@@ -209,7 +209,10 @@ def open_store(folder: Path) -> SqliteStore:
 def check_is_ours(file: sqlite3.Connection, path: Path) -> int:
     """The file's version; 0 for an empty file. Raises CannotOpen for what is no data of a magehall of this version or
     an older one, and sqlite3.Error for what is no database."""
-    (pages,) = file.execute("PRAGMA page_count").fetchone()
+    try:
+        (pages,) = file.execute("PRAGMA page_count").fetchone()
+    except UnicodeDecodeError:  # the text of the error has in it what is damaged
+        raise sqlite3.DatabaseError("its schema is damaged") from None
     (application,) = file.execute("PRAGMA application_id").fetchone()
     (version,) = file.execute("PRAGMA user_version").fetchone()
     if pages and application != APPLICATION:
@@ -254,8 +257,12 @@ def _locked(folder: Path) -> sqlite3.Connection:
 
 def open_to_read(path: Path) -> closing[sqlite3.Connection]:
     """The data of a server that may be running, for reading only. Raises CannotOpen."""
-    if not path.exists():
-        raise CannotOpen(f"There is no data in {path.parent}.")
+    try:
+        path.stat()
+    except FileNotFoundError:
+        raise CannotOpen(f"There is no data in {path.parent}.") from None
+    except OSError as error:
+        raise CannotOpen(f"{path} cannot be read: {error.strerror}.") from None
     running = path.with_name(f"{FILE}-wal").exists()
     mode = "mode=ro" if running or os.access(path.parent, os.W_OK) else "immutable=1"  # as on a disk that is read-only
     try:

@@ -19,7 +19,7 @@ from server.table.restoring import is_installed
 
 TABLE_ID = re.compile("t[1-9][0-9]{0,14}")
 _NEWEST_FIRST = (
-    "SELECT subject, STRFTIME('%Y-%m-%d %H:%M', MAX(written), 'unixepoch', 'localtime') FROM rows"
+    "SELECT subject, COALESCE(STRFTIME('%Y-%m-%d %H:%M', MAX(written), 'unixepoch', 'localtime'), '') FROM rows"
     " WHERE part > 0 AND subject GLOB 't[1-9]*' GROUP BY subject ORDER BY CAST(SUBSTR(subject, 2) AS INTEGER) DESC"
 )
 

@@ -88,8 +88,11 @@ class LiveMatch:
                     self._seating.stalled(entry.seconds.get(0, 0.0))
 
     def now(self) -> float:
-        """Seconds since the match began."""
-        return trio.current_time() - self._zero if self._stands is None else self._stands
+        """Seconds since the match began; never less than in the log, as rounding after a restart could make it."""
+        if self._stands is not None:
+            return self._stands
+        now = trio.current_time() - self._zero
+        return max(now, self.entries[-1].at) if self.entries else now
 
     def stand_still(self) -> None:
         """Time does not go on."""

@@ -82,6 +82,7 @@ class Records:
         self.position = 0
         self._table = table
         self._row = b""
+        self.retired = False  # another one keeps the table now
         self._forgotten = False
 
     @property
@@ -112,7 +113,7 @@ class Records:
         self._put(TABLE if keep_match else EVERYTHING, None)
 
     def _put(self, part: int, data: bytes | None) -> None:
-        if self.keeps:
+        if self.keeps and not self.retired:
             self.position = self.journal.put(self._table, part, data)
 
 

@@ -20,7 +20,7 @@ log = logging.getLogger("magehall.table")
 
 KEPT = 8  # a match takes some 10 ms, and its lines are asked for in parts; so many are kept, those asked for last
 LINES_A_SLICE = 20
-LOOK_SECONDS = 0.005  # how often somebody looks whether a match was read from the disk
+LOOK_SECONDS = 0.005  # how often somebody looks whether a match was read, times how many wait for that
 
 
 class Writing:
@@ -64,6 +64,9 @@ class Replays:
     def __init__(self, games: Mapping[str, Game], nursery: trio.Nursery, store: Store | None) -> None:
         self._games, self._nursery, self._store = games, nursery, store
         self._kept: dict[str, Writing] = {}  # by table, the one asked for last at the end
+        self._reader = (
+            trio.Lock()
+        )  # one match at a time: commits wait behind no more than that, and threads do not race
 
     def of(self, table: Table) -> Writing:
         """The replay of the table's match. Raises `not_started`, `not_over`."""
@@ -83,31 +86,37 @@ class Replays:
         Raises `no_such_table`, also for a match that is not over or cannot be computed here.
         """
         kept = self._kept.get(table)
-        if kept is None:
+        if kept is None or kept.live is not None:  # whether the end of a live one got to the disk only the disk knows
             if self._store is None:
                 raise Refusal("no_such_table")
-            read: list[Record | None] = []
+            read: list[tuple[Record | None, int]] = []
             self._nursery.start_soon(self._read, self._store, table, read)
             while not read:
-                yield LOOK_SECONDS
-            if read[0] is None:
+                yield LOOK_SECONDS * (1 + self._reader.statistics().tasks_waiting)
+            record, rows = read[0]
+            charge(rows / limits.LINES_A_REQUEST)
+            if record is None:
                 raise Refusal("no_such_table")
-            kept = Writing(read[0])
-            charge(kept.length / limits.LINES_A_REQUEST)
+            kept = Writing(record)
         return self._keep(table, kept)
 
-    async def _read(self, store: Store, table: str, read: list[Record | None]) -> None:
-        record = None
+    async def _read(self, store: Store, table: str, read: list[tuple[Record | None, int]]) -> None:
+        """Adds the match, or None where there is none to be given, and how many rows were read."""
+        async with self._reader:
+            read.append(await self._record(store, table))
+
+    async def _record(self, store: Store, table: str) -> tuple[Record | None, int]:
+        rows: Mapping[int, bytes] = {}
         try:
             rows = await store.fetch(table)
-            record = await trio.to_thread.run_sync(record_of, rows, self._games)
+            return await trio.to_thread.run_sync(record_of, rows, self._games), len(rows)
         except NotThere:
             pass
         except StoreFailed as error:
             log.error("table %s cannot be read (%s)", table, type(error).__name__)
         except Exception as error:  # rules compute with what may be damaged; the text could tell cards
             log.error("the match of table %s cannot be computed (%s)", table, type(error).__name__)
-        read.append(record)
+        return None, len(rows)
 
     def _keep(self, table: str, writing: Writing) -> Writing:
         self._kept.pop(table, None)

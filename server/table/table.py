@@ -335,6 +335,11 @@ class Table:
             self.owner = next((other.name for other in self.seating.chairs if other.player is not None), "")
         self._changed()
 
+    def belong_to(self, player: Player) -> None:
+        """The player owns the table from now on."""
+        self.owner = player.name
+        self._changed(but=player)
+
     def check_not_kicked(self, player: Player) -> None:
         """Raises `kicked` for who was sent away."""
         if player in self.kicked:

@@ -1,4 +1,5 @@
-"""The server under attack: `magehall serve` in a process of its own, its memory and descriptors read from /proc."""
+"""The server under attack: `magehall serve` in a process of its own, its log on disk; memory and descriptors are read
+from /proc."""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ class Hall:
 
     def __init__(self) -> None:
         self._log = tempfile.TemporaryFile("w+b")  # noqa: SIM115  # closed by close
-        command = [sys.executable, "-m", "magehall", "serve", "--data", ":memory:", "--port", "0"]
+        self._data = tempfile.TemporaryDirectory(prefix="magehall-attacked-")
+        command = [sys.executable, "-m", "magehall", "serve", "--data", self._data.name, "--port", "0"]
         self._child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=self._log)
         self.port = self._listening()
 
@@ -55,6 +57,7 @@ class Hall:
         self._child.kill()
         self._child.wait()
         self._log.close()
+        self._data.cleanup()
 
     def _listening(self) -> int:
         for _ in range(600):

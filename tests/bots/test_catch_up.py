@@ -1,5 +1,7 @@
 """What a player has heard of a table, and what a new connection asks for."""
 
+import msgspec
+
 from bots.sdk.catch_up import CatchUp
 from protocol import messages as m
 
@@ -21,6 +23,21 @@ def test_a_table_that_was_left_is_not_taken_up_again() -> None:
     assert not tables.behind
 
 
+def test_a_turn_that_was_decided_is_not_told_again_and_one_that_is_awaited_is_with_the_time_that_is_left() -> None:
+    for running in (False, True):
+        tables = CatchUp()
+        tables.note(m.TableReply(info=INFO, seat=2))
+        tables.reconnected([INFO])
+        clocks = (m.SeatClock(1, 9.0, not running, 9.0), m.SeatClock(2, 9.0, running, 7.0 if running else 0.0))
+        tables.resumed(m.Resumed(table="t1", n=2, seat=2, after=0, clocks=clocks))
+        turn = m.Turn(table="t1", n=1, turn=1, view={}, legal=(), left=30.0, main=9.0)
+        told = [*tables.take(turn), *tables.take(m.Happened(table="t1", n=2, event={}))]
+        assert [type(message) for message in told] == ([m.Turn, m.Happened] if running else [m.Happened])
+        assert not running or turn.left == 7.0
+        assert not tables.behind
+        assert len(tables.take(m.Turn(table="t1", n=3, turn=2, view={}, legal=(), left=30.0, main=9.0))) == 1
+
+
 def test_who_left_a_table_and_watches_it_now_hears_it_again() -> None:
     info = INFO
     tables = CatchUp()
@@ -28,3 +45,22 @@ def test_who_left_a_table_and_watches_it_now_hears_it_again() -> None:
     assert tables.take(m.Happened(table="t1", n=4, event={})) == ()
     tables.note(m.Watching(table="t1", n=4, info=info))
     assert len(tables.take(m.Happened(table="t1", n=5, event={}))) == 1
+
+
+def test_a_match_that_ends_while_its_spectator_catches_up_is_told_to_the_end_once() -> None:
+    tables = CatchUp()
+    tables.note(m.Watching(re=1, table="t1", n=1, info=INFO))
+    tables.reconnected(())
+    assert tables.watching_again(m.Watching(re=2, table="t1", n=2, info=INFO))
+    over = m.Over(table="t1", n=3, results=(), reason="points", text="", seed="", salt="")
+    assert tables.take(over) == ()
+    log = (m.Chat(sender="ann", text="hm", table="t1", n=2), over)
+    told = tables.told(m.Story(re=3, table="t1", messages=tuple(msgspec.to_builtins(one) for one in log)))
+    assert told == list(log)
+
+
+def test_a_seat_that_was_lost_and_taken_again_is_taken_up_even_if_the_answer_was_lost() -> None:
+    tables = CatchUp()
+    tables.note(m.TableReply(info=msgspec.structs.replace(INFO, state="open"), seat=1))
+    assert tables.reconnected(()).gone == ("t1",)
+    assert tables.reconnected((INFO,)).resume == (("t1", 0),)

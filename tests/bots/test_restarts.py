@@ -89,6 +89,24 @@ async def test_a_bot_plays_to_the_end_over_any_number_of_restarts(
     nursery.cancel_scope.cancel()
 
 
+async def test_a_table_that_filled_while_its_owner_was_cut_off_is_started_all_the_same(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    machine = Machine(nursery, Disk())
+    await nursery.start(machine.run)
+    ann, bob = (Runner(First, TOYS, seat, report=print) for seat in (1, 2))
+    async with open_link(machine.dial(), Identity("ann", bot=True), hearer=ann) as link:
+        await take_seat(link, "toy", seats=2)
+        machine.kill()
+        await trio.sleep(0.01)
+        async with open_link(machine.dial(), Identity("bob", bot=True), hearer=bob) as other:
+            await take_seat(other, table="t1")
+            assert machine.hall.lobby.people.find("ann").listener is None  # type: ignore[union-attr]
+            with trio.fail_after(60):
+                await bob.wait_until_finished(1)
+    nursery.cancel_scope.cancel()
+
+
 async def test_a_bot_repeats_what_a_full_disk_refused(nursery: trio.Nursery, autojump_clock: MockClock) -> None:
     disk = Disk(delay=0.01)
     hall = Hall(nursery, CONFIG, store=disk)

@@ -156,6 +156,35 @@ def test_f06_a_flipped_bit_anywhere_is_noticed_or_harms_nothing(tmp_path: Path) 
     assert found > 10, "most of the file is empty"
 
 
+def test_f06_a_damaged_schema_whose_error_is_no_text_either_is_told_in_a_sentence(tmp_path: Path) -> None:
+    open_store(tmp_path).close()
+    data = (tmp_path / FILE).read_bytes()
+    (tmp_path / FILE).write_bytes(data.replace(b"CREATE INDEX present", b"CREATE IN\xffEX present"))
+    for words in (["serve", "--port", "0"], ["data", "check"], ["matches"], ["verify", "t1"]):
+        result = cli.invoke(app, [*words, "--data", str(tmp_path)])
+        assert (result.exit_code, "cannot be" in result.output) == (1, True), (words, result)
+
+
+def test_f06_nothing_is_taken_away_from_a_damaged_table_and_a_sentence_says_why(tmp_path: Path) -> None:
+    open_store(tmp_path).close()
+    data = bytearray((tmp_path / FILE).read_bytes())
+    data[4_096] = 0xFF  # the kind of the first page of rows
+    (tmp_path / FILE).write_bytes(data)
+    result = cli.invoke(app, ["data", "prune", "--older-than", "0", "--data", str(tmp_path)])
+    assert (result.exit_code, "malformed" in result.stderr) == (1, True), result
+
+
+@pytest.mark.parametrize("written", [2**62, -(2**62), "'now'", "x'ff'", 1e308])
+def test_f06_a_match_of_a_damaged_time_is_listed_as_well_as_it_can_be(tmp_path: Path, written: object) -> None:
+    trio.run(partial(played, tmp_path))
+    store = open_store(tmp_path)
+    store._file.execute(f"UPDATE rows SET written = {written}")
+    store.close()
+    for words in ([], ["--since", "2020-01-01"], ["--until", "2020-01-01"], ["--json"]):
+        result = cli.invoke(app, ["matches", *words, "--data", str(tmp_path)])
+        assert result.exit_code == 0, (words, result)
+
+
 def test_what_is_kept_in_memory_cannot_be_looked_at(tmp_path: Path) -> None:
     result = cli.invoke(app, ["data", "check", "--data", ":memory:"])
     assert (result.exit_code, "kept in memory" in result.stderr) == (2, True)
@@ -164,3 +193,10 @@ def test_what_is_kept_in_memory_cannot_be_looked_at(tmp_path: Path) -> None:
 @pytest.mark.parametrize("words", [["prune"], ["backup"]])
 def test_what_is_missing_is_a_mistake_of_use(words: list[str]) -> None:
     assert cli.invoke(app, ["data", *words]).exit_code == 2
+
+
+def test_a_folder_that_no_system_can_have_is_told_in_a_sentence() -> None:
+    far = "x" * 300
+    for words in (["data", "check", "--data", far], ["matches", "--data", far], ["verify", "t1", "--data", far]):
+        done = cli.invoke(app, words)
+        assert (done.exit_code, done.output.count("File name too long.")) == (1, 1), done.output

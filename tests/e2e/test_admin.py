@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import socket
 import stat
@@ -10,13 +11,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
 
 from protocol.errors import CODES
-from server.net.admin import SOCKET
+from server.net.admin import AT_ONCE, SOCKET
 from tests.e2e.test_operation import dial, free_port
 
 MATCH = ("hello ann", "open ikasamage 3", "add greedy", "add random", "start")
@@ -155,13 +156,48 @@ def test_a_server_that_is_told_to_stop_takes_its_socket_away(operated: Operated)
 
 def test_what_is_no_command_is_answered_with_a_sentence_and_ends_nothing(operated: Operated) -> None:
     operated.admin("who")
-    for sent in (b"hello\n", b'{"do": "dance"}\n', b'{"do": "who", "x": 1}\n', b"x" * 10_000, b""):
+    for sent in (b"hello\n", b'{"do": "dance"}\n', b'{"do": "who", "x": 1}\n', b"x" * 10_000, b'{"do": "\xff"}\n', b""):
         with socket.socket(socket.AF_UNIX) as sock, sock.makefile("rb") as file:
             sock.connect(str(operated.folder / SOCKET))
             sock.sendall(sent)
             sock.shutdown(socket.SHUT_WR)
             assert file.read(11) == b'{"ok":false', sent
     assert operated.admin("who") == "Nobody is here.\n"
+    assert operated.run("admin", "--data", str(operated.folder), "kick", "\udcff").stderr == (
+        "magehall: What you typed is no text in UTF-8.\n"
+    )
+
+
+def test_g12_half_a_command_and_many_of_them_keep_the_operator_waiting_no_longer_than_their_time(
+    operated: Operated,
+) -> None:
+    with ExitStack() as held:
+        for _ in range(2 * AT_ONCE):
+            sock = held.enter_context(socket.socket(socket.AF_UNIX))
+            sock.connect(str(operated.folder / SOCKET))
+            sock.sendall(b'{"do":')
+        with dial(operated.port) as player:
+            assert player.recv(8) == b"magehall"
+    assert operated.admin("who") == "Nobody is here.\n"
+
+
+def test_g12_the_operator_gets_in_while_strangers_have_all_descriptors(operated: Operated) -> None:
+    operated.admin("who")
+    pid = operated.process.pid
+    few = len(os.listdir(f"/proc/{pid}/fd")) + 5
+    resource.prlimit(pid, resource.RLIMIT_NOFILE, (few, few))
+    with ExitStack() as held:
+        for _ in range(10):
+            held.enter_context(dial(operated.port))
+        assert operated.admin("ban", "127.0.0.1") == "Banned: 127.0.0.1, for good.\n"
+
+
+def test_what_stands_in_place_of_the_socket_at_the_end_keeps_no_server_from_saying_goodbye(operated: Operated) -> None:
+    operated.admin("who")
+    (operated.folder / SOCKET).unlink()
+    (operated.folder / SOCKET).mkdir()
+    operated.process.send_signal(signal.SIGTERM)
+    assert operated.process.wait(10) == 0
 
 
 def test_where_nothing_is_kept_there_is_no_operators_socket() -> None:

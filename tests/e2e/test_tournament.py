@@ -60,7 +60,7 @@ def nobody_stays() -> Iterator[None]:
 @pytest.mark.usefixtures("nobody_stays")
 async def test_d17_entrants_that_misbehave_in_every_way_change_nothing_but_their_own_result() -> None:
     kinds = ("Steady", "Asleep", "Vanishing", "Illegal", "CrashingMidMatch")
-    bots = (*(f"{NASTY}:{kind}" for kind in kinds), f"{AT_START}:Broken")
+    bots = tuple(f"{NASTY}:{kind}" for kind in kinds)
     plan = Plan("ikasamage", bots, seats=3, rounds=1, seed=7, secret=SECRET, clock=ClockRule(0.0, 1.0), concurrency=6)
     result = await hold(plan)
     assert {row.entrant: row.ended for row in result.rows} == {
@@ -69,13 +69,28 @@ async def test_d17_entrants_that_misbehave_in_every_way_change_nothing_but_their
         "Vanishing": {"crashed": 3},
         "Illegal": {"illegal": 3},
         "CrashingMidMatch": {"crashed": 3},
-        "Broken": {"absent": 3},
     }
-    assert [(row.rank, row.score, row.place) for row in result.rows] == [(1, 1.0, 1.0), *[(2, 0.0, 3.0)] * 5]
+    assert [(row.rank, row.score, row.place) for row in result.rows] == [(1, 1.0, 1.0), *[(2, 0.0, 3.0)] * 4]
     assert not result.sound
     assert set(result.troubles) == set(result.labels) - {"Steady"}
-    assert "ZeroDivisionError: planted" in result.troubles["Broken"]
     assert "ZeroDivisionError: planted" in result.troubles["CrashingMidMatch"]
+
+
+@pytest.mark.usefixtures("nobody_stays")
+async def test_d17_an_entrant_that_cannot_start_fails_the_cup_before_its_first_match_or_is_left_out() -> None:
+    bots = ("random", f"{AT_START}:Broken", "greedy", f"{NASTY}:Misspelt")
+    plan = Plan("ikasamage", bots, seats=3, rounds=1, seed=7, secret=SECRET)
+    result = await hold(plan)
+    assert (result.matches, result.rows, result.not_started) == ([], [], ("Broken", "Misspelt"))
+    assert table_lines(plan, result)[1] == "Broken, Misspelt could not start: nothing was played."
+    assert "ZeroDivisionError: planted" in result.troubles["Broken"]
+    assert "Misspelt" in result.troubles["Misspelt"]
+    result = await hold(replace(plan, tolerate=True))
+    assert {row.entrant: row.ended for row in result.rows} == {"random": {"played": 3}, "greedy": {"played": 3}}
+    assert (result.labels, result.not_started, result.sound) == (["random", "greedy"], ("Broken", "Misspelt"), False)
+    assert "ZeroDivisionError: planted" in result.troubles["Broken"]
+    assert table_lines(plan, result)[0].endswith(", without Broken, Misspelt")
+    assert [one["bot"] for one in as_map(plan, result)["entrants"]] == ["random", "greedy"]
 
 
 @pytest.mark.usefixtures("nobody_stays")
@@ -150,7 +165,7 @@ def test_the_exit_code_tells_how_it_went(
 ) -> None:
     async def held(plan: Plan, _on_match: object) -> Result:
         rows = [Row(1, "random", 4, 1.0, None, None, 1.0, None, ended, 0)] if ended else []
-        return Result(["random"], 4, [], rows, {}, interrupted)
+        return Result(("random",), ["random"], 4, [], rows, {}, interrupted)
 
     monkeypatch.setattr(tournament_commands, "hold", held)
     done = CliRunner().invoke(tournament_commands.app, ["run", "ikasamage", "--bot", "random", "--json"])

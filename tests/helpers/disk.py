@@ -31,6 +31,10 @@ class Disk:
         if self.full:
             raise StoreFailed("database or disk is full")
         self.commits += 1
+        self.write(writes)
+
+    def write(self, writes: Sequence[Write]) -> None:
+        """All of these are on the disk."""
         for subject, part, data in writes:
             if data is not None:
                 self.rows.setdefault(subject, {})[part] = data

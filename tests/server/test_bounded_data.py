@@ -60,6 +60,22 @@ async def test_old_finished_matches_make_room_and_nothing_else_does(
     assert int(disk.rows["lobby"][1]) == 29
 
 
+async def test_what_a_full_disk_does_not_let_go_is_as_it_was_and_no_damage_is_reported(
+    hall: Hall, disk: Disk, caplog: pytest.LogCaptureFixture
+) -> None:
+    for number in range(1, 9):
+        disk.rows[f"t{number}"] = {1: bytes(MOST // 4)}
+    before = matches(disk)
+    disk.full = True
+    await trio.sleep(LOOK_SECONDS + 5)
+    assert matches(disk) == before
+    assert "cannot be written" in caplog.text
+    assert "cannot be read" not in caplog.text
+    disk.full = False
+    await trio.sleep(LOOK_SECONDS + 5)
+    assert matches(disk) == []
+
+
 async def test_the_store_on_disk_tells_its_size_and_its_oldest_finished_matches(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     before = await store.used()

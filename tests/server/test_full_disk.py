@@ -11,6 +11,8 @@ import trio
 from protocol.proof import proof
 from server.config import Config
 from server.store.journal import AGAIN_SECONDS
+from server.store.rows import StoreFailed
+from server.table.story import Story
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Message, Peer
@@ -59,6 +61,63 @@ async def test_f04_while_the_disk_is_full_nothing_is_changed_and_everything_can_
     for question in ({"kind": "ping"}, {"kind": "tables"}, {"kind": "clock", "table": "t1"}):
         assert (await bob.ask(**question))["type"] != "error"
     assert (await bob.ask("quit"))["reason"] == "quit"
+
+
+async def test_f04_what_was_refused_may_be_asked_again_under_its_id_even_after_a_restart(config: Config) -> None:
+    for restarted in (False, True):
+        disk = Disk(delay=0.01)
+        async with trio.open_nursery() as nursery:
+            hall = Hall(nursery, config, store=disk)
+            ann = await hall.player("ann", session="s")
+            await ann.ask("open", game="toy", seats=2)
+            disk.full = True
+            await ann.ask("open", game="toy", seats=2)
+            number = ann.last_id + 1
+            assert (await ann.ask("open", id=number, game="toy", seats=3))["code"] == "storage"
+            disk.full = False
+            await trio.sleep(AGAIN_SECONDS + 0.1)
+            if restarted:
+                ann = await hall.again("ann", ann.token, session="s", id=number + 1)
+                nursery.cancel_scope.cancel()
+            else:
+                assert (await ann.ask("open", id=number, game="toy", seats=3))["type"] == "table"
+                nursery.cancel_scope.cancel()
+        if restarted:
+            async with trio.open_nursery() as nursery:
+                hall = Hall(nursery, config, store=disk)
+                ann = await hall.again("ann", ann.token, session="s", id=number + 2)
+                assert (await ann.ask("open", id=number, game="toy", seats=3))["type"] == "table"
+                nursery.cancel_scope.cancel()
+
+
+async def test_f04_who_comes_back_while_the_table_is_made_again_as_it_was_kept_is_at_the_table_that_goes_on(
+    config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk = Disk()
+    async with trio.open_nursery() as nursery:
+        ann, _bob = await Hall(nursery, config, store=disk).table_of("ann", "bob")
+        disk.dead = True
+        nursery.cancel_scope.cancel()
+    disk.dead = False
+    grow, pauses = Story.grow, iter([True] * 9)
+
+    def slowly(story: Story, *most: int) -> bool:
+        return not next(pauses, False) and grow(story, *most)
+
+    monkeypatch.setattr(Story, "grow", slowly)
+    async with trio.open_nursery() as nursery:
+        hall = Hall(nursery, config, store=disk)
+        ann = await hall.again("ann", ann.token)
+        before, disk.full = hall.lobby.tables["t1"], True
+        assert (await ann.ask("resume", table="t1", after=0))["code"] == "storage"
+        assert hall.lobby.tables["t1"] is not before
+        disk.full = False
+        await trio.sleep(AGAIN_SECONDS + 0.1)
+        assert (await ann.ask("resume", table="t1", after=0))["type"] == "resumed"
+        assert (await act(ann, await ann.next("turn")))["type"] == "accepted"
+        chair = hall.lobby.tables["t1"].seating.chair(1)
+        assert (chair.listener is not None, chair.away) == (True, None)
+        nursery.cancel_scope.cancel()
 
 
 async def test_f04_play_goes_on_when_there_is_room_and_no_clock_ran_meanwhile(hall: Hall, disk: Disk) -> None:
@@ -277,3 +336,20 @@ async def test_f04_a_hello_that_could_not_be_kept_ends_the_connection_so_that_th
     await trio.sleep(AGAIN_SECONDS + 0.1)
     ann = await hall.again("ann", ann.token)
     assert (await ann.ask("resume", table="t1", after=0))["type"] == "resumed"
+
+
+async def test_f05_a_disk_that_cannot_be_read_either_after_a_failed_fsync_still_ends_the_server_in_good_order(
+    hall: Hall, disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, _bob = await hall.table_of("ann", "bob")
+    turn = await ann.next("turn")
+
+    def broken(_subject: str) -> dict[int, bytes]:
+        raise StoreFailed("disk I/O error")
+
+    disk.unsure = True
+    monkeypatch.setattr(disk, "read", broken)
+    await ann.send({"type": "act", "id": 50, "table": "t1", "turn": 1, "action": turn["legal"][0]})
+    await ann.send({"type": "mute", "id": 51, "table": "t1", "player": "bob"})
+    await hall.app.stopping.wait()
+    assert hall.app.broken

@@ -305,21 +305,3 @@ async def test_the_gate_catches_a_planted_leak(name: str, monkeypatch: pytest.Mo
 
 def test_enough_leaks_are_planted() -> None:
     assert len(PLANTS) >= 20
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("game_id", sorted(all_games()))
-async def test_in_hundreds_of_worlds_of_a_real_game_no_observer_is_sent_a_different_byte(
-    game_id: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game = all_games()[game_id]
-    cases = (
-        Case(game, seats, observer, at, number=number, face=FACES[number % 3], steps=8)
-        for number in range(12)
-        for seats in range(game.min_seats, game.max_seats + 1)
-        for at in (number, 3 * number + 5, 9 * number + 20)
-        for observer in (None, *range(1, seats + 1))
-    )
-    compared = await pass_gate(cases, monkeypatch)
-    print(f"\n{game_id}: {compared} comparisons of different truths, no different byte")
-    assert compared > 1_000

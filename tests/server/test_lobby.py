@@ -305,3 +305,13 @@ async def test_long_lists_come_in_parts(hall: Hall, monkeypatch: pytest.MonkeyPa
     typist = await hall.typist()
     assert (await typist.types("hello tim", "tables")).endswith("(more: tables t3)\n")
     assert (await typist.types("tables t3")).startswith("t4")
+
+
+async def test_a_table_that_everybody_left_belongs_to_who_comes_next(hall: Hall) -> None:
+    ann, bob = await hall.player("ann"), await hall.player("bob")
+    await ann.ask("open", game="toy", seats=2)
+    await ann.ask("add", table="t1", bot="first")
+    await ann.ask("leave", table="t1")
+    joined = await bob.ask("join", table="t1")
+    assert joined["info"]["owner"] == "bob"
+    assert (await bob.ask("start", table="t1"))["type"] == "table"

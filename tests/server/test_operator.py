@@ -12,7 +12,7 @@ from server.app import App
 from server.desk.operator import Command, Operator
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
-from tests.server.test_restart import running
+from tests.helpers.restarts import running
 
 HERE, THERE = "192.0.2.1", "192.0.2.2"
 HOUR = 3_600.0
@@ -306,3 +306,17 @@ async def test_c08_no_code_of_the_operators_is_logged(hall: Hall, caplog: pytest
     code = (await orders(hall, "code", "ann"))[1].split()[-1]
     assert "the operator: code ann" in caplog.text
     assert code not in caplog.text
+
+
+@pytest.mark.parametrize("seconds", [-1.0, 1e308, 1e12])
+async def test_a_ban_for_no_time_or_beyond_any_calendar_is_refused(hall: Hall, seconds: float) -> None:
+    assert "A ban holds for at most" in await refusal(hall, "ban", "eve", seconds=seconds)
+    assert await orders(hall, "bans") == ["Nobody is banned."]
+    assert await code_of_hello(hall, "eve") == ""
+
+
+async def test_an_announcement_is_no_longer_than_what_players_say(hall: Hall) -> None:
+    ann = await hall.player("ann")
+    assert await refusal(hall, "announce", text="x" * 301) == "Chat is 1 to 300 printable characters."
+    assert await orders(hall, "announce", text="x" * 300) == ["Told to 1."]
+    assert len((await ann.next("chat"))["text"]) == 300

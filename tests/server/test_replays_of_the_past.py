@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 
 import pytest
 import trio
@@ -73,7 +73,7 @@ async def test_others_are_served_while_the_disk_is_slow_and_the_work_is_charged(
     assert trio.current_time() - begun < 1
     lines = (await eve.next("replay_lines"))["lines"]
     assert trio.current_time() - begun >= 5
-    assert charged == [5, len(lines), len(lines)], "for the request, for reading, for writing"
+    assert charged == [5, len(disk.rows["t1"]), len(lines)], "for the request, for reading, for writing"
 
 
 async def test_g11_a_match_that_is_not_over_is_given_to_nobody_even_if_its_table_cannot_be_read(
@@ -109,3 +109,48 @@ async def test_who_plays_in_a_tournament_keeps_its_past_matches_closed_until_it_
     assert (await eve.ask("replay", table="t1"))["code"] == "not_over"
     hall.lobby.entered.clear()
     assert await fetched(eve) == data
+
+
+async def test_g11_where_the_table_goes_before_the_end_is_on_disk_nobody_is_given_the_replay_yet(
+    hall: Hall, disk: Disk
+) -> None:
+    ann, _bob = await hall.table_of("ann", "bob", options={"rounds": 1})
+    eve = await hall.player("eve")
+    await hall.lobby.journal.settle()
+    disk.delay = 5.0
+    for peer in (ann, _bob):
+        turn = await peer.next("turn")
+        await peer.send({"type": "act", "id": 50, "table": "t1", "turn": 1, "action": turn["legal"][0]})
+        await trio.sleep(0.1)
+    await ann.send({"type": "replay", "id": 51, "table": "t1"})
+    await trio.sleep(0.1)
+    assert hall.lobby.tables["t1"].done.is_set()
+    hall.lobby._forget(hall.lobby.tables["t1"])
+    assert (await eve.ask("replay", table="t1"))["code"] == "no_such_table"
+
+
+async def test_matches_are_computed_one_at_a_time_and_who_is_refused_pays_for_it_too(
+    hall: Hall, disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await past(hall)
+    disk.rows["t1"].popitem()
+    at_once: list[int] = [0, 0]
+
+    async def fetch(_disk: Disk, table: str) -> Mapping[int, bytes]:
+        at_once[0] += 1
+        at_once[1] = max(at_once)
+        await trio.sleep(1)
+        at_once[0] -= 1
+        return disk.read(table)
+
+    monkeypatch.setattr(Disk, "fetch", fetch)
+    peers = [await hall.player(f"eve{number}") for number in range(3)]
+    charged: list[float] = []
+    session = next(one for one in hall.app.sessions if one.player and one.player.name == "eve0")
+    monkeypatch.setattr(type(session), "charge", lambda one, work: charged.append(work) if one is session else None)
+    for peer in peers:
+        await peer.send({"type": "replay", "id": 50, "table": "t1"})
+    for peer in peers:
+        assert (await peer.next("error"))["code"] == "no_such_table"
+    assert at_once == [0, 1]
+    assert charged == [5, len(disk.rows["t1"]) / limits.LINES_A_REQUEST], "for the request, and for reading"

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -12,41 +10,12 @@ import trio
 import trio.testing
 
 from client.house import BotHouse
-from games.api import Game
 from games.registry import all_games
 from protocol import limits
 from server.config import Config
-from server.house import House
 from tests.helpers.disk import Disk
-from tests.helpers.hall import TOYS, Hall
-from tests.helpers.house import FirstHouse
-from tests.helpers.peer import Peer
+from tests.helpers.restarts import CONFIG, resume, running
 from tests.helpers.toy import TOY, ToyGame
-
-CONFIG = Config(port=0, house_seconds=0.0)
-
-
-@asynccontextmanager
-async def running(
-    disk: Disk,
-    config: Config = CONFIG,
-    games: Mapping[str, Game] = TOYS,
-    house: House = FirstHouse("first"),  # noqa: B008 (it remembers nothing)
-) -> AsyncIterator[Hall]:
-    """A server on that disk. Leaving the block kills it: nothing is said, and nothing more is written."""
-    async with trio.open_nursery() as nursery:
-        yield Hall(nursery, config, games, house, disk)
-        disk.dead = True
-        nursery.cancel_scope.cancel()
-    disk.dead = False
-
-
-async def resume(hall: Hall, old: Peer, name: str, table: str = "t1", after: int = 0, *, bot: bool = False) -> Peer:
-    """The same player again at the same table."""
-    peer = await hall.again(name, old.token, bot=bot)
-    answer = await peer.ask("resume", table=table, after=after)
-    assert answer["type"] == "resumed", answer
-    return peer
 
 
 async def test_f01_a_match_goes_on_where_it_was_for_each_player() -> None:
@@ -73,45 +42,6 @@ async def test_f01_a_match_goes_on_where_it_was_for_each_player() -> None:
         assert over["reason"] == "points"
 
 
-async def test_f01_the_time_of_being_down_is_charged_to_nobody() -> None:
-    disk = Disk()
-    config = Config(port=0, grace=30.0)
-    async with running(disk, config) as hall:
-        ann, bob = await hall.table_of("ann", "bob", clock={"main": 60, "increment": 10})
-        turn = await ann.next("turn")
-        await trio.sleep(15)
-        await ann.ask("act", table="t1", turn=1, action=turn["legal"][0])
-    await trio.sleep(50_000)
-    async with running(disk, config) as hall:
-        await trio.sleep(20)
-        ann, bob = await resume(hall, ann, "ann"), await resume(hall, bob, "bob")
-        clocks = (await ann.ask("clock", table="t1"))["clocks"]
-        assert clocks[0]["main"] == 55.0
-        assert clocks[1]["left"] == pytest.approx(70 - 15 - 20, abs=0.1), (
-            "thought since the deal, without the down time"
-        )
-        table = hall.lobby.tables["t1"]
-        assert table.seating.chair(1).grace == pytest.approx(10, abs=0.1)
-        await bob.cut()
-        await trio.sleep(9)
-        assert table.seating.chair(2).house is None
-        await trio.sleep(2)
-        assert table.seating.chair(2).house is not None
-
-
-async def test_grace_that_was_used_before_a_restart_stays_used() -> None:
-    disk = Disk()
-    config = Config(port=0, grace=30.0)
-    async with running(disk, config) as hall:
-        ann, _bob = await hall.table_of("ann", "bob")
-        await ann.cut()
-        await trio.sleep(12)
-        ann = await resume(hall, ann, "ann")
-        await trio.sleep(1)
-    async with running(disk, config) as hall:
-        assert hall.lobby.tables["t1"].seating.chair(1).grace == pytest.approx(18, abs=0.1)
-
-
 async def test_d04_e02_a_request_repeated_after_a_restart_gets_its_first_answer() -> None:
     disk = Disk()
     async with running(disk) as hall:
@@ -133,6 +63,21 @@ async def test_d04_e02_a_request_repeated_after_a_restart_gets_its_first_answer(
         assert (await ann.ask("ping", id=3))["code"] == "id_reused"
         assert len(hall.done(seat=1)) == 1
         assert list(hall.lobby.tables) == ["t1"]
+
+
+async def test_d04_e02_a_question_repeated_over_two_connections_and_a_restart_is_answered() -> None:
+    disk = Disk()
+    async with running(disk) as hall:
+        ann = await hall.player("ann", session="s")
+        await ann.ask("open", game="toy", seats=2)
+        asked = ann.last_id + 1
+        await ann.ask("tables", id=asked)
+        ann = await hall.again("ann", ann.token, session="s", id=asked + 1)
+    async with running(disk) as hall:
+        ann = await hall.again("ann", ann.token, session="s", id=asked + 2)
+        assert (await ann.ask("tables", id=asked))["type"] == "table_list"
+        assert (await ann.ask("open", id=asked - 1, game="toy", seats=2))["info"]["table"] == "t1"
+        assert (await ann.ask("open", id=asked - 2, game="toy", seats=2))["code"] == "bad_id"
 
 
 async def test_d04_a_session_word_that_comes_again_begins_anew_after_a_restart_too() -> None:

@@ -250,22 +250,6 @@ async def test_why_look_log_and_clock_answer_in_words(hall: Hall) -> None:
     assert re.search(r"ann: 5:00 of main time, deciding, 5:(29|30) left", await ann.types("clock"))
 
 
-async def test_a_lost_connection_comes_back_with_the_code_and_plays_on(hall: Hall) -> None:
-    ann = await hall.typist()
-    code = re.search(r"hello ann (\w+)", await ann.types("hello ann"))
-    assert code
-    await ann.types("open toy 2", "add first", "start", "1")
-    await trio.aclose_forcefully(ann.stream)
-    await trio.sleep(5)
-    back = await hall.typist()
-    assert await back.types("hello ann wrong") == f"! {CODES['bad_proof'].text}\n"
-    shown = await back.types(f"hello ann {code[1]}")
-    assert "You are back at t1, seat 1." in shown
-    assert "> Play a card" in shown
-    assert "* ann has chosen." in await back.types("1")
-    assert "The match is over." in await back.types("1")
-
-
 async def test_brief_leaves_the_board_out_and_brief_off_brings_it_back(hall: Hall) -> None:
     ann = await seated(hall)
     await ann.types("brief on")

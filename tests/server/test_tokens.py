@@ -15,8 +15,8 @@ from protocol import messages as m
 from protocol.proof import key, proof
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
+from tests.helpers.restarts import running
 from tests.server.test_names import refused
-from tests.server.test_restart import running
 
 TOKEN = "correct-horse"
 

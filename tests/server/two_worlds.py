@@ -25,11 +25,13 @@ from server.table.table import Table
 from server.tournament.director import Tournament, direct
 from server.tournament.schedule import Pairing
 from tests.helpers.chance import SALT, TOKEN
+from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.wire import FACES, Face
 from tests.server.forked import ForkedGame, ForkedState, Redeal
 from tests.server.watched import Client, Ledger
 
+CONFIG = Config(port=0, requests_at_once=10**9)
 SECRET = bytes(range(32))  # of tournaments
 
 
@@ -39,9 +41,8 @@ class Leak(AssertionError):
 
 @dataclass
 class World:
-    """One server, its players and those whose bytes are compared."""
+    """One server, its players and those whose bytes are compared. `live` is its task."""
 
-    hall: Hall
     game: Game
     seats: int
     observer: Seat | None
@@ -50,6 +51,40 @@ class World:
     players: list[Client] = field(default_factory=list)
     watched: list[Client] = field(default_factory=list)
     secrets: list[str] = field(default_factory=list)  # what was done in secret, in every writing
+    disk: Disk = field(default_factory=Disk)  # survives the server
+    hall: Hall = field(init=False)
+    _gone: trio.Event = field(default_factory=trio.Event)
+
+    async def live(self, *, task_status: trio.TaskStatus[None]) -> None:
+        """A server, until `kill`."""
+        async with trio.open_nursery() as nursery:
+            self._life = nursery.cancel_scope
+            with self.ledger.open():
+                self.hall = Hall(nursery, CONFIG, {self.game.id: self.game}, store=self.disk)
+            task_status.started()
+            await trio.sleep_forever()
+        self._gone.set()
+
+    def kill(self) -> None:
+        """The server dies; it has no last words."""
+        self.disk.dead = True
+        self._said = len(self.ledger.log)
+        for session in self.hall.app.sessions:
+            session._wire.broken = True  # nobody waits for what is still to be told
+        self._life.cancel()
+
+    async def restart(self, nursery: trio.Nursery) -> None:
+        """A server on the same disk, to which everybody comes back."""
+        del self.ledger.log[self._said :]
+        self._gone, self.disk.dead = trio.Event(), False
+        await nursery.start(self.live)
+        for client in dict.fromkeys((*self.players, *self.watched)):
+            client.hall = self.hall
+            await client.connect(again=True)
+            if client in self.players:
+                await client.ask("resume", table="t1", after=0)
+            else:
+                await client.ask("watch", table="t1")
 
     async def begin(self, *, tournament: bool) -> None:
         """The table is full, spectators sit there, the match has begun."""
@@ -167,6 +202,7 @@ class Case:
     strict: bool = False  # what late seats and house bots do is the same in both worlds, and compared
     tournament: bool = False
     counted: bool = False  # whether the servers' work is compared, too
+    restart: bool = False  # whether the servers are killed and started again after the worlds parted
 
 
 async def compare(case: Case) -> int:
@@ -188,20 +224,18 @@ def _leaves(group: BaseExceptionGroup) -> list[BaseException]:
 
 
 async def _compare(case: Case) -> int:
-    """Plays both worlds side by side. Returns how many times bytes were compared while the truths differed.
+    """Plays both worlds side by side. Returns how many clients' bytes were compared while the truths differed.
 
     Raises Leak, also where seed or salt stand in anything sent before the end.
     """
     compared = 0
     chance = Chance.of_number(case.number).fork("players")
-    config = Config(port=0, requests_at_once=10**9)
     async with trio.open_nursery() as nursery:
         worlds = []
         for at in (None, case.at):
-            hall = Hall(nursery, config)
             game = ForkedGame(case.game, case.observer, at, case.number, case.retell, case.redeal)
-            hall.lobby.games = {game.id: game}
-            worlds.append(World(hall, game, case.seats, case.observer, case.face))
+            worlds.append(World(game, case.seats, case.observer, case.face))
+            await nursery.start(worlds[-1].live)
             await worlds[-1].begin(tournament=case.tournament)
         one, two = worlds
         seen: list[Action] = []
@@ -219,6 +253,8 @@ async def _compare(case: Case) -> int:
                 if done == case.at + 2:
                     for world in worlds:
                         await world.come_back()
+                if case.restart and done == case.at + 3:
+                    await _restart(worlds, nursery)
                 for world in worlds:
                     await world.probe(probes)
                 compared += _same(worlds, case)
@@ -234,6 +270,16 @@ async def _compare(case: Case) -> int:
                 compared += _same(worlds, case)
         nursery.cancel_scope.cancel()
     return compared
+
+
+async def _restart(worlds: list[World], nursery: trio.Nursery) -> None:
+    """Both servers die at the same moment, and the next ones begin at the same moment."""
+    for world in worlds:
+        world.kill()
+    for world in worlds:
+        await world._gone.wait()
+    for world in worlds:
+        await world.restart(nursery)
 
 
 async def _play(scene: Scene, worlds: list[World], case: Case) -> int:
@@ -325,7 +371,7 @@ def _same(worlds: list[World], case: Case) -> int:
             for piece in (seed.hex().encode(), seed, SALT.hex().encode(), SALT):
                 if piece in client.shown:
                     raise Leak(f"{client.name} is sent the seed or the salt: {piece!r}")
-    return int(one.state != two.state)
+    return len(one.watched) if one.state != two.state else 0
 
 
 def _alike(observer: str, how: str, mine: bytes | bytearray, theirs: bytes | bytearray) -> None:

@@ -102,7 +102,7 @@ class Client:
     """A client in one of the faces; `shown` holds every byte it ever got, over all its connections."""
 
     def __init__(self, hall: Hall, name: str, face: Face, game: Game, ledger: Ledger) -> None:
-        self._hall, self.name, self.face, self._game, self._ledger = hall, name, face, game, ledger
+        self.hall, self.name, self.face, self._game, self._ledger = hall, name, face, game, ledger
         self.shown = bytearray()
         self._id = 0
         self._stream: trio.abc.Stream
@@ -111,8 +111,8 @@ class Client:
     async def connect(self, *, again: bool = False) -> None:
         """A new connection and a hello."""
         with self._ledger.open():
-            self._stream, self._scope = self._hall.dial(), trio.CancelScope()
-        self._hall.nursery.start_soon(self._record, self._stream, self._scope)
+            self._stream, self._scope = self.hall.dial(), trio.CancelScope()
+        self.hall.nursery.start_soon(self._record, self._stream, self._scope)
         if self.face == "text":
             await self.line(f"hello {self.name} {CODE}" if again else f"hello {self.name}")
         else:

@@ -1,0 +1,53 @@
+"""A person who types loses the connection and comes back with the code."""
+
+from __future__ import annotations
+
+import re
+
+import trio
+
+from protocol.errors import CODES
+from tests.helpers.hall import Hall
+
+
+async def test_a_lost_connection_comes_back_with_the_code_and_plays_on(hall: Hall) -> None:
+    ann = await hall.typist()
+    code = re.search(r"hello ann (\w+)", await ann.types("hello ann"))
+    assert code
+    await ann.types("open toy 2", "add first", "start", "1")
+    await trio.aclose_forcefully(ann.stream)
+    await trio.sleep(5)
+    back = await hall.typist()
+    assert await back.types("hello ann wrong") == f"! {CODES['bad_proof'].text}\n"
+    shown = await back.types(f"hello ann {code[1]}")
+    assert "You are back at t1, seat 1." in shown
+    assert "> Play a card" in shown
+    assert "* ann has chosen." in await back.types("1")
+    assert "The match is over." in await back.types("1")
+
+
+async def test_who_comes_back_is_asked_only_for_what_is_still_to_be_decided_in_the_time_left(
+    hall: Hall,
+) -> None:
+    ann, bob = await hall.typist(), await hall.typist()
+    code = re.search(r"hello ann (\w+)", await ann.types("hello ann"))
+    assert code
+    await bob.types("hello bob")
+    await ann.types("open toy 2")
+    await bob.types("join t1")
+    await ann.types("start", "1")
+    await bob.heard()
+    for decided in (True, False):
+        await trio.aclose_forcefully(ann.stream)
+        await trio.sleep(40)
+        ann = await hall.typist()
+        shown = await ann.types(f"hello ann {code[1]}")
+        code = re.search(r"hello ann (\w+)", shown)
+        assert code
+        missed = shown[shown.index("This is what you missed") :]
+        assert missed.count("> Play a card") == (0 if decided else 1), "not the turn that was decided"
+        if decided:
+            await bob.types("1")
+            await ann.heard()
+        else:
+            assert re.search(r"> Play a card.*\((28|29)\d s\)", missed), missed
