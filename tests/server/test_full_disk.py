@@ -122,13 +122,12 @@ async def test_f04_who_comes_back_while_the_table_is_made_again_as_it_was_kept_i
 
 async def test_f04_play_goes_on_when_there_is_room_and_no_clock_ran_meanwhile(hall: Hall, disk: Disk) -> None:
     ann, bob = await hall.table_of("ann", "bob", clock={"main": 60, "increment": 10})
-    await trio.sleep(20)
     turn = await ann.next("turn")
     disk.full = True
     assert (await act(ann, turn))["code"] == "storage"
     await trio.sleep(3_600)
     left = [clock["left"] for clock in (await ann.ask("clock", table="t1"))["clocks"]]
-    assert left == pytest.approx([50, 50], abs=0.5)
+    assert left == pytest.approx([70, 70], abs=0.5)
     disk.full = False
     await trio.sleep(AGAIN_SECONDS + 0.1)
     assert (await act(ann, turn))["type"] == "accepted"
@@ -142,6 +141,19 @@ async def test_f04_play_goes_on_when_there_is_room_and_no_clock_ran_meanwhile(ha
             told.append(await bob.message())
     numbers = [message["n"] for message in told if "n" in message]
     assert numbers == list(range(1, len(numbers) + 1)), "what was refused left no gap"
+
+
+async def test_f04_a_clock_goes_on_from_where_the_last_entry_left_it(hall: Hall, disk: Disk) -> None:
+    ann, bob = await hall.table_of("ann", "bob", clock={"main": 60, "increment": 10})
+    turns = [await peer.next("turn") for peer in (ann, bob)]
+    await trio.sleep(20)
+    assert (await act(ann, turns[0]))["type"] == "accepted"
+    disk.full = True
+    assert (await act(bob, turns[1]))["code"] == "storage"
+    await trio.sleep(3_600)
+    disk.full = False
+    await trio.sleep(10)
+    assert (await ann.ask("clock", table="t1"))["clocks"][1]["left"] == pytest.approx(40, abs=AGAIN_SECONDS)
 
 
 async def test_f04_house_bots_wait_for_the_disk(hall: Hall, disk: Disk) -> None:

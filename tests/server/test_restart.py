@@ -14,6 +14,7 @@ from games.registry import all_games
 from protocol import limits
 from server.config import Config
 from tests.helpers.disk import Disk
+from tests.helpers.hall import Hall
 from tests.helpers.restarts import CONFIG, resume, running
 from tests.helpers.toy import TOY, ToyGame
 
