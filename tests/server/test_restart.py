@@ -229,6 +229,17 @@ async def test_what_a_table_remembers_of_its_seats_is_the_same_after_a_restart()
         assert remembered(hall) == kept
 
 
+async def test_a_seat_that_was_left_counts_among_nobodys_tables_after_a_restart_either() -> None:
+    disk = Disk()
+    async with running(disk) as hall:
+        _ann, bob = await hall.table_of("ann", "bob")
+        await bob.ask("resign", table="t1")
+        await bob.ask("leave", table="t1")
+    async with running(disk) as hall:
+        seats = {name: [*player.tables] for name in ("ann", "bob") if (player := hall.lobby.people.find(name))}
+        assert seats == {"ann": ["t1"], "bob": []}
+
+
 async def test_a_finished_match_can_still_be_asked_for_its_result() -> None:
     disk = Disk()
     async with running(disk) as hall:
