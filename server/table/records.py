@@ -43,7 +43,6 @@ class TableRow(msgspec.Struct, omit_defaults=True):
     chairs: list[ChairRow]
     kicked: list[str] = []
     muted: list[str] = []
-    over: bool = False
 
 
 class MatchRow(msgspec.Struct):
@@ -102,7 +101,6 @@ class Records:
 
     def begin(self, table: Kept, header: Header) -> None:
         """The table's match begins."""
-        self.save(table)
         self._put(HEADER, _encode(MatchRow(header, table.game.rules_version, table.game.cards_digest)))
 
     def add(self, number: int, entry: Entry) -> None:
@@ -130,7 +128,6 @@ def _row(table: Kept) -> TableRow:
         chairs=[_chair(chair, table.id) for chair in table.seating.chairs],
         kicked=sorted(player.name for player in table.kicked),
         muted=sorted(player.name for player in table.muted),
-        over=table.state == "over",
     )
 
 

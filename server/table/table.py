@@ -136,7 +136,7 @@ class Table:
         self._changed(but=player)
         return chair
 
-    def add_house(self, bot: str) -> Chair:
+    def add_house(self, bot: str) -> None:
         """Puts one of the house's bots on the next empty seat."""
         self._must_be_open()
         chair = self.seating.free_chair(0)
@@ -144,7 +144,6 @@ class Table:
         chair.house_name = bot
         chair.name = self.seating.name_for(bot)
         self._changed()
-        return chair
 
     def start(self, answer: Callable[[], None]) -> None:
         """Deals, calls `answer`, then tells everybody. The caller runs `run` afterwards.
@@ -326,7 +325,6 @@ class Table:
             self.empty(chair)
         else:
             chair.listener = None
-            self.records.save(self)
         return 0.0
 
     def empty(self, chair: Chair) -> None:
@@ -375,7 +373,6 @@ class Table:
         finally:
             self.touched = trio.current_time()
             if self.state == "over":
-                self.records.save(self)
                 self.done.set()
 
     # -- within --------------------------------------------------------------------------------------------------------

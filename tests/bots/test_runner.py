@@ -180,6 +180,25 @@ async def test_a_match_that_a_bot_leaves_costs_its_other_matches_nothing(hall: H
     assert (scissors.connections, len(reports)) == (1, 1)
 
 
+async def test_a_turn_of_a_match_that_is_over_already_is_not_decided(hall: Hall) -> None:
+    asked: list[Turn] = []
+
+    class Asked(Notes):
+        def choose(self, turn: Turn) -> Action:
+            asked.append(turn)
+            return super().choose(turn)
+
+    runner = Runner(Asked, GAMES, 7)
+    table = hall.lobby.open("toy", 2, "", {}, ClockRule(), seed=bytes(32))
+    async with open_link(dial_to(hall), Identity("ann", bot=True), hearer=runner) as link:
+        await take_seat(link, table=table.id)
+        hall.lobby.add_bot(table, "first")
+        hall.lobby.start(table)
+        table.live().abort("It was closed.")  # before anybody has read the first turn
+        await runner.wait_until_finished(1)
+    assert ([done.how for done in runner.finished], asked) == (["aborted"], [])
+
+
 async def test_a_bot_is_told_when_it_was_too_late(hall: Hall, autojump_clock: MockClock) -> None:
     class Dozes(Notes):
         def choose(self, turn: Turn) -> Action:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -41,6 +42,7 @@ def _take() -> list[str]:
 
 if _into:
     sys.settrace(_see)
+    threading.settrace(_see)
 
 
 @pytest.hookimpl(wrapper=True)

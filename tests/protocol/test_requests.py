@@ -141,6 +141,8 @@ def test_a13_the_same_goes_for_what_lies_deeper() -> None:
     maps: dict[str, Any] = {str(i): [{}] * 60 for i in range(18)}
     assert in_json(act_with(action=ones)) == in_msgpack(act_with(action=ones)) == [("too_big", 0, "")]
     assert in_msgpack(act_with(action=maps)) == [("too_big", 0, "")]
+    for action in (ones, {"deeper": ones}, {"a": {"b": {"c": ones}}}):  # what is counted is counted at every depth
+        assert in_json(act_with(action=action)) == in_msgpack(act_with(action=action)) == [("too_big", 0, "")]
     assert in_msgpack(act_with(action={"x": [1] * 65})) == [("too_big", 0, "")]
     assert in_json(b'{"type":"act","id":5,"table":"t","turn":1,"action":{"x":1e999}}\n') == [
         ("bad_number", 5, "$.action.x")

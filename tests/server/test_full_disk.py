@@ -143,6 +143,19 @@ async def test_f04_play_goes_on_when_there_is_room_and_no_clock_ran_meanwhile(ha
     assert numbers == list(range(1, len(numbers) + 1)), "what was refused left no gap"
 
 
+async def test_f04_a_clock_goes_on_from_where_the_last_entry_left_it(hall: Hall, disk: Disk) -> None:
+    ann, bob = await hall.table_of("ann", "bob", clock={"main": 60, "increment": 10})
+    turns = [await peer.next("turn") for peer in (ann, bob)]
+    await trio.sleep(20)
+    assert (await act(ann, turns[0]))["type"] == "accepted"
+    disk.full = True
+    assert (await act(bob, turns[1]))["code"] == "storage"
+    await trio.sleep(3_600)
+    disk.full = False
+    await trio.sleep(10)
+    assert (await ann.ask("clock", table="t1"))["clocks"][1]["left"] == pytest.approx(40, abs=AGAIN_SECONDS)
+
+
 async def test_f04_house_bots_wait_for_the_disk(hall: Hall, disk: Disk) -> None:
     ann = await hall.player("ann")
     await ann.ask("open", game="toy", seats=2)

@@ -10,8 +10,10 @@ import trio
 from trio.testing import MockClock
 
 from games.api import Action, Game
+from games.chance import Chance
 from server.config import Config
 from server.house import Choose
+from server.table.referee import house_seed
 from tests.helpers.hall import Hall
 
 
@@ -59,3 +61,10 @@ async def test_what_the_house_chose_is_chosen_again_where_it_is_no_longer_legal(
     await trio.sleep(1)
     assert [done.why for done in hall.done(seat=2)] == ["house"]
     assert hall.toy().chosen[2] == hand[0]
+
+
+def test_each_seat_has_a_house_bot_of_its_own_and_the_same_deal_the_same_one() -> None:
+    seeds = [house_seed(Chance.of_number(1), seat) for seat in (1, 2, 3)]
+    assert len(set(seeds)) == 3
+    assert seeds == [house_seed(Chance.of_number(1), seat) for seat in (1, 2, 3)]
+    assert all(0 <= seed < 2**32 for seed in seeds)

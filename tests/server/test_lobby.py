@@ -7,8 +7,10 @@ import trio.testing
 from games.api import to_map
 from games.chance import Chance, commitment, deal_key
 from protocol import limits
+from server.config import Config
 from server.desk import at_lobby
 from tests.helpers.hall import Hall
+from tests.helpers.house import FirstHouse
 from tests.helpers.toy import TOY, ToyOptions
 from tests.helpers.wire import CLOSED
 
@@ -207,6 +209,15 @@ async def test_a_seat_that_was_left_is_held_for_the_grace_time_and_then_played_b
     assert trio.current_time() - begun == 120
 
 
+async def test_the_game_s_own_house_bot_takes_over_wherever_it_is_listed() -> None:
+    async with trio.open_nursery() as nursery:
+        hall = Hall(nursery, Config(port=0, house_seconds=0.0), house=FirstHouse("other", TOY.house_bot, "third"))
+        ann, bob = await hall.table_of("ann", "bob")
+        await bob.ask("resign", table="t1")
+        assert (await ann.next("presence"))["by"] == TOY.house_bot
+        nursery.cancel_scope.cancel()
+
+
 async def test_quitting_in_a_match_holds_the_seat_too(hall: Hall) -> None:
     ann, bob = await hall.table_of("ann", "bob")
     assert (await bob.ask("quit"))["reason"] == "quit"
@@ -287,6 +298,7 @@ async def test_long_lists_come_in_parts(hall: Hall, monkeypatch: pytest.MonkeyPa
         second = await ann.ask(kind, after=last)
         assert (len(first[rows]), first["more"], "more" in second) == (3, True, False)
         found = [row[key] for part in (first, second) for row in part[rows]]
+        assert "more" not in await ann.ask(kind, after=found[-4])  # three are left, and three have room
         assert found == {"who": ["ann", "bob", "cid", "dan", "eve"], "tables": ["t1", "t2", "t3", "t4"]}[kind]
     assert (await ann.ask("tables", after="t99")).get("tables", []) == []
     assert (await ann.ask("tables", after="x"))["code"] == "no_such_table"

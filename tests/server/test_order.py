@@ -50,6 +50,7 @@ async def test_a_house_bot_is_kicked_before_the_match_and_not_in_it(hall: Hall) 
     assert (await ann.ask("kick", table="t1", player="first"))["type"] == "done"
     assert (await ann.ask("kick", table="t1", player="first"))["code"] == "no_such_player"
     await ann.ask("add", table="t1", bot="first")
+    assert (await ann.ask("kick", table="t1", player="second"))["code"] == "no_such_player"
     await ann.ask("start", table="t1")
     assert (await ann.ask("kick", table="t1", player="first"))["code"] == "no_such_player"
 

@@ -11,8 +11,10 @@ import trio.testing
 
 from client.house import BotHouse
 from games.registry import all_games
+from protocol import limits
 from server.config import Config
 from tests.helpers.disk import Disk
+from tests.helpers.hall import Hall
 from tests.helpers.restarts import CONFIG, resume, running
 from tests.helpers.toy import TOY, ToyGame
 
@@ -177,7 +179,8 @@ async def test_what_an_owner_and_the_operator_decided_holds_after_a_restart() ->
         assert (await eve.ask("say", text="hello"))["code"] == "muted"
 
 
-async def test_talk_strikes_and_lateness_are_not_forgotten() -> None:
+async def test_talk_strikes_and_lateness_are_not_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "CHATS_A_MATCH", 1)
     disk = Disk()
     config = Config(port=0, illegal_a_match=3)
     async with running(disk, config) as hall:
@@ -190,12 +193,51 @@ async def test_talk_strikes_and_lateness_are_not_forgotten() -> None:
         for _ in range(2):
             await ann.ask("act", table="t1", turn=2, action={"do": "play", "card": 99})
     async with running(disk, config) as hall:
-        ann = await resume(hall, ann, "ann", bot=True)
+        ann, bob = await resume(hall, ann, "ann", bot=True), await resume(hall, bob, "bob")
         told = await ann.heard()
         assert [message["text"] for message in told if message["type"] == "chat"] == ["are you asleep?"]
+        assert (await bob.ask("say", table="t1", text="still?"))["code"] == "too_much_chat"
+        assert (await ann.ask("say", table="t1", text="no"))["type"] == "said"
         assert hall.lobby.tables["t1"].running().late[1:] == [1, 1]
         await ann.ask("act", table="t1", turn=2, action={"do": "play", "card": 99})
         assert (await ann.next("presence"))["how"] == "illegal"
+
+
+async def test_what_a_table_remembers_of_its_seats_is_the_same_after_a_restart() -> None:
+    def remembered(hall: Hall) -> list[tuple[object, ...]]:
+        chairs = hall.lobby.tables["t1"].seating.chairs
+        away = chairs[1].away  # who is connected is away after a restart
+        return [(one.house_name, one.house is not None, one.illegal_now, one.illegal_all, away) for one in chairs]
+
+    disk, wrong = Disk(), {"do": "play", "card": 99}
+    async with running(disk) as hall:
+        ann, bob, cid = await hall.table_of("ann", "bob", "cid")
+        await cid.ask("resign", table="t1")
+        for peer in (ann, bob):
+            assert (await peer.ask("act", table="t1", turn=1, action=wrong))["code"] == "illegal_action"
+        turn = await ann.next("turn")
+        await ann.ask("act", table="t1", turn=1, action=turn["legal"][0])
+        await trio.sleep(3)
+        await bob.cut()
+        await trio.testing.wait_all_tasks_blocked()
+        hall.lobby.tables["t1"].stalled(5.0)
+        await trio.testing.wait_all_tasks_blocked()  # it is on disk
+        kept = remembered(hall)
+    away = pytest.approx(8.0)
+    assert kept == [("", False, 0, 1, away), ("", False, 1, 1, away), ("first", True, 0, 0, away)]
+    async with running(disk) as hall:
+        assert remembered(hall) == kept
+
+
+async def test_a_seat_that_was_left_counts_among_nobodys_tables_after_a_restart_either() -> None:
+    disk = Disk()
+    async with running(disk) as hall:
+        _ann, bob = await hall.table_of("ann", "bob")
+        await bob.ask("resign", table="t1")
+        await bob.ask("leave", table="t1")
+    async with running(disk) as hall:
+        seats = {name: [*player.tables] for name in ("ann", "bob") if (player := hall.lobby.people.find(name))}
+        assert seats == {"ann": ["t1"], "bob": []}
 
 
 async def test_a_finished_match_can_still_be_asked_for_its_result() -> None:
@@ -214,6 +256,23 @@ async def test_a_finished_match_can_still_be_asked_for_its_result() -> None:
     assert 1 in disk.rows["t1"], "what was played is kept"
     async with running(disk) as hall:
         assert hall.lobby.tables == {}
+
+
+async def test_house_bots_are_there_after_every_restart() -> None:
+    disk = Disk()
+    async with running(disk) as hall:
+        ann = await hall.player("ann")
+        await ann.ask("open", game="toy", seats=3)
+        await ann.ask("add", table="t1", bot="first")
+    for name in ("bob", "cid"):
+        async with running(disk) as hall:
+            peer = await hall.player(name)
+            await peer.ask("join", table="t1")
+            (info,) = (await peer.ask("tables"))["tables"]
+            assert info["seats"][1]["name"] == "first"
+            houses = [chair.house is not None for chair in hall.lobby.tables["t1"].seating.chairs]
+            assert houses == [False, True, False]
+            await peer.ask("leave", table="t1")
 
 
 @pytest.mark.parametrize("game", sorted(all_games()))

@@ -72,4 +72,4 @@ def _bots_of(game: Game) -> list[str]:
     if own:
         return own[: max(2, game.min_seats)]
     house = bot_for(game.id, game.house_bot)
-    return [name for name, kind in all_bots().items() if kind is house][:1]
+    return [next(name for name, kind in all_bots().items() if kind is house)]

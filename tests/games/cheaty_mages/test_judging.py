@@ -6,6 +6,7 @@ from games.api import Event
 from games.cheaty_mages import events
 from games.cheaty_mages.cards import Verdict
 from games.cheaty_mages.judging import mana, power, prize, share
+from games.cheaty_mages.truth import Lying
 from tests.games.cheaty_mages.given import discards, do, everybody_passes, given, heard, row
 
 SOMEBODY = {1: "cure"}  # somebody has to hold a card, or the round would be over before it began
@@ -67,6 +68,18 @@ def test_the_dark_elf_of_the_rulebook_pays_eight_on_a_single_bet() -> None:
     assert winner(heard(told)) == ("dark_elf", 7)
     assert match.money[1:] == [8, 4, 2]
     assert events.BetShown(1, (5,), 8) in heard(told)
+
+
+def test_what_lies_face_up_keeps_nothing_of_what_was_secret() -> None:
+    hidden = given(hands={1: "might cure"})
+    do(hidden, 1, "cast might 1")
+    assert hidden.rows[0][0].knowers
+    everybody_passes(hidden)
+    shown = given(hands={1: "reflection cure"})
+    do(shown, 1, "cast reflection 1")
+    for match in (hidden, shown):
+        (lying,) = match.rows[0]
+        assert lying == Lying(lying.card, 1, True, False, 0, 0, 0)
 
 
 def test_face_down_spells_are_turned_up_when_all_have_passed() -> None:

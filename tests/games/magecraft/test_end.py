@@ -121,9 +121,10 @@ def test_the_first_fall_decides_nothing_that_life_or_score_decide() -> None:
     assert ended(state).reason == "life"
     state = position(3, hand="F", first_fall=True)
     state.mages[0].score = [19, 0, 0, 0, 0]
-    state.mages[1].life = gems("F")
+    state.mages[1].life, state.mages[1].score = gems("F"), gems("WW")
     act(state, "innate", "attack 2 fire")
-    assert ended(state).reason == "score"
+    outcome = ended(state)
+    assert (outcome.reason, outcome.places) == ("score", (1, 3, 2)), "who has fallen is behind the living"
 
 
 def test_who_is_out_stays_out_and_is_asked_nothing_more() -> None:

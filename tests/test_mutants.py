@@ -1,0 +1,85 @@
+"""The search for holes in the tests: which mistakes it makes, and who notices them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from server import rarely
+from tests.helpers.forking import Forks
+from tests.helpers.nearness import Nearness
+from tests.helpers.trees import ROOT
+from tests.mutants import mutants_of
+
+
+def test_a_mistake_is_one_change_that_moves_no_other_line() -> None:
+    for path in ("server/table/table.py", "games/cheaty_mages/legal.py"):
+        honest = (ROOT / path).read_text(encoding="utf-8").splitlines()
+        for mutant in list(mutants_of(path))[::19]:
+            wrong = mutant.source().splitlines()
+            assert len(wrong) == len(honest), mutant.diff()
+            assert wrong[: mutant.line - 1] == honest[: mutant.line - 1]
+            assert ast.parse(mutant.source()), mutant.diff()
+            assert mutant.diff()
+
+
+def test_texts_for_the_log_and_assertions_are_no_places_for_mistakes(tmp_path: Any, monkeypatch: Any) -> None:
+    (tmp_path / "a.py").write_text(
+        'def f(x: int = 1) -> bool:\n    log.info("%d", 2)\n    assert x < 3\n    return x == 4\n'
+    )
+    monkeypatch.setattr("tests.mutants.ROOT", tmp_path)
+    assert sorted((mutant.line, mutant.text) for mutant in mutants_of("a.py")) == [
+        (1, "2"),
+        (4, "(x != 4)"),
+        (4, "5"),
+        (4, "return None"),
+    ]
+
+
+def test_the_quickest_tests_of_a_function_come_first_and_then_those_of_its_file() -> None:
+    nearness = Nearness(
+        {
+            "t.py::slow": (2.0, ["a.py:1"]),
+            "t.py::quick": (1.0, ["a.py:1"]),
+            "t.py::other": (0.5, ["a.py:9"]),
+            "t.py::user": (0.7, ["b.py:3"]),
+            "t.py::far": (0.1, ["c.py:1"]),
+            "t.py::endless": (1000.0, ["a.py:1"]),
+        },
+        {"a.py": ["b.py"]},
+    )
+    assert nearness.first("a.py:1") == ["t.py::quick", "t.py::slow"]
+    assert nearness.second("a.py:1") == ["t.py::other", "t.py::user"]
+    assert nearness.first("a.py:0") == ["t.py::other", "t.py::user", "t.py::quick", "t.py::slow"]  # by how few run it
+
+
+def test_a_mistake_is_made_in_a_fork_and_gone_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(check: Callable[[], bool]) -> Any:
+        def protocol(item: Any, nextitem: Any) -> None:
+            assert check()
+
+        return SimpleNamespace(hook=SimpleNamespace(pytest_runtest_protocol=protocol))
+
+    def is_said() -> bool:
+        return rarely.Rarely(60).times("here", 0) == 1
+
+    checks = {"asks": is_said, "asks nothing": lambda: True, "is broken": lambda: False}
+    items: list[Any] = [SimpleNamespace(nodeid=name, config=run(check)) for name, check in checks.items()]
+    monkeypatch.chdir(ROOT)
+    forks = Forks(SimpleNamespace(items=items))  # type: ignore[arg-type]
+    by_text = {f"{mutant.line} {mutant.text}": mutant for mutant in mutants_of("server/rarely.py")}
+
+    def answer(text: str, *tests: str) -> str:
+        mutant = by_text[text]
+        return forks.answer(mutant.path, mutant.honest, mutant.source(), list(tests), 60.0)
+
+    in_function, when_read = "27 (count - 1)", "7 1001"
+    assert answer(in_function, "asks nothing", "asks") == "asks"
+    assert answer(in_function, "asks nothing") == "all pass"
+    assert answer(in_function, "asks nothing", "is broken") == "is broken"
+    assert answer(when_read, "asks") == "reread"
+    assert is_said()
