@@ -85,8 +85,8 @@ class Outbox:
             self.wait_for(waits_for)
 
     def lost(self, durable: int, *, surely: bool) -> None:
-        """What waited for later batches is not sent. If it surely never happened, `not_kept` gets the requests concerned.
-        Else they get no answer: who asks again after a restart gets what is true then."""
+        """What waited for later batches is not sent. Where it surely never happened `not_kept` gets the requests
+        concerned; else they get no answer: who asks again after a restart gets what is true then."""
         lost = [re for _position, _data, re in self._waiting if re]
         self._waiting.clear()
         self.waits_for = self._waiting_bytes = 0
