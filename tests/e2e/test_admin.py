@@ -124,7 +124,7 @@ def test_c13_a_ban_outlives_a_server_that_was_killed(operated: Operated) -> None
 def test_a_name_given_anew_is_its_owners_again_with_a_token_of_their_own(operated: Operated) -> None:
     operated.said_to("hello ann")
     play = ["bot", "run", "random", "--name", "ann", "--port", str(operated.port)]
-    play += ["--open", "magecraft", "--seats", "2", "--add", "random"]
+    play += ["--open", "ikasamage", "--seats", "3", "--add", "random", "--add", "random"]
     assert "That name belongs to somebody" in operated.run(*play).stderr
     code = operated.admin("code", "ann").splitlines()[1].split()[-1]
     wrong = operated.run(*play, "--code", "guess")
