@@ -52,6 +52,7 @@ class Forks:
     def __init__(self, session: pytest.Session) -> None:
         self._items = {item.nodeid: item for item in session.items}
         self._functions: dict[Place, list[FunctionType]] = defaultdict(list)
+        gc.unfreeze()  # what is frozen is not found
         gc.collect()
         for found in gc.get_objects():
             if isinstance(found, FunctionType):
