@@ -8,6 +8,7 @@ import pytest
 import trio
 
 from server.config import Config
+from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 
 
@@ -18,7 +19,13 @@ def config(request: pytest.FixtureRequest) -> Config:
 
 
 @pytest.fixture
-async def hall(config: Config) -> AsyncIterator[Hall]:
+def disk() -> Disk | None:
+    """What the hall keeps is nowhere; a file of tests with a disk has a fixture of this name."""
+    return None
+
+
+@pytest.fixture
+async def hall(config: Config, disk: Disk | None) -> AsyncIterator[Hall]:
     async with trio.open_nursery() as nursery:
-        yield Hall(nursery, config)
+        yield Hall(nursery, config, store=disk)
         nursery.cancel_scope.cancel()

@@ -33,6 +33,10 @@ VERSION = len(MIGRATIONS)
 UNSURE = ("SQLITE_IOERR_FSYNC", "SQLITE_IOERR_DIR_FSYNC")
 """After these the system may call written what it has dropped (https://wiki.postgresql.org/wiki/Fsync_Errors)."""
 
+CHECKPOINT_ROWS = 500
+"""After so many the log of the writes, some 4 MiB by then, is brought into the file. SQLite would do so by itself and
+keep to itself that an fsync failed there."""
+
 AT_ONCE = (64, 16, 4, 1)
 """Rows in one statement. The writer's thread gives up the interpreter for each and may wait long to have it back, so
 the fewer the better; only a few sizes, since SQLite prepares each anew."""
@@ -59,6 +63,7 @@ class SqliteStore:
 
     def __init__(self, file: sqlite3.Connection, lock: sqlite3.Connection) -> None:
         self._file, self._lock = file, lock
+        self._rows = 0  # since the last checkpoint
         self._writer = trio.CapacityLimiter(1)
 
     async def commit(self, writes: Sequence[Write]) -> None:
@@ -79,10 +84,21 @@ class SqliteStore:
         except sqlite3.Error as error:
             with suppress(sqlite3.Error):  # some errors have rolled back already
                 file.execute("ROLLBACK")
-            with suppress(sqlite3.Error):  # the log of the writes may be what fills the disk
-                file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            failed = Unsure if getattr(error, "sqlite_errorname", "") in UNSURE else StoreFailed
-            raise failed(str(error)) from None
+            _check_is_sure(error)
+            self._checkpoint("TRUNCATE")  # the log of the writes may be what fills the disk
+            raise StoreFailed(str(error)) from None
+        self._rows += len(writes)
+        if self._rows >= CHECKPOINT_ROWS:
+            self._rows = 0
+            self._checkpoint("PASSIVE")
+
+    def _checkpoint(self, how: str) -> None:
+        """Brings the log of the writes into the file. What cannot be brought there stays in the log for the next time.
+        Raises Unsure."""
+        try:
+            self._file.execute(f"PRAGMA wal_checkpoint({how})").fetchall()
+        except sqlite3.Error as error:
+            _check_is_sure(error)
 
     def _put(self, rows: Sequence[tuple[str, int, bytes]]) -> None:
         at = 0
@@ -152,6 +168,12 @@ class SqliteStore:
         self._lock.close()
 
 
+def _check_is_sure(error: sqlite3.Error) -> None:
+    """Raises Unsure for an fsync that failed."""
+    if getattr(error, "sqlite_errorname", "") in UNSURE:
+        raise Unsure(str(error)) from None
+
+
 def subjects(file: sqlite3.Connection) -> Iterator[str]:
     """Everything of which rows are kept. Raises sqlite3.Error."""
     for (subject,) in file.execute("SELECT DISTINCT subject FROM rows ORDER BY subject"):
@@ -193,6 +215,7 @@ def open_store(folder: Path) -> SqliteStore:
             version = check_is_ours(file, path)
             file.execute("PRAGMA journal_mode = WAL")
             file.execute("PRAGMA synchronous = FULL")
+            file.execute("PRAGMA wal_autocheckpoint = 0")
             if version < VERSION:
                 upgrade(file, version)
         except BaseException:

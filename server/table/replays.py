@@ -64,9 +64,7 @@ class Replays:
     def __init__(self, games: Mapping[str, Game], nursery: trio.Nursery, store: Store | None) -> None:
         self._games, self._nursery, self._store = games, nursery, store
         self._kept: dict[str, Writing] = {}  # by table, the one asked for last at the end
-        self._reader = (
-            trio.Lock()
-        )  # one match at a time: commits wait behind no more than that, and threads do not race
+        self._reader = trio.Lock()  # one match at a time: commits wait behind no more than that
 
     def of(self, table: Table) -> Writing:
         """The replay of the table's match. Raises `not_started`, `not_over`."""

@@ -9,6 +9,16 @@ import trio
 from server.store.rows import EVERYTHING, StoreFailed, Unsure, Write
 
 
+def write(rows: dict[str, dict[int, bytes]], subject: str, part: int, data: bytes | None) -> None:
+    """Does one write of server.store.rows to these rows."""
+    if data is not None:
+        rows.setdefault(subject, {})[part] = data
+    elif part == EVERYTHING:
+        rows.pop(subject, None)
+    else:
+        rows.get(subject, {}).pop(part, None)
+
+
 class Disk:
     """Implements server.store.rows.Store. What is committed stays in `rows`, whatever becomes of the server."""
 
@@ -35,13 +45,8 @@ class Disk:
 
     def write(self, writes: Sequence[Write]) -> None:
         """All of these are on the disk."""
-        for subject, part, data in writes:
-            if data is not None:
-                self.rows.setdefault(subject, {})[part] = data
-            elif part == EVERYTHING:
-                self.rows.pop(subject, None)
-            else:
-                self.rows.get(subject, {}).pop(part, None)
+        for one in writes:
+            write(self.rows, *one)
 
     def read(self, subject: str) -> Mapping[int, bytes]:
         return dict(sorted(self.rows.get(subject, {}).items()))

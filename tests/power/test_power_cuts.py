@@ -15,8 +15,9 @@ from trio.testing import MockClock
 
 from matches.fold import Did, Entry
 from server.config import Config
-from server.store.rows import EVERYTHING, StoreFailed
+from server.store.rows import StoreFailed
 from server.store.sqlite import CannotOpen, open_store
+from tests.helpers.disk import write
 from tests.helpers.hall import Hall
 from tests.helpers.toy import Play
 from tests.power.disk import ACKS, Asked, Disk
@@ -36,13 +37,8 @@ class Rows:
         if count < self.count:
             self.__init__()  # type: ignore[misc]
         for number in range(self.count + 1, count + 1):
-            for subject, part, data in batch(number):
-                if data is not None:
-                    self.rows.setdefault(subject, {})[part] = data
-                elif part == EVERYTHING:
-                    self.rows.pop(subject, None)
-                else:
-                    self.rows.get(subject, {}).pop(part, None)
+            for one in batch(number):
+                write(self.rows, *one)
         self.count = count
         return {subject: parts for subject, parts in self.rows.items() if parts}
 

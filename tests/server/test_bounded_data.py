@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -26,10 +24,8 @@ def disk() -> Disk:
 
 
 @pytest.fixture
-async def hall(config: Config, disk: Disk) -> AsyncIterator[Hall]:
-    async with trio.open_nursery() as nursery:
-        yield Hall(nursery, replace(config, data_bytes=MOST, keep_seconds=0.0), store=disk)
-        nursery.cancel_scope.cancel()
+def config() -> Config:
+    return Config(port=0, house_seconds=0.0, data_bytes=MOST, keep_seconds=0.0)
 
 
 def matches(disk: Disk) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator
 
 import pytest
 import trio
@@ -21,13 +20,6 @@ from tests.helpers.peer import Message, Peer
 @pytest.fixture
 def disk() -> Disk:
     return Disk(delay=0.01)
-
-
-@pytest.fixture
-async def hall(config: Config, disk: Disk) -> AsyncIterator[Hall]:
-    async with trio.open_nursery() as nursery:
-        yield Hall(nursery, config, store=disk)
-        nursery.cancel_scope.cancel()
 
 
 async def act(peer: Peer, turn: Message) -> Message:

@@ -9,6 +9,7 @@ from server.net.session import REQUESTS_A_SLICE
 from server.net.wire import StreamWire
 from server.table import story
 from tests.helpers.hall import Hall
+from tests.helpers.peer import Peer
 
 
 def code_for(hall: Hall, name: str) -> str:
@@ -27,14 +28,20 @@ async def test_who_sends_many_requests_at_once_waits_in_line_for_all_but_the_fir
     assert (await ann.heard())[-1] == {"type": "pong", "re": 59}
 
 
-async def test_a_house_bot_waits_in_line(hall: Hall) -> None:
+async def against_a_house_bot(hall: Hall) -> Peer:
+    """Ann, who has just decided; the bot is next."""
     ann = await hall.player("ann")
     await ann.ask("open", game="toy", seats=2)
     await ann.ask("add", table="t1", bot="first")
+    await ann.ask("start", table="t1")
+    turn = await ann.next("turn")
+    await ann.ask("act", table="t1", turn=turn["turn"], action=turn["legal"][0])
+    return ann
+
+
+async def test_a_house_bot_waits_in_line(hall: Hall) -> None:
     async with hall.lobby.queue:
-        await ann.ask("start", table="t1")
-        turn = await ann.next("turn")
-        await ann.ask("act", table="t1", turn=turn["turn"], action=turn["legal"][0])
+        await against_a_house_bot(hall)
         await trio.sleep(5)
         assert not hall.done(seat=2)
     await trio.sleep(5)
@@ -42,13 +49,8 @@ async def test_a_house_bot_waits_in_line(hall: Hall) -> None:
 
 
 async def test_a_match_that_ends_while_its_house_bot_waits_in_line_is_over_for_good(hall: Hall) -> None:
-    ann = await hall.player("ann")
-    await ann.ask("open", game="toy", seats=2)
-    await ann.ask("add", table="t1", bot="first")
     async with hall.lobby.queue:
-        await ann.ask("start", table="t1")
-        turn = await ann.next("turn")
-        await ann.ask("act", table="t1", turn=turn["turn"], action=turn["legal"][0])
+        ann = await against_a_house_bot(hall)
         await wait_all_tasks_blocked()
         await ann.ask("close", table="t1")
     with trio.fail_after(1):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 
 import pytest
 import trio
@@ -19,13 +19,6 @@ from tests.server.test_replays import GAMES, fetched, finished
 @pytest.fixture
 def disk() -> Disk:
     return Disk(delay=0.01)
-
-
-@pytest.fixture
-async def hall(config: Config, disk: Disk) -> AsyncIterator[Hall]:
-    async with trio.open_nursery() as nursery:
-        yield Hall(nursery, config, store=disk)
-        nursery.cancel_scope.cancel()
 
 
 async def past(hall: Hall) -> bytes:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from functools import partial
 
 import pytest
 import trio
 
 from matches.fold import Stalled
-from server.config import Config
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
@@ -20,13 +18,6 @@ SLOW = 0.2  # seconds that a commit takes
 @pytest.fixture
 def disk() -> Disk:
     return Disk()
-
-
-@pytest.fixture
-async def hall(config: Config, disk: Disk) -> AsyncIterator[Hall]:
-    async with trio.open_nursery() as nursery:
-        yield Hall(nursery, config, store=disk)
-        nursery.cancel_scope.cancel()
 
 
 async def acting(peer: Peer, turn: int = 1) -> float:

@@ -6,11 +6,13 @@ import os
 import resource
 import sqlite3
 import stat
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from server.store.rows import EVERYTHING, Damaged, StoreFailed
+from server.store import sqlite
+from server.store.rows import EVERYTHING, Damaged, StoreFailed, Unsure
 from server.store.sqlite import FILE, VERSION, CannotOpen, open_store, open_to_read
 
 
@@ -172,4 +174,63 @@ def test_f09_f12_a_reader_beside_the_server_sees_what_is_committed_and_stops_no_
         with pytest.raises(sqlite3.Error, match="readonly"):
             reader.execute("DELETE FROM rows")
     assert store.read("t1") == {0: b"two"}
+    store.close()
+
+
+class Failing:
+    """A database whose next statements that begin so fail in that way. Remembers what was asked of it."""
+
+    def __init__(self, file: sqlite3.Connection, statement: str, name: str) -> None:
+        self.asked: list[str] = []
+        self._file, self._statement, self._name = file, statement, name
+
+    def execute(self, statement: str, *values: Sequence[object]) -> sqlite3.Cursor:
+        self.asked.append(statement)
+        if statement.startswith(self._statement):
+            error = sqlite3.OperationalError("disk I/O error")
+            error.sqlite_errorname = self._name
+            raise error
+        return self._file.execute(statement, *values)
+
+
+@pytest.mark.parametrize(
+    ("statement", "name", "kind", "last"),
+    [
+        ("COMMIT", "SQLITE_FULL", StoreFailed, "PRAGMA wal_checkpoint(TRUNCATE)"),
+        ("COMMIT", "SQLITE_IOERR_FSYNC", Unsure, "ROLLBACK"),
+        ("PRAGMA wal_checkpoint", "SQLITE_IOERR_FSYNC", Unsure, "PRAGMA wal_checkpoint(PASSIVE)"),
+        ("PRAGMA wal_checkpoint", "SQLITE_FULL", None, "PRAGMA wal_checkpoint(PASSIVE)"),
+    ],
+)
+def test_f05_after_an_fsync_that_failed_nothing_more_is_asked_of_the_disk_wherever_it_failed(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    statement: str,
+    name: str,
+    kind: type[StoreFailed] | None,
+    last: str,
+) -> None:
+    monkeypatch.setattr(sqlite, "CHECKPOINT_ROWS", 2)
+    store = open_store(tmp_path)
+    honest, failing = store._file, Failing(store._file, statement, name)
+    store._file = failing  # type: ignore[assignment]
+    if kind is None:
+        store.commit_now([("t1", 1, b"a"), ("t1", 2, b"b")])
+    else:
+        with pytest.raises(StoreFailed) as error:
+            store.commit_now([("t1", 1, b"a"), ("t1", 2, b"b")])
+        assert error.type is kind
+    assert failing.asked[-1] == last
+    store._file = honest
+    store.close()
+
+
+def test_the_log_of_the_writes_is_brought_into_the_file_again_and_again(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    assert store._file.execute("PRAGMA wal_autocheckpoint").fetchone() == (0,)
+    for number in range(20 * sqlite.CHECKPOINT_ROWS // 64):
+        store.commit_now([(f"t{number}", part, bytes(200)) for part in range(1, 65)])
+    log, file = (tmp_path / f"{FILE}-wal").stat().st_size, (tmp_path / FILE).stat().st_size
+    assert file > 2_000_000
+    assert log < file / 2
     store.close()
