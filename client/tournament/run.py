@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 import trio
+from server.tournament.director import Tournament, direct, dismiss, gather
 
 from bots.sdk.seeds import bot_seed
 from client.house import BotHouse
@@ -17,7 +18,6 @@ from games.registry import all_games
 from protocol.messages import ClockRule
 from server.app import App, serve
 from server.config import Config
-from server.tournament.director import Tournament, direct, dismiss, gather
 from server.tournament.schedule import copies, schedule
 from server.tournament.standings import Played, Row, relabel, standings
 

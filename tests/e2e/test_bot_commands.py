@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 import pytest
 import trio
+from server.tournament.director import gather
 from typer.testing import CliRunner
 
 from bots.random import RandomBot
@@ -27,7 +28,6 @@ from matches.record import verify
 from protocol.names import name_like
 from server.app import App, serve
 from server.config import Config
-from server.tournament.director import gather
 
 NASTY = Path(__file__).with_name("nasty.py")
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 
-from games.api import Action, Seat, Told
 from server.tournament.director import dismiss
+
+from games.api import Action, Seat, Told
 from tests.server.two_worlds import Scene, World
 
 SOON = 0.001  # before a house bot has thought

@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 import trio
 import trio.testing
+from server.tournament.director import Tournament, direct
 
 from games.api import Action, Event, Game, Seat, State, Told
 from games.chance import Chance
@@ -22,7 +23,6 @@ from matches.fold import Did
 from protocol.proof import key, proof
 from server.config import Config
 from server.table.table import Table
-from server.tournament.director import Tournament, direct
 from server.tournament.schedule import Pairing
 from tests.helpers.chance import SALT, TOKEN
 from tests.helpers.disk import Disk
