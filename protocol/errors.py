@@ -82,7 +82,6 @@ _ROWS = (
     Code("cup_taken", "There is or was a cup of that name."),
     Code("not_cup_owner", "Only the player who opened the cup may do that."),
     Code("cup_state", "The cup is not in a state for that."),
-    Code("bad_cup", "Such a cup cannot be played."),
     Code("too_many_cups", "You have as many cups as one player may.", again=True),
     Code("too_many_spectators", "That table has as many spectators as it takes.", again=True),
     # the match

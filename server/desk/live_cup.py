@@ -20,7 +20,7 @@ import trio
 
 from protocol import messages as m
 from protocol.errors import Refusal
-from protocol.messages import ClockRule
+from protocol.messages import ClockRule, Seated
 from server.desk.people import People
 from server.player import Listener, Player
 from server.store.journal import Journal
@@ -78,6 +78,7 @@ class LiveCup:
         self._gone: set[str] = set()  # players who are known not to come back
         self._watched: set[str] = set()  # tables whose end is waited for
         self._shown = ""  # the table that followers watch
+        self.on_entry: Callable[[Entry], None] = lambda _entry: None
         self._rows: list[Row] = []
         self._counted, self._counting = 0, False  # results that the rows are of
 
@@ -91,6 +92,7 @@ class LiveCup:
         """One more thing happened. Raises CannotBe, and then nothing has changed."""
         self.cup.apply(entry)
         self._put(FIRST_ENTRY + len(self.cup.entries) - 1, encode(entry))
+        self.on_entry(entry)
         self.wake()
 
     def now(self) -> float:
@@ -223,7 +225,8 @@ class LiveCup:
         wait = 0.0
         for number in pairing.entrants:
             entrant = self.cup.entrants[number]
-            name = _next_player(entrant, load, chosen)
+            used = self.cup.used if self.cup.settings.fresh_players else ()
+            name = _next_player(entrant, load, (*chosen, *used))
             if not name:
                 return [], math.inf
             chosen.append(name)
@@ -259,7 +262,7 @@ class LiveCup:
                 chair.grace = 0.0
                 absent.append(seat)
             else:
-                player.listener.push((m.Seated(info=table.info(), seat=seat),))
+                player.listener.push((Seated(info=table.info(), seat=seat),))
         self.record(Paired(self.now(), pairing.number, table.id, tuple(absent)))
         shown = self._show(table)
         names = tuple(entrant.name for entrant in entrants)
@@ -353,9 +356,9 @@ class LiveCup:
             self._counting = False
 
 
-def _next_player(entrant: Entrant, load: Mapping[str, int], chosen: Sequence[str]) -> str:
+def _next_player(entrant: Entrant, load: Mapping[str, int], taken: Sequence[str]) -> str:
     """The player of the entrant with room for one more table that plays at fewest; "" for none."""
-    free = [name for name in entrant.players if name not in chosen and load.get(name, 0) < entrant.tables]
+    free = [name for name in entrant.players if name not in taken and load.get(name, 0) < entrant.tables]
     return min(free, key=lambda name: load.get(name, 0), default="")
 
 
