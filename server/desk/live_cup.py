@@ -76,7 +76,7 @@ class LiveCup:
         self._changed = trio.Event()
         self._since = trio.current_time()
         self._gone: set[str] = set()  # players who are known not to come back
-        self._watched: set[str] = set()  # tables whose end is waited for
+        self._watched: dict[str, Table] = {}  # whose end is waited for
         self._shown = ""  # the table that followers watch
         self.on_entry: Callable[[Entry], None] = lambda _entry: None
         self._rows: list[Row] = []
@@ -171,9 +171,7 @@ class LiveCup:
         table_id = self.cup.tables[pairing.number]
         table = self._rooms.tables.get(table_id)
         if table is not None and table.state == "playing" and not table.stopped:
-            if table_id not in self._watched:
-                self._watched.add(table_id)
-                self._nursery.start_soon(self._wait_for, table)
+            self._watch(table)
             return
         over = table.match.over if table is not None and table.match is not None else None
         results = over.results if over is not None else ()
@@ -183,8 +181,13 @@ class LiveCup:
             for one in results
         )
         self.record(Ended(self.now(), pairing.number, table_id, results))
-        self._watched.discard(table_id)
+        self._watched.pop(table_id, None)
         self.tell(m.Result(cup=self.cup.settings.cup, match=pairing.number, table=table_id, results=results))
+
+    def _watch(self, table: Table) -> None:
+        if self._watched.get(table.id) is not table:  # it may have been made again, as it was kept
+            self._watched[table.id] = table
+            self._nursery.start_soon(self._wait_for, table)
 
     async def _wait_for(self, table: Table) -> None:
         await table.done.wait()
@@ -268,8 +271,7 @@ class LiveCup:
         names = tuple(entrant.name for entrant in entrants)
         self.tell(m.Paired(cup=told.cup, match=pairing.number, table=table.id, entrants=names), shown=shown)
         rooms.start(table)
-        self._watched.add(table.id)
-        self._nursery.start_soon(self._wait_for, table)
+        self._watch(table)
 
     def _show(self, table: Table) -> bool:
         """Whether those who follow the cup watch this table from now on: if they watch none that goes on."""
