@@ -9,6 +9,7 @@ import trio
 from bots.sdk.link import Identity, open_link
 from bots.sdk.runner import Runner
 from bots.sdk.tokens import Tokens
+from protocol.messages import ClockRule
 from server.tournament.standings import Played
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
@@ -51,7 +52,7 @@ async def cup(kills: Iterable[int], **more: object) -> list[Played]:
                     for number in range(len(KINDS)):
                         nursery.start_soon(machine.play, number)
                     await here(hall, NAMES)
-                    live = opened(hall, [[name] for name in NAMES], at_once=2, **more)
+                    live = opened(hall, [[name] for name in NAMES], at_once=2, clock=ClockRule(600.0, 30.0), **more)
                     hall.lobby.cups.turn(live, "running")
                     await hall.lobby.journal.settle()
                     begun = disk.commits
@@ -120,7 +121,7 @@ async def test_f04_a_cup_waits_while_nothing_can_be_written_and_goes_on_when_the
             for number in range(len(KINDS)):
                 nursery.start_soon(machine.play, number)
             await here(hall, NAMES)
-            live = opened(hall, [[name] for name in NAMES], at_once=2)
+            live = opened(hall, [[name] for name in NAMES], at_once=2, clock=ClockRule(600.0, 30.0))
             hall.lobby.cups.turn(live, "running")
             await trio.sleep(0.1)
             disk.full = True
