@@ -13,7 +13,7 @@ import msgspec
 from protocol import limits
 from protocol.messages import ClockRule, SeatResult
 from server.tournament.formats import Format, make_format
-from server.tournament.schedule import Pairing, commitment_to
+from server.tournament.schedule import Pairing, commitment_to, copies
 from server.tournament.standings import Played
 
 OPEN, RUNNING, PAUSED, STOPPED, FINISHED = "open", "running", "paused", "stopped", "finished"
@@ -240,9 +240,13 @@ class Cup:
         """The format for those who have entered. Raises CannotBe where it cannot be played."""
         told = self.settings
         try:
-            return make_format(told.format, told.deals, len(self.entrants), told.seats, told.rounds, told.seed)
+            planned = make_format(told.format, told.deals, len(self.entrants), told.seats, told.rounds, told.seed)
         except ValueError as error:
             raise CannotBe(str(error)) from None
+        at_a_table = copies(len(self.entrants), told.seats)
+        if any(len(entrant.players) < at_a_table for entrant in self.entrants):
+            raise CannotBe(f"There are fewer entrants than the {told.seats} seats of a table.")
+        return planned
 
 
 def fold(settings: Settings, entries: Iterable[Entry]) -> Cup:

@@ -131,3 +131,23 @@ async def test_f04_a_cup_waits_while_nothing_can_be_written_and_goes_on_when_the
         nursery.cancel_scope.cancel()
     assert played is not None
     assert told(played) == told(await cup([]))
+
+
+async def test_what_is_told_of_a_cup_is_told_when_it_is_on_disk() -> None:
+    disk = Disk()
+    async with running(disk) as hall:
+        ann, bob, eve = [await hall.player(name) for name in ("ann", "bob", "eve")]
+        await ann.ask("cup_open", cup="friday", game="toy", seats=2)
+        for peer in (ann, bob):
+            await peer.ask("cup_enter", cup="friday")
+        await eve.ask("follow", cup="friday")
+        await hall.lobby.journal.settle()
+        disk.delay = 1.0
+        before = trio.current_time()
+        for peer, request in ((ann, "cup_start"), (ann, "cup_pause")):
+            await peer.ask(request, cup="friday")
+            assert trio.current_time() - before >= 1
+            before = trio.current_time()
+        assert (await eve.next("paired"))["table"] == "t1"
+        (rows,) = [rows for subject, rows in disk.rows.items() if subject.startswith("cup:")]
+        assert len(rows) >= 5, "the pairing stands there already"
