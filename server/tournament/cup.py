@@ -243,6 +243,8 @@ class Cup:
             planned = make_format(told.format, told.deals, len(self.entrants), told.seats, told.rounds, told.seed)
         except ValueError as error:
             raise CannotBe(str(error)) from None
+        if (planned.planned or 0) > limits.MATCHES_A_CUP:
+            raise CannotBe(f"That would be {planned.planned} matches; a cup has at most {limits.MATCHES_A_CUP}.")
         at_a_table = copies(len(self.entrants), told.seats)
         if any(len(entrant.players) < at_a_table for entrant in self.entrants):
             raise CannotBe(f"There are fewer entrants than the {told.seats} seats of a table.")

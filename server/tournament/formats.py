@@ -8,19 +8,20 @@ played one match at a time has the same pairings as one played at many tables.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, islice, product
 from typing import Protocol, TypeAlias
 
 from games.chance import Chance, deal_key, numbered_seed
-from server.tournament.schedule import DRAWS, Pairing, schedule
+from server.tournament.schedule import Pairing, rotations
 from server.tournament.standings import Played, merits
 
 DEALS = ("fresh", "duplicate", "rotated")
 """fresh: every match has a deal of its own. duplicate: the matches of a round have the same deal, at tables with nobody
 in common. rotated: a deal is played once for each entrant, who sit in each seat with it once."""
 
+SWEEPS = 3  # over the tables of a Swiss round, to part those who have met
 Results: TypeAlias = Mapping[int, Played]
 """What is over, by the number of the pairing."""
 Sitting: TypeAlias = tuple[int, ...]
@@ -59,15 +60,52 @@ def make_format(kind: str, deals: str, entrants: int, seats: int, rounds: int, s
 
 
 class RoundRobin:
-    """Everybody meets everybody as evenly as can be, and sits in each seat as often."""
+    """Everybody meets everybody as evenly as can be, and sits in each seat as often.
+
+    The rounds do not depend on results, but are drawn only when they are near: drawing takes time."""
 
     def __init__(self, deals: str, entrants: int, seats: int, rounds: int, seed: int) -> None:
-        if deals == "duplicate":
-            self._pairings = _disjoint(entrants, seats, rounds, seed)
-        else:
-            self._pairings = schedule(entrants, seats, rounds, seed)
-        if deals == "fresh":
-            self._pairings = [Pairing(one.number, one.number, one.entrants) for one in self._pairings]
+        duplicate = deals == "duplicate"
+        drawn = _disjoint(entrants, seats, seed) if duplicate else rotations(entrants, seats, seed)
+        self._rounds = islice(enumerate(drawn, 1), rounds)
+        self._fresh = deals == "fresh"
+        self._a_round = entrants // seats if duplicate else entrants
+        self._pairings: list[Pairing] = []
+        self.planned: int | None = rounds * self._a_round
+
+    def next(self, results: Results) -> Sequence[Pairing]:
+        """All rounds that have begun, and the two after them."""
+        assert self.planned is not None
+        begun = max(results, default=0)
+        while len(self._pairings) < min(self.planned, begun + 2 * self._a_round):
+            deal, tables = next(self._rounds)
+            for sitting in tables:
+                number = len(self._pairings) + 1
+                self._pairings.append(Pairing(number, number if self._fresh else deal, sitting))
+        return self._pairings
+
+    def reached(self, results: Results) -> Mapping[int, int]:
+        """Nobody is put out."""
+        return {}
+
+
+class Gauntlet:
+    """The first entrant against all others, who meet each other as far as they share its tables."""
+
+    def __init__(self, deals: str, entrants: int, seats: int, rounds: int, seed: int) -> None:
+        if deals != "fresh":
+            raise ValueError("A gauntlet has fresh deals: its first entrant plays in every match.")
+        chance = _chance(seed, "gauntlet")
+        sat = _Sat(entrants, seats)
+        self._pairings: list[Pairing] = []
+        for _ in range(rounds):
+            others = chance.shuffle("others", range(1, entrants))
+            while others:
+                rivals, others = others[: seats - 1], others[seats - 1 :]
+                rest = [one for one in range(1, entrants) if one not in rivals]
+                rivals += chance.shuffle("filling", rest)[: seats - 1 - len(rivals)]
+                number = len(self._pairings) + 1
+                self._pairings.append(Pairing(number, number, sat.seated([0, *rivals], chance)))
         self.planned: int | None = len(self._pairings)
 
     def next(self, results: Results) -> Sequence[Pairing]:
@@ -77,26 +115,6 @@ class RoundRobin:
     def reached(self, results: Results) -> Mapping[int, int]:
         """Nobody is put out."""
         return {}
-
-
-class Gauntlet(RoundRobin):
-    """The first entrant against all others, who meet each other as far as they share its tables."""
-
-    def __init__(self, deals: str, entrants: int, seats: int, rounds: int, seed: int) -> None:
-        if deals != "fresh":
-            raise ValueError("A gauntlet has fresh deals: its first entrant plays in every match.")
-        chance = _chance(seed, "gauntlet")
-        sat = _Sat(entrants, seats)
-        self._pairings = []
-        for _ in range(rounds):
-            others = chance.shuffle("others", range(1, entrants))
-            while others:
-                rivals, others = others[: seats - 1], others[seats - 1 :]
-                rest = [one for one in range(1, entrants) if one not in rivals]
-                rivals += chance.shuffle("filling", rest)[: seats - 1 - len(rivals)]
-                number = len(self._pairings) + 1
-                self._pairings.append(Pairing(number, number, sat.seated([0, *rivals], chance)))
-        self.planned = len(self._pairings)
 
 
 class _InRounds:
@@ -162,22 +180,39 @@ class Swiss(_InRounds):
             out = min(reversed(order), key=lambda entrant: self._byes[entrant])
             order.remove(out)
             self._byes[out] += 1
-        tables = min((self._tables(order, near, chance) for near in range(DRAWS)), key=lambda tables: tables[0])[1]
+        tables = self._unmet(order)
         for table in tables:
             self._met.update(combinations(sorted(table), 2))
         self._add([self._sat.seated(table, chance) for table in tables], round_)
         self._ends.append(len(self._pairings))
 
-    def _tables(self, order: Sequence[int], near: int, chance: Chance) -> tuple[int, list[list[int]]]:
-        """Tables after `near` exchanges of neighbours in the order, and what they cost: a pair that meets again costs
-        as much as three exchanges."""
-        mixed = list(order)
-        for _ in range(near // 4):
-            at = chance.below("swap", len(mixed) - 1)
-            mixed[at], mixed[at + 1] = mixed[at + 1], mixed[at]
-        tables = [mixed[at : at + self._seats] for at in range(0, len(mixed), self._seats)]
-        again = sum(self._met[pair] for table in tables for pair in combinations(sorted(table), 2))
-        return 3 * again + near // 4, tables
+    def _unmet(self, order: Sequence[int]) -> list[list[int]]:
+        """Tables of neighbours in the order; where some have met, one is exchanged with a near table as far as that
+        goes."""
+        tables = [list(table) for table in _cut(order, self._seats)]
+        near = [(one, other) for one in range(len(tables)) for other in (one + 1, one - 1, one + 2, one - 2)]
+        for one, other in near * SWEEPS:
+            if 0 <= other < len(tables) and self._again(tables[one]):
+                self._exchange(tables[one], tables[other])
+        return tables
+
+    def _exchange(self, mine: list[int], theirs: list[int]) -> None:
+        """Exchanges the two that part most pairs who have met, if any do."""
+        best, before = 0, self._again(mine) + self._again(theirs)
+        found: tuple[int, int] | None = None
+        for place, there in product(range(len(mine)), range(len(theirs))):
+            mine[place], theirs[there] = theirs[there], mine[place]
+            gain = before - self._again(mine) - self._again(theirs)
+            if gain > best:
+                best, found = gain, (place, there)
+            mine[place], theirs[there] = theirs[there], mine[place]
+        if found:
+            place, there = found
+            mine[place], theirs[there] = theirs[there], mine[place]
+
+    def _again(self, table: Sequence[int]) -> int:
+        """How many pairs there would meet again."""
+        return sum(self._met[pair] for pair in combinations(sorted(table), 2))
 
 
 class Knockout(_InRounds):
@@ -255,26 +290,24 @@ class _Sat:
         return tuple(best)
 
 
-def _disjoint(entrants: int, seats: int, rounds: int, seed: int) -> list[Pairing]:
-    """Rounds of tables with nobody in common and one deal each; who sits out changes. All meet as evenly as drawn."""
+def _disjoint(entrants: int, seats: int, seed: int) -> Iterator[list[Sitting]]:
+    """Rounds of tables with nobody in common; who sits out changes. All meet as evenly as drawn."""
     chance = _chance(seed, "duplicate")
     met: Counter[tuple[int, int]] = Counter()
     byes: Counter[int] = Counter()
     sat = _Sat(entrants, seats)
-    pairings: list[Pairing] = []
-    for deal in range(1, rounds + 1):
+    while True:
         order = chance.shuffle("byes", range(entrants))
         out = sorted(order, key=lambda entrant: byes[entrant])[: entrants % seats]
         byes.update(out)
         playing = [one for one in order if one not in out]
         tables = min(
-            (_cut(chance.shuffle("tables", playing), seats) for _ in range(DRAWS)),
+            (_cut(chance.shuffle("tables", playing), seats) for _ in range(max(4, 512 // entrants))),
             key=lambda tables: sum(met[pair] ** 2 for table in tables for pair in combinations(sorted(table), 2)),
         )
         for table in tables:
             met.update(combinations(sorted(table), 2))
-            pairings.append(Pairing(len(pairings) + 1, deal, sat.seated(table, chance)))
-    return pairings
+        yield [sat.seated(table, chance) for table in tables]
 
 
 def _cut(order: Sequence[int], seats: int) -> list[Sequence[int]]:
