@@ -68,16 +68,16 @@ _ROWS = (
     Exchange(m.Tell, Asker.PLAYER, m.Said),
     Exchange(m.Cups, Asker.PLAYER, m.CupList, question=True, weight=5),
     Exchange(m.Cup, Asker.PLAYER, m.CupReply, question=True, weight=5),
-    Exchange(m.CupOpen, Asker.PLAYER, m.CupReply, weight=5),
-    Exchange(m.CupEnter, Asker.PLAYER, m.CupReply, weight=5),
-    Exchange(m.CupDrop, Asker.PLAYER, m.CupReply, weight=5),
-    Exchange(m.CupInvite, Asker.CUP_OWNER, m.CupReply, weight=5),
-    Exchange(m.CupStart, Asker.CUP_OWNER, m.CupReply, weight=5),
-    Exchange(m.CupPause, Asker.CUP_OWNER, m.CupReply, weight=5),
-    Exchange(m.CupStop, Asker.CUP_OWNER, m.CupReply, weight=5),
-    Exchange(m.CupReplace, Asker.CUP_OWNER, m.CupReply, weight=5),
+    Exchange(m.CupOpen, Asker.PLAYER, m.CupReply),
+    Exchange(m.CupEnter, Asker.PLAYER, m.CupReply),
+    Exchange(m.CupDrop, Asker.PLAYER, m.CupReply),
+    Exchange(m.CupInvite, Asker.CUP_OWNER, m.CupReply),
+    Exchange(m.CupStart, Asker.CUP_OWNER, m.CupReply),
+    Exchange(m.CupPause, Asker.CUP_OWNER, m.CupReply),
+    Exchange(m.CupStop, Asker.CUP_OWNER, m.CupReply),
+    Exchange(m.CupReplace, Asker.CUP_OWNER, m.CupReply),
     Exchange(m.Standings, Asker.PLAYER, m.CupStandings, question=True, weight=10),  # ratings with their intervals
-    Exchange(m.Follow, Asker.PLAYER, m.CupReply, weight=5),
+    Exchange(m.Follow, Asker.PLAYER, m.CupReply),
 )
 
 EXCHANGES: dict[type[m.Request], Exchange] = {row.request: row for row in _ROWS}

@@ -255,34 +255,38 @@ class LiveCup:
         seed, word = deal_seed(told.secret, pairing.deal), word_of(told.secret, pairing.number)
         table = rooms.open(told.game, len(pairing.entrants), "", told.options, told.clock, seed, word)
         entrants = [self.cup.entrants[number] for number in pairing.entrants]
-        absent = []
-        for seat, (entrant, name) in enumerate(zip(entrants, players, strict=True), 1):
-            player = rooms.people.find(name)
-            if player is None or entrant.dropped:
-                player = _nobody(name)
+        people = [self._person(entrant, name) for entrant, name in zip(entrants, players, strict=True)]
+        absent = tuple(seat for seat, player in enumerate(people, 1) if player.listener is None)
+        self.record(Paired(self.now(), pairing.number, table.id, absent))
+        now = self._rooms.tables.get(self._shown)
+        shown = now is None or now.state != "playing"
+        names = tuple(entrant.name for entrant in entrants)
+        self.tell(m.Paired(cup=told.cup, match=pairing.number, table=table.id, entrants=names), shown=shown)
+        for seat, player in enumerate(people, 1):
             chair = table.sit(player, seat)
             if player.listener is None:
                 chair.grace = 0.0
-                absent.append(seat)
             else:
                 player.listener.push((Seated(info=table.info(), seat=seat),))
-        self.record(Paired(self.now(), pairing.number, table.id, tuple(absent)))
-        shown = self._show(table)
-        names = tuple(entrant.name for entrant in entrants)
-        self.tell(m.Paired(cup=told.cup, match=pairing.number, table=table.id, entrants=names), shown=shown)
+        if shown:
+            self._show(table)
         rooms.start(table)
         self._watch(table)
 
-    def _show(self, table: Table) -> bool:
-        """Whether those who follow the cup watch this table from now on: if they watch none that goes on."""
-        shown = self._rooms.tables.get(self._shown)
-        if shown is not None and shown.state == "playing":
-            return False
+    def _person(self, entrant: Entrant, name: str) -> Player:
+        """Who sits down: for a name that is not known, or not wanted any more, somebody who only keeps the seat."""
+        player = self._rooms.people.find(name)
+        if player is None or entrant.dropped:
+            player = Player(name)
+            player.bot = True
+        return player
+
+    def _show(self, table: Table) -> None:
+        """Those who follow the cup watch this table from now on."""
         self._shown = table.id
         for listener in self._followers():
             with suppress(Refusal):
                 table.seating.watch(listener)
-        return True
 
     # -- telling -------------------------------------------------------------------------------------------------------
 
@@ -362,13 +366,6 @@ def _next_player(entrant: Entrant, load: Mapping[str, int], taken: Sequence[str]
     """The player of the entrant with room for one more table that plays at fewest; "" for none."""
     free = [name for name in entrant.players if name not in taken and load.get(name, 0) < entrant.tables]
     return min(free, key=lambda name: load.get(name, 0), default="")
-
-
-def _nobody(name: str) -> Player:
-    """Keeps the seat for a name that is not here."""
-    player = Player(name)
-    player.bot = True
-    return player
 
 
 encode = msgspec.msgpack.Encoder().encode
