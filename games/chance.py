@@ -64,6 +64,17 @@ class Chance:
         copy._uses = self._uses.copy()
         return copy
 
+    def save(self) -> tuple[bytes, dict[str, int]]:
+        """The key, and how often each label was used: `load` goes on from there. As secret as the key."""
+        return self._key, self._uses
+
+    @classmethod
+    def load(cls, key: bytes, uses: dict[str, int]) -> Chance:
+        """The draws that were saved; takes over the map."""
+        chance = cls(key)
+        chance._uses = uses
+        return chance
+
     def fork(self, label: str) -> Chance:
         """An independent stream named by the label; the same label used again gives another one."""
         return Chance(self._block(label, self._use(label), 0))

@@ -18,6 +18,7 @@ class Deck:
         self.spells = found.spells
         self.fighters, self.judges, self.hands = found.fighters, found.judges, found.hands
         self.kind_of = tuple(kind for kind, spell in enumerate(found.spells) for _ in range(spell.count))
+        self.first_of = tuple(self.kind_of.index(kind) for kind in range(len(found.spells)))
         self.spell_of: tuple[Spell, ...] = tuple(found.spells[kind] for kind in self.kind_of)
         self.name_of = tuple(spell.name for spell in self.spell_of)
         self.mana_of = tuple(spell.mana for spell in self.spell_of)
