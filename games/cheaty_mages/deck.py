@@ -24,6 +24,8 @@ class Deck:
         self.mana_of = tuple(spell.mana for spell in self.spell_of)
         self.power_of = tuple(spell.power for spell in self.spell_of)
         self.number = {spell.name: kind for kind, spell in enumerate(found.spells)}
+        self.judge_at = {judge.name: place for place, judge in enumerate(found.judges)}
+        self.fighter_at = {fighter.name: place for place, fighter in enumerate(found.fighters)}
         self.hiding = _mask(spell.lies_hidden for spell in found.spells)
         self.directs = _mask(spell.kind == "direct" for spell in found.spells)
         self.refuses = tuple(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from itertools import combinations
 
 from games.api import Game
@@ -11,7 +11,16 @@ from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.options import ArenaOptions
 from games.cheaty_mages.rules import Match
 from games.cheaty_mages.truth import IN_THE_ARENA, Enduring, Lying, nothing_seen
-from games.cheaty_mages.views import ArenaKnowledge, Doubling, FighterView, Hidden, HiddenSpell, SeatView, Table
+from games.cheaty_mages.views import (
+    ArenaKnowledge,
+    Doubling,
+    FighterView,
+    Hidden,
+    HiddenSpell,
+    OpenSpell,
+    SeatView,
+    Table,
+)
 
 _COMBINATIONS = {size: tuple(combinations(range(1, IN_THE_ARENA + 1), size)) for size in (1, 2, 3)}
 
@@ -29,7 +38,6 @@ class _Imagining:
         self._next = list(deck.first_of)  # by kind: the next card that nobody has taken
         self._drawn = [0] * len(deck.kind_of)
         table, self._you = known.view.table, known.view.you if isinstance(known.view, SeatView) else None
-        shut = ["reflection" in [getattr(lain, "card", "") for lain in fighter.spells] for fighter in table.fighters]
         self.match = match = Match(
             game=game,
             deck=deck,
@@ -44,13 +52,13 @@ class _Imagining:
             money=[0, *[player.money for player in table.players]],
             bets=self._bets(table),
             passed=[False, *[player.passed for player in table.players]],
-            judge=_place(deck.judges, table.judge.name),
+            judge=deck.judge_at[table.judge.name],
             judge_pile=[],
-            judges_gone=[_place(deck.judges, name) for name in table.judges_gone],
-            fighters=[_place(deck.fighters, fighter.name) for fighter in table.fighters],
-            fighter_pile=chance.shuffle("fighters", [_place(deck.fighters, name) for name in known.fighter_pile]),
+            judges_gone=[deck.judge_at[name] for name in table.judges_gone],
+            fighters=[deck.fighter_at[fighter.name] for fighter in table.fighters],
+            fighter_pile=chance.mix("fighters", [deck.fighter_at[name] for name in known.fighter_pile]),
             rows=[],
-            open_fighters=sum(1 << fighter for fighter, is_shut in enumerate(shut, 1) if not is_shut),
+            open_fighters=sum(1 << fighter for fighter, one in enumerate(table.fighters, 1) if not _is_shut(one)),
             enduring=self._enduring(table),
             unrefusable=sum(1 << player.seat for player in table.players if player.unrefusable),
             hides_directs=sum(1 << player.seat for player in table.players if player.hides_directs),
@@ -64,7 +72,7 @@ class _Imagining:
             **nothing_seen(len(table.players)),
         )
         gone = {match.judge, *match.judges_gone}
-        match.judge_pile = chance.shuffle("judges", [judge for judge in range(len(deck.judges)) if judge not in gone])
+        match.judge_pile = chance.mix("judges", [judge for judge in range(len(deck.judges)) if judge not in gone])
         self._own_hand()
         self._deal(table)
 
@@ -73,6 +81,16 @@ class _Imagining:
         card = self._next[kind]
         self._next[kind] = card + 1
         return card
+
+    def _take_all(self, counts: Sequence[int]) -> list[int]:
+        """The next cards, so many of each kind."""
+        cards: list[int] = []
+        for kind, count in enumerate(counts):
+            if count:
+                first = self._next[kind]
+                self._next[kind] = first + count
+                cards += range(first, first + count)
+        return cards
 
     def _enduring(self, table: Table) -> list[Enduring]:
         lists = [iter(table.judge_enduring), *[iter(player.enduring) for player in table.players]]
@@ -112,15 +130,16 @@ class _Imagining:
         unknown = [(place, one) for place, one in lying.items() if place not in cards]
         unknown.sort(key=lambda found: (found[1].possible.bit_count(), found[0]))
         for pile, counts in enumerate(known.unseen):
-            pool = [self._take(kind) for kind, count in enumerate(counts) for _ in range(count)]
-            for card in pool:
-                self._drawn[card] = pile
+            pool = self._take_all(counts)
+            if pile:
+                for card in pool:
+                    self._drawn[card] = pile
             of_pile = [(place, one.possible) for place, one in unknown if one.pile == pile]
             chosen = self._chosen(pool, [possible for _, possible in of_pile])
             cards.update(zip([place for place, _ in of_pile], chosen, strict=True))
             if chosen:
                 pool = [card for card in pool if card not in chosen]
-            rest = self._chance.shuffle("spells", pool)
+            rest = self._chance.mix("spells", pool)
             for seat, piles in enumerate(known.hands, 1):
                 if self._you is None or seat != self._you.seat:
                     match.hands[seat] += [rest.pop() for _ in range(piles.count(pile))]
@@ -175,6 +194,5 @@ class _Imagining:
         return row
 
 
-def _place(cards: Iterable[object], name: str) -> int:
-    """The number of the judge or fighter of that name."""
-    return [getattr(card, "name", "") for card in cards].index(name)
+def _is_shut(fighter: FighterView) -> bool:
+    return any(isinstance(lain, OpenSpell) and lain.card == "reflection" for lain in fighter.spells)

@@ -66,7 +66,7 @@ def _mage(board: Board | OwnBoard, cards: CardSet, chance: Chance) -> Mage:
     mage.known = _counts(board.known)
     if isinstance(board, OwnBoard):
         mage.hand = _counts(board.hand)
-        mage.bag = chance.shuffle("bag", _spread(_counts(board.bag)))
+        mage.bag = chance.mix("bag", _spread(_counts(board.bag)))
     else:
         _deal_hidden(mage, board, chance)
     return mage
@@ -74,7 +74,7 @@ def _mage(board: Board | OwnBoard, cards: CardSet, chance: Chance) -> Mage:
 
 def _deal_hidden(mage: Mage, board: Board, chance: Chance) -> None:
     """What the others do not know: which of the hidden gems are in hand, and the order of the bag."""
-    mage.hand, mage.bag = mage.known[:], chance.shuffle("hidden", _spread(_counts(board.hidden)))
+    mage.hand, mage.bag = mage.known[:], chance.mix("hidden", _spread(_counts(board.hidden)))
     for _ in range(len(mage.bag) - board.bag_size):
         mage.hand[mage.bag.pop()] += 1
 

@@ -77,15 +77,26 @@ def _deal(race: RaceTruth, known: views.RaceKnowledge, chance: Chance) -> None:
             left[card] += 1
         for card in mine.hand:
             left[card] -= 1
-    newer = [card for card, count in enumerate(left) for _ in range(count)]
-    older, newer = chance.shuffle("older", older), chance.shuffle("cards", newer)
-    hidden.sort(key=lambda one: one[0].seat not in known.bared)  # bared hands may hold less: they come first
-    for runner, mage, kept in hidden:
-        fits = deck.is_spell if runner.seat in known.bared else deck.in_hand
-        old, older = _picked(older, kept, fits)
-        new, newer = _picked(newer, mage.hand_size - kept, fits)
-        runner.kept, runner.hand = sorted(old), sorted(old + new)
-    race.pile = newer
+    newer: list[int] = []
+    for card, count in enumerate(left):
+        newer += [card] * count
+    for stood in (True, False):  # before the king: a bared hand may hold less, so it comes first
+        group = [one for one in hidden if (one[0].seat in known.bared) == stood]
+        if group:
+            fits = deck.is_spell if stood else deck.in_hand
+            old, older = _parted(older, fits)
+            new, newer = _parted(newer, fits)
+            old, new = chance.mix("older", old), chance.mix("hands", new)
+            for runner, mage, kept in group:
+                runner.kept = sorted([old.pop() for _ in range(kept)])
+                runner.hand = sorted([*runner.kept, *[new.pop() for _ in range(mage.hand_size - kept)]])
+            older, newer = older + old, newer + new
+    race.pile = chance.mix("pile", newer)[: view.pile]  # a race that ends while cards are drawn leaves some nowhere
+
+
+def _parted(cards: list[int], fits: Sequence[bool]) -> tuple[list[int], list[int]]:
+    """The cards that fit, and the others, both as they lie."""
+    return [card for card in cards if fits[card]], [card for card in cards if not fits[card]]
 
 
 def _left(race: RaceTruth) -> list[int]:
@@ -102,20 +113,6 @@ def _left(race: RaceTruth) -> list[int]:
         if card >= 0:
             left[card] -= 1
     return left
-
-
-def _picked(mixed: list[int], count: int, fits: Sequence[bool]) -> tuple[list[int], list[int]]:
-    """The first cards that fit, and the others as they lie."""
-    picked: list[int] = []
-    rest: list[int] = []
-    for place, card in enumerate(mixed):
-        if len(picked) == count:
-            return picked, rest + mixed[place:]
-        if fits[card]:
-            picked.append(card)
-        else:
-            rest.append(card)
-    return picked, rest
 
 
 def _answer(race: RaceTruth, view: views.Race | views.SeatRace, chance: Chance) -> None:

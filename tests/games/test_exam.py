@@ -1,12 +1,13 @@
 """Every game found takes the exam; a game without golden matches fails."""
 
+import os
 from pathlib import Path
 from typing import ClassVar, Self, cast
 
 import msgspec
 import pytest
 
-from games.api import Game, Knowledge, Options, Seat, State, View, options_from, to_map
+from games.api import Action, Game, Knowledge, Options, Seat, State, View, options_from, to_map
 from games.chance import Chance
 from games.exam import (
     ExamFailed,
@@ -238,6 +239,23 @@ def test_two_thousand_matches_and_ten_thousand_redeals(game: Game) -> None:
         number += 1
     print(f"\n{game.id}: {matches} random matches, {compared} redeal comparisons, no fault")
     assert compared >= 10_000
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_what_is_imagined_in_a_hundred_thousand_positions(game: Game) -> None:
+    """From bytes, for every seat in turn, with refusals and one step beyond."""
+    wanted, looked, number = int(os.environ.get("POSITIONS", "100000")), 0, 10_000
+    everything = combinations(game)
+    while looked < wanted:
+        number += 1
+        seats, options = everything[number % len(everything)]
+        chance, asked = Chance.of_number(number).fork("imagined"), list[Action]()
+        for moment in random_match(game, seats, options, number):
+            asked += [moment.action] if moment.action is not None else []
+            observer = looked % (seats + 1) or None
+            compare_redeal(game, moment.state, observer, chance, f"{game.id}, deal {number}", asked)
+            looked += 1
 
 
 @pytest.mark.soak
