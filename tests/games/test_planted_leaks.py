@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
@@ -16,9 +15,8 @@ from games.cheaty_mages.judging import mana, power
 from games.cheaty_mages.rules import Match
 from games.cheaty_mages.truth import Arena, Lying
 from games.cheaty_mages.views import FighterView, HiddenSpell, OpenSpell, PlayerView, SeatView, Table, You
-from games.exam import ExamFailed, examine_match, examine_position, examine_redeals
+from games.exam import ExamFailed, examine_match, examine_redeals
 from games.magecraft.rules import MagecraftState
-from games.mages_110m.truth import RaceTruth
 from games.registry import get_game
 
 Seen = TypeVar("Seen", bound=msgspec.Struct)
@@ -324,17 +322,6 @@ def the_seat_view_with_a_field_of_the_truth(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @plant
-def knowledge_with_a_field_of_the_truth(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = seeing.knowledge_of
-
-    def knowledge_of(arena: Arena, seat: Seat | None) -> Any:
-        names = [fighter.name for fighter in arena.deck.fighters]
-        return replaced(honest(arena, seat), fighter_pile=tuple(names[fighter] for fighter in arena.fighter_pile))
-
-    monkeypatch.setattr(rules, "knowledge_of", knowledge_of)
-
-
-@plant
 def a_late_seats_default_bet_is_its_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = Match.default_action
 
@@ -388,22 +375,3 @@ def test_the_exam_finds_a_view_that_is_out_of_date(forgotten: str, monkeypatch: 
     monkeypatch.setattr(Match, "touch", touch)
     with pytest.raises(ExamFailed, match="out of date"):
         sum(examine_match(game, 3, options_from(game, {}), number) for number in range(20))
-
-
-@pytest.mark.parametrize("game_id", ["ikasamage", "cheaty-mages"])
-def test_the_exam_finds_that_it_is_known_of_which_pile_a_card_was_when_nobody_can_tell(
-    game_id: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    position = (Path(__file__).parent / "cheaty_mages" / "positions" / "new_pile.toml").read_text(encoding="utf-8")
-    monkeypatch.setattr(Arena, "_blend", lambda *_: None)
-    with pytest.raises(ExamFailed, match=r"the knowledge betrays|depends on what is hidden"):
-        sum(examine_position(get_game(game_id), position, number) for number in range(60))
-
-
-def test_the_exam_finds_that_it_is_known_how_old_a_card_of_a_race_was_when_nobody_can_tell(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    game = get_game("mages-110m")
-    monkeypatch.setattr(RaceTruth, "_may_be_either", lambda *_: False)
-    with pytest.raises(ExamFailed, match=r"the knowledge betrays|depends on what is hidden"):
-        sum(examine_redeals(game, 4, options_from(game, {}), number) for number in range(40))
