@@ -1,12 +1,14 @@
-"""A truth from what a player or a spectator knows: hands, piles, bets and what lies face down are dealt."""
+"""Truths from what a player or a spectator knows: hands, piles, bets and what lies face down are dealt."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import combinations
+from typing import NamedTuple
 
 from games.api import Game
-from games.chance import Chance
+from games.chance import Chance, Quick
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.options import ArenaOptions
 from games.cheaty_mages.rules import Match
@@ -17,49 +19,68 @@ from games.cheaty_mages.views import (
     FighterView,
     Hidden,
     HiddenSpell,
+    Lain,
     OpenSpell,
     SeatView,
     Table,
+    You,
 )
 
 _COMBINATIONS = {size: tuple(combinations(range(1, IN_THE_ARENA + 1), size)) for size in (1, 2, 3)}
+_NOBODY_YET = -1  # the card of what lies face down, until one is dealt
+_NO_DRAWS = Chance(b"")
 
 
 def imagine(game: Game, deck: Deck, known: ArenaKnowledge, options: ArenaOptions, chance: Chance) -> Match:
     """A card is only where a card of its pile may be: whoever counts cards knows what each pile held."""
-    return _Imagining(game, deck, known, options, chance).match
+    return _seen(game, deck, known, options).world(chance.quick("imagined"))
 
 
-class _Imagining:
-    """Takes numbers for the cards that can be seen, then deals the others, pile by pile."""
+@lru_cache(maxsize=4)  # who imagines one world mostly imagines more
+def _seen(game: Game, deck: Deck, known: ArenaKnowledge, options: ArenaOptions) -> _Seen:
+    return _Seen(game, deck, known, options)
 
-    def __init__(self, game: Game, deck: Deck, known: ArenaKnowledge, options: ArenaOptions, chance: Chance) -> None:
-        self._deck, self._known, self._chance = deck, known, chance
+
+class _Pile(NamedTuple):
+    """The cards of one pile that cannot be seen, and where they are; the last pile has the rest of its own."""
+
+    cards: list[int]
+    places: list[tuple[int, int]]  # what lies face down, by row and place from 0 on
+    possible: list[int]  # the kinds that each of these may be
+    hands: list[tuple[int, int]]  # by seat, so many
+
+
+class _Seen:
+    """A match without what cannot be seen. Numbers of cards are taken for what can be seen first."""
+
+    def __init__(self, game: Game, deck: Deck, known: ArenaKnowledge, options: ArenaOptions) -> None:
+        self._deck = deck
         self._next = list(deck.first_of)  # by kind: the next card that nobody has taken
         self._drawn = [0] * len(deck.kind_of)
-        table, self._you = known.view.table, known.view.you if isinstance(known.view, SeatView) else None
-        self.match = match = Match(
+        table = known.view.table
+        you = known.view.you if isinstance(known.view, SeatView) else None
+        self._match = match = Match(
             game=game,
             deck=deck,
             options=options,
             seats=len(table.players),
-            chance=chance.fork("to come"),
+            chance=_NO_DRAWS,
             hands=[[] for _ in range(len(table.players) + 1)],
             drawn=self._drawn,
             renewals=len(known.unseen) - 1,
             pile=[],
-            discard=[self._take(deck.number[name]) for name in table.discard],
+            discard=[self._take(name) for name in table.discard],
             money=[0, *[player.money for player in table.players]],
-            bets=self._bets(table),
+            bets=[()] * (len(table.players) + 1),
             passed=[False, *[player.passed for player in table.players]],
             judge=deck.judge_at[table.judge.name],
             judge_pile=[],
             judges_gone=[deck.judge_at[name] for name in table.judges_gone],
             fighters=[deck.fighter_at[fighter.name] for fighter in table.fighters],
-            fighter_pile=chance.mix("fighters", [deck.fighter_at[name] for name in known.fighter_pile]),
+            fighter_pile=[],
             rows=[],
             open_fighters=sum(1 << fighter for fighter, one in enumerate(table.fighters, 1) if not _is_shut(one)),
-            enduring=self._enduring(table),
+            enduring=self._enduring(table, known.enduring),
             unrefusable=sum(1 << player.seat for player in table.players if player.unrefusable),
             hides_directs=sum(1 << player.seat for player in table.players if player.hides_directs),
             no_judgement=table.no_judgement,
@@ -72,93 +93,48 @@ class _Imagining:
             **nothing_seen(len(table.players)),
         )
         gone = {match.judge, *match.judges_gone}
-        match.judge_pile = chance.mix("judges", [judge for judge in range(len(deck.judges)) if judge not in gone])
-        self._own_hand()
-        self._deal(table)
+        self._judges = [judge for judge in range(len(deck.judges)) if judge not in gone]
+        self._fighters = [deck.fighter_at[name] for name in known.fighter_pile]
+        self._bets = self._place_bets(table, you)
+        if you is not None:
+            hand = match.hands[you.seat] = [self._take(name) for name in you.hand]
+            self._are_of(hand, known.hands[you.seat - 1])
+        self._lay(table, known.hidden, you)
+        self._piles = [self._pile(pile, known, you) for pile in range(len(known.unseen))]
 
-    def _take(self, kind: int) -> int:
-        """The next card of that kind."""
-        card = self._next[kind]
-        self._next[kind] = card + 1
-        return card
-
-    def _take_all(self, counts: Sequence[int]) -> list[int]:
-        """The next cards, so many of each kind."""
-        cards: list[int] = []
-        for kind, count in enumerate(counts):
-            if count:
-                first = self._next[kind]
-                self._next[kind] = first + count
-                cards += range(first, first + count)
-        return cards
-
-    def _enduring(self, table: Table) -> list[Enduring]:
-        lists = [iter(table.judge_enduring), *[iter(player.enduring) for player in table.players]]
-        spells = [(seat, next(lists[seat])) for seat in self._known.enduring]
-        return [Enduring(self._take(self._deck.number[one.card]), seat, one.by, one.marked) for seat, one in spells]
-
-    def _bets(self, table: Table) -> list[tuple[int, ...]]:
-        """Any that others may have placed, until they are turned up."""
-        shown = table.result[0].bets if table.result else ()
-        if shown:
-            return [(), *[bet.on for bet in shown]]
-        bets: list[tuple[int, ...]] = [()]
-        for player in table.players:
-            if self._you is not None and player.seat == self._you.seat:
-                bets.append(self._you.bet)
-            else:
-                bets.append(self._chance.choice("bet", _COMBINATIONS[player.bets]) if player.bets else ())
-        return bets
-
-    def _own_hand(self) -> None:
-        if self._you is not None:
-            kinds = [self._deck.number[name] for name in self._you.hand]
-            hand = self.match.hands[self._you.seat] = [self._take(kind) for kind in kinds]
-            for card, pile in zip(hand, self._known.hands[self._you.seat - 1], strict=True):
-                self._drawn[card] = pile
-
-    def _deal(self, table: Table) -> None:
-        """Pile by pile: first what lies face down, which may not be every card, then hands; the rest is the pile."""
-        known, match = self._known, self.match
-        lying = {(one.fighter, one.place): one for one in known.hidden}
-        cards: dict[tuple[int, int], int] = {}
-        if self._you is not None:
-            for one in self._you.knows:
-                card = cards[one.fighter, one.place] = self._take(self._deck.number[one.card])
-                self._drawn[card] = lying[one.fighter, one.place].pile
-        self._take_seen(table, cards)
-        unknown = [(place, one) for place, one in lying.items() if place not in cards]
-        unknown.sort(key=lambda found: (found[1].possible.bit_count(), found[0]))
-        for pile, counts in enumerate(known.unseen):
-            pool = self._take_all(counts)
-            if pile:
-                for card in pool:
-                    self._drawn[card] = pile
-            of_pile = [(place, one.possible) for place, one in unknown if one.pile == pile]
-            chosen = self._chosen(pool, [possible for _, possible in of_pile])
-            cards.update(zip([place for place, _ in of_pile], chosen, strict=True))
-            if chosen:
-                pool = [card for card in pool if card not in chosen]
-            rest = self._chance.mix("spells", pool)
-            for seat, piles in enumerate(known.hands, 1):
-                if self._you is None or seat != self._you.seat:
-                    match.hands[seat] += [rest.pop() for _ in range(piles.count(pile))]
+    def world(self, draws: Quick) -> Match:
+        """Deals pile by pile: first what lies face down, which may not be every card, then hands; the rest of the
+        last pile is the pile."""
+        match = self._match.clone()
+        match.chance = draws.chance()
+        match.judge_pile, match.fighter_pile = draws.mix(self._judges), draws.mix(self._fighters)
+        for seat, count in self._bets:
+            match.bets[seat] = draws.choice(_COMBINATIONS[count])
+        for cards, places, possible, hands in self._piles:
+            rest = cards
+            if places:
+                chosen = self._chosen(cards, possible, draws)
+                rest = [card for card in cards if card not in chosen]
+                for (row, place), card in zip(places, chosen, strict=True):
+                    lying = match.rows[row][place]
+                    match.rows[row][place] = Lying(
+                        card, lying.seat, False, lying.marked, lying.knowers, lying.possible, lying.lawful
+                    )
+            rest = draws.mix(rest)
+            for seat, count in hands:
+                match.hands[seat] += [rest.pop() for _ in range(count)]
             match.pile = rest
         for hand in match.hands:
             hand.sort()
-        match.rows = [self._row(number, fighter, lying, cards) for number, fighter in enumerate(table.fighters, 1)]
+        for row, place, on in self._doublings:
+            lying, doubled = match.rows[row][place], match.rows[row][on].card
+            match.rows[row][place] = Lying(lying.card, lying.seat, True, lying.marked, 0, 0, 0, doubled)
+        return match
 
-    def _take_seen(self, table: Table, cards: dict[tuple[int, int], int]) -> None:
-        """The cards that lie face up."""
-        for number, fighter in enumerate(table.fighters, 1):
-            for place, lain in enumerate(fighter.spells, 1):
-                if not isinstance(lain, HiddenSpell):
-                    cards[number, place] = self._take(self._deck.number[lain.card])
-
-    def _chosen(self, pool: list[int], masks: list[int]) -> list[int]:
+    def _chosen(self, pool: list[int], masks: list[int], draws: Quick) -> list[int]:
         """A card of the pool for each set of kinds; every way to do it is as likely. Small sets come first. Where one
         set overlaps an earlier one in part, a choice that leaves less is tried again the more often."""
-        kind_of, chance = self._deck.kind_of, self._chance
+        kind_of = self._deck.kind_of
         while True:
             left, chosen = list(pool), list[int]()
             for at, mask in enumerate(masks):
@@ -167,31 +143,86 @@ class _Imagining:
                 if any(mask & other and other & ~mask for other in masks[:at]):
                     within = sum(not other & ~mask for other in masks[:at])
                     most = sum(mask >> kind_of[card] & 1 for card in pool) - within
-                if not fits or (most > len(fits) and chance.below("again", most) >= len(fits)):
+                if not fits or (most > len(fits) and draws.choice(range(most)) >= len(fits)):
                     break
-                chosen.append(chance.choice("lying", fits))
+                chosen.append(draws.choice(fits))
                 left.remove(chosen[-1])
             else:
                 return chosen
 
-    def _row(
-        self,
-        number: int,
-        fighter: FighterView,
-        lying: dict[tuple[int, int], Hidden],
-        cards: dict[tuple[int, int], int],
-    ) -> list[Lying]:
-        row = []
-        for place, lain in enumerate(fighter.spells, 1):
-            card = cards[number, place]
-            if isinstance(lain, HiddenSpell):
-                one = lying[number, place]
-                knowers = sum(1 << seat for seat in one.knowers)
-                row.append(Lying(card, lain.by, False, lain.marked, knowers, one.possible, one.lawful))
-            else:
-                on = cards[number, lain.on] if isinstance(lain, Doubling) else -1
-                row.append(Lying(card, lain.by, True, lain.marked, 0, 0, 0, on))
-        return row
+    # What can be seen
+
+    def _take(self, name: str) -> int:
+        """The next card of that name."""
+        kind = self._deck.number[name]
+        card = self._next[kind]
+        self._next[kind] = card + 1
+        return card
+
+    def _are_of(self, cards: Sequence[int], piles: Sequence[int]) -> None:
+        for card, pile in zip(cards, piles, strict=True):
+            self._drawn[card] = pile
+
+    def _enduring(self, table: Table, seats: Sequence[int]) -> list[Enduring]:
+        lists = [iter(table.judge_enduring), *[iter(player.enduring) for player in table.players]]
+        spells = [(seat, next(lists[seat])) for seat in seats]
+        return [Enduring(self._take(one.card), seat, one.by, one.marked) for seat, one in spells]
+
+    def _place_bets(self, table: Table, you: You | None) -> list[tuple[int, int]]:
+        """Places the bets that are known; the others by seat and number of cards: any that may have been placed."""
+        shown = table.result[0].bets if table.result else ()
+        for seat, bet in enumerate(shown, 1):
+            self._match.bets[seat] = bet.on
+        if you is not None:
+            self._match.bets[you.seat] = you.bet
+        return [
+            (player.seat, player.bets)
+            for player in table.players
+            if player.bets and not shown and (you is None or player.seat != you.seat)
+        ]
+
+    def _lay(self, table: Table, hidden: Sequence[Hidden], you: You | None) -> None:
+        """The rows, with no card yet where the seat does not know it."""
+        found = {(one.fighter, one.place): one for one in hidden}
+        known = {(one.fighter, one.place): one.card for one in you.knows} if you is not None else {}
+        self._unknown: list[tuple[int, int, Hidden]] = []
+        self._doublings: list[tuple[int, int, int]] = []
+        for number, fighter in enumerate(table.fighters, 1):
+            row: list[Lying] = []
+            for place, lain in enumerate(fighter.spells, 1):
+                at = number, place
+                row.append(self._lain(lain, found.get(at), known.get(at)))
+                if row[-1].card == _NOBODY_YET:
+                    self._unknown.append((number - 1, place - 1, found[at]))
+                if isinstance(lain, Doubling):
+                    self._doublings.append((number - 1, place - 1, lain.on - 1))
+            self._match.rows.append(row)
+        self._unknown.sort(key=lambda one: (one[2].possible.bit_count(), one[:2]))
+
+    def _lain(self, lain: Lain, one: Hidden | None, name: str | None) -> Lying:
+        if one is None or not isinstance(lain, HiddenSpell):
+            assert not isinstance(lain, HiddenSpell)
+            return Lying(self._take(lain.card), lain.by, True, lain.marked, 0, 0, 0)
+        card = _NOBODY_YET if name is None else self._take(name)
+        if name is not None:
+            self._drawn[card] = one.pile
+        knowers = sum(1 << seat for seat in one.knowers)
+        return Lying(card, lain.by, False, lain.marked, knowers, one.possible, one.lawful)
+
+    def _pile(self, pile: int, known: ArenaKnowledge, you: You | None) -> _Pile:
+        cards: list[int] = []
+        for kind, count in enumerate(known.unseen[pile]):
+            first = self._next[kind]
+            self._next[kind] = first + count
+            cards += range(first, first + count)
+        self._are_of(cards, [pile] * len(cards))
+        lying = [(row, place, one) for row, place, one in self._unknown if one.pile == pile]
+        return _Pile(
+            cards,
+            [(row, place) for row, place, _ in lying],
+            [one.possible for _, _, one in lying],
+            [(seat, piles.count(pile)) for seat, piles in enumerate(known.hands, 1) if you is None or seat != you.seat],
+        )
 
 
 def _is_shut(fighter: FighterView) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from msgspec.structs import astuple
 
 from games.api import Game
-from games.chance import Chance
+from games.chance import Chance, Quick
 from games.magecraft import icons
 from games.magecraft.academy import Academy
 from games.magecraft.cards import CardSet
@@ -20,34 +21,49 @@ from games.magecraft.turn import ICON, NO_GOLD, NOTHING_LIFTED, PAY, PHASES, Tur
 from games.magecraft.views import Academy as AcademyView
 from games.magecraft.views import Board, Copy, Gems, MagecraftView, OwnBoard, Progress, SeatView
 
+_NO_DRAWS = Chance(b"")
+
 
 def imagine(
-    game: Game, cards: CardSet, seen: MagecraftView, options: MagecraftOptions, chance: Chance
+    game: Game, cards: CardSet, view: MagecraftView, options: MagecraftOptions, chance: Chance
 ) -> MagecraftState:
     """What can be seen is as it is seen; the rest is dealt."""
-    boards: list[Board | OwnBoard] = [seen.you, *seen.others] if isinstance(seen, SeatView) else [*seen.boards]
-    boards.sort(key=lambda board: board.seat)
-    progress = seen.progress
-    state = MagecraftState(
+    seen, draws = _seen(game, cards, view, options), chance.quick("imagined")
+    state = seen.clone()
+    state.chance = draws.chance()
+    for board in _boards(view):
+        mage = state.mages[board.seat - 1]
+        if isinstance(board, OwnBoard):
+            mage.bag = draws.mix(mage.bag)
+        else:
+            _deal_hidden(mage, draws, board.bag_size)
+            while board.seat == view.progress.active and _has_no_choice(state, mage):  # then it would not be asked
+                _deal_hidden(mage, draws, board.bag_size)  # (rules 4.1 and 8.4)
+    return state
+
+
+@lru_cache(maxsize=4)  # who imagines one world mostly imagines more
+def _seen(game: Game, cards: CardSet, view: MagecraftView, options: MagecraftOptions) -> MagecraftState:
+    """The match with every hidden gem in its bag, in order."""
+    boards, progress = sorted(_boards(view), key=lambda board: board.seat), view.progress
+    return MagecraftState(
         game=game,
         cards=cards,
         options=options,
         seats=len(boards),
-        chance=chance.fork("draws to come"),
+        chance=_NO_DRAWS,
         first=progress.first,
-        mages=[_mage(board, cards, chance) for board in boards],
-        academy=_academy(seen.academy, cards),
+        mages=[_mage(board, cards) for board in boards],
+        academy=_academy(view.academy, cards),
         turn=_turn(progress, cards),
         round=progress.round,
         fallen=list(progress.fallen),
         reason=progress.reason,
     )
-    active = boards[progress.active - 1]
-    if isinstance(active, Board):
-        mage = state.mages[progress.active - 1]
-        while _has_no_choice(state, mage):  # then it would not have been asked (rules 4.1 and 8.4)
-            _deal_hidden(mage, active, chance)
-    return state
+
+
+def _boards(view: MagecraftView) -> list[Board | OwnBoard]:
+    return [view.you, *view.others] if isinstance(view, SeatView) else [*view.boards]
 
 
 def _has_no_choice(state: MagecraftState, mage: Mage) -> bool:
@@ -56,7 +72,7 @@ def _has_no_choice(state: MagecraftState, mage: Mage) -> bool:
     return state.turn.phase == ICON and len(icons.choices(state, mage)) < 2
 
 
-def _mage(board: Board | OwnBoard, cards: CardSet, chance: Chance) -> Mage:
+def _mage(board: Board | OwnBoard, cards: CardSet) -> Mage:
     characters = [person.name for person in cards.characters]
     mage = Mage(board.seat, characters.index(board.character) if board.character else NO_BOARD)
     mage.alive = board.alive
@@ -64,18 +80,16 @@ def _mage(board: Board | OwnBoard, cards: CardSet, chance: Chance) -> Mage:
     mage.life, mage.shield = _counts(board.life), _counts(board.shield)
     mage.score, mage.discard = _counts(board.score), _counts(board.discard)
     mage.known = _counts(board.known)
-    if isinstance(board, OwnBoard):
-        mage.hand = _counts(board.hand)
-        mage.bag = chance.mix("bag", _spread(_counts(board.bag)))
-    else:
-        _deal_hidden(mage, board, chance)
+    mage.hand = _counts(board.hand) if isinstance(board, OwnBoard) else mage.known[:]
+    mage.bag = _spread(_counts(board.bag if isinstance(board, OwnBoard) else board.hidden))
     return mage
 
 
-def _deal_hidden(mage: Mage, board: Board, chance: Chance) -> None:
+def _deal_hidden(mage: Mage, draws: Quick, bag_size: int) -> None:
     """What the others do not know: which of the hidden gems are in hand, and the order of the bag."""
-    mage.hand, mage.bag = mage.known[:], chance.mix("hidden", _spread(_counts(board.hidden)))
-    for _ in range(len(mage.bag) - board.bag_size):
+    hidden = [gem for gem in range(KINDS) for _ in range(mage.hand[gem] - mage.known[gem])]
+    mage.hand, mage.bag = mage.known[:], draws.mix(mage.bag + hidden)
+    for _ in range(len(mage.bag) - bag_size):
         mage.hand[mage.bag.pop()] += 1
 
 

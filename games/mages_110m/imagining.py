@@ -3,30 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from games.api import Game
-from games.chance import Chance
+from games.chance import Chance, Quick
 from games.mages_110m import views
 from games.mages_110m.cards import Deck
 from games.mages_110m.legal import possible_answers
 from games.mages_110m.options import RaceOptions
 from games.mages_110m.truth import AIM, ANSWER, LET_BE, LIMIT, OVER, UPKEEP, WAITING, RaceTruth, Runner
 
+_NO_DRAWS = Chance(b"")
+
 
 def imagine(game: Game, deck: Deck, known: views.RaceKnowledge, options: RaceOptions, chance: Chance) -> RaceTruth:
     """What everybody knows of the unseen cards holds: a hand has no CV and no king, that of a mage that has stood
     before the king no counter-spell, and what is older than the pile is in the hands. An answer that is still secret
     is any that its mage might have given."""
+    seen, older, newer = _seen(game, deck, known, options)
+    race, draws = seen.clone(), chance.quick("imagined")
+    race.chance = draws.chance()
+    _deal(race, known, older, newer, draws)
+    if race.phase == ANSWER:
+        _answer(race, known.view, draws)
+    return race
+
+
+@lru_cache(maxsize=4)  # who imagines one world mostly imagines more
+def _seen(
+    game: Game, deck: Deck, known: views.RaceKnowledge, options: RaceOptions
+) -> tuple[RaceTruth, list[int], list[int]]:
+    """The race without what cannot be seen; and the cards that cannot be seen, older than the pile and newer."""
     view = known.view
-    race = RaceTruth(game, deck, options, len(view.mages), chance.fork("race"))
+    race = RaceTruth(game, deck, options, len(view.mages), _NO_DRAWS)
     for runner, mage in zip(race.mages, view.mages, strict=True):
         _set_figures(runner, mage, deck)
     _set_turn(race, known)
     race.discard = _cards(deck, view.discard)
-    _deal(race, known, chance)
-    if race.phase == ANSWER:
-        _answer(race, view, chance)
-    return race
+    left, older = _left(race), _cards(deck, known.kept_cards)
+    for card in older:
+        left[card] -= 1
+    if isinstance(view, views.SeatRace):
+        mine = race.mages[view.seat - 1]
+        mine.hand, mine.kept = _cards(deck, view.hand), _cards(deck, known.own_kept)
+        for card in mine.kept:
+            older.remove(card)
+            left[card] += 1
+        for card in mine.hand:
+            left[card] -= 1
+    return race, older, [card for card, count in enumerate(left) for _ in range(count)]
 
 
 def _set_figures(runner: Runner, mage: views.Mage, deck: Deck) -> None:
@@ -63,35 +88,21 @@ def _set_turn(race: RaceTruth, known: views.RaceKnowledge) -> None:
     race.crossed = view.phase == OVER and any(mage.square > view.squares for mage in view.mages)
 
 
-def _deal(race: RaceTruth, known: views.RaceKnowledge, chance: Chance) -> None:
-    deck, view = race.deck, known.view
-    left, older = _left(race), _cards(deck, known.kept_cards)
-    for card in older:
-        left[card] -= 1
-    hidden = list(zip(race.mages, view.mages, known.kept, strict=True))
-    if isinstance(view, views.SeatRace):
-        mine, _, _ = hidden.pop(view.seat - 1)
-        mine.hand, mine.kept = _cards(deck, view.hand), _cards(deck, known.own_kept)
-        for card in mine.kept:
-            older.remove(card)
-            left[card] += 1
-        for card in mine.hand:
-            left[card] -= 1
-    newer: list[int] = []
-    for card, count in enumerate(left):
-        newer += [card] * count
+def _deal(race: RaceTruth, known: views.RaceKnowledge, older: list[int], newer: list[int], draws: Quick) -> None:
+    view, deck = known.view, race.deck
+    mine = view.seat if isinstance(view, views.SeatRace) else 0
     for stood in (True, False):  # before the king: a bared hand may hold less, so it comes first
-        group = [one for one in hidden if (one[0].seat in known.bared) == stood]
+        group = [runner for runner in race.mages if runner.seat != mine and (runner.seat in known.bared) == stood]
         if group:
             fits = deck.is_spell if stood else deck.in_hand
             old, older = _parted(older, fits)
             new, newer = _parted(newer, fits)
-            old, new = chance.mix("older", old), chance.mix("hands", new)
-            for runner, mage, kept in group:
-                runner.kept = sorted([old.pop() for _ in range(kept)])
-                runner.hand = sorted([*runner.kept, *[new.pop() for _ in range(mage.hand_size - kept)]])
+            for runner in group:
+                kept, size = known.kept[runner.seat - 1], view.mages[runner.seat - 1].hand_size
+                runner.kept = sorted(draws.take(old, kept))
+                runner.hand = sorted([*runner.kept, *draws.take(new, size - kept)])
             older, newer = older + old, newer + new
-    race.pile = chance.mix("pile", newer)[: view.pile]  # a race that ends while cards are drawn leaves some nowhere
+    race.pile = draws.mix(newer)[: view.pile]  # a race that ends while cards are drawn leaves some nowhere
 
 
 def _parted(cards: list[int], fits: Sequence[bool]) -> tuple[list[int], list[int]]:
@@ -115,7 +126,7 @@ def _left(race: RaceTruth) -> list[int]:
     return left
 
 
-def _answer(race: RaceTruth, view: views.Race | views.SeatRace, chance: Chance) -> None:
+def _answer(race: RaceTruth, view: views.Race | views.SeatRace, draws: Quick) -> None:
     """Every opponent of the caster with a card was asked."""
     for runner in race.mages:
         if runner.seat in view.to_move:
@@ -124,7 +135,7 @@ def _answer(race: RaceTruth, view: views.Race | views.SeatRace, chance: Chance) 
             if view.answer:
                 runner.answer = race.deck.index.get(view.answer[0], LET_BE)
         elif runner.seat != race.actor and runner.hand:
-            runner.answer = chance.choice("answer", possible_answers(race, runner))
+            runner.answer = draws.choice(possible_answers(race, runner))
 
 
 def _cards(deck: Deck, names: Iterable[str]) -> list[int]:
