@@ -92,6 +92,11 @@ class Outcome(msgspec.Struct, frozen=True):
     reason: str
     text: str
 
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """What each seat has of the win: 1, shared by those who tie for the first place; 0 for the others."""
+        return tuple([1 / self.places.count(1) if place == 1 else 0.0 for place in self.places])
+
 
 class IllegalAction(Exception):
     """A player erred by the rules. `code` is a lower_case word, `text` one sentence; both from what the mover knows."""
@@ -259,6 +264,12 @@ class Game(ABC):
     @abstractmethod
     def load(self, saved: bytes, options: Options) -> State:
         """The state that `save` wrote, with the options of its match. For bytes of our own making alone."""
+
+    @abstractmethod
+    def actions(self, seats: int, options: Options) -> Sequence[Action]:
+        """Everything that can ever be legal for any seat, each once and in an order that stays the same: an action's
+        place is its number, for programs that deal in numbers. Bounds that the rules do not name are in its docstring
+        where the game gives it."""
 
     def position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
         """A match at the position that a person describes: a map, or the same as TOML text. The game's README lists the

@@ -132,6 +132,7 @@ def _examine(game: Game, begin: Begin, number: int, where: str) -> int:
     chance = Chance.of_number(number).fork("examiner")
     twin, twin_told = begin()
     seen: list[Action] = []
+    every = _every(game, twin, where)
     count = 0
     for moment in _at_random(*begin(), number, where):
         state = moment.state
@@ -150,10 +151,21 @@ def _examine(game: Game, begin: Begin, number: int, where: str) -> int:
         _check_views(game, state, state.seats, chance, spot)
         _check_memory(state, twin.clone(), state.seats, spot)
         _check_saving(game, state, spot)
+        for seat in state.to_move():
+            unknown = set(state.legal_actions(seat)) - every
+            _demand(not unknown, f"{spot}: legal, but not among the game's actions: {unknown}")
         _check_refusals(state, state.seats, seen, chance, spot)
         _demand(before == state, f"{spot}: a question or a refusal changed the state")
     _check_outcome(twin, twin.seats, where)
     return count
+
+
+def _every(game: Game, state: State, where: str) -> frozenset[Action]:
+    listed = game.actions(state.seats, state.options)
+    _demand(list(listed) == list(game.actions(state.seats, state.options)), f"{where}: the actions change their places")
+    every = frozenset(listed)
+    _demand(len(every) == len(listed), f"{where}: the same action is listed twice")
+    return every
 
 
 def _redeals(game: Game, begin: Begin, number: int, where: str, each: int) -> int:

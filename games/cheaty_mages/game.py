@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from games.api import Card, Game, Knowledge, Options, PositionRefused, State, Told, options_from
+from games.api import Action, Card, Game, Knowledge, Options, PositionRefused, State, Told, options_from
 from games.chance import Chance
 from games.cheaty_mages import moves
 from games.cheaty_mages.cards import cards_of
 from games.cheaty_mages.deck import deck
 from games.cheaty_mages.described import read, seats_of
 from games.cheaty_mages.events import Happened
+from games.cheaty_mages.every import every_action
 from games.cheaty_mages.imagining import imagine
 from games.cheaty_mages.options import ArenaOptions, FoulPlayOptions
 from games.cheaty_mages.position import build
@@ -58,6 +59,11 @@ class ArenaGame(Game):
             raise PositionRefused(f"options: {error}") from None
         assert isinstance(options, ArenaOptions)
         return build(self, self._deck, options, seats, said, chance)
+
+    def actions(self, seats: int, options: Options) -> Sequence[Action]:
+        """See every.py for the order."""
+        assert isinstance(options, ArenaOptions)
+        return every_action(self._deck, seats, options)
 
     def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
         assert isinstance(knowledge, ArenaKnowledge)

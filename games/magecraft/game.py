@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from games.api import Card, Game, Knowledge, Options, State, Told
+from games.api import Action, Card, Game, Knowledge, Options, State, Told
 from games.chance import Chance
 from games.magecraft.cards import OWN_FILE, read_cards
 from games.magecraft.events import MagecraftEvent
+from games.magecraft.every import every_action
 from games.magecraft.imagining import imagine
 from games.magecraft.moves import MagecraftAction
 from games.magecraft.options import MagecraftOptions
@@ -50,6 +51,11 @@ class Magecraft(Game):
 
     def position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
         return position(self, self.card_set, given, chance)
+
+    def actions(self, seats: int, options: Options) -> Sequence[Action]:
+        """See every.py for the order."""
+        assert isinstance(options, MagecraftOptions)
+        return every_action(self.card_set, seats, options)
 
     def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
         assert isinstance(knowledge, SeatView | SpectatorView)

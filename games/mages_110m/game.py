@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from games.api import Card, Game, Knowledge, Options, State, Told
+from games.api import Action, Card, Game, Knowledge, Options, State, Told
 from games.chance import Chance
 from games.mages_110m import card_texts, events, moves, views
 from games.mages_110m.cards import OWN_FILE, Deck
@@ -59,6 +59,10 @@ class Mages110m(Game):
     def position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
         race = described(self, self._deck, given, chance)
         return RaceState.going_on(race, self._table(race.seats))
+
+    def actions(self, seats: int, options: Options) -> Sequence[Action]:
+        """In the order of moves.py, and within a kind by card and seat."""
+        return self._table(seats).every
 
     def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
         assert isinstance(knowledge, views.RaceKnowledge)

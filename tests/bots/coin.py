@@ -116,6 +116,9 @@ class CoinGame(Game):
     def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
         return CoinState(), []
 
+    def actions(self, seats: int, options: Options) -> Sequence[Action]:
+        return Say(True), Say(False)
+
     def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
         assert isinstance(knowledge, Table)
         return CoinState(knowledge.said)

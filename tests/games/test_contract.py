@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import pytest
 
-from games.api import Game, options_from, to_map
+from games.api import Game, Outcome, options_from, to_map
 from games.chance import Chance
 from games.exam import random_match
 from games.magecraft.game import Magecraft
@@ -47,6 +47,26 @@ def test_pickled_and_copied_matches_go_on_as_the_first_would(game: Game) -> None
                     action = state.legal_actions(seat)[-1]
                     assert other.apply(seat, action) == state.clone().apply(seat, action)
                     break
+
+
+def test_a_win_is_shared_by_those_who_tie() -> None:
+    assert Outcome((3, 1), (1, 2), "points", "").shares == (1.0, 0.0)
+    assert Outcome((3, 1, 3), (1, 3, 1), "points", "").shares == (0.5, 0.0, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("game_id", "options", "count"),
+    [
+        ("ikasamage", {}, 1_652),
+        ("ikasamage", {"foul_play": True, "illegal_plays": "discard"}, 4_101),
+        ("cheaty-mages", {}, 4_032),
+        ("magecraft", {"boards": "chosen"}, 601),
+        ("mages-110m", {}, 154),
+    ],
+)
+def test_all_actions_at_four_seats_are_so_many(game_id: str, options: dict[str, object], count: int) -> None:
+    game = all_games()[game_id]
+    assert len(game.actions(4, options_from(game, options))) == count
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.id}{game.cards_digest[:4]}")

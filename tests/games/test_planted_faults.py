@@ -16,6 +16,7 @@ from games.api import (
     Event,
     IllegalAction,
     Line,
+    Options,
     Outcome,
     Seat,
     State,
@@ -244,6 +245,35 @@ def test_the_exam_says_which_promise_is_broken(
     monkeypatch.setattr(exam, "MAX_ACTIONS", 90)
     with pytest.raises(ExamFailed, match=rf"^toy, 3 seats, deal 1\b.*{sentence}"):
         examine_match(FaultyGame(fault), 3, options_from(TOY, {}), 1)
+
+
+class Unlisted(ToyGame):
+    def actions(self, seats: int, options: Options) -> list[Play]:
+        return [Play(card) for card in range(1, 9)]
+
+
+class ListedTwice(ToyGame):
+    def actions(self, seats: int, options: Options) -> list[Play]:
+        return [Play(card) for card in (*range(1, 13), 3)]
+
+
+class ListedOtherwise(ToyGame):
+    def actions(self, seats: int, options: Options) -> list[Play]:
+        first = next(COUNT) % 12
+        return [Play(1 + (card + first) % 12) for card in range(12)]
+
+
+@pytest.mark.parametrize(
+    ("game", "sentence"),
+    [
+        (Unlisted(), "legal, but not among the game's actions"),
+        (ListedTwice(), "the same action is listed twice"),
+        (ListedOtherwise(), "the actions change their places"),
+    ],
+)
+def test_the_exam_says_what_is_wrong_with_the_list_of_all_actions(game: ToyGame, sentence: str) -> None:
+    with pytest.raises(ExamFailed, match=rf"^toy, 3 seats, deal 1\b.*{sentence}"):
+        examine_match(game, 3, options_from(game, {}), 1)
 
 
 def test_a_toy_without_a_fault_passes() -> None:

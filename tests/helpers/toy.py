@@ -221,6 +221,9 @@ class ToyGame(Game):
         state = self.state_type(seats, options.rounds, hands, chance, points=[0] * seats)
         return state, [tell(one, Dealt(tuple(hands[one - 1]))) for one in range(1, seats + 1)]
 
+    def actions(self, seats: int, options: Options) -> Sequence[Action]:
+        return [Play(card) for card in range(1, 13)]
+
     def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
         assert isinstance(knowledge, ToyKnowledge)
         view = knowledge.view

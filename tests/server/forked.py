@@ -90,6 +90,9 @@ class ForkedGame(Game):
             told = self._retell(forked.inner)
         return forked, told
 
+    def actions(self, *args: Any) -> Sequence[Action]:
+        return self._game.actions(*args)
+
     def imagine(self, *args: Any) -> State:
         return self._game.imagine(*args)
 
