@@ -183,6 +183,32 @@ class KeepsTheTruth(ToyGame):
         return Peeps.asked[0].clone()
 
 
+class SharesHands(ToyGame):
+    """Imagines the same hands in all worlds, as lists that all of them have."""
+
+    hands: ClassVar[dict[tuple[object, ...], list[list[int]]]] = {}
+
+    def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
+        state = super().imagine(knowledge, seats, options, chance)
+        assert isinstance(state, ToyState)
+        state.hands = self.hands.setdefault((knowledge, repr(state.hands)), state.hands)
+        return state
+
+
+class Sharing(ToyState):
+    @property
+    def game(self) -> ToyGame:  # type: ignore[override]
+        game = SharesHands()
+        game.state_type = Sharing
+        return game
+
+
+def test_the_exam_demands_that_worlds_share_nothing_that_changes() -> None:
+    game = Sharing(3, 3, [], Chance.of_number(1)).game
+    with pytest.raises(ExamFailed, match="depends on what is hidden, or on another world"):
+        sum(examine_redeals(game, 3, options_from(game, {}), number) for number in range(5))
+
+
 def test_the_exam_demands_that_what_is_imagined_is_not_always_the_truth() -> None:
     game = KeepsTheTruth()
     with pytest.raises(ExamFailed, match="what is imagined for a seat is always the truth"):
