@@ -207,10 +207,7 @@ def compare_redeal(
     _demand(before == state, f"{spot}: redeal changed the original")
     _demand(other.to_move() == state.to_move(), f"{spot}: redeal changed whose turn it is")
     _same_knowledge(state, other, observer, spot)
-    _demand(
-        other.redeal(observer, deal) == other,
-        f"{spot}: what is imagined depends on what is hidden, or on another world",
-    )
+    _demand(other.redeal(observer, deal) == other, f"{spot}: it is imagined from what is hidden, or from another world")
     if observer is not None:
         for action in chance.shuffle("asked", asked)[:4]:
             why, there = state.refusal(observer, action), other.refusal(observer, action)

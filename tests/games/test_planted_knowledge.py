@@ -15,7 +15,7 @@ from games.exam import ExamFailed, examine_position, examine_redeals
 from games.mages_110m.truth import RaceTruth
 from games.registry import get_game
 
-FOUND = r"the knowledge betrays|depends on what is hidden"
+FOUND = r"the knowledge betrays|imagined from what is hidden"
 NEW_PILE = Path(__file__).parent / "cheaty_mages" / "positions" / "new_pile.toml"
 
 
