@@ -164,6 +164,8 @@ class _Seen:
             self._drawn[card] = pile
 
     def _enduring(self, table: Table, seats: Sequence[int]) -> list[Enduring]:
+        if not seats:
+            return []
         lists = [iter(table.judge_enduring), *[iter(player.enduring) for player in table.players]]
         spells = [(seat, next(lists[seat])) for seat in seats]
         return [Enduring(self._take(one.card), seat, one.by, one.marked) for seat, one in spells]
@@ -212,10 +214,12 @@ class _Seen:
     def _pile(self, pile: int, known: ArenaKnowledge, you: You | None) -> _Pile:
         cards: list[int] = []
         for kind, count in enumerate(known.unseen[pile]):
-            first = self._next[kind]
-            self._next[kind] = first + count
-            cards += range(first, first + count)
-        self._are_of(cards, [pile] * len(cards))
+            if count:
+                first = self._next[kind]
+                self._next[kind] = first + count
+                cards += range(first, first + count)
+        if pile:
+            self._are_of(cards, [pile] * len(cards))
         lying = [(row, place, one) for row, place, one in self._unknown if one.pile == pile]
         return _Pile(
             cards,
