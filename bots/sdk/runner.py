@@ -183,7 +183,8 @@ class Runner:
         except Exception:
             self._give_up(Finished(started.table, started.game, started.you, "crashed"), _raised("making the bot"))
             return
-        self._tables[started.table] = BotTable(started.table, self._games.at(started), started.you, bot)
+        game, seats = self._games.at(started), len(started.seats)
+        self._tables[started.table] = BotTable(started.table, game, started.you, seats, started.options, bot)
 
     def _tell(self, table: BotTable, message: m.Happened) -> None:
         try:

@@ -172,7 +172,14 @@ async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], N
     runner = Runner(kind, all_games(), entry.seed, on_finish=note)
     server = f"{entry.host}:{entry.port}"
     me = Identity(
-        entry.name, server, bot=True, games=kind.games, client="magehall bot", tables=entry.tables, code=entry.code
+        entry.name,
+        server,
+        bot=True,
+        games=kind.games,
+        client="magehall bot",
+        tables=entry.tables,
+        code=entry.code,
+        wants=kind.wants,
     )
     tokens = Tokens(None if entry.leash else state_folder() / "tokens")
     async with open_link(tcp(entry.host, entry.port), me, tokens, face=entry.face, hearer=runner) as link:

@@ -114,15 +114,17 @@ class Happened(Message, kw_only=True, tag="event"):
 
 class Turn(Message, kw_only=True, tag="turn"):
     """Your decision: number, view, legal actions ready to send back, and the seconds that it may take (`left`); `main`
-    is what remains of your main time."""
+    is what remains of your main time. `knowledge` is all that your seat knows by the rules; it is there, and view and
+    legal actions are, as your hello's `wants` said."""
 
     table: str
     n: int
     turn: int
-    view: Any
-    legal: Any
     left: float
     main: float
+    view: Any = None
+    legal: Any = ()
+    knowledge: Any = None
 
 
 class Presence(Message, kw_only=True, tag="presence"):

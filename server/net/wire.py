@@ -162,7 +162,10 @@ class StreamWire(Wire):
         return len(data)
 
     async def finish(self) -> None:
-        await self._stream.aclose()
+        try:
+            await self._stream.aclose()
+        except trio.BrokenResourceError:
+            await self.cut()
 
     async def cut(self) -> None:
         self.broken = True
