@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from textwrap import wrap
 
 from games.api import Line
+from games.columns import clip, wrapped
 from games.cheaty_mages.cards import Spell, judge_text
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.views import (
@@ -36,7 +36,7 @@ _FATES = {"none": ("key", ""), "dispel": ("bad", ", dispelled"), "eject": ("bad"
 
 def draw_board(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int) -> list[Line]:
     """Lines of at most `width` columns."""
-    return list(_lines(deck, view, [name[:16] for name in names], width))
+    return list(_lines(deck, view, [clip(name, 16) for name in names], width))
 
 
 def _lines(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int) -> Iterator[Line]:
@@ -174,5 +174,5 @@ def _count(number: int, noun: str) -> str:
 def _text(style: str, text: str, width: int, *, indent: str = "", after: str = "") -> Iterator[Line]:
     """The text in as many lines as it needs; later lines stand further in."""
     later = after or indent + "  "
-    for line in wrap(text, width, initial_indent=indent, subsequent_indent=later):
+    for line in wrapped(text, width, indent, later):
         yield [(style, line)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.api import Line, Span
+from games.columns import clip, columns_of, pad
 from games.magecraft.cards import ICONS, CardSet, Spell
 from games.magecraft.moves import GEMS
 from games.magecraft.views import Board, Copy, Gems, MagecraftView, OwnBoard, SeatView
@@ -31,7 +32,7 @@ def board_lines(view: MagecraftView, names: Sequence[str], width: int, cards: Ca
     head = f"{when}, {names[progress.active - 1]}: {PHASES[progress.phase]}"
     lines += _wrapped([("title", head), *_progress(view)], width, ", ", "")
     gems = view.academy.gems
-    lines.append([("key", "Academy"), ("", f" {gems_text(gems) or 'no gems'}"[: width - 7])])
+    lines.append([("key", "Academy"), ("", clip(f" {gems_text(gems) or 'no gems'}", width - 7))])
     lines += _table(
         [(stack.spell, f"x{stack.left}" if stack.left else "gone") for stack in view.academy.stacks], width, cards
     )
@@ -95,11 +96,11 @@ def _table(rows: Sequence[tuple[str, str]], width: int, cards: CardSet) -> list[
         spell = cards.by_name[name]
         style = "dim" if note == "gone" else ""
         if width >= WIDE:
-            whole = f"  {spell.title[:20]:<20} {_cost(spell):<8} {note:<5} {_effect(spell)}"
-            lines.append([(style, whole[:width])])
+            whole = f"  {pad(spell.title, 20)} {_cost(spell):<8} {note:<5} {_effect(spell)}"
+            lines.append([(style, clip(whole, width))])
         else:
-            lines.append([(style, f"  {spell.title[:20]:<20} {_cost(spell):<8} {note}"[:width])])
-            lines.append([(style, f"      {_effect(spell)}"[:width])])
+            lines.append([(style, clip(f"  {pad(spell.title, 20)} {_cost(spell):<8} {note}", width))])
+            lines.append([(style, clip(f"      {_effect(spell)}", width))])
     return lines
 
 
@@ -109,15 +110,15 @@ def _wrapped(spans: Sequence[Span], width: int, between: str, indent: str, *, fi
     used = len(first)
     fresh = True
     for style, whole in spans:
-        text = whole[: width - max(len(indent), len(first))]
+        text = clip(whole, width - max(len(indent), len(first)))
         gap = "" if fresh else between
-        if used + len(gap) + len(text) > width:
+        if used + len(gap) + columns_of(text) > width:
             lines.append([("", indent)])
             used, gap = len(indent), ""
         if gap:
             lines[-1].append(("", gap))
         lines[-1].append((style, text))
-        used += len(gap) + len(text)
+        used += len(gap) + columns_of(text)
         fresh = False
     return lines
 
