@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from games.api import Line
-from games.columns import clip, wrapped
 from games.cheaty_mages.cards import Spell, judge_text
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.views import (
@@ -23,6 +22,7 @@ from games.cheaty_mages.views import (
     SpectatorView,
     Table,
 )
+from games.columns import clip, wrapped
 
 _PHASES = {
     "bet": "betting",
