@@ -20,6 +20,7 @@ from protocol import messages as m
 from protocol.replay import BadReplay
 from protocol.text.where import Ask
 
+SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")  # that end a visit, where the system has them
 QUIT_SECONDS = 2.0  # for the server's goodbye
 
 
@@ -146,6 +147,8 @@ class Visit:
                 self._fetch(ask.fields["table"])
             else:
                 self._post(ask, partial(self._answered, ask))
+        if effects.again:
+            self._follow(typed(self.human, effects.again))
         self._wake()
 
     def _wake(self) -> None:
@@ -220,7 +223,8 @@ class Visit:
         self._finish(0 if self._leaving else 1)
 
     async def _watch_signals(self) -> None:
-        with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM, signal.SIGHUP) as signals:
+        known = [number for name in SIGNALS if (number := getattr(signal, name, None)) is not None]
+        with trio.open_signal_receiver(*known) as signals:
             async for _number in signals:
                 self._finish(INTERRUPTED)
 

@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -39,6 +40,7 @@ Name = Annotated[str, typer.Option(metavar="NAME", help="Your name there. Defaul
 
 def main() -> None:
     """The console script."""
+    _write_anything()
     try:
         app()
     except KeyboardInterrupt:
@@ -53,6 +55,13 @@ def main() -> None:
         sys.exit(INTERRUPTED)
     finally:
         _flush()
+
+
+def _write_anything() -> None:
+    """What a terminal's encoding does not have is spelled out, instead of ending the program."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper) and stream.encoding.lower() != "utf-8":
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _flush() -> None:
@@ -112,7 +121,9 @@ def _root(
 """
 )
 def play(
-    game: Annotated[str, typer.Argument(metavar="[GAME]", help="The game's id.")] = DEFAULT_GAME,
+    game: Annotated[
+        str, typer.Argument(metavar="[GAME]", help=f"The game's id. Default: what waits there, or {DEFAULT_GAME}.")
+    ] = "",
     host: Host = "",
     port: Annotated[int | None, typer.Option(min=1, max=65_535, help=f"The server's port. Default: {PORT}.")] = None,
     name: Name = "",
@@ -128,6 +139,7 @@ def play(
     """Plays a match: against house bots at once, or with --host at a server."""
     from client.connecting import Options
 
+    any_game, game = not game, game or DEFAULT_GAME
     _known_game(game)
     host = host or ("127.0.0.1" if port else "")
     if not host and table:
@@ -137,6 +149,7 @@ def play(
     _known_language(lang, "" if host else game)
     options = Options(
         game=game,
+        any_game=any_game,
         host=host,
         port=port or PORT,
         name=name,

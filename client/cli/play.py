@@ -63,6 +63,7 @@ async def _play_there(options: Options) -> int:
                 game.id,
                 table=options.table,
                 any_open=not own,
+                any_game=options.any_game,
                 seats=options.seats or max(usual_seats(game), len(options.bots) + 1),
                 bots=() if options.table else options.bots,
                 nonce=visit.human.nonce,

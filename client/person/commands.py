@@ -9,9 +9,9 @@ from games.api import Line, to_map
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.text.cards import find_cards
-from protocol.text.commands import commands
+from protocol.text.commands import commands, commands_of
 from protocol.text.help import QUESTION, on_topic, usage
-from protocol.text.reading import letters, read
+from protocol.text.reading import letters, read, written_out
 from protocol.text.sentences import LEGAL_HEAD, card_lines, numbered
 from protocol.text.where import Ask
 
@@ -21,7 +21,13 @@ def typed(human: Human, line: str) -> Effects:
     line = line.encode("utf-8", "replace").decode("utf-8")  # a terminal may give half a surrogate pair
     effects = Effects()
     try:
-        meant = read(line.replace("\t", " "), human.where(), human.memory)
+        line = line.replace("\t", " ")
+        if _needs_tables(human, line):
+            human.waits_for_tables = line
+            effects.asks.append(Ask(m.Tables, {"after": ""}))
+            return effects
+        human.tables_are_fresh = False
+        meant = read(line, human.where(), human.memory)
         if isinstance(meant, Ask):
             _carry_out(human, meant, effects)
         elif meant:
@@ -29,6 +35,12 @@ def typed(human: Human, line: str) -> Effects:
     except Refusal as error:
         effects.say(f"! {error.text}", "bad")
     return effects
+
+
+def _needs_tables(human: Human, line: str) -> bool:
+    """Whether it depends on the tables that there are now what the line means."""
+    fitting = commands_of(written_out(line, human.where()).lower(), says_hello=False)
+    return not human.tables_are_fresh and len(fitting) == 1 and fitting[0] in ("join", "watch")
 
 
 def _carry_out(human: Human, ask: Ask, effects: Effects) -> None:

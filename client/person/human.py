@@ -60,6 +60,8 @@ class Human:
         self._now, self._seed = now, seed
         self._said_of_table = ""
         self.input_ended = False
+        self.waits_for_tables = ""  # a line that needs to know which tables there are now
+        self.tables_are_fresh = False  # nothing was asked since they were listed
 
     # -- what is heard -------------------------------------------------------------------------------------------------
 
@@ -218,11 +220,28 @@ class Human:
 
     def answered(self, ask: Ask, reply: m.Reply) -> Effects:
         """What follows from the answer to a request."""
+        if ask.kind in (m.Join, m.Watch) and isinstance(reply, m.Error) and reply.code == "already_seated":
+            return self._back_to(ask.fields["table"])
+        if isinstance(reply, m.TableList) and self.waits_for_tables:
+            self.known_tables, line, self.waits_for_tables = reply.tables, self.waits_for_tables, ""
+            self.tables_are_fresh = True
+            return Effects(again=line)
         if ask.kind is m.Act and (table := self.tables.get(ask.fields["table"])):
             if isinstance(reply, m.Error) and reply.code in ("illegal_action", "bad_action"):
                 table.turn = table.turn or table.sent  # it is still to be decided
             table.sent = None
         return self.hear(reply)
+
+    def _back_to(self, table_id: str) -> Effects:
+        """The person has a seat there, and left it, or asks for it once more."""
+        heard = Effects()
+        if table_id in self.tables:
+            self.turn_to(table_id)
+            heard.say(f"You have a seat at {table_id}.")
+        else:
+            heard.say(f"Back to your seat at {table_id}; what you missed follows.", "good")
+            heard.asks.append(Ask(m.Resume, {"table": table_id, "after": 0}))
+        return heard
 
     def _story(self, told: Any) -> list[Line]:
         """A message of the past, without any effect on the present."""

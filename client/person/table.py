@@ -21,6 +21,7 @@ class Effects:
 
     lines: list[Line] = field(default_factory=list)
     asks: list[Ask] = field(default_factory=list)
+    again: str = ""  # a typed line that can be carried out now, as what it needed has come
 
     def say(self, text: str, style: str = "") -> None:
         """One more line."""

@@ -43,8 +43,10 @@ class Arguments:
     def table(self, state: str) -> str:
         """The table that is named, or else the only one in that state."""
         fitting = [self.one] if self.one else self.where.tables(state)
-        if len(fitting) != 1:
-            raise Refusal("missing_field", "Say which table; tables lists them.")
+        if not fitting:
+            raise Refusal("missing_field", f"No table is {state} now; tables lists all.")
+        if len(fitting) > 1:
+            raise Refusal("missing_field", f"Say which table: {', '.join(fitting[:9])}.")
         return fitting[0]
 
 

@@ -73,7 +73,8 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
         case m.Watching():
             return [f"You watch {message.table}.", table_line(message.info)]
         case m.Left():
-            held = f" Your seat is held for {message.held:.0f} seconds." if message.held else ""
+            back = f"Your seat is held for {message.held:.0f} seconds; join {message.table} brings you back."
+            held = f" {back}" if message.held else ""
             return [f"You left {message.table}.{held}"]
         case m.Bye():
             return [f"Goodbye. {message.text}"]
@@ -157,7 +158,8 @@ def _presence_line(message: m.Presence) -> str:
     if message.by:
         gone = GONE.get(message.how, message.how)
         return f"- {message.name} {gone}; {message.by} plays seat {message.seat} from now on."
-    return f"- {message.name} {'lost the connection; the seat is held.' if message.how == 'away' else 'is back.'}"
+    held = {"away": "lost the connection; the seat is held.", "left": "left; the seat is held."}
+    return f"- {message.name} {held.get(message.how, 'is back.')}"
 
 
 def _result_lines(message: m.Over) -> list[str]:

@@ -213,3 +213,32 @@ async def test_a_person_reads_one_line_about_a_server_that_is_away_for_long(hall
     visit.hear(link, Back())
     visit.hear(link, Lost("Connection refused", 0.25))
     assert screen.count("The connection is lost") == 2
+
+
+async def test_who_left_comes_back_by_join_and_join_alone_takes_no_finished_table(hall: Hall) -> None:
+    screen = PaperScreen(open_end=True)
+    visit = Visit(person(), screen)
+    visit.human.starts_when_full = True
+
+    async def typed_there(*lines: str) -> None:
+        for line in lines:
+            await visit._carry_out(line)
+            await trio.testing.wait_all_tasks_blocked()
+
+    async with open_link(dial_to(hall), Identity("ann"), hearer=visit) as link:
+        visit.attach(link)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(visit.run)
+            await typed_there("open toy 2", "add first", "1", "leave")
+            assert screen.count("join t1 brings you back") == 1
+            await typed_there("watch t1")
+            assert screen.count("Back to your seat at t1") == 1
+            asked = screen.count("Your turn: ")
+            await typed_there("1", "1", "join")
+            assert screen.count("Your turn: ") == asked + 1
+            assert screen.count("The match is over.") == 1
+            assert screen.count("! No table is open now") == 1
+            await (await hall.player("bob")).ask("open", game="toy", seats=3)
+            await typed_there("join")
+            assert screen.count("t2   toy, open: 1 bob, 2 ann, 3 (empty)") == 1
+            nursery.cancel_scope.cancel()
