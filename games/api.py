@@ -199,8 +199,9 @@ class Words(ABC):
         """One sentence for an event; names[0] is seat 1. "" where there is nothing worth a line."""
 
     @abstractmethod
-    def board(self, view: View, names: Sequence[str], width: int) -> list[Line]:
-        """The table as this view shows it: lines of at most `width` (40 or more) columns; styles carry no meaning."""
+    def board(self, view: View, names: Sequence[str], width: int, height: int = 0) -> list[Line]:
+        """The table as this view shows it: lines of at most `width` (39 or more) columns; styles carry no meaning. With
+        a `height`, in at most so many lines: in short where it has to be, what a decision needs first."""
 
 
 class Game(ABC):

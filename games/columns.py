@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterable
 
 from wcwidth import wcswidth, wcwidth
+
+from games.api import Line, Span
 
 
 def columns_of(text: str) -> int:
@@ -54,3 +57,27 @@ def wrapped(text: str, width: int, first: str = "", later: str = "") -> list[str
 
 def _is_wide(word: str) -> bool:
     return any(wcwidth(letter) == 2 for letter in word)
+
+
+def joined(parts: Iterable[Span], width: int, between: str = ", ", indent: str = "  ") -> list[Line]:
+    """The parts in rows of at most so many columns, each whole where it fits into one; later rows stand further in."""
+    rows: list[Line] = []
+    used = 0
+    for style, part in parts:
+        text = clip(part, width - len(indent))
+        gap = between if rows else ""
+        if not rows or used + columns_of(gap + text) > width:
+            rows.append([("", indent)] if rows else [])
+            used, gap = len(indent) if len(rows) > 1 else 0, ""
+        rows[-1] += [("", gap), (style, text)] if gap else [(style, text)]
+        used += columns_of(gap + text)
+    return rows
+
+
+def fitting(drawings: Iterable[list[Line]], height: int) -> list[Line]:
+    """The first drawing that has at most so many rows, 0 for any number; if none has, the beginning of the last."""
+    drawing: list[Line] = []
+    for drawing in drawings:
+        if not height or len(drawing) <= height:
+            return drawing
+    return drawing[:height]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from games.api import Action, Event, Line, Unreadable, View, Words
 from games.cheaty_mages import moves
@@ -10,8 +10,10 @@ from games.cheaty_mages.board import draw_board
 from games.cheaty_mages.cards import Spell
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.sentences import sentence
+from games.cheaty_mages.short import draw_short
 from games.cheaty_mages.truth import FOUL_PRICE
 from games.cheaty_mages.views import SeatView, SpectatorView
+from games.columns import fitting
 
 _HELP = """\
 bet 2 5                    place one, two or three betting cards
@@ -166,9 +168,14 @@ class ArenaWords(Words):
     def tell(self, event: Event, names: Sequence[str]) -> str:
         return sentence(self._deck, event, names)
 
-    def board(self, view: View, names: Sequence[str], width: int) -> list[Line]:
+    def board(self, view: View, names: Sequence[str], width: int, height: int = 0) -> list[Line]:
         assert isinstance(view, SeatView | SpectatorView)
-        return draw_board(self._deck, view, names, width)
+        return fitting(self._boards(view, names, width), height)
+
+    def _boards(self, view: SeatView | SpectatorView, names: Sequence[str], width: int) -> Iterator[list[Line]]:
+        yield draw_board(self._deck, view, names, width)
+        for detail in (2, 1, 0):
+            yield draw_short(self._deck, view, names, width, detail)
 
 
 def _quoted(word: str) -> str:

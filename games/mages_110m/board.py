@@ -17,7 +17,7 @@ def draw(race: views.Race, names: Sequence[str], width: int, deck: Deck, lang: s
     """Lanes of all mages from the start to the line, what they have left, the spell in the air, and one's own hand."""
     me = race.seat if isinstance(race, views.SeatRace) else 0
     titles = {kind.name: title(kind, lang) for kind in deck.kinds}
-    lines: list[Line] = [[("title", clip(_head(race, names), width))]]
+    lines: list[Line] = [[("title", clip(head(race, names), width))]]
     for mage in race.mages:
         lines += _mage(race, mage, names[mage.seat - 1], width, mage.seat == me, titles)
     for spell in race.spell:
@@ -33,7 +33,8 @@ def draw(race: views.Race, names: Sequence[str], width: int, deck: Deck, lang: s
     return lines
 
 
-def _head(race: views.Race, names: Sequence[str]) -> str:
+def head(race: views.Race, names: Sequence[str]) -> str:
+    """Where the race stands."""
     if race.phase == "over":
         return f"The race is over after {race.turn} turns"
     return f"Turn {race.turn} | pile {race.pile}, discard {len(race.discard)} | {names[race.turn_of - 1]}"
@@ -45,7 +46,7 @@ def _mage(race: views.Race, mage: views.Mage, name: str, width: int, is_me: bool
     label = pad(clip(f"{mark}{mage.seat} {name}", label_width - 1), label_width)
     room = (width - label_width - 2) // race.squares  # what a square with its hurdle may take
     style = "you" if is_me else ""
-    lane: Line = [(style, label), *_lane(race.squares, mage, max(1, min(room, 6)), style)]
+    row: Line = [(style, label), *lane(race.squares, mage, max(1, min(room, 6)), style)]
     figures = f"arms {mage.arms} legs {mage.legs} end {mage.endurance} pow {mage.power} res {mage.reserve}"
     more = f"cards {mage.hand_size} CVs {len(mage.cvs)}"
     notes = ["no discard action"] if mage.traded else []
@@ -53,10 +54,10 @@ def _mage(race: views.Race, mage: views.Mage, name: str, width: int, is_me: bool
     for spell in mage.lasting:
         notes.append(f"{titles[spell.card]} {spell.counters}" + (" (asleep)" if spell.asleep else ""))
     text = ", ".join([figures, more, *notes])
-    return [lane, *([("dim", part)] for part in wrapped(text, width, "  ", "  "))]
+    return [row, *([("dim", part)] for part in wrapped(text, width, "  ", "  "))]
 
 
-def _lane(squares: int, mage: views.Mage, room: int, style: str) -> Line:
+def lane(squares: int, mage: views.Mage, room: int, style: str) -> Line:
     """`..@..#` a square with its hurdle, as wide as `room`; the last square ends at the line."""
     line: Line = []
     for square in range(1, squares + 1):
