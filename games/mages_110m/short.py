@@ -31,19 +31,19 @@ def _lines(race: views.Race, names: Sequence[str], width: int, deck: Deck, lang:
         yield [("key", clip(f"Before the king: {', then '.join(names[seat - 1] for seat in race.king)}", width))]
     me = race.seat if isinstance(race, views.SeatRace) else 0
     for mage in race.mages:
-        yield from _mage(race, mage, names[mage.seat - 1], width, titles, is_me=mage.seat == me)
+        yield from _mage(race, mage, names[mage.seat - 1], width, is_me=mage.seat == me)
+        if texts:
+            yield from ([("dim", "  "), *row] for row in joined(_notes(mage, titles), width - 2, indent=""))
     if isinstance(race, views.SeatRace):
         yield from _hand(race, width, deck, lang, texts=texts)
+    if not texts:
+        notes = [(style, f"{mage.seat}: {note}") for mage in race.mages for style, note in _notes(mage, titles)]
+        yield from joined(notes, width, "; ")
 
 
-def _mage(
-    race: views.Race, mage: views.Mage, name: str, width: int, titles: dict[str, str], *, is_me: bool
-) -> Iterator[Line]:
+def _mage(race: views.Race, mage: views.Mage, name: str, width: int, *, is_me: bool) -> Iterator[Line]:
     style = "you" if is_me else ""
     label = f"{'>' if mage.seat in race.to_move else ' '}{mage.seat} {clip(name, 6)}"
-    notes = ["no discard action"] if mage.traded else []
-    notes += ["dazed"] if mage.dazed else []
-    notes += [f"{titles[one.card]} {one.counters}{' (asleep)' if one.asleep else ''}" for one in mage.lasting]
     if width >= LANE_WIDTH:
         figures = f" arms {mage.arms} legs {mage.legs} end {mage.endurance} pow {mage.power} res {mage.reserve}"
         figures += f" hand {mage.hand_size} CV {len(mage.cvs)}"
@@ -55,7 +55,14 @@ def _mage(
         figures = f" {mage.square}/{race.squares}{nearest} a{mage.arms}l{mage.legs} e{mage.endurance}"
         figures += f" p{mage.power} r{mage.reserve} c{mage.hand_size} v{len(mage.cvs)}"
         yield [(style, clip(pad(label, 9) + figures, width))]
-    yield from ([("dim", "  "), *row] for row in joined([("", note) for note in notes], width - 2, indent=""))
+
+
+def _notes(mage: views.Mage, titles: dict[str, str]) -> list[Span]:
+    """What holds for a mage beside its figures."""
+    notes = ["no discard action"] if mage.traded else []
+    notes += ["dazed"] if mage.dazed else []
+    notes += [f"{titles[one.card]} {one.counters}{' (asleep)' if one.asleep else ''}" for one in mage.lasting]
+    return [("dim", note) for note in notes]
 
 
 def _hand(race: views.SeatRace, width: int, deck: Deck, lang: str, *, texts: bool) -> Iterator[Line]:
