@@ -10,6 +10,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import quote
@@ -19,7 +20,10 @@ from filelock import FileLock, Timeout
 from bots.sdk.link import Dial, Identity, Refused, open_link, tcp
 from bots.sdk.tokens import Tokens, state_folder
 from client.kept import keep
+from client.person.frame import frame
 from client.person.human import Human
+from client.person.leaving import warn_before
+from client.person.vocabulary import completions
 from client.screen.screen import PlainScreen, Screen
 from client.screen.width import columns
 from client.visit import Visit
@@ -54,6 +58,7 @@ class Options:
     lang: str = "en"  # of the card titles and texts
     plain: bool = False
     colour: bool = True
+    quiet: bool = False  # neither bell nor window title
 
 
 class Connected(Visit):
@@ -126,7 +131,11 @@ def make_screen(options: Options, human: Human) -> Screen:
     from client.screen.terminal import TerminalScreen  # costs a tenth of a second, and only a terminal needs it
 
     return TerminalScreen(
-        completions=human.completions, prompt=human.prompt, toolbar=human.toolbar, colour=options.colour
+        frame=partial(frame, human),
+        completions=partial(completions, human),
+        warn_before=partial(warn_before, human),
+        colour=options.colour,
+        calls=not options.quiet,
     )
 
 

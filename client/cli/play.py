@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 import trio
 
 from bots.sdk.link import tcp
@@ -34,6 +36,7 @@ def watch(options: Options) -> int:
 
 async def _play_here(options: Options) -> int:
     """A match against house bots on a server of our own, which begins at once."""
+    logging.getLogger("magehall").addHandler(logging.NullHandler())  # nobody reads this server's log
     games = all_games()
     game = games[options.game]
     bots = _house_bots(game, options)

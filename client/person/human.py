@@ -5,7 +5,7 @@ The person plays over the same link as every bot; where a bot has `choose`, the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Union
 
 import msgspec
@@ -14,14 +14,14 @@ from bots.sdk.admission import KnownGames
 from bots.sdk.registry import bot_for
 from bots.sdk.seat import start_when_full
 from bots.sdk.seeds import bot_seed
+from client.person.glances import Glances
 from client.person.render import highlight
 from client.person.table import Effects, PersonTable
-from client.person.vocabulary import next_words
 from games.api import Action, Game, Line, action_from
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.text.reading import is_command
-from protocol.text.sentences import left_text, minutes, more_line, render_reply, table_line, talk_rows
+from protocol.text.sentences import left_text, more_line, render_reply, table_line, talk_rows
 from protocol.text.where import Ask, Memory, Where
 
 _TOLD: Any = Union[m.TOLD]  # noqa: UP007 (made from a tuple); what `log` gives back as plain maps
@@ -57,7 +57,10 @@ class Human:
         self.quiet = False  # nothing is said about who sits down
         self.over: m.Over | None = None  # how the last match ended
         self.width = width
-        self._now, self._seed = now, seed
+        self.now, self._seed = now, seed
+        self.pinned = False  # the board stays on the screen, so that no line repeats it
+        self.calls = 0  # decisions that the person was asked for
+        self.glances = Glances()
         self._said_of_table = ""
         self.input_ended = False
         self.waits_for_tables = ""  # a line that needs to know which tables there are now
@@ -69,6 +72,7 @@ class Human:
         """The effects of a message: lines for the person, and requests."""
         heard = Effects()
         self.memory.hear(message)
+        self.glances.note(message)
         table = self.tables.get(getattr(message, "table", ""))
         match message:
             case m.Welcome():
@@ -90,7 +94,8 @@ class Human:
                 table = self._take_table(message.info, 0)
                 heard.lines = self._plain(message, table)
                 if message.view is not None:
-                    heard.lines += self._see(table, message.view)
+                    seen = self._see(table, message.view)
+                    heard.lines += [] if self.pinned else seen
             case m.Left() | m.SentAway():
                 self.forget(message.table)
                 heard.lines = self._plain(message, None)
@@ -151,6 +156,7 @@ class Human:
     def _started(self, message: m.Started, heard: Effects) -> None:
         names = [info.name for info in message.seats]
         table = PersonTable(message.table, self.known_games.at(message), message.you, names, "playing")
+        table.since = self.now()
         self.tables[message.table] = table
         if self.here is None or self.here.id == table.id or self.here.turn is None:
             self.here = table
@@ -159,7 +165,7 @@ class Human:
 
     def settle(self) -> Effects:
         """Everything that has arrived was heard; asks the person for the decisions that are due."""
-        heard = Effects()
+        heard = self.glance()
         for table in list(self.tables.values()):
             if table.turn is None or not table.fresh:
                 continue
@@ -174,13 +180,20 @@ class Human:
                 self._ask(table, heard)
         return heard
 
+    def glance(self) -> Effects:
+        """Looks at the current table again, if the board is pinned and something happened there."""
+        return Effects(asks=self.glances.due(self.here, self.now()) if self.pinned else [])
+
     def _take_turn(self, table: PersonTable, message: m.Turn) -> None:
         table.turn = table.read_turn(message)
         table.view, table.fresh, table.sent = table.turn.view, True, None
-        table.deadline, table.warned = self._now() + message.left, message.left
+        table.deadline, table.warned = self.now() + message.left, message.left
 
     def _ask(self, table: PersonTable, heard: Effects) -> None:
         assert table.turn is not None
+        self.calls += 1
+        if self.pinned:
+            return
         if not self.memory.brief:
             heard.lines += table.game.words.board(table.turn.view, table.people, self.width())
         question = table.game.words.ask(table.turn.view, table.turn.legal) + left_text(table.turn.clock)
@@ -220,6 +233,8 @@ class Human:
 
     def answered(self, ask: Ask, reply: m.Reply) -> Effects:
         """What follows from the answer to a request."""
+        if self.glances.take(ask, reply, self.tables.get(ask.fields.get("table", "")), self.now()):
+            return Effects()
         if ask.kind in (m.Join, m.Watch) and isinstance(reply, m.Error) and reply.code == "already_seated":
             return self._back_to(ask.fields["table"])
         if isinstance(reply, m.TableList) and self.waits_for_tables:
@@ -357,50 +372,10 @@ class Human:
         games = [self.here.game] if self.here is not None else self.games.values()
         return {game.id: game.words.help for game in games}
 
-    def completions(self, text: str) -> Sequence[str]:
-        """The words that may stand where the last word of `text` is being typed."""
-        phrases: list[str] = []
-        table = self.here  # called from the terminal's thread, so this is read only once
-        turn = table.turn if table else None
-        if turn is not None:
-            phrases = [turn.game.words.write(action) for action in turn.legal]
-        if table is not None and " " in text:
-            phrases += [f"cards {card.name}" for card in table.game.cards()]
-            phrases += [f"tell {name}" for name in table.people if name != self.name]
-        return next_words(text, phrases)
-
-    def goodbye(self) -> str:
-        """What the person reads when they leave."""
-        later = " Your seat is held for a while; the same command brings you back." if self.holds_seat() else ""
-        return f"Goodbye.{later}"
-
-    def holds_seat(self) -> bool:
-        """Whether the person has a seat in a match that others play on."""
-        return not self.quiet and any(table.seat and table.state == "playing" for table in self.tables.values())
-
-    def prompt(self) -> str:
-        """What stands before the input line."""
-        return "your turn> " if self.here is not None and self.here.turn is not None else "> "
-
-    def toolbar(self) -> str:
-        """One line under the input: how long the person may think, where they are, and which keys help."""
-        table = self.here
-        left = table.seconds_left(self._now()) if table is not None else None
-        parts = [f"{minutes(left)} left"] if left is not None else []
-        if table is None:
-            parts.append("no table")
-        else:
-            parts.append(f"{table.id} {f'seat {table.seat}' if table.seat else 'watching'}")
-        parts.append("Tab, ? legal, h help, q quit" if self.width() > 60 else "? legal, h help")
-        for more in (self.name, table.game.title if table is not None else ""):
-            if more and len(" | ".join([more, *parts])) < self.width():
-                parts.insert(0, more)
-        return f" {' | '.join(parts)}"[: self.width()]
-
     def warning(self) -> Effects:
         """A line when time is running out, once for each of WARNINGS."""
         heard = Effects()
-        seconds = self.here.warning(self._now()) if self.here is not None else None
+        seconds = self.here.warning(self.now()) if self.here is not None else None
         if seconds is not None:
             heard.say(f"{seconds:.0f} seconds left to decide.", "bad")
         return heard

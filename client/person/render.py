@@ -20,6 +20,7 @@ _CODES = {
     "you": "1;33",
     "hidden": "35",
     "dim": "2",
+    "changed": "1;35",
 }
 _TOKEN = re.compile(r" +|[^ ]+")
 

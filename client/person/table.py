@@ -8,6 +8,7 @@ from bots.sdk.bot import Bot, Turn
 from bots.sdk.seat import JoinedTable
 from games.api import Line, Unreadable, View, to_map
 from protocol.errors import Refusal
+from protocol.messages import SeatClock
 from protocol.messages.parts import Map
 from protocol.text.sentences import LONG_CLOCK
 from protocol.text.where import Ask, Decision
@@ -42,6 +43,11 @@ class PersonTable(JoinedTable):
     view: View | None = None  # the last one seen
     stand_in: Bot | None = None  # plays on where nobody types any more
     starting: bool = False  # the start was asked for
+    before: View | None = None  # as it was seen at the person's last decision
+    running: frozenset[int] = frozenset()  # seats that have to decide
+    since: float = 0.0  # when they began
+    clocks: tuple[SeatClock, ...] = ()
+    clocks_told: float = 0.0
 
     def names(self) -> list[str]:
         """The names of the seats, first seat first."""
@@ -67,6 +73,22 @@ class PersonTable(JoinedTable):
     def decided(self) -> None:
         """The decision was sent."""
         self.sent, self.turn = self.turn, None
+        self.before = self.sent.view if self.sent is not None else self.before
+
+    def take_clocks(self, clocks: tuple[SeatClock, ...], now: float) -> None:
+        """All clocks, as they are now."""
+        running = frozenset(clock.seat for clock in clocks if clock.running)
+        if running != self.running:
+            self.running, self.since = running, now
+        self.clocks, self.clocks_told = clocks, now
+
+    def clocks_at(self, now: float) -> list[tuple[int, float, bool]]:
+        """Each seat with the seconds that it has left and whether its clock runs, one's own first."""
+        gone = now - self.clocks_told
+        told = sorted(self.clocks, key=lambda clock: (clock.seat != self.seat, clock.seat))
+        return [
+            (clock.seat, max(0.0, clock.left - gone) if clock.running else clock.main, clock.running) for clock in told
+        ]
 
     def seconds_left(self, now: float) -> float | None:
         """For the decision that is awaited; None if there is none, or no hurry."""

@@ -62,7 +62,7 @@ def _fighter(
 ) -> Iterator[Line]:
     """`3 Goblin: power 1 -> 6, mana 4 of 10, prize 10`; a `?` stands behind sums to which hidden spells will add."""
     title = next(one.title for one in deck.fighters if one.name == fighter.name)
-    cards = [known.get((number, place), getattr(lain, "card", "")) for place, lain in enumerate(fighter.spells, 1)]
+    cards = cards_on(number, fighter, known)
     if table.result:
         own = table.result[0].fighters[number - 1]
         power, mana, open_ = own.power, own.mana, ""
@@ -102,6 +102,11 @@ def _fighter(
             ("you" if hidden and card else "hidden" if hidden else "", f"{number}.{place} {what}{doubles}{by}")
         )
     yield from ([("", "  "), *row] for row in joined(parts, width - 2, indent=""))
+
+
+def cards_on(number: int, fighter: FighterView, known: dict[tuple[int, int], str]) -> list[str]:
+    """The names of the spells on a fighter, "" for a hidden one."""
+    return [known.get((number, place), getattr(lain, "card", "")) for place, lain in enumerate(fighter.spells, 1)]
 
 
 def known_sums(deck: Deck, fighter: FighterView, cards: Sequence[str]) -> tuple[int, int]:

@@ -160,6 +160,7 @@ class Command:
     request: type[m.Request] | None
     means: Callable[[Arguments], Map | str] = _nothing
     short: tuple[str, ...] = ()
+    asks_once: str = ""  # said the first time it is typed; only the second time it is done
 
     @property
     def asker(self) -> Asker:
@@ -247,7 +248,13 @@ COMMANDS: dict[str, Command] = {
         lambda said: {"word": need(said.one, "the operator's word")},
     ),
     "brief": Command("on|off", "leave the board out when it is your turn", None, _brief),
-    "resign": Command("", "give the match up; a house bot plays on", m.Resign, Arguments.here),
+    "resign": Command(
+        "",
+        "give the match up; a house bot plays on",
+        m.Resign,
+        Arguments.here,
+        asks_once="You would be placed last, and a house bot plays on. Type resign again to give the match up.",
+    ),
     "leave": Command("", "leave the table", m.Leave, Arguments.here),
     "ping": Command("", "ask for a sign of life", m.Ping),
     "quit": Command("", "say goodbye", m.Quit, short=("q", "exit", "bye")),

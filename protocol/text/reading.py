@@ -22,7 +22,8 @@ def read(line: str, where: Where, memory: Memory) -> Ask | str:
         if len(line.encode("utf-8")) > limits.LINE_BYTES:
             raise Refusal("too_big", f"A line holds at most {limits.LINE_BYTES} bytes.")
         line = written_out(line, where)
-        return _meaning(line, where, memory) if line else ""
+        unsure, memory.unsure = memory.unsure, ""
+        return _meaning(line, where, memory, unsure) if line else ""
     except Refusal:
         memory.waiting = []
         raise
@@ -53,7 +54,7 @@ def is_command(line: str, where: Where) -> bool:
     return len(commands_of(first, says_hello=where.says_hello)) == 1
 
 
-def _meaning(line: str, where: Where, memory: Memory) -> Ask | str:
+def _meaning(line: str, where: Where, memory: Memory, unsure: str) -> Ask | str:
     first, _, rest = line.partition(" ")
     first, rest = first.lower(), rest.strip(" ")
     fitting = commands_of(first, says_hello=where.says_hello)
@@ -71,6 +72,9 @@ def _meaning(line: str, where: Where, memory: Memory) -> Ask | str:
     if isinstance(meant, str):
         return meant
     assert command.request is not None
+    if command.asks_once and unsure != fitting[0]:
+        memory.unsure = fitting[0]
+        return command.asks_once
     return _checked(Ask(command.request, meant))
 
 

@@ -60,6 +60,7 @@ class Memory:
 
     brief: bool = False  # the board is left out
     whisperer: str = ""  # who told them something last
+    unsure: str = ""  # the command that was typed last, if it is done only when it is typed twice
     waiting: list[Map] = field(default_factory=list)  # the rest of a line that stands for several actions
 
     def hear(self, message: m.Message) -> None:

@@ -285,7 +285,7 @@ async def test_a_spectator_at_a_terminal_sees_public_events_and_cannot_act(hall:
     assert await eve.heard() == "* ann has chosen.\n"
     assert (await eve.types("play 3")).startswith("! ")
     assert await eve.types("legal") == "! You have no seat at that table.\n"
-    assert await eve.types("resign") == "! You have no seat at that table.\n"
+    assert await eve.types("resign", "resign") == "! You have no seat at that table.\n"
     assert await eve.types("leave") == "You left t1.\n"
     await bob.ask("say", table="t1", text="secret plans")
     assert await eve.heard() == ""

@@ -118,7 +118,7 @@ def test_the_board_shows_what_there_is_to_see() -> None:
     for part in (
         "Judge: Zapp, the cheerful",
         "Above 15 mana: dispel. Refuses Forbidden spells.",
-        "2 Skeleton: power 3, prize 7, undead",
+        "2 Skeleton: power 3 -> -4?, mana 4?, prize 7, undead",
         "2.1 Might [mana 4, +5] (face down, Ann)",
         "2.2 face down (Bob)",
         "2.3 Cure [mana 0, +2] (Cy)",
