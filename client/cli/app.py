@@ -33,6 +33,7 @@ _EXAMPLES = """Examples:
 app = command_group("magehall", "Card games about cheating mages: a server, a client, bots and tournaments.", _EXAMPLES)
 
 Plain = Annotated[bool, typer.Option("--plain", help="Plain lines: nothing redrawn, no colour; fits a screen reader.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="No bell and no window title when it is your turn.")]
 NoColor = Annotated[bool, typer.Option("--no-color", help="No colour. The variable NO_COLOR says the same.")]
 Lang = Annotated[str, typer.Option(metavar="LANG", help="Language of the cards, such as fr, where a game has it.")]
 Name = Annotated[str, typer.Option(metavar="NAME", help="Your name there. Default: your user name.")]
@@ -134,6 +135,7 @@ def play(
     seed: Annotated[int | None, typer.Option(min=0, help="Deals the same match again, without --host.")] = None,
     lang: Lang = "en",
     plain: Plain = False,
+    quiet: Quiet = False,
     no_color: NoColor = False,
 ) -> None:
     """Plays a match: against house bots at once, or with --host at a server."""
@@ -160,6 +162,7 @@ def play(
         seed=seed,
         lang=lang,
         plain=plain,
+        quiet=quiet,
         colour=_colour(no_color),
     )
     with _explained():
