@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 import os
+import random
 import secrets
 import sys
 import time
@@ -110,6 +111,8 @@ async def visiting(options: Options, name: str, dial: Dial, tokens: Tokens, serv
     human = Human(name, games, lang=options.lang, now=time.monotonic, width=columns, seed=options.seed or 0)
     human.starts_when_full = True
     screen = make_screen(options, human)
+    if screen.interactive:
+        human.pause = _short_pause if options.host else lambda: 0.0
     visit = Connected(human, screen)
     visit.keep = keep
     try:
@@ -137,6 +140,11 @@ def make_screen(options: Options, human: Human) -> Screen:
         colour=options.colour,
         calls=not options.quiet,
     )
+
+
+def _short_pause() -> float:
+    """As long as somebody might take who has a choice, so that the others cannot tell by it who had none."""
+    return random.uniform(0.7, 2.5)
 
 
 def default_name() -> str:

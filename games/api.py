@@ -190,6 +190,11 @@ class Words(ABC):
         action that is not legal is returned, so that the rules can say why.
         """
 
+    def places(self, view: View, names: Sequence[str]) -> dict[str, str]:
+        """What stands on the board beside a number, by its name as it is shown, with what is typed for it: the players
+        with their seats, as long as a game has nothing else."""
+        return {name: str(seat) for seat, name in enumerate(names, 1)}
+
     @abstractmethod
     def ask(self, view: View, legal: Sequence[Action]) -> str:
         """What the seat has to decide now, in one short sentence with an example to type."""

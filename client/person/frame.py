@@ -41,7 +41,7 @@ def frame(human: Human, columns: int, height: int) -> Frame:
     room = height - 3 - len(question)  # without status, input and toolbar
     width = columns * 3 // 5 if beside else columns
     board = _board(table, width - 1, room if beside else max(room - (KEPT_OF_LOG if height >= 24 else 2), 4))
-    awaited = table is not None and table.turn is not None
+    awaited = table is not None and table.is_asked
     where = table.game.title if table is not None else "magehall"
     return Frame(
         board=board,
@@ -74,7 +74,7 @@ def _mark(row: Line, known: set[str] | None) -> tuple[str, str]:
 def _question(human: Human, table: PersonTable, columns: int) -> list[Line]:
     """What is to be decided, in two rows, or three narrow ones."""
     turn = table.turn
-    if turn is None:
+    if turn is None or not table.is_asked:
         return []
     text = table.game.words.ask(turn.view, turn.legal)
     return list(rows([[("you", "Your turn: "), ("", text)]], columns))[: 2 if columns >= 60 else 3]
@@ -91,7 +91,7 @@ def _status(human: Human, table: PersonTable | None) -> str:
     now = human.now()
     names = [f"{seat} {clip(table.people[seat - 1], 12)}" for seat in sorted(table.running)]
     since = f" for {minutes(now - table.since)}" if names else ""
-    whose = "Your turn" if table.turn is not None else f"{' and '.join(names)} to decide" if names else "Waiting"
+    whose = "Your turn" if table.is_asked else f"{' and '.join(names)} to decide" if names else "Waiting"
     clocks = [  # seats, as the board has their names
         f"{'>' if running else ''}{seat} {minutes(left)}"
         for seat, left, running in table.clocks_at(now)

@@ -61,6 +61,8 @@ class Human:
         self.pinned = False  # the board stays on the screen, so that no line repeats it
         self.calls = 0  # decisions that the person was asked for
         self.glances = Glances()
+        # How many seconds to wait before the only thing that may be done is done for the person; None: they do it.
+        self.pause: Callable[[], float] | None = None
         self._said_of_table = ""
         self.input_ended = False
         self.waits_for_tables = ""  # a line that needs to know which tables there are now
@@ -165,7 +167,7 @@ class Human:
 
     def settle(self) -> Effects:
         """Everything that has arrived was heard; asks the person for the decisions that are due."""
-        heard = self.glance()
+        heard = Effects(asks=self.glances.due(self.here, self.now()) if self.pinned else [])
         for table in list(self.tables.values()):
             if table.turn is None or not table.fresh:
                 continue
@@ -176,17 +178,31 @@ class Human:
                 continue
             if self.input_ended:
                 self._play_stand_in(table, heard)
+            elif self.pause is not None and len(table.turn.legal) == 1:
+                table.alone_at = self.now() + self.pause()
             else:
                 self._ask(table, heard)
+        self._decide_alone(heard)
         return heard
+
+    def _decide_alone(self, heard: Effects) -> None:
+        """Does what alone may be done, where that is so, and says it."""
+        for table in self.tables.values():
+            if table.turn is not None and table.alone_at is not None and self.now() >= table.alone_at:
+                table.alone_at = None
+                (action,) = table.turn.legal
+                heard.lines.append([("dim", "Nothing else may be done: "), ("", table.game.words.write(action))])
+                heard.asks.append(self.act(table, action))
 
     def glance(self) -> Effects:
         """Looks at the current table again, if the board is pinned and something happened there."""
-        return Effects(asks=self.glances.due(self.here, self.now()) if self.pinned else [])
+        heard = Effects(asks=self.glances.due(self.here, self.now()) if self.pinned else [])
+        self._decide_alone(heard)
+        return heard
 
     def _take_turn(self, table: PersonTable, message: m.Turn) -> None:
         table.turn = table.read_turn(message)
-        table.view, table.fresh, table.sent = table.turn.view, True, None
+        table.view, table.fresh, table.sent, table.alone_at = table.turn.view, True, None, None
         table.deadline, table.warned = self.now() + message.left, message.left
 
     def _ask(self, table: PersonTable, heard: Effects) -> None:

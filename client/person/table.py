@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from bots.sdk.bot import Bot, Turn
 from bots.sdk.seat import JoinedTable
 from games.api import Line, Unreadable, View, to_map
+from games.spelling import understood
 from protocol.errors import Refusal
 from protocol.messages import SeatClock
 from protocol.messages.parts import Map
@@ -42,12 +43,18 @@ class PersonTable(JoinedTable):
     warned: float = 0.0  # at how many seconds before it the person was warned
     view: View | None = None  # the last one seen
     stand_in: Bot | None = None  # plays on where nobody types any more
+    alone_at: float | None = None  # when the only thing that may be done is done for the person
     starting: bool = False  # the start was asked for
     before: View | None = None  # as it was seen at the person's last decision
     running: frozenset[int] = frozenset()  # seats that have to decide
     since: float = 0.0  # when they began
     clocks: tuple[SeatClock, ...] = ()
     clocks_told: float = 0.0
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether a decision is awaited that the person makes."""
+        return self.turn is not None and self.alone_at is None
 
     def names(self) -> list[str]:
         """The names of the seats, first seat first."""
@@ -61,7 +68,7 @@ class PersonTable(JoinedTable):
 
         def read(line: str) -> list[Map]:
             try:
-                return [to_map(action) for action in turn.game.words.read(line, turn.view, turn.legal)]
+                return [to_map(one) for one in understood(turn.game, line, turn.view, turn.legal, self.people)]
             except Unreadable as error:
                 raise Refusal("unreadable", str(error)) from None
 

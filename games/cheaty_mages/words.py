@@ -147,6 +147,12 @@ class ArenaWords(Words):
             raise Unreadable(f"{_quoted(word)} could be {' or '.join(found[:4])}.")
         raise Unreadable(f"There is no card {_quoted(word)}.")
 
+    def places(self, view: View, names: Sequence[str]) -> dict[str, str]:
+        assert isinstance(view, SeatView | SpectatorView)
+        titles = {one.name: one.title for one in self._deck.fighters}
+        fighters = {titles[one.name]: str(number) for number, one in enumerate(view.table.fighters, 1)}
+        return super().places(view, names) | fighters
+
     def ask(self, view: View, legal: Sequence[Action]) -> str:
         assert isinstance(view, SeatView)
         hand = view.you.hand

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
+
 import msgspec
 
 from protocol import limits
@@ -11,6 +13,8 @@ from protocol.requests import to_request
 from protocol.text.commands import COMMANDS, NUMBER, Arguments, commands_of, is_too_long, short_forms
 from protocol.text.where import Ask, Decision, Memory, Where, game_words
 from protocol.values import from_json
+
+CLOSE = 0.7  # how alike a word is that is offered for another; 1 is the same
 
 
 def read(line: str, where: Where, memory: Memory) -> Ask | str:
@@ -65,6 +69,7 @@ def _meaning(line: str, where: Where, memory: Memory, unsure: str) -> Ask | str:
             decision, [action, *memory.waiting] = actions
             return decision.act(action)
     if len(fitting) != 1:
+        fitting = fitting or get_close_matches(first, [*COMMANDS, *game_words(where.forms)], 2, CLOSE)
         text = f"Do you mean {' or '.join(fitting)}?" if fitting else ""
         raise Refusal("unknown_word", text)
     command = COMMANDS[fitting[0]]
@@ -80,8 +85,6 @@ def _meaning(line: str, where: Where, memory: Memory, unsure: str) -> Ask | str:
 
 def _actions(line: str, where: Where, first: str, fitting: list[str]) -> tuple[Decision, list[Map]] | None:
     """The decision and the actions that the line stands for, at least one; None if a command may be meant instead."""
-    if not line.isascii():  # Python accepts many other digits and spaces, too
-        return None
     decision = where.decision()
     is_number = NUMBER.fullmatch(line) is not None
     if is_number and decision is not None:

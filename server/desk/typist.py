@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from games.api import Unreadable, to_map
+from games.spelling import understood
 from protocol.errors import Refusal
 from protocol.messages.parts import Map
 from protocol.text.where import Decision, Where
@@ -54,7 +55,8 @@ class Typist:
 
         def read(line: str) -> list[Map]:
             try:
-                return [to_map(action) for action in table.game.words.read(line, match.state.view(seat), legal)]
+                people = table.seating.names()
+                return [to_map(one) for one in understood(table.game, line, match.state.view(seat), legal, people)]
             except Unreadable as error:
                 raise Refusal("unreadable", str(error)) from None
 

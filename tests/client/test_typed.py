@@ -121,6 +121,30 @@ def test_at_the_end_of_the_input_each_game_is_played_on_by_its_own_bot() -> None
     assert {type(table.stand_in).__name__ for table in human.tables.values()} == {"RandomBot", "GreedyBot"}
 
 
+def test_the_only_thing_that_may_be_done_is_done_after_a_pause_and_said() -> None:
+    moment = [0.0]
+    human = person(now=lambda: moment[0])
+    human.pause = lambda: 2.0
+    seated(3, human=human)
+    assert human.glance().asks == []
+    moment[0] = 2.0
+    done = human.glance()
+    assert [ask.fields["action"] for ask in done.asks] == [{"do": "play", "card": 3}]
+    assert plain_text(done.lines[0]) == "Nothing else may be done: play 3"
+    assert human.glance().asks == []
+
+
+def test_who_types_the_only_thing_first_or_has_a_choice_is_not_answered_for() -> None:
+    human = person(now=lambda: 0.0)
+    human.pause = lambda: 2.0
+    seated(3, human=human)
+    assert asked(human, "1")[1]["action"] == {"do": "play", "card": 3}
+    human.now = lambda: 9.0
+    assert human.glance().asks == []
+    human.pause = lambda: 0.0
+    assert seated(3, 5, human=human).glance().asks == []
+
+
 def test_a_card_is_shown_by_the_beginning_of_its_name() -> None:
     assert said(seated(3), "cards card 3").startswith("Card 3 (3): card")
     assert said(seated(3), "cards card 1").count("Card") == 1
