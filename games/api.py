@@ -199,6 +199,10 @@ class Words(ABC):
     def ask(self, view: View, legal: Sequence[Action]) -> str:
         """What the seat has to decide now, in one short sentence with an example to type."""
 
+    def account(self, view: View, names: Sequence[str]) -> list[str]:
+        """How the figures of a round that has just ended add up, in lines; [] where none has."""
+        return []
+
     @abstractmethod
     def tell(self, event: Event, names: Sequence[str]) -> str:
         """One sentence for an event; names[0] is seat 1. "" where there is nothing worth a line."""
@@ -215,6 +219,7 @@ class Game(ABC):
     id: str  # on the wire and the command line: `cheaty-mages`
     title: str
     about: str  # one sentence
+    aim: str = ""  # in two lines: what one does, and how one wins
     rules_version: str  # changes whenever the same deal and actions could give another match
     languages: tuple[str, ...] = ("en",)  # in which its cards can be read
     min_seats: int

@@ -31,6 +31,13 @@ class Glances:
         self._asked = [Ask(m.Look, {"table": table.id}), Ask(m.Clock, {"table": table.id})]
         return list(self._asked)
 
+    def last(self, table: PersonTable) -> list[Ask]:
+        """What to ask about a table whose match is over, before anything else is asked about it."""
+        self._old.discard(table.id)
+        look = Ask(m.Look, {"table": table.id})
+        self._asked.append(look)
+        return [look]
+
     def take(self, ask: Ask, reply: m.Reply, table: PersonTable | None, now: float) -> bool:
         """Whether it answers a question from here; then the table knows it now, and nobody else needs to."""
         if not any(one is ask for one in self._asked):

@@ -11,11 +11,10 @@ from typing import Any, Union
 import msgspec
 
 from bots.sdk.admission import KnownGames
-from bots.sdk.registry import bot_for
 from bots.sdk.seat import start_when_full
-from bots.sdk.seeds import bot_seed
 from client.person.glances import Glances
 from client.person.render import highlight
+from client.person.stand_in import StandIns
 from client.person.table import Effects, PersonTable
 from games.api import Action, Game, Line, action_from
 from protocol import messages as m
@@ -57,7 +56,7 @@ class Human:
         self.quiet = False  # nothing is said about who sits down
         self.over: m.Over | None = None  # how the last match ended
         self.width = width
-        self.now, self._seed = now, seed
+        self.now, self.stand_ins = now, StandIns(seed)
         self.pinned = False  # the board stays on the screen, so that no line repeats it
         self.calls = 0  # decisions that the person was asked for
         self.glances = Glances()
@@ -208,6 +207,7 @@ class Human:
     def _ask(self, table: PersonTable, heard: Effects) -> None:
         assert table.turn is not None
         self.calls += 1
+        heard.lines += table.first_lines()
         if self.pinned:
             return
         if not self.memory.brief:
@@ -239,6 +239,7 @@ class Human:
         for line in heard.lines[:1]:
             line[0] = ("title", line[0][1])
         heard.lines = [highlight(line, self.name) for line in heard.lines]
+        heard.asks += self.glances.last(table)
 
     def _error(self, message: m.Error, heard: Effects) -> None:
         heard.say(f"! {message.text}", "bad")
@@ -249,15 +250,16 @@ class Human:
 
     def answered(self, ask: Ask, reply: m.Reply) -> Effects:
         """What follows from the answer to a request."""
-        if self.glances.take(ask, reply, self.tables.get(ask.fields.get("table", "")), self.now()):
-            return Effects()
+        table = self.tables.get(ask.fields.get("table", ""))
+        if self.glances.take(ask, reply, table, self.now()):
+            return Effects(table.new_sums() if table is not None else [])
         if ask.kind in (m.Join, m.Watch) and isinstance(reply, m.Error) and reply.code == "already_seated":
             return self._back_to(ask.fields["table"])
         if isinstance(reply, m.TableList) and self.waits_for_tables:
             self.known_tables, line, self.waits_for_tables = reply.tables, self.waits_for_tables, ""
             self.tables_are_fresh = True
             return Effects(again=line)
-        if ask.kind is m.Act and (table := self.tables.get(ask.fields["table"])):
+        if ask.kind is m.Act and table is not None:
             if isinstance(reply, m.Error) and reply.code in ("illegal_action", "bad_action"):
                 table.turn = table.turn or table.sent  # it is still to be decided
             table.sent = None
@@ -348,14 +350,10 @@ class Human:
         return heard
 
     def _play_stand_in(self, table: PersonTable, heard: Effects) -> None:
-        assert table.turn is not None
-        game = table.game
-        if table.stand_in is None:
-            kind = bot_for(game.id, game.house_bot)
-            table.stand_in = kind(bot_seed(self._seed, table.id, table.seat))
+        if not self.stand_ins.knows(table):
             heard.say("There is no more input; a house bot plays on for you.", "dim")
-        action = table.stand_in.choose(table.turn)
-        heard.lines.append([("you", "Played for you: "), ("", game.words.write(action))])
+        action = self.stand_ins.choose(table)
+        heard.lines.append([("you", "Played for you: "), ("", table.game.words.write(action))])
         heard.asks.append(self.act(table, action))
 
     # -- what may be typed ---------------------------------------------------------------------------------------------
@@ -378,6 +376,8 @@ class Human:
             table=table.id if table is not None else "",
             game=table.game.id if table is not None else "",
             forms=table.game.words.help if table is not None else "",
+            aim=table.game.aim if table is not None else "",
+            hint=lambda: self.stand_ins.hint(table, table.turn) if table is not None and table.turn is not None else "",
             decision=table.decision if table is not None else lambda: None,
             nonce=self.nonce,
             says_hello=False,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from bots.sdk.bot import Bot, Turn
+from bots.sdk.bot import Turn
 from bots.sdk.seat import JoinedTable
 from games.api import Line, Unreadable, View, to_map
 from games.spelling import understood
@@ -42,7 +42,8 @@ class PersonTable(JoinedTable):
     deadline: float = 0.0
     warned: float = 0.0  # at how many seconds before it the person was warned
     view: View | None = None  # the last one seen
-    stand_in: Bot | None = None  # plays on where nobody types any more
+    aimed: bool = False  # the game's aim was said
+    sums: list[str] = field(default_factory=list)  # of the round that ended last, as they were said
     alone_at: float | None = None  # when the only thing that may be done is done for the person
     starting: bool = False  # the start was asked for
     before: View | None = None  # as it was seen at the person's last decision
@@ -50,6 +51,22 @@ class PersonTable(JoinedTable):
     since: float = 0.0  # when they began
     clocks: tuple[SeatClock, ...] = ()
     clocks_told: float = 0.0
+
+    def first_lines(self) -> list[Line]:
+        """What is said before the person is asked: the game's aim the first time, and each round's sums once."""
+        lines: list[Line] = []
+        if not self.aimed:
+            self.aimed = True
+            lines += [[("title", text)] for text in self.game.aim.split("\n") if text]
+        return [*lines, *self.new_sums()]
+
+    def new_sums(self) -> list[Line]:
+        """How the round that has ended adds up, unless that was said."""
+        sums = self.game.words.account(self.view, self.people) if self.view is not None else []
+        if not sums or sums == self.sums:
+            return []
+        self.sums = sums
+        return [[("", text)] for text in sums]
 
     @property
     def is_asked(self) -> bool:

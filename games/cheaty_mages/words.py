@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from games.api import Action, Event, Line, Unreadable, View, Words
 from games.cheaty_mages import moves
+from games.cheaty_mages.account import account
 from games.cheaty_mages.board import draw_board
 from games.cheaty_mages.cards import Spell
 from games.cheaty_mages.deck import Deck
@@ -170,6 +171,10 @@ class ArenaWords(Words):
             return "You have nothing to cast now: pass"
         sale = f" Refused spells cost {FOUL_PRICE} gold (pay)." if view.table.foul_play else ""
         return f"Cast a spell or pass, for example: {self.write(example)}.{sale}"
+
+    def account(self, view: View, names: Sequence[str]) -> list[str]:
+        assert isinstance(view, SeatView | SpectatorView)
+        return account(self._deck, view.table, names)
 
     def tell(self, event: Event, names: Sequence[str]) -> str:
         return sentence(self._deck, event, names)

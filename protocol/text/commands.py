@@ -148,6 +148,19 @@ def _brief(said: Arguments) -> str:
     return "The board is left out when it is your turn; look shows it." if said.memory.brief else "Board on."
 
 
+def _aim(said: Arguments) -> str:
+    if not said.where.aim:
+        raise Refusal("not_seated", "You are at no table; rules GAME tells all about a game.")
+    return said.where.aim
+
+
+def _hint(said: Arguments) -> str:
+    hint = said.where.hint()
+    if not hint:
+        raise Refusal("not_your_turn")
+    return hint
+
+
 # -- the table ---------------------------------------------------------------------------------------------------------
 
 
@@ -207,6 +220,8 @@ COMMANDS: dict[str, Command] = {
     ),
     "legal": Command("", "list what you may do now, numbered; a number does it", m.Legal, Arguments.here),
     "why": Command("ACTION", "say whether an action would be legal, and if not, why", m.Why, _why),
+    "hint": Command("", "what a house bot would do in your place", None, _hint),
+    "aim": Command("", "what the game is about, in two lines", None, _aim),
     "clock": Command("", "all clocks", m.Clock, Arguments.here, short=("k",)),
     "log": Command(
         "[N]",

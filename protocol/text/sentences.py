@@ -8,6 +8,7 @@ from typing import Protocol
 from protocol import messages as m
 from protocol.messages.parts import Map
 from protocol.printable import pieces
+from protocol.text.cards import Titled
 
 LEGAL_HEAD = "You may do (type the action or its number):"
 TALK_COLUMNS = 72  # of a row of talk; the numbers of `log` stand before it
@@ -130,6 +131,13 @@ def more_line(story: m.Story) -> list[str]:
     """How to read on, if the log has more."""
     last = max((int(told["n"] if isinstance(told, dict) else told.n) for told in story.messages), default=0)
     return [f"(more: log {last})"] if story.more else []
+
+
+def hint_text(bot: str, written: str, cards: Iterable[Titled]) -> str:
+    """What a bot would do, and what the card does that it would play."""
+    played = [card for card in cards if card.name in written.split()[1:]]
+    why = "".join(f" {card.title}: {card.text}" for card in played[:1])
+    return f"{bot} would do this: {written}.{why}"
 
 
 def left_text(seconds: float) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -118,7 +120,35 @@ def test_at_the_end_of_the_input_each_game_is_played_on_by_its_own_bot() -> None
     human.hear(m.Turn(table="t2", n=2, turn=1, view=to_map(state.view(seat)), legal=legal, left=330.0, main=300.0))
     asks = human.end_input().asks
     assert [ask.fields["table"] for ask in asks] == ["t1", "t2"]
-    assert {type(table.stand_in).__name__ for table in human.tables.values()} == {"RandomBot", "GreedyBot"}
+    assert {type(bot).__name__ for bot in human.stand_ins._bots.values()} == {"RandomBot", "GreedyBot"}
+
+
+def test_the_aim_is_told_before_the_first_decision_and_again_when_it_is_asked_for() -> None:
+    human = at_ikasamage()
+    first = "Bet in secret on fighters"
+    asked_first = [plain_text(line) for line in human.settle().lines]
+    assert asked_first[0].startswith(first)
+    assert said(human, "aim").startswith(first)
+    assert re.match(r"greedy would do this: bet \d", said(human, "hint"))
+    assert said(person(), "hint") == "! You have nothing to decide now."
+
+
+def at_ikasamage() -> Human:
+    """Somebody who is asked for the first bet of a match."""
+    game = all_games()["ikasamage"]
+    human = Human("ann", {game.id: game}, now=float, width=lambda: 80)
+    state, _told = game.start(3, options_from(game, {}), Chance.of_number(1))
+    seat = min(state.to_move())
+    human.hear(
+        m.Started(
+            table="t2", n=1, game=game.id, rules_version=game.rules_version, options={},
+            seats=tuple(m.SeatInfo(number, f"mage{number}", "person") for number in (1, 2, 3)),
+            clock=m.ClockRule(), commitment="c0", nonces=("", "", ""), grace=120.0, you=seat,
+        )
+    )  # fmt: skip
+    legal = [to_map(action) for action in state.legal_actions(seat)]
+    human.hear(m.Turn(table="t2", n=2, turn=1, view=to_map(state.view(seat)), legal=legal, left=330.0, main=300.0))
+    return human
 
 
 def test_the_only_thing_that_may_be_done_is_done_after_a_pause_and_said() -> None:

@@ -32,6 +32,8 @@ LINES = {
     "look": ["look", "l", "look t2"],
     "legal": ["legal", "?"],
     "why": ["why play 99"],
+    "hint": [],  # each face asks a bot of its own
+    "aim": ["aim"],
     "clock": ["clock", "k"],
     "log": ["log", "log 2"],
     "replay": ["replay", "replay t1 100"],
