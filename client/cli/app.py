@@ -271,12 +271,17 @@ def games(as_json: AsJson = False) -> None:
 
 
 @app.command()
-def rules(game: GameName) -> None:
-    """Shows a game's rules."""
+def rules(
+    game: GameName,
+    about: Annotated[
+        str, typer.Argument(metavar="[ABOUT]", help="A number of a section or rule, a word, or contents.")
+    ] = "",
+) -> None:
+    """Shows a game's rules, or what they say about something."""
     _known_game(game)
     from client.cli.lookups import show_rules
 
-    show_rules(game)
+    show_rules(game, about)
 
 
 @app.command()

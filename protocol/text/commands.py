@@ -12,6 +12,7 @@ from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES, Asker
 from protocol.messages.parts import Map
+from protocol.text.rules import CONTENTS
 from protocol.text.where import Memory, Where
 
 NUMBER = re.compile(r"[0-9]{1,9}")
@@ -79,6 +80,12 @@ def _cards(said: Arguments) -> Map:
     if said.one in said.where.games:
         return {"game": said.one, "name": said.after_one}
     return {"game": said.game(), "name": said.rest}
+
+
+def _rules(said: Arguments) -> Map:
+    if said.one in said.where.games:
+        return {"game": said.one, "about": said.after_one or CONTENTS}
+    return {"game": said.game(), "about": said.rest or CONTENTS}
 
 
 def _open(said: Arguments) -> Map:
@@ -196,7 +203,9 @@ COMMANDS: dict[str, Command] = {
         short=("h",),
     ),
     "games": Command("", "the games here", m.Games),
-    "rules": Command("GAME", "a game's rules", m.Rules, lambda said: {"game": said.one or said.game()}),
+    "rules": Command(
+        "[GAME] [NUMBER|WORD]", "a game's rules: contents, a section, or what mentions a word", m.Rules, _rules
+    ),
     "cards": Command("GAME [NAME]", "a game's cards, or those whose name begins with NAME", m.Cards, _cards),
     "who": Command("[NAME]", "who is here, from after that name", m.Who, _after, short=("w",)),
     "tables": Command("[TABLE]", "the tables, from after that one", m.Tables, _after),
