@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 SAMPLE := 60
-WORKERS := $(shell expr $$(nproc) + 1)  # many tests wait for clocks and other programs
+WORKERS := $(shell expr $$(nproc) + 2)  # many tests wait for clocks and other programs
 SEED := 1
 
 # Python keeps what it compiled, whatever the caller's environment says: the tests start it some two hundred times.

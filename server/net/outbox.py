@@ -40,6 +40,7 @@ class Outbox:
         self._unsent = bytearray()
         self._holding = False
         self._draining = False
+        self._moved = trio.Event()  # something was sent, or will never be
         self._owed = 0  # bytes that do not count against the limit: one catch-up for each table
         self._owed_for: set[str] = set()
 
@@ -83,6 +84,7 @@ class Outbox:
             self.put(data)
         if waits_for > durable:
             self.wait_for(waits_for)
+        self._moved.set()
 
     def lost(self, durable: int, *, surely: bool) -> None:
         """What waited for later batches is not sent. Where it surely never happened `not_kept` gets the requests
@@ -91,6 +93,7 @@ class Outbox:
         self._waiting.clear()
         self.waits_for = self._waiting_bytes = 0
         self._not_kept(lost if surely else [])
+        self._moved.set()
 
     def drop(self) -> None:
         """The connection is closed: what waits is sent nowhere; its descriptor may soon be another one's."""
@@ -125,7 +128,8 @@ class Outbox:
         """Sends the rest; returns when all of it is taken, or the peer is gone."""
         while (self._unsent or self._waiting) and not self._wire.broken:
             if self._draining or not self._unsent:  # its task still runs, or the disk is slow: let it finish
-                await trio.sleep(0.01)
+                self._moved = trio.Event()
+                await self._moved.wait()
                 continue
             taken = await self._wire.send_some(bytes(self._unsent[:CHUNK_BYTES]))
             del self._unsent[:taken]
@@ -157,6 +161,7 @@ class Outbox:
             self._wire.broken = True
         finally:
             self._draining = False
+            self._moved.set()
             if not self._unsent:
                 self._settle()
 
@@ -168,4 +173,5 @@ class Outbox:
         self._unsent.clear()
         self._waiting.clear()
         self.waits_for = self._waiting_bytes = 0
+        self._moved.set()
         self._too_slow()
