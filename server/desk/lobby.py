@@ -202,6 +202,7 @@ class Lobby:
         """Deals, and lets the table run; `answer` speaks once the deal is made, before the table does."""
         self.check_begins()
         table.start(answer)
+        log.info("%s: %s begins: %s", table.id, table.game.id, ", ".join(table.seating.names()))
         self.run(table)
 
     def run(self, table: Table) -> None:
@@ -308,6 +309,7 @@ class Lobby:
             self._detach(player, old)
             old.end("replaced")
         player.listener = listener
+        log.info("%s is here, as a %s", player.name, player.kind)
         for table in self.tables_of(player):
             if table.state == "open":  # where it was before a restart
                 table.seating.plug(player, listener)
