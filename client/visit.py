@@ -77,7 +77,7 @@ class Visit:
             if self.keep is not None:
                 self._fetch(message.table)
             if not self._is_for_one_match():
-                self.say("For another match: tables, join TABLE, or open GAME. q quits.", "dim")
+                self.say("For another match: rematch, tables, join TABLE, or open GAME. q quits.", "dim")
             elif not self._keeping:
                 self._finish(0)
         elif isinstance(message, m.SentAway) and self._is_for_one_match():

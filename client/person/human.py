@@ -60,11 +60,11 @@ class Human:
         self.pinned = False  # the board stays on the screen, so that no line repeats it
         self.calls = 0  # decisions that the person was asked for
         self.glances = Glances()
-        # How many seconds to wait before the only thing that may be done is done for the person; None: they do it.
-        self.pause: Callable[[], float] | None = None
+        self.pause: Callable[[], float] | None = None  # seconds until the only thing possible is done; None: never
         self._said_of_table = ""
         self.input_ended = False
         self.waits_for_tables = ""  # a line that needs to know which tables there are now
+        self.to_add: list[str] = []  # bots for the next table that is the person's own
         self.tables_are_fresh = False  # nothing was asked since they were listed
 
     # -- what is heard -------------------------------------------------------------------------------------------------
@@ -82,6 +82,9 @@ class Human:
             case m.TableReply() | m.Seated():
                 table = self._take_table(message.info, message.seat)
                 self._table_line(message.info, heard)
+                if message.info.owner == self.name:
+                    heard.asks += [Ask(m.Add, {"table": table.id, "bot": bot}) for bot in self.to_add]
+                    self.to_add = []
                 self._start_if_full(table, message.info, heard)
             case m.TableChanged():
                 self._table_line(message.info, heard)
@@ -157,7 +160,7 @@ class Human:
     def _started(self, message: m.Started, heard: Effects) -> None:
         names = [info.name for info in message.seats]
         table = PersonTable(message.table, self.known_games.at(message), message.you, names, "playing")
-        table.since = self.now()
+        table.since, table.started = self.now(), message
         self.tables[message.table] = table
         if self.here is None or self.here.id == table.id or self.here.turn is None:
             self.here = table

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AsyncExitStack
 from typing import cast
 
 import trio
@@ -242,3 +243,33 @@ async def test_who_left_comes_back_by_join_and_join_alone_takes_no_finished_tabl
             await typed_there("join")
             assert screen.count("t2   toy, open: 1 bob, 2 ann, 3 (empty)") == 1
             nursery.cancel_scope.cancel()
+
+
+async def test_a_rematch_is_opened_by_who_wants_it_first_and_joined_by_the_others(hall: Hall) -> None:
+    screens = {name: PaperScreen(open_end=True) for name in ("ann", "bob")}
+    visits = {name: Visit(person(name), screen) for name, screen in screens.items()}
+
+    async def typed_by(name: str, *lines: str) -> None:
+        for line in lines:
+            await visits[name]._carry_out(line)
+            await trio.testing.wait_all_tasks_blocked()
+
+    async with trio.open_nursery() as nursery, AsyncExitStack() as stack:
+        for name, visit in visits.items():
+            visit.human.starts_when_full = True
+            visit.attach(await stack.enter_async_context(open_link(dial_to(hall), Identity(name), hearer=visit)))
+            nursery.start_soon(visit.run)
+        await typed_by("ann", "rematch")
+        assert screens["ann"].count("! A rematch is for those who have played") == 1
+        await typed_by("ann", "open toy 3", "add first")
+        await typed_by("bob", "join")
+        for _turn in range(3):
+            await typed_by("ann", "1")
+            await typed_by("bob", "1")
+        assert screens["bob"].count("The match is over.") == 1
+        await typed_by("bob", "rematch")
+        assert screens["ann"].count("bob: Rematch? Type rematch.") == 1
+        assert screens["bob"].count("t2   toy, open: 1 bob, 2 first, 3 (empty)") == 1
+        await typed_by("ann", "rematch")
+        assert screens["ann"].count("The match begins: 1 bob, 2 first, 3 ann.") == 1
+        nursery.cancel_scope.cancel()
