@@ -15,6 +15,7 @@ from client.person.render import plain_text, rows
 from client.person.vocabulary import completions
 from games.api import Game, options_from, to_map
 from games.chance import Chance
+from games.columns import columns_of
 from games.registry import all_games
 from protocol import messages as m
 from protocol.connection import ClientConnection
@@ -282,7 +283,7 @@ def test_whatever_is_typed_is_understood_or_explained(game: Game, data: st.DataO
     )
     line = " ".join([first, *data.draw(JUNK)])
     effects = typed(human, line)
-    assert all(plain_text(row).isprintable() and len(plain_text(row)) <= 40 for row in rows(effects.lines, 40))
+    assert all(plain_text(row).isprintable() and columns_of(plain_text(row)) <= 40 for row in rows(effects.lines, 40))
     for ask in effects.asks:
         assert ClientConnection("json").send(ask.kind(id=1, **ask.fields))
     completions(human, line)
