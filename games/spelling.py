@@ -52,7 +52,7 @@ def _reads(game: Game, line: str, view: View, legal: Sequence[Action]) -> bool:
 def respelled(line: str, shown: Mapping[str, str], verbs: Collection[str]) -> str:
     """The line with names as they are shown, or beginnings of them, replaced by what is typed for them. `shown` has the
     names folded; a first word that begins one of the verbs is one."""
-    words, spelled, at = line.split(), list[str](), 0
+    words, spelled, at = [word for word in line.split(" ") if word], list[str](), 0
     if words and any(verb.startswith(words[0].lower()) for verb in verbs):
         spelled, at = [words[0]], 1
     while at < len(words):

@@ -85,7 +85,9 @@ def _status(human: Human, table: PersonTable | None) -> str:
     if table is None:
         return "At no table: tables lists them, open GAME makes one, h is help."
     if table.state == "over":
-        return "The match is over."
+        results = sorted(table.results, key=lambda one: one.place)
+        placed = ", ".join(f"{one.place}. {clip(one.name, 12)} {one.score}" for one in results)
+        return f"The match is over: {placed} | rematch, q"
     if table.state == "open":
         return "The match has not begun."
     now = human.now()

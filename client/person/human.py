@@ -236,7 +236,7 @@ class Human:
         return False
 
     def _over(self, table: PersonTable, message: m.Over, heard: Effects) -> None:
-        table.state, table.turn = "over", None
+        table.state, table.turn, table.results = "over", None, message.results
         self.over = message
         heard.lines = self._plain(message, table)
         for line in heard.lines[:1]:

@@ -9,7 +9,7 @@ from bots.sdk.seat import JoinedTable
 from games.api import Line, Unreadable, View, to_map
 from games.spelling import understood
 from protocol.errors import Refusal
-from protocol.messages import SeatClock, Started
+from protocol.messages import SeatClock, SeatResult, Started
 from protocol.messages.parts import Map
 from protocol.text.sentences import LONG_CLOCK
 from protocol.text.where import Ask, Decision
@@ -46,6 +46,7 @@ class PersonTable(JoinedTable):
     sums: list[str] = field(default_factory=list)  # of the round that ended last, as they were said
     alone_at: float | None = None  # when the only thing that may be done is done for the person
     starting: bool = False  # the start was asked for
+    results: tuple[SeatResult, ...] = ()  # once the match is over
     started: Started | None = None  # how the match began
     before: View | None = None  # as it was seen at the person's last decision
     running: frozenset[int] = frozenset()  # seats that have to decide

@@ -53,7 +53,7 @@ def test_two_people_and_two_bots_play_a_whole_match(terminals: Terminals, port: 
     def over(seen: str) -> bool:
         for person, terminal in (("ann", ann), ("bob", bob)):
             decided[person] = decide(terminal, decided[person])
-        return "The match is over." in seen
+        return "The match is over: 1. " in seen
 
     ann.wait(over)
     assert min(decided.values()) > 6
@@ -63,7 +63,7 @@ def test_two_people_and_two_bots_play_a_whole_match(terminals: Terminals, port: 
     assert "You draw" not in spectator.history()
     bob.type("q")
     bob.wait_for("ended=0")
-    assert "For another match" in ann.history()
+    assert "| rematch, q" in ann.screen()
     ann.press("C-c")
     ann.wait_for("ended=130")
 

@@ -22,6 +22,8 @@ SHOWN = {"magic missile": "magic_missile", "boule de feu": "fireball", "orc": "2
         ("A Tax Collector, Behind You!", "tax"),
         ("cast bo 3", "cast bo 3"),
         ("cast nothing 3", "cast nothing 3"),
+        ("cast\u00a0fireball 3", "cast\u00a0fireball 3"),
+        ("cast boule \uff13", "cast fireball \uff13"),
     ],
 )
 def test_names_are_taken_as_they_are_shown_and_by_their_beginning(line: str, meant: str) -> None:
