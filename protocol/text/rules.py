@@ -34,9 +34,9 @@ def _sections(page: str) -> Iterator[tuple[str, str]]:
 
 def _matching(sections: dict[str, str], topic: str) -> Iterator[str]:
     if _NUMBER.fullmatch(topic) and "." not in topic:
-        yield from (
-            f"{heading}\n\n{text}" for heading, text in sections.items() if re.match(rf"{topic}(?![0-9])", heading)
-        )
+        for heading, text in sections.items():
+            if re.match(rf"{topic}(?![0-9])", heading):
+                yield "\n".join([heading, *_rules(text)])
         return
     sought = rf"\*\*{re.escape(topic)}\*\*" if _NUMBER.fullmatch(topic) else rf"\b{re.escape(topic)}"
     for heading, text in sections.items():

@@ -40,7 +40,7 @@ def test_the_contents_name_every_section_but_the_measurements() -> None:
 @pytest.mark.parametrize(
     ("topic", "text"),
     [
-        ("12", "12. The end\n\nWhoever has most mana wins."),
+        ("12", "12. The end\nWhoever has most mana wins."),
         ("1.2", "1. Setup\n- 1.2 House: nobody gets two."),
         ("MANA", "1. Setup\n- 1.1 Everybody gets mana and a ball.\n12. The end\nWhoever has most mana wins."),
         ("chess", "No rule mentions 'chess'; rules shows the contents."),

@@ -47,3 +47,9 @@ async def test_a_hint_says_what_a_house_bot_would_do_and_the_aim_what_the_game_i
     await ann.types("open ikasamage 3", "add first", "add first", "start")
     assert re.match(r"first would do this: bet \d", await ann.types("hint"))
     assert "After three rounds the most gold wins." in await ann.types("aim")
+
+
+async def test_who_comes_too_late_for_a_seat_is_told_how_to_watch(hall: Hall) -> None:
+    await hall.table_of("bob", "cid")
+    ann = await hall.typist()
+    assert await ann.types("hello ann", "join t1") == "! The match has started; watch t1 shows it.\n"
