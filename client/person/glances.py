@@ -19,7 +19,7 @@ class Glances:
 
     def note(self, message: m.Message) -> None:
         """Whether something happened that changes what a table looks like, or whose clock runs."""
-        if isinstance(message, m.Happened | m.Turn | m.Started | m.Presence | m.Late | m.Over):
+        if isinstance(message, m.Happened | m.Turn | m.Started | m.Watching | m.Presence | m.Late | m.Over):
             self._old.add(message.table)
 
     def due(self, table: PersonTable | None, now: float) -> list[Ask]:

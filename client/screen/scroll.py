@@ -49,5 +49,8 @@ class Scroll:
         self._folded += len(fresh)
         if self._back:
             self._back += len(folded)  # what one reads stays where it is
-        if len(self._rows) > 2 * MOST_LINES:
+        if self._folded > 2 * MOST_LINES:
+            gone = self._folded - MOST_LINES
+            del self._lines[:gone]
+            self._folded -= gone
             self._rows = self._rows[-MOST_LINES:]

@@ -161,3 +161,13 @@ def test_when_the_match_is_over_the_status_has_the_result_by_name() -> None:
     results = (m.SeatResult(1, "ann", 3, 2), m.SeatResult(2, "bob", 5, 1))
     human.hear(m.Over(table="t1", n=3, results=results, reason="", text="", seed="", salt=""))
     assert plain_text(toy_frame(human).status) == "The match is over: 1. bob 5, 2. ann 3 | rematch, q"
+
+
+def test_the_log_of_a_long_evening_forgets_its_beginning() -> None:
+    scroll = Scroll()
+    for part in range(25):
+        scroll.add([[("", f"line {part * 1_000 + number}")] for number in range(1_000)])
+        assert texts(scroll.seen(40, 1)) == [f"line {part * 1_000 + 999}"]
+    scroll.turn(10**6)
+    assert texts(scroll.seen(40, 2))[0] != "line 0"
+    assert len(scroll._lines) < 12_000
