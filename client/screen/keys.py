@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import time
 from collections.abc import Callable
 
-from prompt_toolkit.application import get_app
+from prompt_toolkit.application import get_app, run_in_terminal
 from prompt_toolkit.completion import CompleteEvent, get_common_complete_suffix
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.utils import suspend_to_background_supported
 
 PAGE_ROWS = 5
+STOP_SECONDS = 0.2
 
 
 class Keys:
@@ -60,7 +64,14 @@ class Keys:
     def _suspend(self, event: KeyPressEvent) -> None:
         """Back to the shell; `fg` comes back here."""
         if suspend_to_background_supported():
-            event.app.suspend_to_background()
+            run_in_terminal(_stop)
+
+
+def _stop() -> None:
+    """Stops all processes of the job. The signal may reach another thread of ours first, and later than this one goes
+    on: nothing may be drawn meanwhile."""
+    os.kill(0, signal.SIGTSTP)
+    time.sleep(STOP_SECONDS)
 
 
 def _complete(event: KeyPressEvent) -> None:
