@@ -73,11 +73,12 @@ class Typist:
         """What the game's house bot would do; it costs as much as it may think."""
         table, player = self._table, self._peer.player
         seat = table.awaited(player) if table is not None and player is not None else 0
-        if table is None or not seat:
+        names = self._lobby.house.names(table.game) if table is not None else ()
+        if table is None or not seat or not names:
             return ""
         self._peer.charge(HINT_WORK)
         match = table.running()
-        state, names = match.state, self._lobby.house.names(table.game)
+        state = match.state
         bot = table.game.house_bot if table.game.house_bot in names else names[0]
         choose = self._lobby.house.make(table.game, bot, match.turns[seat])
         action = choose(seat, state.view(seat), state.legal_actions(seat), match.turns[seat])
