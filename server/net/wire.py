@@ -129,7 +129,8 @@ class SocketWire(Wire):
                         break
         except (trio.BrokenResourceError, trio.ClosedResourceError, OSError):
             pass
-        await self.cut()
+        finally:  # cancelled or not
+            await self.cut()
 
     async def cut(self) -> None:
         self.broken = True
