@@ -96,7 +96,7 @@ class Human:
                 heard.lines = self._plain(message, None)
             case m.Watching():
                 table = self._take_table(message.info, 0)
-                heard.lines = self._plain(message, table)
+                heard.lines = [[("", text)] for text in render_reply(message, table)]
                 if message.view is not None:
                     seen = self._see(table, message.view)
                     heard.lines += [] if self.pinned else seen
@@ -119,17 +119,14 @@ class Human:
             case m.Turn() if table is not None:
                 self._take_turn(table, message)
             case m.Late() | m.Presence() if table is not None:
-                heard.lines = self._plain(message, table)
+                heard.lines = [[("", text)] for text in render_reply(message, table)]
                 if message.seat == table.seat and (isinstance(message, m.Late) or message.by):
                     table.turn, self.memory.waiting = None, []
             case m.Over() if table is not None:
                 self._over(table, message, heard)
             case _:
-                heard.lines = self._plain(message, table)
+                heard.lines = [[("", text)] for text in render_reply(message, table)]
         return self._marked(heard, getattr(message, "table", ""))
-
-    def _plain(self, message: m.Message, table: PersonTable | None) -> list[Line]:
-        return [[("", text)] for text in render_reply(message, table)]
 
     def _marked(self, heard: Effects, table: str) -> Effects:
         """Lines from another table than the current one say so."""
@@ -239,7 +236,7 @@ class Human:
     def _over(self, table: PersonTable, message: m.Over, heard: Effects) -> None:
         table.state, table.turn, table.results = "over", None, message.results
         self.over = message
-        heard.lines = self._plain(message, table)
+        heard.lines = [[("", text)] for text in render_reply(message, table)]
         for line in heard.lines[:1]:
             line[0] = ("title", line[0][1])
         heard.lines = [highlight(line, self.name) for line in heard.lines]
@@ -291,7 +288,7 @@ class Human:
             return [[("dim", number), *line] for line in self._happened(table, message)]
         if isinstance(message, m.Chat):
             return [[("dim", number), *line] for line in self._talk(message, len(self._mark(message.table) + number))]
-        return [[("dim", number), *line] for line in self._plain(message, table)]
+        return [[("dim", number), *line] for line in [[("", text)] for text in render_reply(message, table)]]
 
     def _see(self, table: PersonTable, view: Any) -> list[Line]:
         table.view = table.read_view(view)

@@ -377,11 +377,7 @@ class Table:
             self.touched = trio.current_time()
             if self.state == "over":
                 self.done.set()
-                over = self.running().over
-                places = sorted((one.place, one.name, one.score) for one in over.results) if over is not None else []
-                log.info(
-                    "%s is over: %s", self.id, ", ".join(f"{place}. {name} {score}" for place, name, score in places)
-                )
+                log.info("%s is over: %s", self.id, self.running().result)
 
     # -- within --------------------------------------------------------------------------------------------------------
 
