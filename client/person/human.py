@@ -93,7 +93,7 @@ class Human:
                     self._start_if_full(table, message.info, heard)
             case m.TableList():
                 self.known_tables = message.tables
-                heard.lines = self._plain(message, None)
+                heard.lines = [[("", text)] for text in render_reply(message, None)]
             case m.Watching():
                 table = self._take_table(message.info, 0)
                 heard.lines = [[("", text)] for text in render_reply(message, table)]
@@ -102,7 +102,7 @@ class Human:
                     heard.lines += [] if self.pinned else seen
             case m.Left() | m.SentAway():
                 self.forget(message.table)
-                heard.lines = self._plain(message, None)
+                heard.lines = [[("", text)] for text in render_reply(message, None)]
             case m.Chat():
                 heard.lines = self._talk(message, len(self._mark(message.table)))
             case m.Story():
