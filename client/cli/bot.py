@@ -19,7 +19,7 @@ from bots.sdk.bot import Bot
 from bots.sdk.check import LIMIT_SECONDS, Report, check
 from bots.sdk.link import Face, Identity, Link, LinkFailed, Refused, open_link, tcp
 from bots.sdk.nursery import nursery_for_block
-from bots.sdk.registry import NoSuchBot, bot_file, get_bot, plays
+from bots.sdk.registry import NoSuchBot, all_bots, get_bot, plays
 from bots.sdk.replays import ask_again, fetch_replay, turn_at
 from bots.sdk.runner import Finished, Runner, to_stderr
 from bots.sdk.seat import take_seat
@@ -40,7 +40,9 @@ from protocol.replay import BadReplay
 
 app = command_group("bot", "Runs a bot of yours at a server, or checks it.")
 
-Spec = Annotated[str, typer.Argument(metavar="BOT", help="A bot's name, or path.py:Class.")]
+Spec = Annotated[
+    str, typer.Argument(metavar="BOT", help="A bot's name, path.py:Class, or 'cmd:program and its arguments'.")
+]
 
 
 @dataclass(frozen=True)
@@ -114,7 +116,8 @@ def run(
     entry = Entry(
         host=host,
         port=port,
-        name=name or name_like(kind.__name__ if bot_file(bot) else f"my-{bot}"),  # its own name is the house's
+        name=name
+        or name_like(f"my-{bot}" if bot in all_bots() else kind.__name__),  # a house bot's name is the house's
         code=given,
         seed=secrets.randbits(48) if seed is None else seed,
         face="json" if face == "json" else "msgpack",

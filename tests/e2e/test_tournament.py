@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from protocol.messages import ClockRule
 from protocol.names import fold, is_name, is_reserved
 from server.tournament.standings import Row
 from tests.e2e.nasty import LEFT_BEHIND
+from tests.helpers.processes import descendants, running
 
 SECRET = bytes(range(32))
 NASTY = Path(__file__).with_name("nasty.py")
@@ -34,27 +34,12 @@ def test_c06_players_of_entrants_called_as_house_bots_have_names_of_their_own() 
     assert len(set(map(fold, names))) == len(names)
 
 
-def running(word: str) -> list[str]:
-    """The processes that were started with this word."""
-    found = []
-    for process in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            if word in (process / "cmdline").read_text(errors="replace").split("\0"):
-                found.append(process.name)
-    return found
-
-
-def children() -> set[str]:
-    """The processes that this one has started and that are still there."""
-    return {pid for path in Path("/proc/self/task").glob("*/children") for pid in path.read_text().split()}
-
-
 @pytest.fixture
 def nobody_stays() -> Iterator[None]:
     """Whatever a test starts has ended with it."""
-    before = children()
+    before = descendants()
     yield
-    assert children() <= before
+    assert descendants() <= before
 
 
 @pytest.mark.usefixtures("nobody_stays")
