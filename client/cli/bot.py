@@ -95,7 +95,7 @@ def run(
     face: Annotated[str, typer.Option(help="msgpack or json: how it talks to the server.")] = "msgpack",
     as_json: Annotated[bool, typer.Option("--json", help="Results as JSON lines.")] = False,
     keep: Annotated[bool, typer.Option("--keep", help="Keep its matches, as `magehall matches` lists them.")] = False,
-    leash: Annotated[bool, typer.Option("--leash", hidden=True, help="Ends when stdin does; keeps no token.")] = False,
+    leash: Annotated[bool, typer.Option("--leash", hidden=True, help="Ends when stdin does.")] = False,
 ) -> None:
     """Connects a bot to a server and lets it play; results go to stdout, talk to stderr.
 
@@ -164,7 +164,7 @@ async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], N
     me = Identity(
         entry.name, server, bot=True, games=kind.games, client="magehall bot", tables=entry.tables, code=entry.code
     )
-    tokens = Tokens(None if entry.leash else state_folder() / "tokens")
+    tokens = Tokens(state_folder() / "tokens")
     async with open_link(tcp(entry.host, entry.port), me, tokens, face=entry.face, hearer=runner) as link:
         async with nursery_for_block() as nursery:
             if entry.leash:
@@ -291,6 +291,16 @@ def ask(
     else:
         lines = answer_lines(answers, record.game, people)
     print("\n".join(lines), file=out, flush=True)
+
+
+@app.command(name="fork-server", hidden=True)
+def fork_server() -> None:
+    """Starts processes for a tournament, each of which carries out one `magehall bot`."""
+    from client.processes.keeper import serve
+
+    all_games()
+    all_bots()
+    serve(typer.main.get_command(app))
 
 
 def report_lines(report: Report) -> list[str]:

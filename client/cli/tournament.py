@@ -12,10 +12,10 @@ import typer
 
 from bots.sdk.registry import NoSuchBot, bot_file, get_bot, plays
 from client.cli.arguments import GameName, command_group
-from client.cli.clock_rule import clock_rule
 from client.cli.game_options import game_options
 from client.cli.progress import progress
 from client.cli.seats import seats_for
+from client.clock_rule import clock_rule
 from client.ending import FAILED, INTERRUPTED, MISUSED, fail
 from client.tournament.run import Plan, Result, hold
 from games.api import Game

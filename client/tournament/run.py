@@ -12,7 +12,10 @@ import trio
 
 from bots.sdk.seeds import bot_seed
 from client.house import BotHouse
-from client.tournament.entrants import Entrant, labels_for, names_for
+from client.processes.confinement import can_confine
+from client.processes.forks import open_fork_server
+from client.tournament.entrants import Entrant
+from client.tournament.specs import entrant_from, labels_for, names_for
 from games.registry import all_games
 from protocol.messages import ClockRule
 from server.app import App, serve
@@ -87,11 +90,12 @@ async def hold(plan: Plan, on_match: Callable[[int, int], None] = lambda _done, 
 
 async def _hold(plan: Plan, on_match: Callable[[int, int], None]) -> Result:
     pairings = schedule(len(plan.bots), plan.seats, plan.rounds, plan.seed)
-    labels = labels_for(list(plan.bots))
+    specs = [entrant_from(text) for text in plan.bots]
+    labels = labels_for(specs)
     players = names_for(labels, copies(len(plan.bots), plan.seats))
     entrants = {
-        name: Entrant(spec, name, bot_seed(plan.seed, "entrant", number, copy))
-        for number, (spec, names) in enumerate(zip(plan.bots, players, strict=True))
+        name: Entrant(spec, name, bot_seed(plan.seed, "entrant", number, copy), confined=can_confine())
+        for number, (spec, names) in enumerate(zip(specs, players, strict=True))
         for copy, name in enumerate(names)
     }
     tournament = Tournament(plan.game, plan.seats, plan.secret, pairings, players, plan.options, plan.clock)
@@ -112,12 +116,12 @@ async def _hold(plan: Plan, on_match: Callable[[int, int], None]) -> Result:
         names_an_address=seats + 64,
         house_seconds=0.0,
     )
-    async with trio.open_nursery() as nursery:
+    async with open_fork_server() as forks, trio.open_nursery() as nursery:
         app: App = await nursery.start(partial(serve, config, all_games(), BotHouse()))
         with trio.CancelScope() as playing:
             nursery.start_soon(_stop_on_signal, playing)
             for entrant in entrants.values():
-                nursery.start_soon(entrant.run, app.port, partial(dismiss, app.lobby))
+                nursery.start_soon(entrant.run, forks, app.port, partial(dismiss, app.lobby))
             on_match(0, len(pairings))
             missing = await _play(app, tournament, entrants, take, plan.concurrency)
         interrupted = playing.cancelled_caught

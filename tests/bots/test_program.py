@@ -15,9 +15,9 @@ from bots.sdk.check import check
 from bots.sdk.local import play
 from bots.sdk.program import ProgramFailed
 from bots.sdk.registry import NoSuchBot, all_bots, bot_file, get_bot
+from client.processes.limits import descendants
 from games.api import options_from
 from games.chance import Chance
-from tests.helpers.processes import descendants
 from tests.helpers.toy import TOY
 
 PAGE = (Path(__file__).parents[2] / "bots" / "README.md").read_text(encoding="utf-8")

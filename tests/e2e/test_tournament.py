@@ -14,13 +14,15 @@ from typer.testing import CliRunner
 
 from client.cli import tournament as tournament_commands
 from client.cli.tournament import as_map, table_lines
-from client.tournament.entrants import Entrant, names_for
+from client.processes.limits import descendants
+from client.tournament.entrants import Entrant
 from client.tournament.run import Plan, Result, hold
+from client.tournament.specs import entrant_from, names_for
 from protocol.messages import ClockRule
 from protocol.names import fold, is_name, is_reserved
 from server.tournament.standings import Row
 from tests.e2e.nasty import LEFT_BEHIND
-from tests.helpers.processes import descendants, running
+from tests.helpers.processes import running
 
 SECRET = bytes(range(32))
 NASTY = Path(__file__).with_name("nasty.py")
@@ -88,7 +90,7 @@ async def test_d17_entrants_that_flood_or_cling_are_drained_and_ended() -> None:
 
 
 def test_a_complaint_is_bounded_and_holds_nothing_that_a_terminal_obeys() -> None:
-    entrant = Entrant("x", "x", 1)
+    entrant = Entrant(entrant_from("x"), "x", 1)
     entrant.last_words += b"\xff\x1b[31m first\n" + b"line \x1b]0;title\x07 \xe2\x80\xae\n" * 500
     complaint = entrant.complaint(lines=3)
     assert complaint.count("\n") == 2
