@@ -70,25 +70,24 @@ class ForkServer:
         from_stdout, stdout = os.pipe()
         from_stderr, stderr = os.pipe()
         ours, theirs = socket.socketpair()
-        passed = [stdin, stdout, stderr, theirs.detach()]
-        try:
-            rights = (socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", passed))
-            await self._channel.sendmsg([b"x"], [rights])
-        except OSError as error:
-            raise ForkServerGone(f"The process that starts bots has ended ({error}).") from None
-        finally:
-            for number in passed:
-                os.close(number)
-        line = trio.SocketStream(trio.socket.from_stdlib_socket(ours))
         forked = Forked(
             folder,
             trio.lowlevel.FdStream(to_stdin),
             trio.lowlevel.FdStream(from_stdout),
             trio.lowlevel.FdStream(from_stderr),
-            line,
+            trio.SocketStream(trio.socket.from_stdlib_socket(ours)),
         )
-        with suppress(trio.BrokenResourceError):
-            await line.send_all(msgspec.json.encode(order) + b"\n")
+        passed = [stdin, stdout, stderr, theirs.detach()]
+        try:
+            rights = (socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", passed))
+            await self._channel.sendmsg([b"x"], [rights])
+        except OSError as error:
+            await forked.abandon()
+            raise ForkServerGone(f"The process that starts bots has ended ({error}).") from None
+        finally:
+            for number in passed:
+                os.close(number)
+        await forked.tell(msgspec.json.encode(order) + b"\n")
         return forked
 
 
@@ -110,10 +109,14 @@ class Forked:
                 said += data
         return msgspec.json.decode(said, type=Ended) if said.endswith(b"\n") else LOST
 
+    async def tell(self, said: bytes) -> None:
+        """To its keeper, as long as there is one."""
+        with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+            await self._line.send_all(said)
+
     async def terminate(self) -> None:
         """Sends it, and its group, SIGTERM."""
-        with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
-            await self._line.send_all(TERMINATE)
+        await self.tell(TERMINATE)
 
     async def kill(self) -> None:
         """Ends it, and all that it started, at once."""
@@ -124,6 +127,10 @@ class Forked:
         """Ends it, if it has not ended; its folder is gone with it."""
         await self.kill()
         await self.wait()
+        await self.abandon()
+
+    async def abandon(self) -> None:
+        """Closes what belongs to it."""
         for stream in (self.stdin, self.stdout, self.stderr, self._line):
             await trio.aclose_forcefully(stream)
         await trio.to_thread.run_sync(partial(shutil.rmtree, self.folder, ignore_errors=True))

@@ -192,6 +192,7 @@ def _become(run: Run, order: Order, files: list[int]) -> NoReturn:
         order.limits.apply()
         if order.confined:
             confine(Path(order.folder), map(Path, order.readable), order.port)
+        sys.argv = ["magehall", "bot", *order.arguments]
         run(order.arguments)
         code = 0
     except SystemExit as ending:

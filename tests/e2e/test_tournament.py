@@ -22,7 +22,7 @@ from protocol.messages import ClockRule
 from protocol.names import fold, is_name, is_reserved
 from server.tournament.standings import Row
 from tests.e2e.nasty import LEFT_BEHIND
-from tests.helpers.processes import running
+from tests.helpers.processes import all_end_but, running
 
 SECRET = bytes(range(32))
 NASTY = Path(__file__).with_name("nasty.py")
@@ -41,7 +41,7 @@ def nobody_stays() -> Iterator[None]:
     """Whatever a test starts has ended with it."""
     before = descendants()
     yield
-    assert descendants() <= before
+    all_end_but(before)
 
 
 @pytest.mark.usefixtures("nobody_stays")
