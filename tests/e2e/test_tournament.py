@@ -21,8 +21,7 @@ from client.tournament.specs import entrant_from, names_for
 from protocol.messages import ClockRule
 from protocol.names import fold, is_name, is_reserved
 from server.tournament.standings import Row
-from tests.e2e.nasty import LEFT_BEHIND
-from tests.helpers.processes import all_end_but, running
+from tests.helpers.processes import all_end_but
 
 SECRET = bytes(range(32))
 NASTY = Path(__file__).with_name("nasty.py")
@@ -78,15 +77,6 @@ async def test_d17_an_entrant_that_cannot_start_fails_the_cup_before_its_first_m
     assert "ZeroDivisionError: planted" in result.troubles["Broken"]
     assert table_lines(plan, result)[0].endswith(", without Broken, Misspelt")
     assert [one["bot"] for one in as_map(plan, result)["entrants"]] == ["random", "greedy"]
-
-
-@pytest.mark.usefixtures("nobody_stays")
-async def test_d17_entrants_that_flood_or_cling_are_drained_and_ended() -> None:
-    plan = Plan("mages-110m", (f"{NASTY}:Flooding", f"{NASTY}:Clinging"), seats=2, rounds=1, seed=7, secret=SECRET)
-    plan = replace(plan, clock=ClockRule(0.0, 1.0))
-    result = await hold(plan)
-    assert {row.entrant: row.ended for row in result.rows} == {"Flooding": {"played": 2}, "Clinging": {"late": 2}}
-    assert running(LEFT_BEHIND) == []
 
 
 def test_a_complaint_is_bounded_and_holds_nothing_that_a_terminal_obeys() -> None:
