@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
+from bots.sdk.tokens import state_folder
 from client.processes import landlock, seccomp
 
 HOME = Path(__file__).parents[2]
@@ -47,9 +48,10 @@ def python_folders() -> list[Path]:
 
 def needed_by(file: Path, private: Iterable[Path] = ()) -> list[Path]:
     """What a bot's file, or a program, needs beside itself: its folder. If that holds what is none of a bot's business,
-    the user's home, the folder for temporary files or one of these, just the files there with the same ending."""
+    the user's home and state, the folder for temporary files or one of these, just the files there with the same
+    ending."""
     folder = file.resolve().parent
-    for place in (Path.home(), Path(tempfile.gettempdir()), *private):
+    for place in (Path.home(), state_folder(), Path(tempfile.gettempdir()), *private):
         if place.resolve() == folder or folder in place.resolve().parents:
             return [file, *sorted(folder.glob(f"*{file.suffix}"))] if file.suffix else [file]
     return [folder]

@@ -70,9 +70,10 @@ def serve(run: Run) -> None:
         data, files, _, _ = socket.recv_fds(channel, 1, FILES_PASSED)
         if not data:
             return
-        if os.fork() == 0:
-            channel.close()
-            _keep(run, files)
+        with suppress(BlockingIOError, MemoryError):  # no room for another: its owner hears that there is no keeper
+            if os.fork() == 0:
+                channel.close()
+                _keep(run, files)
         for number in files:
             os.close(number)
 

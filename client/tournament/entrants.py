@@ -31,15 +31,16 @@ _decode = msgspec.json.Decoder(Finished).decode
 class Entrant:
     """A bot that plays under one name: each `run` is one process, and the next is a fresh one under the same name.
 
-    `died` tells that a process ended before it was asked to; `limit` which limit ended it, in words; `crashed` at
-    which table and seat the bot raised.
+    `died` tells that the latest process ended before it was asked to; `limit` which limit ended it, in words. `crashed`
+    are all tables and seats where the bot raised.
     """
 
     spec: Spec
     name: str
     seed: int
     confined: bool = False
-    log: Path | None = None  # where its stderr is kept; it must not lie where entrants may read
+    log: Path | None = None  # where its stderr is kept
+    private: tuple[Path, ...] = ()  # folders where no entrant may read; that of the log is one anyhow
     crashed: set[tuple[str, int]] = field(default_factory=set)
     died: bool = False
     limit: str = ""
@@ -55,21 +56,24 @@ class Entrant:
 
         `on_death` is called with the name if it ends without having been asked to. Raises ForkServerGone.
         """
-        self._asked_to_end = False
-        self._ended = trio.Event()
+        self._asked_to_end, self._ended = False, trio.Event()
+        self.died, self.limit = False, ""
+        self._rest.clear()
         process = self._process = await forks.start(
             self._arguments(port),
             limits=self.spec.limits,
             confined=self.confined,
-            readable=self.spec.readable(() if self.log is None else (self.log.parent,)),
+            readable=self.spec.readable((*self.private, *((self.log.parent,) if self.log else ()))),
             port=port,
             prepare=lambda state: Tokens(state / "tokens").put(f"127.0.0.1:{port}", self.name, self._token),
         )
         try:
+            if self._asked_to_end:
+                await process.kill()
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_listen, process.stdout, self._take_results)
                 nursery.start_soon(_listen, process.stderr, self._take_words)
-                self.limit = (await process.wait()).limit or self.limit
+                self.limit = (await process.wait()).limit
             if not self._asked_to_end:
                 self.died = True
                 on_death(self.name)
@@ -85,10 +89,10 @@ class Entrant:
 
     async def end(self, patience: float = PATIENCE_SECONDS) -> None:
         """Closes its stdin, which asks it to end; after these seconds it sends SIGTERM, after as many more SIGKILL."""
+        self._asked_to_end = True
         process = self._process
         if process is None:
             return
-        self._asked_to_end = True
         await trio.aclose_forcefully(process.stdin)
         for insist in (process.terminate, process.kill):
             with trio.move_on_after(patience):
