@@ -16,6 +16,7 @@ from client.tournament import entrants as entrants_module
 from client.tournament.entrants import Entrant
 from client.tournament.specs import BadEntrant, entrant_from, labels_for
 from protocol.messages import ClockRule
+from server.app import App
 from server.tournament.director import gather
 from tests.helpers.hall import open_hall
 from tests.helpers.processes import running
@@ -96,6 +97,15 @@ def test_what_is_no_entrant_is_told_in_a_sentence(text: str, says: str) -> None:
     assert str(told.value).endswith(".")
 
 
+async def gone(app: App, name: str) -> None:
+    """The server has noticed it."""
+    while True:
+        player = app.lobby.people.find(name)
+        if player is not None and player.listener is None:
+            return
+        await trio.sleep(0.01)
+
+
 async def test_a_fresh_process_takes_the_same_name_again_in_a_moment(
     file: Path, tmp_path: Path, nursery: trio.Nursery
 ) -> None:
@@ -109,9 +119,7 @@ async def test_a_fresh_process_takes_the_same_name_again_in_a_moment(
             nursery.start_soon(entrant.run, forks, app.port, deaths.append)
             assert await gather(app.lobby, ["p1-own"], 20) == []
             await entrant.end()
-            player = app.lobby.people.find("p1-own")
-            assert player is not None
-            assert player.listener is None
+            await gone(app, "p1-own")
     folders = [line.split()[2] for line in log.read_text().splitlines() if line.startswith("out of")]
     assert len(set(folders)) == 3
     assert (deaths, entrant.died) == ([], False)

@@ -93,29 +93,44 @@ def test_a_bot_may_read_its_folder_unless_that_holds_what_is_none_of_its_busines
     assert set(needed_by(Path.home() / "bot.py")) & {Path.home(), HOME} == set()
 
 
-@pytest.mark.parametrize(
-    ("taking", "limits", "ends", "says"),
-    [
-        ("memory", Limits(memory=200 * MEBIBYTE), Ended(2), "MemoryError"),
-        ("files", Limits(files=20), Ended(2), "Too many open files"),
-        ("file", Limits(file_bytes=MEBIBYTE), Ended(2), "File too large"),
-        ("seconds", Limits(seconds=1), Ended(-signal.SIGKILL), ""),
-        ("folder", Limits(folder_bytes=MEBIBYTE), "more than 1 MiB, or 10000 files, in its folder", "magehall: ended"),
-        ("processes", Limits(processes=8), "more than 8 processes", "magehall: ended, for it took more than 8"),
-        ("memory_by_processes", Limits(memory=300 * MEBIBYTE), "more than 300 MiB of memory", "magehall: ended"),
-    ],
-)
-async def test_d18_who_takes_more_than_its_share_is_ended(
-    taking: str, limits: Limits, ends: Ended | str, says: str
-) -> None:
-    with trio.fail_after(30):
-        async with open_fork_server() as forks:
-            before = descendants()
-            process = await forks.start(["run", f"{TAKING}:{taking}"], limits=limits)
-            ended, said = await heard(process)
-            all_end_but(before)
-    assert ended == (ends if isinstance(ends, Ended) else Ended(-signal.SIGKILL, ends))
-    assert says in said
+TAKINGS = {
+    "memory": (Limits(memory=200 * MEBIBYTE), Ended(2), "MemoryError"),
+    "files": (Limits(files=20), Ended(2), "Too many open files"),
+    "file": (Limits(file_bytes=MEBIBYTE), Ended(2), "File too large"),
+    "seconds": (Limits(seconds=1), Ended(-signal.SIGKILL), ""),
+    "folder": (
+        Limits(folder_bytes=MEBIBYTE),
+        Ended(-signal.SIGKILL, "more than 1 MiB, or 10000 files, in its folder"),
+        "magehall: ended, for it took more than 1 MiB",
+    ),
+    "processes": (
+        Limits(processes=8),
+        Ended(-signal.SIGKILL, "more than 8 processes"),
+        "magehall: ended, for it took more than 8 processes",
+    ),
+    "memory_by_processes": (
+        Limits(memory=300 * MEBIBYTE),
+        Ended(-signal.SIGKILL, "more than 300 MiB of memory"),
+        "magehall: ended, for it took more than 300 MiB",
+    ),
+}
+
+
+async def test_d18_who_takes_more_than_its_share_is_ended() -> None:
+    found: dict[str, tuple[Ended, str]] = {}
+
+    async def take(forks: ForkServer, taking: str, limits: Limits) -> None:
+        found[taking] = await heard(await forks.start(["run", f"{TAKING}:{taking}"], limits=limits))
+
+    with trio.fail_after(60):
+        async with open_fork_server() as forks, trio.open_nursery() as nursery:
+            for taking, (limits, _ended, _says) in TAKINGS.items():
+                nursery.start_soon(take, forks, taking, limits)
+    assert {taking: ended for taking, (ended, _said) in found.items()} == {
+        taking: ended for taking, (_limits, ended, _says) in TAKINGS.items()
+    }
+    for taking, (_limits, _ended, says) in TAKINGS.items():
+        assert says in found[taking][1], taking
 
 
 async def test_d18_what_a_bot_left_in_other_sessions_ends_with_it_and_its_folder_goes() -> None:
