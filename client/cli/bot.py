@@ -25,6 +25,7 @@ from bots.sdk.tokens import Tokens, state_folder
 from client.cli import check
 from client.cli.arguments import AsJson, Code, Host, Port, command_group
 from client.cli.ask import answer_lines, answer_map
+from client.cli.game_options import typed_options
 from client.cli.own_bot import Spec, bot_named, games_of, stdout_of_our_own
 from client.cli.replay import checked
 from client.cli.sources import ServerData
@@ -75,6 +76,9 @@ def run(
     port: Port = PORT,
     name: Annotated[str, typer.Option(metavar="NAME", help="Its name there. Default: the class's.")] = "",
     given: Code = "",
+    option: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help="For the class's __init__. May be repeated.")
+    ] = None,
     table: Annotated[str, typer.Option(metavar="TABLE", help="The table to join, such as t1.")] = "",
     open_game: Annotated[str, typer.Option("--open", metavar="GAME", help="Opens a table of this game.")] = "",
     seats: Annotated[int, typer.Option(min=0, help="Its seats. Default: the bot's and those of --add.")] = 0,
@@ -104,7 +108,7 @@ def run(
     if face not in ("msgpack", "json"):
         fail(f"--face is msgpack or json, not {face!r}.", MISUSED)
     out = stdout_of_our_own()
-    kind = bot_named(bot)
+    kind = bot_named(bot, typed_options(option or ()))
     if open_game:
         games_of(kind, [open_game])
         seats = seats or 1 + len(add or ())

@@ -32,6 +32,7 @@ EXAMPLES = """Examples:
 The bot plays as in a tournament: in processes of its own, with their limits, confined where the kernel can do that.
 """
 LOADING, LOADED = "loading the file", "loaded"
+LOADING_SECONDS = 30.0
 PATIENCE_SECONDS = 3.0  # beyond the time after which a call breaks itself off
 STDERR_BYTES = 65_536
 
@@ -195,7 +196,7 @@ async def _hear_words(process: Forked, run: _Run) -> None:
 
 
 async def _hear_progress(process: Forked, run: _Run, scope: trio.CancelScope, silence: float) -> None:
-    scope.deadline = trio.current_time() + silence
+    scope.deadline = trio.current_time() + LOADING_SECONDS
     rest = b""
     async for data in process.stdout:
         scope.deadline = trio.current_time() + silence

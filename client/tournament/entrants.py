@@ -85,7 +85,8 @@ class Entrant:
 
     def _arguments(self, port: int) -> list[str]:
         who = ["--name", self.name, "--seed", str(self.seed)]
-        return ["run", self.spec.bot, "--port", str(port), *who, "--tables", "0", "--json", "--leash"]
+        options = [word for option in self.spec.options for word in ("--option", option)]
+        return ["run", self.spec.bot, *options, "--port", str(port), *who, "--tables", "0", "--json", "--leash"]
 
     async def end(self, patience: float = PATIENCE_SECONDS) -> None:
         """Closes its stdin, which asks it to end; after these seconds it sends SIGTERM, after as many more SIGKILL."""

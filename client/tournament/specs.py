@@ -19,10 +19,10 @@ from protocol.messages import ClockRule
 from protocol.names import fold, is_name, name_like
 
 REMOTE = "remote:"
-SETTINGS = ("tables", "clock", "memory", "read")
+SETTINGS = ("tables", "clock", "memory", "read", "option.NAME")
 
 _LABEL = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)=(.+)", re.DOTALL)
-_SETTING = re.compile(rf"({'|'.join(SETTINGS)})=(.*)", re.DOTALL)
+_SETTING = re.compile(r"(tables|clock|memory|read|option\.\w+)=(.*)", re.DOTALL)
 
 
 class BadEntrant(ValueError):
@@ -39,6 +39,7 @@ class Spec:
     tables: int = 1  # how many it plays at once; our own have a process for each
     clock: ClockRule | None = None  # None: the tournament's
     limits: Limits = field(default_factory=Limits)
+    options: tuple[str, ...] = ()  # NAME=VALUE each, for its class
     files: tuple[Path, ...] = ()  # of its own: its code, its program, and what `read` named
 
     def readable(self, private: Iterable[Path] = ()) -> list[Path]:
@@ -74,8 +75,6 @@ def entrant_from(text: str) -> Spec:
 def _parted(text: str) -> tuple[str, list[tuple[str, str]]]:
     bot, *parts = text.split(",")
     if bot.startswith(COMMAND):
-        while parts and _SETTING.fullmatch(parts[-1]) is None:
-            return text, []
         first = len(parts)
         while first and _SETTING.fullmatch(parts[first - 1]):
             first -= 1
@@ -125,10 +124,12 @@ def _with(spec: Spec, word: str, value: str) -> Spec:
                 return replace(spec, clock=clock_rule(value))
             except ValueError as error:
                 raise BadEntrant(str(error).replace("--clock", "clock=")) from None
-        case _:
+        case "read":
             if not Path(value).exists():
                 raise BadEntrant(f"There is no {value!r} to read.")
             return replace(spec, files=(*spec.files, Path(value).absolute()))
+        case _:
+            return replace(spec, options=(*spec.options, f"{word.removeprefix('option.')}={value}"))
 
 
 def _number(word: str, value: str, most: int) -> int:

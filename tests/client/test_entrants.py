@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 import trio
 
+from client.cli.game_options import typed_options
+from client.cli.own_bot import bot_named
 from client.processes.forks import open_fork_server
 from client.processes.limits import MEBIBYTE
 from client.tournament import entrants as entrants_module
@@ -67,7 +69,8 @@ def test_a_program_keeps_its_own_commas_and_equals_signs_and_its_files_are_found
 
 
 def test_settings_stand_behind_commas(file: Path) -> None:
-    spec = entrant_from(f"Slow={file}:Noisy,tables=2,clock=60+2.5,memory=256,read={file.parent}")
+    spec = entrant_from(f"Slow={file}:Noisy,tables=2,clock=60+2.5,memory=256,read={file.parent},option.depth=3")
+    assert spec.options == ("depth=3",)
     assert (spec.label, spec.tables, spec.clock) == ("Slow", 2, ClockRule(60.0, 2.5))
     assert spec.limits.memory == 256 * MEBIBYTE
     assert spec.readable() == [file.parent, file.parent]
@@ -95,6 +98,18 @@ def test_what_is_no_entrant_is_told_in_a_sentence(text: str, says: str) -> None:
         entrant_from(text)
     assert says in str(told.value)
     assert str(told.value).endswith(".")
+
+
+def test_options_are_what_a_class_is_made_with(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file.write_text(
+        NOISY.format(more="") + "\n    def __init__(self, seed, depth=1):\n        self.made = seed, depth\n"
+    )
+    spec = entrant_from(f"{file}:Noisy,option.depth=3")
+    kind = bot_named(spec.bot, typed_options(spec.options))
+    assert (kind.__name__, vars(kind(7))) == ("Noisy", {"made": (7, 3)})
+    with pytest.raises(SystemExit):
+        bot_named(spec.bot, {"width": 3})
+    assert "unexpected keyword argument 'width'; its options are those" in capsys.readouterr().err
 
 
 async def gone(app: App, name: str) -> None:
