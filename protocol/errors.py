@@ -77,7 +77,12 @@ _ROWS = (
     Code("already_started", "The match has started."),
     Code("not_started", "The match has not started.", again=True),
     Code("too_many_tables", "You play at as many tables as one player may.", again=True),
-    Code("in_tournament", "You play in a tournament, which seats you until it is over.", again=True),
+    Code("in_cup", "You play in a cup, which seats you until it is over.", again=True),
+    Code("no_such_cup", "There is no such cup; try cups."),
+    Code("cup_taken", "There is or was a cup of that name."),
+    Code("not_cup_owner", "Only the player who opened the cup may do that."),
+    Code("cup_state", "The cup is not in a state for that."),
+    Code("too_many_cups", "You have as many cups as one player may.", again=True),
     Code("too_many_spectators", "That table has as many spectators as it takes.", again=True),
     # the match
     Code("not_your_turn", "You have nothing to decide now.", again=True),

@@ -19,6 +19,7 @@ class Asker(Enum):
     HEARER = "a player with a seat there, or a spectator"
     KEEPER = "the operator, or the table's owner, who ends nobody else's match"
     SILENCER = "the table's owner, or the operator; everywhere: the operator"
+    CUP_OWNER = "the cup's owner, or the operator"
     TALKER = "a player with a seat there, or a spectator; to everybody: a player"
 
 
@@ -65,6 +66,18 @@ _ROWS = (
     Exchange(m.Close, Asker.KEEPER, m.Done),
     Exchange(m.Say, Asker.TALKER, m.Said),
     Exchange(m.Tell, Asker.PLAYER, m.Said),
+    Exchange(m.Cups, Asker.PLAYER, m.CupList, question=True, weight=5),
+    Exchange(m.Cup, Asker.PLAYER, m.CupReply, question=True, weight=5),
+    Exchange(m.CupOpen, Asker.PLAYER, m.CupReply),
+    Exchange(m.CupEnter, Asker.PLAYER, m.CupReply),
+    Exchange(m.CupDrop, Asker.PLAYER, m.CupReply),
+    Exchange(m.CupInvite, Asker.CUP_OWNER, m.CupReply),
+    Exchange(m.CupStart, Asker.CUP_OWNER, m.CupReply),
+    Exchange(m.CupPause, Asker.CUP_OWNER, m.CupReply),
+    Exchange(m.CupStop, Asker.CUP_OWNER, m.CupReply),
+    Exchange(m.CupReplace, Asker.CUP_OWNER, m.CupReply),
+    Exchange(m.Standings, Asker.PLAYER, m.CupStandings, question=True, weight=10),  # ratings with their intervals
+    Exchange(m.Follow, Asker.PLAYER, m.CupReply),
 )
 
 EXCHANGES: dict[type[m.Request], Exchange] = {row.request: row for row in _ROWS}

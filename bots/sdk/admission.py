@@ -78,7 +78,10 @@ class Admission:
 
     def take(self, link: Poster, message: AtTable) -> None:
         """One message, or an answer that tells about a table."""
-        match: Match | None = message if isinstance(message, m.Started) else getattr(message, "info", None)
+        info = getattr(message, "info", None)
+        match: Match | None = (
+            message if isinstance(message, m.Started) else info if isinstance(info, m.TableInfo) else None
+        )
         table = getattr(message, "table", "") or getattr(match, "table", "")
         if table in self._waiting:
             self._waiting[table].append(message)

@@ -16,6 +16,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 
@@ -191,6 +192,7 @@ class _Examined(Bot):
 
     def __init__(self, kind: type[Bot], seed: int, notes: _Notes, where: str) -> None:
         super().__init__(seed)
+        self.wants = kind.wants
         self.chosen: list[object] = []
         self._notes, self._where = notes, where
         self._bot: Bot | None = None
@@ -212,7 +214,7 @@ class _Examined(Bot):
         action: object = None
         where = f"{self._where}, turn {turn.number}"
         legal = list(turn.legal)
-        asked = Turn(turn.game, turn.seat, turn.view, legal.copy(), turn.number, turn.clock)
+        asked = replace(turn, legal=legal.copy())
         if self._bot is not None:
             with self._watched("choose", turn.number):
                 begun = time.perf_counter()

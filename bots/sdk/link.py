@@ -271,8 +271,6 @@ class Link:
     def _take_up(self, connection: Connection) -> None:
         """The new connection repeats what was not answered and asks for what was missed."""
         self._connection = connection
-        if self._attempts:
-            self._tell(Back())
         listed = {info.table for info in self.welcome.seats}
         restarted = any(info.state == "open" for info in self.welcome.seats)  # else no seat there would be kept
         anew = []
@@ -286,6 +284,8 @@ class Link:
                 connection.put(request)
         for request, take in anew:
             self.post(request, take)
+        if self._attempts:
+            self._tell(Back())  # what is asked from now on has later ids
         plan = self._tables.reconnected(self.welcome.seats)
         for table in plan.gone:
             self._tell(Gone(table))

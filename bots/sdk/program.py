@@ -45,6 +45,8 @@ class Program(Bot):
                 "type": "turn",
                 "game": turn.game.id,
                 "seat": turn.seat,
+                "seats": turn.seats,
+                "options": turn.options,
                 "turn": turn.number,
                 "clock": turn.clock if math.isfinite(turn.clock) else None,
                 "view": turn.view,

@@ -27,7 +27,7 @@ def all_bots() -> dict[str, type[Bot]]:
     found: dict[str, type[Bot]] = {}
     names = sorted(info.name for info in pkgutil.iter_modules(bots.__path__) if info.ispkg and info.name != "sdk")
     for name in names:
-        found.update(importlib.import_module(f"bots.{name}").BOTS)
+        found.update(getattr(importlib.import_module(f"bots.{name}"), "BOTS", {}))
     for point in entry_points(group="magehall.bots"):
         found.update(point.load().BOTS)
     return dict(sorted(found.items()))

@@ -84,11 +84,18 @@ class Runner:
         self._admission = Admission(self._games, self._hear_of_table, self._refuse)
         self._tables: dict[str, BotTable] = {}
         self._due: dict[str, BotTable] = {}
+        self._cups: dict[str, bool] = {}  # those that were entered, and whether they are over
         self._more = trio.Event()
 
     async def wait_until_finished(self, matches: int) -> None:
         """Returns once that many matches are over for the bot."""
         while len(self.finished) < matches:
+            await self._more.wait()
+
+    async def wait_until_over(self, cup: str) -> None:
+        """Returns once that cup, in the server's own spelling, is over."""
+        self._cups.setdefault(cup, False)
+        while not self._cups[cup]:
             await self._more.wait()
 
     # -- hearing -------------------------------------------------------------------------------------------------------
@@ -101,10 +108,14 @@ class Runner:
                 self._report(f"Connection lost: {reason.rstrip('.')}. Next attempt in {seconds:.1f} s.")
             case Back():
                 self._report("Connected again.")
+                for cup in self._cups:  # it may have ended meanwhile
+                    link.post(m.Cup(id=1, cup=cup), self._cup_answered)
             case m.Seated(info=info, seat=seat):
                 self._report(f"table {info.table}: seated at {info.game}, seat {seat}.")
             case m.SentAway(table=table, why=why, by=by):
                 self._sent_away(table, f"{why} by {by}")
+            case m.CupChanged(info=info):
+                self._take_cup(info)
             case m.TableChanged(info=info):
                 start = start_when_full(info, link.identity.name)
                 if start is not None:
@@ -119,6 +130,16 @@ class Runner:
             due, self._due = self._due, {}
             for table in due.values():
                 self._decide(table)
+
+    def _cup_answered(self, reply: m.Reply) -> None:
+        if isinstance(reply, m.CupReply):
+            self._take_cup(reply.info)
+
+    def _take_cup(self, info: m.CupInfo) -> None:
+        self._report(f"cup {info.cup}: {info.state}, {info.played} matches played.")
+        self._cups[info.cup] = info.state in ("finished", "stopped")
+        self._more.set()
+        self._more = trio.Event()
 
     def _start_answered(self, table: str, reply: m.Reply) -> None:
         if isinstance(reply, m.Error) and reply.code != "already_started":
@@ -162,7 +183,8 @@ class Runner:
         except Exception:
             self._give_up(Finished(started.table, started.game, started.you, "crashed"), _raised("making the bot"))
             return
-        self._tables[started.table] = BotTable(started.table, self._games.at(started), started.you, bot)
+        game, seats = self._games.at(started), len(started.seats)
+        self._tables[started.table] = BotTable(started.table, game, started.you, seats, started.options, bot)
 
     def _tell(self, table: BotTable, message: m.Happened) -> None:
         try:

@@ -10,8 +10,9 @@ import msgspec
 
 from bots.sdk.bot import Turn
 from bots.sdk.link import Refused
-from games.api import Action, Event, Game, Seat, View, to_map
+from games.api import Action, Event, Game, Seat, View, knowledge_from, options_from, to_map
 from protocol import messages as m
+from protocol.messages.parts import Map
 
 R = TypeVar("R", bound=m.Reply)
 
@@ -23,6 +24,8 @@ class JoinedTable:
     id: str
     game: Game  # with the cards of this table
     seat: Seat  # 0 for a spectator
+    seats: int
+    options: Map
 
     def read_view(self, view: Any) -> View:
         """What the seat sees."""
@@ -37,7 +40,11 @@ class JoinedTable:
     def read_turn(self, told: m.Turn) -> Turn:
         """A decision of the seat."""
         legal = msgspec.convert(told.legal, list[self.game.action_type])  # type: ignore[name-defined]
-        return Turn(self.game, self.seat, self.read_view(told.view), legal, told.turn, told.left)
+        view = None if told.view is None else self.read_view(told.view)
+        knowledge = None if told.knowledge is None else knowledge_from(self.game, told.knowledge)
+        options = options_from(self.game, self.options)
+        more = (told.turn, told.left, self.seats, options, knowledge)
+        return Turn(self.game, self.seat, view, legal, *more)
 
     def act(self, turn: int, action: Action) -> m.Act:
         """The request that decides the turn with that number."""

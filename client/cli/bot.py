@@ -35,6 +35,7 @@ from client.person.pages import hearer_named
 from games.registry import all_games
 from protocol import PORT
 from protocol.limits import TABLES_A_PLAYER
+from protocol.messages import CupEnter, CupReply
 from protocol.names import name_like
 from protocol.replay import BadReplay
 
@@ -51,11 +52,13 @@ class Entry:
     seed: int
     face: Face
     table: str = ""
+    cup: str = ""
     open: str = ""
     seats: int = 0
     add: tuple[str, ...] = ()
     matches: int = 0  # 0: as many as there are
     tables: int = 0  # others may seat it while it plays at fewer
+    at_once: int = 1  # in a cup
     leash: bool = False
     keep: bool = False  # the replays of its matches
     code: str = ""  # of the operator's
@@ -68,6 +71,7 @@ class Entry:
   magehall bot run my_bot.py:MyBot                                 waits until a table's owner adds it
   magehall bot run my_bot.py:MyBot --host 192.168.0.7 --table t1   takes a seat there
   magehall bot run my_bot.py:MyBot --open ikasamage --add random --add random --matches 10
+  magehall bot run my_bot.py:MyBot --cup friday --tables 2         plays in that cup, at two tables at once
 """
 )
 def run(
@@ -80,6 +84,7 @@ def run(
         list[str] | None, typer.Option(metavar="NAME=VALUE", help="For the class's __init__. May be repeated.")
     ] = None,
     table: Annotated[str, typer.Option(metavar="TABLE", help="The table to join, such as t1.")] = "",
+    cup: Annotated[str, typer.Option(metavar="CUP", help="The cup to enter; ends when the cup does.")] = "",
     open_game: Annotated[str, typer.Option("--open", metavar="GAME", help="Opens a table of this game.")] = "",
     seats: Annotated[int, typer.Option(min=0, help="Its seats. Default: the bot's and those of --add.")] = 0,
     add: Annotated[list[str] | None, typer.Option(metavar="BOT", help="A bot for it. May be repeated.")] = None,
@@ -87,9 +92,13 @@ def run(
         int, typer.Option(min=0, help="Ends after so many matches. Default: 1 with --table or --open, else never.")
     ] = 0,
     tables: Annotated[
-        int,
-        typer.Option(min=0, max=TABLES_A_PLAYER, help="While it waits, owners may seat it at so many tables at once."),
-    ] = 8,
+        int | None,
+        typer.Option(
+            min=0,
+            max=TABLES_A_PLAYER,
+            help="At how many tables it plays at once, in a cup or seated by owners. Default: 1 in a cup, else 8.",
+        ),
+    ] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="The same seed, the same chance in the bot.")] = None,
     face: Annotated[str, typer.Option(help="msgpack or json: how it talks to the server.")] = "msgpack",
     as_json: Annotated[bool, typer.Option("--json", help="Results as JSON lines.")] = False,
@@ -101,8 +110,10 @@ def run(
     A table that it opens starts as soon as every seat is taken. A lost connection is taken up again. A bot that raises
     leaves that match.
     """
-    if table and open_game:
-        fail("--table and --open exclude each other.", MISUSED)
+    if sum(map(bool, (table, open_game, cup))) > 1:
+        fail("--table, --open and --cup exclude each other.", MISUSED)
+    if tables is None:
+        tables = 1 if cup else 8
     if (seats or add) and not open_game:
         fail("--seats and --add need --open.", MISUSED)
     if face not in ("msgpack", "json"):
@@ -121,11 +132,13 @@ def run(
         seed=secrets.randbits(48) if seed is None else seed,
         face="json" if face == "json" else "msgpack",
         table=table,
+        cup=cup,
         open=open_game,
         seats=seats,
         add=tuple(add or ()),
         matches=matches or int(bool(table or open_game)),
-        tables=0 if table or open_game else tables,
+        tables=0 if table or open_game or cup else tables,
+        at_once=max(1, tables),
         leash=leash,
         keep=keep,
     )
@@ -161,7 +174,14 @@ async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], N
     runner = Runner(kind, all_games(), entry.seed, on_finish=note)
     server = f"{entry.host}:{entry.port}"
     me = Identity(
-        entry.name, server, bot=True, games=kind.games, client="magehall bot", tables=entry.tables, code=entry.code
+        entry.name,
+        server,
+        bot=True,
+        games=kind.games,
+        client="magehall bot",
+        tables=entry.tables,
+        code=entry.code,
+        wants=kind.wants,
     )
     tokens = Tokens(state_folder() / "tokens")
     async with open_link(tcp(entry.host, entry.port), me, tokens, face=entry.face, hearer=runner) as link:
@@ -196,6 +216,11 @@ async def _play(link: Link, runner: Runner, entry: Entry) -> None:
             opened = await take_seat(link, entry.open, seats=entry.seats, bots=entry.add)
             to_stderr(f"table {opened.info.table}: opened; it starts once every seat is taken.")
             await runner.wait_until_finished(before + 1)
+        return
+    if entry.cup:
+        info = (await link.ask(CupEnter(id=1, cup=entry.cup, tables=entry.at_once), CupReply)).info
+        to_stderr(f"{entry.name} has entered {info.cup}: {info.state}, {info.played} matches played.")
+        await runner.wait_until_over(info.cup)
         return
     if entry.table:
         joined = await take_seat(link, table=entry.table)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import sys
 from typing import Annotated, Any
@@ -22,6 +23,7 @@ from client.tournament.specs import BadEntrant, entrant_from
 from games.api import Game
 from games.registry import get_game
 from protocol.messages import ClockRule
+from server.tournament.formats import make_format
 from server.tournament.ratings import Rating
 from server.tournament.schedule import SECRET_BYTES, commitment_to
 from server.tournament.standings import Row
@@ -44,7 +46,9 @@ def _root() -> None:
   magehall tournament run ikasamage --bot random --bot greedy --seats 4
   magehall tournament run ikasamage --bot greedy --bot my_bot.py:MyBot --rounds 50 --seed 7 --json
 
-A round is one deal, played once for each entrant, so that every entrant sits in every seat with every deal. All deals
+In a round robin a round has a match for each entrant, so that every entrant sits in every seat as often. With fresh
+deals each match has its own; with duplicate deals all tables of a round have the same one, with nobody in common, and
+shares of the win are compared by seat; with rotated ones a deal is played once for each entrant. All deals
 come from a secret, drawn anew each time, told at the end, and committed to before the first match: it is the SHA-256
 that is printed first. With the same secret and seed the standings are the same, as long as the bots take all their
 chance from self.rng. If an entrant cannot start, nothing is played; with --tolerate the others play. Exit code: 0; 1 if
@@ -62,7 +66,13 @@ def run(
     secret: Annotated[
         str, typer.Option(metavar="HEX", help="Repeats the deals of a tournament that told this secret.")
     ] = "",
-    concurrency: Annotated[int, typer.Option(min=1, max=MOST_AT_ONCE, help="How many matches at once.")] = 4,
+    concurrency: Annotated[
+        int, typer.Option(min=0, max=MOST_AT_ONCE, help="How many matches at once. Default: one a processor.")
+    ] = 0,
+    kind: Annotated[
+        str, typer.Option("--format", metavar="FORMAT", help="round_robin, gauntlet, swiss or knockout.")
+    ] = "round_robin",
+    deals: Annotated[str, typer.Option(metavar="DEALS", help="fresh, duplicate or rotated.")] = "fresh",
     tolerate: Annotated[bool, typer.Option("--tolerate", help="Go on without entrants that cannot start.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
 ) -> None:
@@ -78,9 +88,12 @@ def run(
         secret=_secret(secret),
         options=game_options(rules, option or []),
         clock=_clock(clock),
-        concurrency=concurrency,
+        concurrency=concurrency or os.cpu_count() or 1,
         tolerate=tolerate,
+        format=kind,
+        deals=deals,
     )
+    _check_format(plan)
     print(f"Commitment to all deals: {commitment_to(plan.secret)}", file=sys.stderr)
     with progress("matches") as on_match:
         result = trio.run(hold, plan, on_match)
@@ -101,6 +114,8 @@ def as_map(plan: Plan, result: Result) -> dict[str, Any]:
         "game": plan.game,
         "entrants": [{"entrant": label, "bot": spec} for label, spec in zip(result.labels, result.bots, strict=True)],
         "seats": plan.seats,
+        "format": plan.format,
+        "deals": plan.deals,
         "rounds": plan.rounds,
         "seed": plan.seed,
         "commitment": commitment_to(plan.secret),
@@ -209,6 +224,13 @@ def _check_bots(game: Game, specs: list[str]) -> None:
 def _seats(game: Game, seats: int) -> int:
     try:
         return seats_for(game, seats)
+    except ValueError as error:
+        fail(str(error), MISUSED)
+
+
+def _check_format(plan: Plan) -> None:
+    try:
+        make_format(plan.format, plan.deals, len(plan.bots), plan.seats, plan.rounds, plan.seed)
     except ValueError as error:
         fail(str(error), MISUSED)
 

@@ -148,7 +148,8 @@ class Human:
 
     def _started(self, message: m.Started, heard: Effects) -> None:
         names = [info.name for info in message.seats]
-        table = PersonTable(message.table, self.known_games.at(message), message.you, names, "playing")
+        game = self.known_games.at(message)
+        table = PersonTable(message.table, game, message.you, len(names), message.options, names, "playing")
         self.tables[message.table] = table
         if self.here is None or self.here.id == table.id or self.here.turn is None:
             self.here = table
@@ -248,7 +249,8 @@ class Human:
         table = self.tables.get(info.table)
         if table is None:
             game = self.known_games.at(info)
-            table = self.tables[info.table] = PersonTable(info.table, game, seat, people, info.state)
+            table = PersonTable(info.table, game, seat, len(people), info.options, people, info.state)
+            self.tables[info.table] = table
         table.people, table.seat = people, seat or table.seat
         self.here = table
         return table

@@ -20,11 +20,13 @@ from games.registry import all_games
 from protocol.messages import ClockRule
 from server.app import App, serve
 from server.config import Config
-from server.tournament.director import Tournament, direct, dismiss, gather
-from server.tournament.schedule import copies, schedule
+from server.desk.live_cup import LiveCup
+from server.tournament.cup import RUNNING, Ended, Entry, Settings
+from server.tournament.schedule import copies
 from server.tournament.standings import Played, Row, relabel, standings
 
 START_SECONDS = 30.0  # for all entrants to connect, and a second more for each of them
+LOOK_SECONDS = 0.02  # between two looks whether the entrants are here
 GRACE_SECONDS = 5.0  # on this machine a connection is back at once, or never
 
 
@@ -42,6 +44,31 @@ class Plan:
     clock: ClockRule = field(default_factory=ClockRule)
     concurrency: int = 4
     tolerate: bool = False  # go on without entrants that cannot start
+    format: str = "round_robin"
+    deals: str = "fresh"
+
+    @property
+    def processes(self) -> int:
+        """How many each entrant has: one for each table that it can play at once, or seat at a table."""
+        entrants = len(self.bots)
+        return max(copies(entrants, self.seats), -(-self.concurrency * self.seats // entrants))
+
+    def settings(self) -> Settings:
+        """As the server opens it."""
+        return Settings(
+            cup="cup",
+            owner="",
+            game=self.game,
+            seats=self.seats,
+            clock=self.clock,
+            format=self.format,
+            deals=self.deals,
+            rounds=self.rounds,
+            seed=self.seed,
+            secret=self.secret,
+            options=self.options,
+            at_once=self.concurrency,
+        )
 
 
 @dataclass(frozen=True)
@@ -89,26 +116,18 @@ async def hold(plan: Plan, on_match: Callable[[int, int], None] = lambda _done, 
 
 
 async def _hold(plan: Plan, on_match: Callable[[int, int], None]) -> Result:
-    pairings = schedule(len(plan.bots), plan.seats, plan.rounds, plan.seed)
     specs = [entrant_from(text) for text in plan.bots]
     labels = labels_for(specs)
-    players = names_for(labels, copies(len(plan.bots), plan.seats))
+    players = names_for(labels, plan.processes)
     entrants = {
-        name: Entrant(spec, name, bot_seed(plan.seed, "entrant", number, copy), confined=can_confine())
+        name: Entrant(spec, name, bot_seed(plan.seed, "entrant", number), confined=can_confine())
         for number, (spec, names) in enumerate(zip(specs, players, strict=True))
-        for copy, name in enumerate(names)
+        for name in names
     }
-    tournament = Tournament(plan.game, plan.seats, plan.secret, pairings, players, plan.options, plan.clock)
-    matches: list[Played] = []
-
-    def take(played: Played) -> None:
-        matches.append(played)
-        on_match(len(matches), len(pairings))
-
-    missing: list[str] = []
-    seats = sum(map(len, players))
+    seats = len(entrants)
     config = Config(
         port=0,
+        host="127.0.0.1",
         grace=GRACE_SECONDS,
         keep_seconds=GRACE_SECONDS * 2,
         tables=4_000,
@@ -116,40 +135,68 @@ async def _hold(plan: Plan, on_match: Callable[[int, int], None]) -> Result:
         names_an_address=seats + 64,
         house_seconds=0.0,
     )
+    missing: list[str] = []
     async with open_fork_server() as forks, trio.open_nursery() as nursery:
         app: App = await nursery.start(partial(serve, config, all_games(), BotHouse()))
+        cups = app.lobby.cups
+        live = cups.open(plan.settings())
+        for label, names in zip(labels, players, strict=True):
+            cups.enter(live, label, tuple(names), 1)
         with trio.CancelScope() as playing:
             nursery.start_soon(_stop_on_signal, playing)
             for entrant in entrants.values():
-                nursery.start_soon(entrant.run, forks, app.port, partial(dismiss, app.lobby))
-            on_match(0, len(pairings))
-            missing = await _play(app, tournament, entrants, take, plan.concurrency)
+                nursery.start_soon(entrant.run, forks, app.port, live.give_up)
+            missing = await _play(app, live, entrants, on_match)
         interrupted = playing.cancelled_caught
         with trio.CancelScope(shield=True):
             async with trio.open_nursery() as ending:
                 for entrant in entrants.values():
                     ending.start_soon(entrant.end)
         nursery.cancel_scope.cancel()
-    matches = told_apart(sorted(matches, key=lambda match: match.pairing.number), entrants)
-    rows = standings(labels, matches)
+    matches = told_apart(live.cup.matches(), entrants)
+    rows = standings(labels, matches, duplicate=plan.deals == "duplicate", reached=live.cup.reached())
     not_started = tuple(
         label for label, names in zip(labels, players, strict=True) if not set(names).isdisjoint(missing)
     )
     troubles = _troubles(labels, players, entrants, {*not_started, *_unsound(rows)})
-    return Result(plan.bots, labels, len(pairings), matches, rows, troubles, interrupted, not_started)
+    planned = live.cup.planned or len(matches)
+    return Result(plan.bots, labels, planned, matches, rows, troubles, interrupted, not_started)
 
 
 async def _play(
-    app: App, tournament: Tournament, entrants: dict[str, Entrant], take: Callable[[Played], None], concurrency: int
+    app: App, live: LiveCup, entrants: dict[str, Entrant], on_match: Callable[[int, int], None]
 ) -> list[str]:
-    """Returns who did not come; then nothing was played."""
+    """Plays the cup. Returns who did not come; then nothing was played."""
+    over = trio.Event()
 
-    def is_gone(name: str) -> bool:
-        return entrants[name].died
+    def note(entry: Entry) -> None:
+        if isinstance(entry, Ended):
+            on_match(len(live.cup.results), live.cup.planned or 0)
+        if live.cup.is_over:
+            over.set()
 
-    missing = await gather(app.lobby, entrants, START_SECONDS + len(entrants), is_gone)
+    missing = await _gather(app, entrants)
     if not missing:
-        await direct(app.lobby, tournament, take, concurrency=concurrency, is_gone=is_gone)
+        live.on_entry = note
+        app.lobby.cups.turn(live, RUNNING)
+        on_match(0, live.cup.planned or 0)
+        await over.wait()
+    return missing
+
+
+async def _gather(app: App, entrants: dict[str, Entrant]) -> list[str]:
+    """Waits until all are here, for a while; returns those that are missing. Waits no longer once these have ended."""
+
+    def is_here(name: str) -> bool:
+        player = app.lobby.people.find(name)
+        return player is not None and player.listener is not None
+
+    missing = list(entrants)
+    with trio.move_on_after(START_SECONDS + len(entrants)):
+        while missing := [name for name in missing if not is_here(name)]:
+            if all(entrants[name].died for name in missing):
+                break
+            await trio.sleep(LOOK_SECONDS)
     return missing
 
 

@@ -76,6 +76,10 @@ class CardSet(msgspec.Struct, frozen=True):
     by_name: dict[str, Spell]
     faces: tuple[Copy, ...]  # each spell as it lies in a book, plain and mastered in turn
 
+    def __hash__(self) -> int:
+        """Cheap: where sets are keys there are few of them."""
+        return len(self.spells)
+
     def of_kind(self, kind: str) -> list[Spell]:
         return [spell for spell in self.spells if spell.kind == kind]
 

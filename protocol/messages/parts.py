@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
@@ -15,6 +15,10 @@ TableId: TypeAlias = Annotated[str, Meta(max_length=32)]
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=limits.INTEGER)]
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=16)]
 Map: TypeAlias = dict[str, Any]
+Want: TypeAlias = Literal["view", "legal", "knowledge"]
+Wants: TypeAlias = tuple[Want, ...]
+
+WANTS: Wants = ("view", "legal")
 
 
 class Request(msgspec.Struct, tag_field="type", forbid_unknown_fields=True, omit_defaults=True, kw_only=True, gc=False):
@@ -102,4 +106,50 @@ class SeatResult(msgspec.Struct, frozen=True):
     score: int
     place: int
     how: str = "played"
+    late: int = 0
+
+
+class EntrantInfo(msgspec.Struct, omit_defaults=True, frozen=True):
+    """Who takes part in a cup, and whether a match could begin with it now: every player of it is here."""
+
+    entrant: str
+    tables: int = 1
+    here: bool = True
+    dropped: bool = False
+
+
+class CupInfo(msgspec.Struct, omit_defaults=True, frozen=True):
+    """A cup as everybody may see it. `state`: open, running, paused, stopped or finished."""
+
+    cup: str
+    owner: str
+    game: str
+    state: str
+    seats: int
+    format: str
+    deals: str
+    rounds: int
+    clock: ClockRule
+    options: Map
+    commitment: str
+    entrants: tuple[EntrantInfo, ...] = ()
+    played: int = 0
+    planned: int = 0
+    playing: tuple[str, ...] = ()
+    secret: str = ""
+
+
+class Standing(msgspec.Struct, omit_defaults=True, frozen=True):
+    """An entrant's line in the standings."""
+
+    rank: int
+    entrant: str
+    matches: int
+    score: float
+    error: float | None = None
+    elo: float | None = None
+    low: float | None = None
+    high: float | None = None
+    place: float = 0.0
+    ended: dict[str, int] = {}
     late: int = 0

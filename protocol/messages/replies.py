@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from protocol.messages.parts import GameInfo, Map, PlayerInfo, Reply, SeatClock, TableInfo
+from protocol.messages.parts import CupInfo, GameInfo, Map, PlayerInfo, Reply, SeatClock, Standing, TableInfo
 
 
 class Welcome(Reply, kw_only=True, tag="welcome"):
@@ -167,6 +167,26 @@ class Said(Reply, kw_only=True, tag="said"):
     """What you said was passed on to `heard` others."""
 
     heard: int
+
+
+class CupList(Reply, kw_only=True, tag="cup_list"):
+    """The cups, oldest first, without their entrants."""
+
+    cups: tuple[CupInfo, ...]
+
+
+class CupReply(Reply, kw_only=True, tag="cup_info"):
+    """The cup, after what was asked was done."""
+
+    info: CupInfo
+
+
+class CupStandings(Reply, kw_only=True, tag="cup_standings"):
+    """The standings so far, best first."""
+
+    cup: str
+    state: str
+    rows: tuple[Standing, ...]
 
 
 class Error(Reply, kw_only=True, tag="error"):

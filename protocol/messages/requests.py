@@ -7,13 +7,17 @@ from typing import Annotated
 from msgspec import Meta
 
 from protocol import limits
-from protocol.messages.parts import ClockRule, Count, Map, Name, Request, SeatNumber, TableId
+from protocol.messages.parts import WANTS, ClockRule, Count, Map, Name, Request, SeatNumber, TableId, Wants
+
+Rounds = Annotated[int, Meta(ge=1, le=limits.CUP_ROUNDS)]
+AtOnce = Annotated[int, Meta(ge=1, le=limits.TABLES_A_PLAYER)]
 
 
 class Hello(Request, kw_only=True, tag="hello"):
     """Takes a name that is new, with a `key` for a program; a name known to the server needs `proof` or `code`. Request
     ids count within one `session`, a word of the client's choice: the same word after a lost connection lets it repeat
-    a request; "" is new each time. A program that says no number of `tables` is seated by nobody else."""
+    a request; "" is new each time. A program that says no number of `tables` is seated by nobody else. `wants` says
+    what comes with each of its turns."""
 
     name: Name
     session: Annotated[str, Meta(max_length=32)] = ""
@@ -24,6 +28,7 @@ class Hello(Request, kw_only=True, tag="hello"):
     games: Annotated[tuple[Name, ...], Meta(max_length=32)] = ()
     tables: Annotated[int, Meta(ge=0, le=limits.TABLES_A_PLAYER)] = 0
     client: Annotated[str, Meta(max_length=64)] = ""
+    wants: Annotated[Wants, Meta(max_length=8)] = WANTS
 
 
 class Help(Request, kw_only=True, tag="help"):
@@ -222,3 +227,88 @@ class Tell(Request, kw_only=True, tag="tell"):
 
     to: Name
     text: Annotated[str, Meta(min_length=1, max_length=limits.CHAT_CHARACTERS)]
+
+
+class Cups(Request, kw_only=True, tag="cups"):
+    """Asks which cups there are, those that are over too."""
+
+
+class Cup(Request, kw_only=True, tag="cup"):
+    """Asks for one cup."""
+
+    cup: Name
+
+
+class CupOpen(Request, kw_only=True, tag="cup_open"):
+    """Opens a cup, which anybody may enter until it starts; you own it. 0 seats asks for the game's smallest number.
+    All its deals come from a secret that the answer commits to, and that is told when the cup is over."""
+
+    cup: Name
+    game: Name
+    seats: SeatNumber = 0
+    format: Annotated[str, Meta(max_length=16)] = "round_robin"
+    deals: Annotated[str, Meta(max_length=16)] = "fresh"
+    rounds: Rounds = 10
+    options: Map = {}
+    clock: ClockRule | None = None
+
+
+class CupEnter(Request, kw_only=True, tag="cup_enter"):
+    """Enters a cup: you play at as many `tables` at once as you say, and never at more. Once more, it changes that
+    number, or takes you back after `cup_drop`."""
+
+    cup: Name
+    tables: AtOnce = 1
+
+
+class CupDrop(Request, kw_only=True, tag="cup_drop"):
+    """Leaves a cup. Once it has started a house bot plays your seats, in matches to come too."""
+
+    cup: Name
+
+
+class CupInvite(Request, kw_only=True, tag="cup_invite"):
+    """Tells a player that the cup waits for them. For the cup's owner."""
+
+    cup: Name
+    player: Name
+
+
+class CupStart(Request, kw_only=True, tag="cup_start"):
+    """Starts the cup with those who have entered, or has a paused one go on. For the cup's owner."""
+
+    cup: Name
+
+
+class CupPause(Request, kw_only=True, tag="cup_pause"):
+    """No new match of the cup begins; those that are played go on. For the cup's owner."""
+
+    cup: Name
+
+
+class CupStop(Request, kw_only=True, tag="cup_stop"):
+    """Ends the cup for good, with the results so far. For the cup's owner."""
+
+    cup: Name
+
+
+class CupReplace(Request, kw_only=True, tag="cup_replace"):
+    """From its next match on another player plays for that entrant. For the cup's owner."""
+
+    cup: Name
+    entrant: Name
+    player: Name
+
+
+class Standings(Request, kw_only=True, tag="standings"):
+    """Asks for a cup's standings."""
+
+    cup: Name
+
+
+class Follow(Request, kw_only=True, tag="follow"):
+    """Has you told of a cup's matches and results, and lets you watch one match of it after the other; with `off` no
+    longer."""
+
+    cup: Name
+    off: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from protocol.messages.parts import ClockRule, Map, Message, SeatInfo, SeatResult, TableInfo
+from protocol.messages.parts import ClockRule, CupInfo, Map, Message, SeatInfo, SeatResult, TableInfo
 
 
 class TableChanged(Message, kw_only=True, tag="table_changed"):
@@ -26,6 +26,39 @@ class SentAway(Message, kw_only=True, tag="sent_away"):
     table: str
     why: str
     by: str
+
+
+class Invited(Message, kw_only=True, tag="invited"):
+    """The owner of a cup would like you to enter it."""
+
+    info: CupInfo
+    by: str
+
+
+class CupChanged(Message, kw_only=True, tag="cup_changed"):
+    """A cup that you entered or follow started, was paused or stopped, or is finished; then its `secret` is told."""
+
+    info: CupInfo
+
+
+class Paired(Message, kw_only=True, tag="paired"):
+    """A match of a cup that you entered or follow begins at that table: `entrants` by seat. `shown` tells who follows
+    the cup that they watch this one from now on."""
+
+    cup: str
+    match: int
+    table: str
+    entrants: tuple[str, ...]
+    shown: bool = False
+
+
+class Result(Message, kw_only=True, tag="result"):
+    """A match of a cup that you entered or follow is over. Without results it was aborted and does not count."""
+
+    cup: str
+    match: int
+    table: str
+    results: tuple[SeatResult, ...]
 
 
 class Chat(Message, kw_only=True, tag="chat"):
@@ -81,15 +114,17 @@ class Happened(Message, kw_only=True, tag="event"):
 
 class Turn(Message, kw_only=True, tag="turn"):
     """Your decision: number, view, legal actions ready to send back, and the seconds that it may take (`left`); `main`
-    is what remains of your main time."""
+    is what remains of your main time. `knowledge` is all that your seat knows by the rules; it is there, and view and
+    legal actions are, as your hello's `wants` said."""
 
     table: str
     n: int
     turn: int
-    view: Any
-    legal: Any
     left: float
     main: float
+    view: Any = None
+    legal: Any = ()
+    knowledge: Any = None
 
 
 class Presence(Message, kw_only=True, tag="presence"):

@@ -23,6 +23,9 @@ COMMON: dict[str, str] = {
     "clock": "the clock rule",
     "commitment": "64 hex digits that bind the server to the deal before it is dealt",
     "rules_version": "changes whenever the same deal and actions could give another match",
+    "cup": "a cup's name",
+    "match": "the number of a match in its cup",
+    "entrant": "the name of an entrant",
     "cards": "names the card file that replaces the game's own; empty: the game's own cards",
 }
 
@@ -38,6 +41,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "games": "the ids of the games that the program plays; empty: all",
         "tables": "owners of tables may seat the program while it plays at fewer tables than this; 0: nobody may",
         "client": "the client's name and version, for the server's log",
+        "wants": "what comes with each turn: `view`, `legal`, `knowledge`",
     },
     m.Who: {"after": "the last name of the part before; empty: from the first on"},
     m.Tables: {"after": "the last table of the part before; empty: from the first on"},
@@ -63,6 +67,18 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     },
     m.Say: {"text": "what is said", "table": "the table to talk to; empty: everybody who is here"},
     m.Tell: {"to": "the name of a player who is here", "text": "what is said"},
+    m.CupOpen: {
+        "seats": "seats of a table; 0: the game's smallest number",
+        "format": "`round_robin`, `gauntlet`, `swiss` or `knockout`",
+        "deals": "`fresh` (each match its own) or `duplicate` (all tables of a round the same)",
+        "rounds": "how many: what that means depends on the format",
+        "options": "options by name; those left out have their defaults",
+        "clock": "the clock rule of all matches; null: the server's own",
+    },
+    m.CupEnter: {"tables": "at how many tables you play at once"},
+    m.CupInvite: {"player": "the name of a player who is here"},
+    m.CupReplace: {"entrant": "the entrant's name", "player": "the name of a player who is here"},
+    m.Follow: {"off": "whether you no longer follow it"},
     # answers
     m.Welcome: {
         "name": "your name",
@@ -111,6 +127,9 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "clocks": "every seat's clock as of now, first seat first",
     },
     m.Done: {"text": "a sentence, for people"},
+    m.CupList: {"cups": "the cups, oldest first"},
+    m.CupReply: {"info": "the cup as everybody may see it"},
+    m.CupStandings: {"state": "the cup's state", "rows": "a line for each entrant that has a result"},
     m.Said: {"heard": "how many others heard it"},
     m.Error: {
         "code": "the code, from the table of errors",
@@ -125,6 +144,13 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     # told
     m.Seated: {"seat": "your seat"},
     m.SentAway: {"why": "`kicked` or `closed`", "by": "who did it"},
+    m.Invited: {"info": "the cup as everybody may see it", "by": "its owner"},
+    m.CupChanged: {"info": "the cup as everybody may see it, without its entrants"},
+    m.Paired: {
+        "entrants": "who plays, first seat first",
+        "shown": "whether you watch it from now on, because you follow the cup",
+    },
+    m.Result: {"results": "how each seat came out, first seat first; empty if aborted"},
     m.Chat: {
         "sender": "who talks",
         "text": "what is said",
@@ -150,6 +176,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     m.Turn: {
         "view": "what you know of the match now",
         "legal": "everything that you may do, each ready to be sent back as `action`",
+        "knowledge": "all that your seat knows by the rules, for who wants it",
         "left": "seconds for the whole decision, as of when the turn was first sent",
         "main": "seconds of main time that you had left then",
     },
@@ -208,25 +235,60 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "how": "`played`, or why a house bot took over: `left`, `late`, `illegal` or `resigned`",
         "late": "how many decisions were made for the seat because it was late or erred too often",
     },
+    m.EntrantInfo: {
+        "tables": "at how many tables it plays at once",
+        "here": "whether all players that play for it are connected",
+        "dropped": "whether it left for good",
+    },
+    m.CupInfo: {
+        "owner": "who opened it",
+        "state": "`open`, `running`, `paused`, `stopped` or `finished`",
+        "seats": "seats of a table",
+        "format": "`round_robin`, `gauntlet`, `swiss` or `knockout`",
+        "deals": "`fresh`, `duplicate` or `rotated`",
+        "rounds": "how many",
+        "options": "the game's options that differ from their defaults",
+        "commitment": "64 hex digits, SHA-256 of the secret from which all deals come",
+        "entrants": "who takes part, in order of entering",
+        "played": "how many matches are over",
+        "planned": "how many there will be; 0: not known yet",
+        "playing": "the tables where its matches are played now",
+        "secret": "64 hex digits, once the cup is over; before that empty",
+    },
+    m.Standing: {
+        "rank": "1 and how many are better; surely better, where there are enough deals to say so",
+        "matches": "how many seats of matches count",
+        "score": "share of the win, on average; compared by seat with duplicate deals",
+        "error": "its standard error over the deals; null: too few",
+        "elo": "the rating on the scale of Elo; null: nothing counts",
+        "low": "the lower end of its interval of 95 %; null: too few deals",
+        "high": "the upper end",
+        "place": "the mean place",
+        "ended": "how often its seats ended in each way",
+        "late": "how many decisions were made for it",
+    },
 }
 
 PARTS: tuple[type[msgspec.Struct], ...] = (
     *(m.ClockRule, m.SeatInfo, m.TableInfo, m.PlayerInfo, m.GameInfo, m.SeatClock, m.SeatResult),
+    *(m.EntrantInfo, m.CupInfo, m.Standing),
 )
 
 # The types of fields whose Python type says nothing: in words, and as JSON Schema.
 _MAP: tuple[str, dict[str, Any]] = ("map", {"type": "object"})
+_MAP_OR_NULL: tuple[str, dict[str, Any]] = ("map or null", {"type": ["object", "null"], "default": None})
 _TURN = {"$ref": "#/$defs/turn"}
 SHAPES: dict[tuple[type[msgspec.Struct], str], tuple[str, dict[str, Any]]] = {
     (m.CardList, "cards"): ("list of Card", {"type": "array", "items": {"type": "object"}}),
-    (m.Watching, "view"): ("map or null", {"type": ["object", "null"], "default": None}),
+    (m.Watching, "view"): _MAP_OR_NULL,
     (m.Position, "view"): _MAP,
     (m.TurnReply, "turn"): ("message", _TURN),
     (m.Story, "messages"): ("list of messages", {"type": "array", "items": {"$ref": "#/$defs/told"}}),
     (m.Error, "turn"): ("message or null", {"anyOf": [_TURN, {"type": "null"}], "default": None}),
     (m.Happened, "event"): _MAP,
-    (m.Turn, "view"): _MAP,
-    (m.Turn, "legal"): ("list of maps", {"type": "array", "items": {"type": "object"}}),
+    (m.Turn, "view"): _MAP_OR_NULL,
+    (m.Turn, "legal"): ("list of maps", {"type": "array", "items": {"type": "object"}, "default": []}),
+    (m.Turn, "knowledge"): _MAP_OR_NULL,
 }
 
 # Who hears it: the seat it is about, the other seats, spectators, everybody else who has a name.
@@ -234,6 +296,10 @@ AUDIENCE: dict[type[m.Message], tuple[str, str, str, str]] = {
     m.TableChanged: ("yes", "yes", "yes", "no"),
     m.Seated: ("yes", "no", "no", "no"),
     m.SentAway: ("yes", "where a table is closed", "where a table is closed", "no"),
+    m.Invited: ("yes", "no", "no", "no"),
+    m.CupChanged: ("if it entered or follows",) * 4,
+    m.Paired: ("if it entered or follows",) * 4,
+    m.Result: ("if it entered or follows",) * 4,
     m.Chat: ("if addressed", "if addressed", "if addressed", "if addressed"),
     m.AreYouThere: ("own connection", "own connection", "own connection", "own connection"),
     m.Bye: ("own connection", "own connection", "own connection", "own connection"),

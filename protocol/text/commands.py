@@ -138,6 +138,35 @@ def _mute(said: Arguments) -> Map:
     return {"player": need(said.one, "a name"), "table": "" if said.two == "all" else said.two or said.where.table}
 
 
+def _cup(said: Arguments) -> Map:
+    return {"cup": need(said.one, "a cup; cups lists them")}
+
+
+def _cup_open(said: Arguments) -> Map:
+    fields: Map = {"cup": need(said.one, "a name for the cup"), "game": need(said.two, "a game; games lists them")}
+    options = {}
+    for word in said.words[2:]:
+        key, equals, value = word.partition("=")
+        if key in ("format", "deals"):
+            fields[key] = value
+        elif key == "rounds":
+            fields[key] = number(value, "a number of rounds")
+        elif equals:
+            options[key] = _option_value(value)
+        else:
+            fields["seats"] = number(word, "a number of seats")
+    return {**fields, "options": options}
+
+
+def _replace(said: Arguments) -> Map:
+    entrant, player = (*said.after_one.split(), "", "")[:2]
+    return {
+        **_cup(said),
+        "entrant": need(entrant, "an entrant"),
+        "player": need(player, "who plays for it from now on"),
+    }
+
+
 # -- what is answered without a request --------------------------------------------------------------------------------
 
 
@@ -176,7 +205,7 @@ COMMANDS: dict[str, Command] = {
         "[COMMAND|GAME]",
         "this page, one command, or how to type a game's actions",
         m.Help,
-        lambda said: {"topic": said.one},
+        lambda said: {"topic": " ".join(said.words)},
         short=("h",),
     ),
     "games": Command("", "the games here", m.Games),
@@ -244,6 +273,37 @@ COMMANDS: dict[str, Command] = {
         m.Operator,
         lambda said: {"word": need(said.one, "the operator's word")},
     ),
+    "cups": Command("", "the cups here", m.Cups),
+    "cup show": Command("CUP", "a cup: who takes part, how far it is", m.Cup, _cup),
+    "cup open": Command(
+        "CUP GAME [SEATS] [rounds=N] [format=F] [deals=D] [OPTION=VALUE ...]",
+        "open a cup, which anybody may enter; F is round_robin, gauntlet, swiss or knockout, D fresh or duplicate",
+        m.CupOpen,
+        _cup_open,
+        short=("cup create",),
+    ),
+    "cup invite": Command(
+        "CUP NAME",
+        "tell a player that your cup waits for them",
+        m.CupInvite,
+        lambda said: {**_cup(said), "player": need(said.two, "a name")},
+    ),
+    "cup start": Command("CUP", "start your cup, or have it go on", m.CupStart, _cup),
+    "cup pause": Command("CUP", "begin no new match of your cup", m.CupPause, _cup),
+    "cup stop": Command("CUP", "end your cup for good", m.CupStop, _cup),
+    "cup replace": Command(
+        "CUP ENTRANT NAME", "have another player play for that entrant from now on", m.CupReplace, _replace
+    ),
+    "enter": Command(
+        "CUP [TABLES]",
+        "take part in a cup, at so many tables at once",
+        m.CupEnter,
+        lambda said: {**_cup(said), "tables": number((said.two or "1").removeprefix("tables="), "a number of tables")},
+    ),
+    "cup drop": Command("CUP", "leave a cup; a house bot plays on", m.CupDrop, _cup),
+    "standings": Command("CUP", "who is best in a cup so far", m.Standings, _cup),
+    "follow": Command("CUP", "be told of a cup's results, and watch its matches", m.Follow, _cup),
+    "unfollow": Command("CUP", "no longer", m.Follow, lambda said: {**_cup(said), "off": True}),
     "brief": Command("on|off", "leave the board out when it is your turn", None, _brief),
     "resign": Command("", "give the match up; a house bot plays on", m.Resign, Arguments.here),
     "leave": Command("", "leave the table", m.Leave, Arguments.here),
@@ -276,6 +336,16 @@ def short_forms() -> dict[str, str]:
 @lru_cache(maxsize=2)  # every typed line asks for them
 def _short_forms(words: tuple[str, ...]) -> dict[str, str]:
     return {short: word for word in words for short in COMMANDS[word].short}
+
+
+def split(line: str) -> tuple[str, str]:
+    """The command's word, or its two words, in lower case, and what follows."""
+    first, _, rest = line.partition(" ")
+    second, _, more = rest.strip(" ").partition(" ")
+    first, two = first.lower(), f"{first} {second}".lower()
+    if second and any(word.startswith(f"{first} ") for word in COMMANDS):
+        return short_forms().get(two, two), more.strip(" ")
+    return first, rest.strip(" ")
 
 
 def full_word(word: str) -> str:

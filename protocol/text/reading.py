@@ -8,7 +8,7 @@ from protocol import limits
 from protocol.errors import Refusal
 from protocol.messages.parts import Map
 from protocol.requests import to_request
-from protocol.text.commands import COMMANDS, NUMBER, Arguments, commands_of, is_too_long, short_forms
+from protocol.text.commands import COMMANDS, NUMBER, Arguments, commands_of, is_too_long, short_forms, split
 from protocol.text.where import Ask, Decision, Memory, Where, game_words
 from protocol.values import from_json
 
@@ -49,13 +49,12 @@ def written_out(line: str, where: Where) -> str:
 
 def is_command(line: str, where: Where) -> bool:
     """Whether the line is a command, whatever game is played."""
-    first = written_out(line, where).partition(" ")[0].lower()
+    first, _rest = split(written_out(line, where))
     return len(commands_of(first, says_hello=where.says_hello)) == 1
 
 
 def _meaning(line: str, where: Where, memory: Memory) -> Ask | str:
-    first, _, rest = line.partition(" ")
-    first, rest = first.lower(), rest.strip(" ")
+    first, rest = split(line)
     fitting = commands_of(first, says_hello=where.says_hello)
     shared = first in game_words(where.forms)
     if first not in fitting or (shared and is_too_long(first, rest)):

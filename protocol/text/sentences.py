@@ -68,6 +68,25 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
             return ["You gave the match up."]
         case m.Error():
             return [f"! {message.text}"]
+        case m.CupList():
+            return [cup_line(info) for info in message.cups] or ["There are no cups; open one: cup open CUP GAME."]
+        case m.CupReply():
+            return [cup_line(message.info), *_entrant_lines(message.info)]
+        case m.CupChanged():
+            secret = message.info.secret
+            return [
+                f"* {cup_line(message.info)}",
+                *([f"  All its deals came from the secret {secret}"] if secret else []),
+            ]
+        case m.CupStandings():
+            return standing_lines(message)
+        case m.Invited():
+            return [f"* {message.by} invites you to a cup: enter {message.info.cup}", f"  {cup_line(message.info)}"]
+        case m.Paired():
+            names = ", ".join(f"{seat} {name}" for seat, name in enumerate(message.entrants, 1))
+            return [f"* {message.cup}, match {message.match} begins at {message.table}: {names}"]
+        case m.Result():
+            return [f"* {message.cup}, match {message.match} at {message.table}: {_placed(message.results)}"]
         case m.Chat():
             return [f"{who}{part}" for who, part in talk_rows(message, TALK_COLUMNS)]
         case m.Watching():
@@ -96,6 +115,52 @@ def table_line(info: m.TableInfo) -> str:
     seats = ", ".join(f"{seat.seat} {seat.name or '(empty)'}" for seat in info.seats)
     spectators = f", {info.spectators} watching" if info.spectators else ""
     return f"{info.table:<4} {info.game}, {info.state}{spectators}: {seats}"
+
+
+def cup_line(info: m.CupInfo) -> str:
+    """One cup in one line."""
+    of = f" of {info.planned}" if info.planned else ""
+    return (
+        f"{info.cup} (by {info.owner}), {info.game}, {info.seats} seats, {info.format}, {info.deals} deals, "
+        f"rounds {info.rounds}: {info.state}, {info.played}{of} matches played"
+    )
+
+
+def _entrant_lines(info: m.CupInfo) -> list[str]:
+    lines = []
+    for one in info.entrants:
+        state = "has left" if one.dropped else "is ready" if one.here else "is away"
+        lines.append(f"  {one.entrant} {state}, {one.tables} table{'s' if one.tables > 1 else ''} at once")
+    playing = [f"  played now: {', '.join(info.playing)}"] if info.playing else []
+    return lines + playing
+
+
+def standing_lines(message: m.CupStandings) -> list[str]:
+    """The standings as a table."""
+    rows = [("", "entrant", "score", "+-", "rating", "95 %", "place", "matches", "ended")]
+    for row in message.rows:
+        interval = "-" if row.low is None or row.high is None else f"{row.low:+.0f} to {row.high:+.0f}"
+        ended = ", ".join(f"{how} {count}" for how, count in row.ended.items())
+        error = "-" if row.error is None else f"{row.error:.3f}"
+        elo = "-" if row.elo is None else f"{row.elo:+.0f}"
+        score, place = f"{row.score:.3f}", f"{row.place:.2f}"
+        rows.append((f"{row.rank}", row.entrant, score, error, elo, interval, place, f"{row.matches}", ended))
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    words = (1, len(rows[0]) - 1)
+    lines = [
+        "  ".join(
+            cell.ljust(width) if column in words else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+    return [f"{message.cup} is {message.state}.", *(lines if message.rows else ["  No match is over yet."])]
+
+
+def _placed(results: Sequence[m.SeatResult]) -> str:
+    if not results:
+        return "aborted, it does not count"
+    return ", ".join(f"{one.place}. {one.name} {one.score}" for one in sorted(results, key=lambda one: one.place))
 
 
 def _people(what: str, people: Sequence[m.PlayerInfo]) -> list[str]:

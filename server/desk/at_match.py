@@ -53,13 +53,11 @@ def replay(here: Context, request: m.Replay) -> Steps:
     lobby, end = here.lobby, request.after + REPLAY_LINES
     if request.table in lobby.tables:
         table = here.table(request)
-        secret = lobby.is_in_tournament(table)
         writing = lobby.replays.of(table)
     else:
         writing = yield from lobby.replays.of_the_past(request.table, here.peer.charge)
-        secret = not lobby.entered.isdisjoint(writing.names)
-    if secret:
-        raise Refusal("not_over", "Its tournament is not over, where the same deal is played again; ask afterwards.")
+    if lobby.cups.hides(request.table):
+        raise Refusal("not_over", "Its cup is not over, where the same deal is played again; ask afterwards.")
     if request.after > writing.length:
         raise Refusal("bad_cursor", "The replay has no line of that number.")
     there = len(writing.lines)

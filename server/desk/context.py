@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeAlias
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES, Asker, Exchange
+from server.desk.live_cup import LiveCup
 from server.desk.lobby import Lobby
 from server.player import Listener, Player
 from server.table.table import Table
@@ -81,6 +82,17 @@ class Context:
         """Raises `storage` where the table was made again, as it was kept, while the answer was worked out."""
         if table.records.retired:
             raise Refusal("storage")
+
+    def cup(self, request: Any) -> LiveCup:
+        """The cup that the request names. Raises `no_such_cup`."""
+        return self.lobby.cups.get(request.cup)
+
+    def own_cup(self, request: Any) -> LiveCup:
+        """The same, for its owner. Raises `not_cup_owner`."""
+        live = self.cup(request)
+        if live.cup.settings.owner != self.player.name and not self.peer.is_operator:
+            raise Refusal("not_cup_owner")
+        return live
 
     def at_table(self, asker: Asker, request: Any) -> tuple[Table, int]:
         """The table that the request names, and the player's seat there; 0 for none."""

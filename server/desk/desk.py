@@ -7,11 +7,11 @@ from typing import Any
 
 from protocol import messages as m
 from protocol.exchanges import EXCHANGES, Asker
-from server.desk import at_lobby, at_match, at_table, for_all, order, talk
+from server.desk import at_cups, at_lobby, at_match, at_table, for_all, order, talk
 from server.desk.context import Answer, Context, Peer
 from server.desk.lobby import Lobby
 
-_ANYWHERE = (Asker.ANYBODY, Asker.STRANGER, Asker.PLAYER)
+_ANYWHERE = (Asker.ANYBODY, Asker.STRANGER, Asker.PLAYER, Asker.CUP_OWNER)
 _AT_A_TABLE = {kind for kind, row in EXCHANGES.items() if row.asker not in _ANYWHERE}
 _WITHOUT_A_TABLE_TOO = (Asker.TALKER, Asker.SILENCER)
 _HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {
@@ -21,6 +21,7 @@ _HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {
     **at_match.HANDLERS,
     **order.HANDLERS,
     **talk.HANDLERS,
+    **at_cups.HANDLERS,
 }
 """The function for each request. It takes the context and the request and, if the request is about a table, that table
 and the player's seat there (0: none)."""

@@ -18,6 +18,7 @@ from protocol.printable import escape
 from server.common import LAST_TABLE, LOBBY, Common
 from server.desk.bans import Bans
 from server.desk.crier import Crier
+from server.desk.cups import Cups
 from server.desk.people import People
 from server.meter import Meter, Meters
 from server.player import Listener, Player
@@ -46,7 +47,8 @@ class Lobby:
         self.bans = Bans(self.journal)
         self.closing = False
         self.accepting = True  # newcomers and new matches
-        self.entered: set[str] = set()  # names of players in a tournament, which alone seats them
+        self.followers: dict[str, dict[Listener, None]] = {}  # who is told of a cup, by cup
+        self.cups = Cups(self, nursery, self.config.grace)
         self._addresses = Meters(*self._allowance(limits.REQUESTS_AN_ADDRESS))
         self._nursery = nursery
         self.last_table = 0
@@ -112,11 +114,7 @@ class Lobby:
 
     def has_room(self, player: Player) -> bool:
         """Whether others may seat the player now: a program that agreed to it, at so many tables."""
-        return player.bot and player.name not in self.entered and self.plays_at(player) < player.agreed
-
-    def is_in_tournament(self, table: Table) -> bool:
-        """Whether the table belongs to a tournament that is still played."""
-        return not table.owner and not self.entered.isdisjoint(table.seating.names())
+        return player.bot and not self.cups.seats_alone(player.name) and self.plays_at(player) < player.agreed
 
     def game_infos(self) -> tuple[GameInfo, ...]:
         """Every game as clients see it."""
@@ -143,19 +141,17 @@ class Lobby:
         word: str = "",
     ) -> Table:
         """A new table. Raises Refusal for what the game does not allow, or when no more fit; one without an owner, a
-        tournament's, always does. A `word` is for the chance in bots, and its match's `over` has no seed."""
+        cup's, always does. A `word` is for the chance in bots, and its match's `over` has no seed."""
         self.check_begins()
         game = self.game(game_id)
         seats = seats or game.min_seats
-        if not game.min_seats <= seats <= game.max_seats:
-            text = f"{game.title} takes {game.min_seats} to {game.max_seats} players."
-            raise Refusal("bad_field", text, "$.seats")
+        self.check_seats(game, seats)
         try:
             options_from(game, options)
         except ValueError as error:
             raise Refusal("bad_option", escape(str(error))[:200], "$.options") from None
         self.sweep()
-        if owner:  # a tournament's tables have none
+        if owner:  # a cup's tables have none
             self._make_room(owner)
         self.last_table += 1
         if self.journal.keeps:
@@ -175,10 +171,16 @@ class Lobby:
         self.tables[table_id] = table
         return table
 
+    def check_seats(self, game: Game, seats: int) -> None:
+        """Whether the game takes so many. Raises `bad_field`."""
+        if not game.min_seats <= seats <= game.max_seats:
+            text = f"{game.title} takes {game.min_seats} to {game.max_seats} players."
+            raise Refusal("bad_field", text, "$.seats")
+
     def check_seat(self, player: Player) -> None:
         """Whether the player may take one more seat. Raises Refusal."""
-        if player.name in self.entered:
-            raise Refusal("in_tournament")
+        if self.cups.seats_alone(player.name):
+            raise Refusal("in_cup")
         if self.plays_at(player) >= limits.TABLES_A_PLAYER:
             raise Refusal("too_many_tables")
 
@@ -311,6 +313,7 @@ class Lobby:
         for table in self.tables_of(player):
             if table.state == "open":  # where it was before a restart
                 table.seating.plug(player, listener)
+        self.cups.wake()
 
     def depart(self, player: Player, listener: Listener) -> None:
         """A connection of the player is gone."""
@@ -330,6 +333,8 @@ class Lobby:
         """A session watches nothing any more."""
         for table in self.tables.values():
             table.seating.spectators.pop(listener, None)
+        for followers in self.followers.values():
+            followers.pop(listener, None)
 
 
 def game_info(game: Game) -> GameInfo:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable
 from functools import partial
 
 from server.common import BANS, LAST_TABLE, LOBBY
+from server.desk.cups import CUP
 from server.desk.lobby import Lobby
 from server.player import NAME
 from server.store.rows import Store, StoreFailed
@@ -27,7 +28,7 @@ def recall(lobby: Lobby, store: Store) -> None:
     for subject in current:
         if subject.startswith(NAME):
             _recall_name(lobby, store, subject)
-        elif not _TABLE.fullmatch(subject):
+        elif not _TABLE.fullmatch(subject) and not subject.startswith(CUP):
             log.error("row %a is nothing known; it is kept as it is", subject)
     numbers = _numbers(current)
     lobby.last_table = max([_last_table(store), *numbers])
@@ -35,6 +36,9 @@ def recall(lobby: Lobby, store: Store) -> None:
         table = _recall_table(lobby, store, f"t{number}")
         if table is not None:
             _take_in(lobby, table)
+    for subject in current:
+        if subject.startswith(CUP):
+            _recall_cup(lobby, store, subject)
     _recall_bans(lobby, store)
     lobby.reconnect()
     if current:
@@ -72,6 +76,13 @@ def _recall_name(lobby: Lobby, store: Store, subject: str) -> None:
         log.error("a name cannot be read (%s); it is kept as it is", type(error).__name__)
 
 
+def _recall_cup(lobby: Lobby, store: Store, subject: str) -> None:
+    try:
+        lobby.cups.recall(subject, store.read(subject))
+    except Exception as error:
+        log.error("a cup cannot be read (%s); it is kept as it is", type(error).__name__)
+
+
 def _recall_table(lobby: Lobby, store: Store, table_id: str) -> Table | None:
     """The table, or None for one that cannot be read: nothing of it is changed, and the others go on."""
     try:
@@ -98,8 +109,11 @@ def _undo(lobby: Lobby, store: Store, subjects: Collection[str]) -> None:
         if subject.startswith(NAME):
             _undo_name(lobby, store, subject)
     for subject in sorted(subjects):
-        if subject in lobby.tables or (subject != LOBBY and not subject.startswith(NAME)):
+        if subject in lobby.tables or _TABLE.fullmatch(subject):
             _undo_table(lobby, store, subject)
+    for subject in sorted(subjects):
+        if subject.startswith(CUP):
+            _undo_cup(lobby, store, subject)
     for table in lobby.running():
         table.live().stand_still()
 
@@ -109,6 +123,13 @@ def _undo_name(lobby: Lobby, store: Store, subject: str) -> None:
         lobby.people.undo(subject.removeprefix(NAME), store.read(subject))
     except Exception as error:
         log.error("a name cannot be read (%s); it stays as it is", type(error).__name__)
+
+
+def _undo_cup(lobby: Lobby, store: Store, subject: str) -> None:
+    try:
+        lobby.cups.undo(subject, store.read(subject))
+    except Exception as error:
+        log.error("a cup cannot be read (%s); it stays as it is", type(error).__name__)
 
 
 def _undo_table(lobby: Lobby, store: Store, table_id: str) -> None:
@@ -146,3 +167,4 @@ def _go_on(lobby: Lobby) -> None:
     for table in lobby.running():
         table.live().go_on()
     lobby.reconnect()
+    lobby.cups.wake()

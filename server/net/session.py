@@ -93,7 +93,7 @@ class Session:
             self._fail()
         finally:
             self._leave()
-            with trio.CancelScope(shield=True, deadline=trio.current_time() + 2):
+            with trio.CancelScope(shield=True):
                 await self._close()
             self._outbox.drop()
 

@@ -96,6 +96,9 @@ class TextFace:
             case m.Watching():
                 typist.turn_to(message.table)
                 return [*render_reply(message, table), *(table.board(message.view) if table is not None else [])]
+            case m.Paired(shown=True):
+                typist.turn_to(message.table)
+                return render_reply(message, table)
             case m.TableChanged() if self._carrier.answering:
                 return []  # the answer itself shows the table
             case m.Left() | m.SentAway():

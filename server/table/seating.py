@@ -10,6 +10,7 @@ from matches.fold import SPECTATORS, Outgoing
 from protocol import limits
 from protocol.errors import Refusal
 from protocol.messages import Message, SeatInfo
+from protocol.messages.parts import WANTS, Wants
 from server.house import Choose
 from server.player import Listener, Player
 
@@ -187,6 +188,11 @@ class Seating:
         if self.spectators:
             outgoing[SPECTATORS] = []
         return outgoing
+
+    def wants(self) -> list[Wants]:
+        """What comes with the turns of each hearer: spectators, who have none, then seats."""
+        players = [chair.player for chair in self.chairs]
+        return [WANTS, *[WANTS if player is None else player.wants for player in players]]
 
     def wait_for(self, position: int) -> None:
         """Whatever is told here from now on waits for that batch of the journal."""

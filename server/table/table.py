@@ -140,7 +140,9 @@ class Table:
         """Puts one of the house's bots on the next empty seat."""
         self._must_be_open()
         chair = self.seating.free_chair(0)
-        chair.house = self._common.house.make(self.game, bot, house_seed(self.chance, chair.number))
+        chair.house = self._common.house.make(
+            self.game, len(self.seating.chairs), self.options, bot, house_seed(self.chance, chair.number)
+        )
         chair.house_name = bot
         chair.name = self.seating.name_for(bot)
         self._changed()
@@ -222,6 +224,7 @@ class Table:
     def turn(self, seat: int) -> Turn | None:
         """The turn that the seat has to decide, with `left` as of this moment; None if there is none."""
         live = self.live()
+        live.match.wants = self.seating.wants()
         turn = live.match.turn(seat)
         if turn is not None:
             turn.left = round(max(0.0, live.match.clocks.deadline(seat) - live.now()), 3)

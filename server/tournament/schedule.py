@@ -12,7 +12,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 import msgspec
 
@@ -34,21 +35,26 @@ def schedule(entrants: int, seats: int, rounds: int, seed: int) -> list[Pairing]
     """Every match, in order: `rounds * entrants` of them. Raises ValueError for numbers below 1 or a single seat."""
     if entrants < 1 or rounds < 1 or seats < 2:
         raise ValueError("a tournament needs an entrant, two seats and a round")
+    pairings: list[Pairing] = []
+    for deal, tables in enumerate(islice(rotations(entrants, seats, seed), rounds), 1):
+        for sitting in tables:
+            pairings.append(Pairing(len(pairings) + 1, deal, sitting))
+    return pairings
+
+
+def rotations(entrants: int, seats: int, seed: int) -> Iterator[list[tuple[int, ...]]]:
+    """Rounds without end, each a list of tables."""
     chance = Chance(deal_key(numbered_seed(seed, "schedule")))
     met: Counter[int] = Counter()
     beside: Counter[int] = Counter()
-    pairings: list[Pairing] = []
-    for deal in range(1, rounds + 1):
+    while True:
         steps = min(
             (_draw(chance, entrants, seats) for _ in range(DRAWS)),
             key=lambda drawn: _cost(drawn, entrants, met, beside),
         )
         met.update(_meetings(steps, entrants))
         beside.update(_neighbours(steps, entrants))
-        for start in range(entrants):
-            sitting = tuple((start + step) % entrants for step in steps)
-            pairings.append(Pairing(len(pairings) + 1, deal, sitting))
-    return pairings
+        yield [tuple((start + step) % entrants for step in steps) for start in range(entrants)]
 
 
 def commitment_to(secret: bytes) -> str:

@@ -48,8 +48,18 @@ class Row(msgspec.Struct, frozen=True):
     late: int  # decisions that were made for it
 
 
-def standings(names: Sequence[str], matches: Sequence[Played]) -> list[Row]:
-    """A row for each entrant that has a result, the best score first."""
+def standings(
+    names: Sequence[str],
+    matches: Sequence[Played],
+    *,
+    duplicate: bool = False,
+    reached: Mapping[int, int] | None = None,
+) -> list[Row]:
+    """A row for each entrant that has a result, the best score first; who `reached` more comes before.
+
+    With `duplicate` deals a share of the win counts against what the same seat got at the other tables of the deal.
+    """
+    by_seat = _by_seat(matches) if duplicate else {}
     samples: dict[int, list[tuple[int, Fraction, int]]] = defaultdict(list)
     points: dict[int, list[int]] = defaultdict(list)
     ended: dict[int, Counter[str]] = defaultdict(Counter)
@@ -61,17 +71,21 @@ def standings(names: Sequence[str], matches: Sequence[Played]) -> list[Row]:
                 ended[entrant]["aborted"] += 1
             continue
         for entrant, result, (share, place) in zip(entrants, match.results, merits(match.results), strict=True):
-            samples[entrant].append((match.pairing.deal, share, place))
+            deal = match.pairing.deal
+            if duplicate:
+                share = _compared(share, by_seat[deal, result.seat], len(entrants))
+            samples[entrant].append((deal, share, place))
             ended[entrant][result.how] += 1
             late[entrant] += result.late
             if result.how == "played":
                 points[entrant].append(result.score)
     rated = ratings(_orders(matches))
     merit = {entrant: _mean_merit(samples[entrant]) for entrant in ended}
-    order = sorted(merit, key=lambda entrant: (merit[entrant], entrant))
+    far = reached or {}
+    order = sorted(merit, key=lambda entrant: (-far.get(entrant, 0), merit[entrant], entrant))
     return [
         Row(
-            rank=1 + _better(entrant, merit, rated.get(entrant)),
+            rank=1 + _better(entrant, merit, rated.get(entrant), far),
             entrant=names[entrant],
             seats=len(samples[entrant]),
             score=float(-merit[entrant][0]),
@@ -100,8 +114,59 @@ def merits(results: Sequence[SeatResult]) -> list[tuple[Fraction, int]]:
     return merit
 
 
-def _better(entrant: int, merit: Mapping[int, tuple[Fraction, Fraction]], rating: Rating | None) -> int:
-    """How many entrants are surely better or, where that is not known, came out better."""
+def _by_seat(matches: Sequence[Played]) -> dict[tuple[int, int], list[Fraction]]:
+    """What each seat got of the win, at all tables of a deal, by deal and seat."""
+    got: dict[tuple[int, int], list[Fraction]] = defaultdict(list)
+    for match in matches:
+        for result, (share, _place) in zip(match.results, merits(match.results), strict=True):
+            got[match.pairing.deal, result.seat].append(share)
+    return got
+
+
+def _compared(share: Fraction, got: Sequence[Fraction], seats: int) -> Fraction:
+    """The share against the mean of the same seat at the other tables, on the scale where an equal has 1 / seats."""
+    if len(got) < 2:
+        return Fraction(1, seats)
+    return share - (sum(got, Fraction(0)) - share) / (len(got) - 1) + Fraction(1, seats)
+
+
+def luck_removed(matches: Sequence[Played], *, duplicate: bool) -> float | None:
+    """What the same deal at several tables gained: the part of the variance of an entrant's score that it took away,
+    against as many matches with a deal each. None where there is too little to tell."""
+    by_seat = _by_seat(matches) if duplicate else {}
+    single: dict[int, list[Fraction]] = defaultdict(list)
+    deals: dict[int, dict[int, list[Fraction]]] = defaultdict(lambda: defaultdict(list))
+    for match in matches:
+        pairing = match.pairing
+        for entrant, result, (share, _place) in zip(
+            pairing.entrants, match.results, merits(match.results), strict=False
+        ):
+            single[entrant].append(share)
+            compared = (
+                _compared(share, by_seat[pairing.deal, result.seat], len(pairing.entrants)) if duplicate else share
+            )
+            deals[entrant][pairing.deal].append(compared)
+    before = after = 0.0
+    for entrant, shares in single.items():
+        blocks = deals[entrant]
+        error = _error([(deal, share) for deal, own in blocks.items() for share in own])
+        alone = _error(list(enumerate(shares)))
+        if error is None or alone is None:
+            return None
+        before, after = before + alone**2, after + error**2
+    return 1 - after / before if before else None
+
+
+def _better(
+    entrant: int,
+    merit: Mapping[int, tuple[Fraction, Fraction]],
+    rating: Rating | None,
+    far: Mapping[int, int],
+) -> int:
+    """How many entrants came further, are surely better or, where that is not known, came out better."""
+    if far:
+        own = (-far.get(entrant, 0), merit[entrant])
+        return sum((-far.get(one, 0), other) < own for one, other in merit.items())
     if rating is not None and rating.low is not None:
         return rating.better
     return sum(other < merit[entrant] for other in merit.values())

@@ -159,6 +159,32 @@ async def test_a_request_whose_answer_is_lost_is_done_once(hall: Hall, autojump_
     assert [message["text"] for message in bob.told if message["type"] == "chat"] == ["once"]
 
 
+class Curious:
+    """Asks something as soon as the connection is there again."""
+
+    def __init__(self) -> None:
+        self.answers: list[m.Reply] = []
+
+    def hear(self, link: Link, message: Heard) -> None:
+        if isinstance(message, Back):
+            link.post(m.Ping(id=1), self.answers.append)
+
+    def settled(self, _link: Link) -> None:
+        pass
+
+
+async def test_what_is_asked_on_coming_back_is_asked_after_what_was_not_answered(
+    hall: Hall, autojump_clock: MockClock
+) -> None:
+    curious = Curious()
+    scissors = Scissors(lines=1_000, sends=2)
+    async with open_link(dial_to(hall, scissors), ANN, face="json", hearer=curious) as link:
+        assert (await link.ask(m.Say(id=1, text="half of it is cut off"), m.Said)).heard == 0
+        await trio.sleep(1)
+    assert scissors.connections == 2
+    assert [type(answer) for answer in curious.answers] == [m.Pong]
+
+
 async def test_a_join_whose_answer_is_lost_gives_a_seat_that_is_really_there(
     hall: Hall, autojump_clock: MockClock
 ) -> None:

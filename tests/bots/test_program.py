@@ -56,7 +56,8 @@ def test_a_program_is_told_what_a_bot_in_python_is_told(tmp_path: Path) -> None:
     assert [(turn["game"], turn["seat"], turn["turn"], turn["clock"]) for turn in turns] == [
         ("toy", 1, number, None) for number in (1, 2, 3)
     ]
-    assert set(turns[0]) == {"type", "game", "seat", "turn", "clock", "view", "legal"}
+    assert set(turns[0]) == {"type", "game", "seat", "seats", "options", "turn", "clock", "view", "legal"}
+    assert (turns[0]["seats"], turns[0]["options"]) == (2, {"rounds": 3})
     assert turns[0]["legal"][0].keys() == {"do", "card"}
     assert {line["event"]["what"] for line in lines if line["type"] == "event"} >= {"dealt", "chose", "shown"}
     assert lines[-1] == {

@@ -28,7 +28,6 @@ from matches.record import verify
 from protocol.names import name_like
 from server.app import App, serve
 from server.config import Config
-from server.tournament.director import gather
 
 NASTY = Path(__file__).with_name("nasty.py")
 FAULTY = Path(__file__).with_name("faulty.py")
@@ -106,6 +105,12 @@ async def test_a_bot_that_thinks_for_ever_can_be_interrupted(app: App) -> None:
     assert b"Traceback" not in said
 
 
+async def is_here(app: App, name: str) -> None:
+    with trio.fail_after(30):
+        while not ((player := app.lobby.people.find(name)) and player.listener):  # noqa: ASYNC110
+            await trio.sleep(0.02)
+
+
 async def test_a_bot_waits_until_a_tables_owner_adds_it(app: App) -> None:
     runner = Runner(RandomBot, all_games(), 1)
     async with trio.open_nursery() as nursery:
@@ -116,7 +121,7 @@ async def test_a_bot_waits_until_a_tables_owner_adds_it(app: App) -> None:
             assert b"A table's owner types: add guest" in done.stderr
 
         nursery.start_soon(invited)
-        assert await gather(app.lobby, ["guest"], 30) == []
+        await is_here(app, "guest")
         async with open_link(tcp("127.0.0.1", app.port), Identity("owner", bot=True), hearer=runner) as link:
             await take_seat(link, "ikasamage", seats=3, bots=["guest", "random"])
             await runner.wait_until_finished(1)

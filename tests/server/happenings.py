@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 
 from games.api import Action, Seat, Told
-from server.tournament.director import dismiss
 from tests.server.two_worlds import Scene, World
 
 SOON = 0.001  # before a house bot has thought
@@ -26,7 +25,9 @@ async def one_gives_the_seat_up(world: World) -> AsyncGenerator[float, None]:
 
 
 async def one_is_known_not_to_come_back(world: World) -> AsyncGenerator[float, None]:
-    dismiss(world.hall.lobby, f"p{world.other}")
+    player = world.table.seating.chair(world.other).player
+    assert player is not None
+    world.table.dismiss(player)
     yield SOON
     yield 1
 

@@ -16,6 +16,7 @@ from tests.helpers.peer import Message as Answer
 from tests.helpers.peer import Peer
 from tests.helpers.toy import ToyGame
 from tests.helpers.wire import CLOSED, framed
+from tests.server import errors_of_cups
 
 Producer = Callable[[Hall], Awaitable[Answer]]
 
@@ -145,12 +146,6 @@ async def too_many_tables(hall: Hall) -> Answer:
     ann = await hall.player("ann")
     for _ in range(64):
         assert (await ann.ask("open", game="toy"))["type"] == "table"
-    return await ann.ask("open", game="toy")
-
-
-async def in_tournament(hall: Hall) -> Answer:
-    ann = await hall.player("ann")
-    hall.lobby.entered.add("ann")
     return await ann.ask("open", game="toy")
 
 
@@ -322,7 +317,7 @@ PRODUCERS: dict[str, Producer] = {
     "other_rules": other_rules,
     "not_started": asked("look", after=(OPEN,), table="t1"),
     "too_many_tables": too_many_tables,
-    "in_tournament": in_tournament,
+    **errors_of_cups.PRODUCERS,
     "too_many_spectators": too_many_spectators,
     "not_your_turn": not_your_turn,
     "stale_turn": stale_turn,

@@ -17,13 +17,13 @@ from games.api import Action, Seat, State
 from games.chance import Chance
 from matches.fold import Aborted, Match, Went
 from protocol import messages as m
+from server.desk import live_cup
 from server.net.text_face import TextFace
 from server.player import Player
 from server.table import live as live_module
 from server.table.live import LiveMatch
 from server.table.referee import Referee
 from server.table.table import Table
-from server.tournament import director
 from server.tournament.schedule import deal_seed
 from tests.helpers.toy import TOY, Play, ToyState
 from tests.helpers.wire import FACES
@@ -209,7 +209,7 @@ def the_seed_of_a_deal_stands_in_seated(monkeypatch: pytest.MonkeyPatch) -> None
     def seated(info: m.TableInfo, seat: int) -> m.Seated:
         return m.Seated(info=replaced(info, options={"deal": deal_seed(SECRET, 1).hex()}), seat=seat)
 
-    monkeypatch.setattr(director, "Seated", seated)
+    monkeypatch.setattr(live_cup, "Seated", seated)
 
 
 @planted(during(the_server_errs), r"(live-text|p\d) is sent .*\[\[")

@@ -16,11 +16,11 @@ import pytest
 from games.registry import all_games
 from matches.fold import Aborted, Match, Went
 from protocol import messages as m
+from server.desk import live_cup
 from server.net.text_face import TextFace
 from server.table import live as live_module
 from server.table.live import LiveMatch
 from server.table.table import Table
-from server.tournament import director
 from server.tournament.schedule import deal_seed
 from tests.helpers.wire import FACES
 from tests.server.forked import ForkedState
@@ -184,7 +184,7 @@ def the_seed_of_a_deal_stands_in_seated(monkeypatch: pytest.MonkeyPatch) -> None
     def seated(info: m.TableInfo, seat: int) -> m.Seated:
         return m.Seated(info=replaced(info, options={"deal": deal_seed(SECRET, 1).hex()}), seat=seat)
 
-    monkeypatch.setattr(director, "Seated", seated)
+    monkeypatch.setattr(live_cup, "Seated", seated)
 
 
 PLANTS["the_seed_of_a_deal_stands_in_seated"] = (

@@ -284,7 +284,7 @@ async def test_g19_after_the_end_seed_salt_and_nonces_open_the_commitment_told_b
     seed, salt = bytes.fromhex(over["seed"]), bytes.fromhex(over["salt"])
     assert commitment(seed, salt) == told
     state, _told = TOY.start(2, ToyOptions(), Chance(deal_key(seed, ["x1", "y2"])))
-    assert to_map(state.view(2))["hand"] == tuple(dealt)
+    assert to_map(state.view(2))["hand"] == dealt
 
 
 async def test_long_lists_come_in_parts(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:

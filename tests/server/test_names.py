@@ -37,9 +37,14 @@ FILL: dict[str, Message] = {
     "mute": {"table": "t1", "player": "ann"},
     "close": {"table": "t1"},
     "say": {"text": "hi", "table": "t1"},
+    **{kind: {"cup": "friday"} for kind in ("cup", "cup_enter", "cup_drop", "standings", "follow")},
+    **{kind: {"cup": "friday"} for kind in ("cup_start", "cup_pause", "cup_stop")},
+    "cup_open": {"cup": "friday", "game": "toy"},
+    "cup_invite": {"cup": "friday", "player": "ann"},
+    "cup_replace": {"cup": "friday", "entrant": "ann", "player": "bob"},
     "tell": {"to": "ann", "text": "hi"},
 }
-ROWS, NO_SEAT = EXCHANGES.values(), (Asker.ANYBODY, Asker.STRANGER, Asker.PLAYER)
+ROWS, NO_SEAT = EXCHANGES.values(), (Asker.ANYBODY, Asker.STRANGER, Asker.PLAYER, Asker.CUP_OWNER)
 KINDS = [tag(kind) for kind in EXCHANGES]
 FREE = {tag(row.request) for row in ROWS if row.asker in (Asker.ANYBODY, Asker.STRANGER)}
 

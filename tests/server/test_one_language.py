@@ -42,6 +42,19 @@ LINES = {
     "unmute": ["unmute bob"],
     "close": ["close", "close t2"],
     "operator": ["operator word"],
+    "cups": ["cups"],
+    "cup show": ["cup show friday", "cup sh friday"],
+    "cup open": ["cup open friday toy 3 rounds=4 format=swiss deals=fresh o=1", "cup create friday toy"],
+    "cup invite": ["cup invite friday bob"],
+    "cup start": ["cup start friday", "CUP START friday"],
+    "cup pause": ["cup pause friday"],
+    "cup stop": ["cup stop friday"],
+    "cup replace": ["cup replace friday ann bob"],
+    "enter": ["enter friday", "enter friday 3", "enter friday tables=3"],
+    "cup drop": ["cup drop friday"],
+    "standings": ["standings friday"],
+    "follow": ["follow friday"],
+    "unfollow": ["unfollow friday"],
     "brief": ["brief on", "brief off"],
     "resign": ["resign"],
     "leave": ["leave"],
@@ -51,6 +64,7 @@ LINES = {
 ACTIONS = ["1", "play 99", "p 99", "play 98 99"]
 REFUSED = [
     *("xyzzy", "b", "4", "play", "play x", "1\u0662", "add", "say", "tell", "tell bob", "log x", "join t1 x", "open"),
+    *("cup", "cup s friday", "cup open friday", "cup replace friday ann", "enter", "enter friday x", "follow"),
     *(
         "why fly",
         "say " + "x" * 301,

@@ -218,19 +218,3 @@ async def test_the_turn_of_a_moment_is_the_very_turn_that_was_told(hall: Hall) -
             again = next(moments(record, hearer, first))
             assert (again.number, again.turn, again.told) == (moment.number, moment.turn, moment.told)
     assert isinstance(shown[0].turn, Turn)
-
-
-# -- tournaments -------------------------------------------------------------------------------------------------------
-
-
-async def test_g11_a_tournament_gives_no_replay_while_its_deals_are_played_again(hall: Hall) -> None:
-    ann, _bob = await finished(hall)
-    table = hall.lobby.tables["t1"]
-    hall.lobby.entered |= {"ann", "bob"}
-    assert (await ann.ask("replay", table="t1"))["type"] == "replay_lines"  # played before, at a table of her own
-    table.owner = ""  # as the tables of a tournament
-    refused = await ann.ask("replay", table="t1")
-    assert (refused["code"], refused["again"]) == ("not_over", True)
-    assert "tournament" in refused["text"]
-    hall.lobby.entered.clear()
-    assert (await ann.ask("replay", table="t1"))["type"] == "replay_lines"

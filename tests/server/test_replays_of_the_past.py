@@ -95,15 +95,6 @@ async def test_a_match_that_is_damaged_is_no_longer_there_and_the_log_says_so_wi
     assert "the match of table t1 cannot be computed" in caplog.text
 
 
-async def test_who_plays_in_a_tournament_keeps_its_past_matches_closed_until_it_is_over(hall: Hall) -> None:
-    data = await past(hall)
-    eve = await hall.player("eve")
-    hall.lobby.entered.add("bob")
-    assert (await eve.ask("replay", table="t1"))["code"] == "not_over"
-    hall.lobby.entered.clear()
-    assert await fetched(eve) == data
-
-
 async def test_g11_where_the_table_goes_before_the_end_is_on_disk_nobody_is_given_the_replay_yet(
     hall: Hall, disk: Disk
 ) -> None:

@@ -19,16 +19,17 @@ from games.api import Action, Event, Game, Seat, State, Told
 from games.chance import Chance
 from games.exam import _heard, _revealing
 from matches.fold import Did
+from protocol.messages import ClockRule
 from protocol.proof import key, proof
 from server.config import Config
 from server.table.table import Table
-from server.tournament.director import Tournament, direct
-from server.tournament.schedule import Pairing
+from server.tournament.cup import Settings
 from tests.helpers.chance import SALT, TOKEN
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.wire import FACES, Face
 from tests.server.forked import ForkedGame, ForkedState, Redeal
+from tests.server.one_match import OneMatch
 from tests.server.watched import Client, Ledger
 
 CONFIG = Config(port=0, requests_at_once=10**9)
@@ -106,13 +107,20 @@ class World:
         await self.players[0].ask("start", table="t1")
 
     async def _enter(self) -> None:
-        """The players are those of a tournament of one match."""
-        pairing = Pairing(1, 1, tuple(range(self.seats)))
-        names = [[player.name] for player in self.players]
-        tournament = Tournament(self.game.id, self.seats, SECRET, [pairing], names)
+        """The players are those of a cup of one match, and who observes them from outside follows it."""
+        cups = self.hall.lobby.cups
+        told = Settings("cup", "", self.game.id, self.seats, ClockRule(), OneMatch.NAME, "fresh", 1, 1, SECRET)
+        live = cups.open(told)
+        for player in self.players:
+            cups.enter(live, player.name, (player.name,), 1)
+        if self.observer is None:
+            for face in FACES:
+                self.watched.append(Client(self.hall, f"live-{face}", face, self.game, self.ledger))
+                await self.watched[-1].connect()
+                await self.watched[-1].ask("follow", cup="cup")
         with self.ledger.open():
-            self.hall.nursery.start_soon(direct, self.hall.lobby, tournament, lambda _played: None)
-        await trio.testing.wait_all_tasks_blocked()
+            cups.turn(live, "running")
+            await trio.testing.wait_all_tasks_blocked()
         if self.observer is not None:
             self.watched.append(self.players[self.observer - 1])
 

@@ -1,15 +1,13 @@
-"""Whole tournaments over memory streams: the same for any concurrency, and unmoved by entrants that misbehave."""
+"""Whole cups over memory streams: the same for any concurrency, and unmoved by entrants that misbehave."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from functools import partial
 
 import msgspec
 import pytest
 import trio
-from trio.testing import MockClock
 
 from bots.sdk import Bot, Turn
 from bots.sdk.link import Heard, Identity, Link, open_link
@@ -18,8 +16,9 @@ from games.api import Action
 from protocol import messages as m
 from protocol.messages import ClockRule
 from server.config import Config
-from server.tournament.director import Tournament, direct, dismiss, gather
-from server.tournament.schedule import copies, deal_seed, schedule
+from server.desk.live_cup import LiveCup
+from server.tournament.cup import Settings
+from server.tournament.schedule import copies, deal_seed
 from server.tournament.standings import Played, relabel, standings
 from tests.helpers.hall import Hall
 from tests.helpers.scissors import dial_to
@@ -85,36 +84,75 @@ async def entered(hall: Hall, names: Sequence[str], kinds: Sequence[type[Bot]]) 
         if done.how == "crashed":
             crashed.add((done.table, done.seat))
 
-    async def play(name: str, kind: type[Bot], number: int) -> None:
+    async def play(name: str, kind: type[Bot]) -> None:
+        number = sum(name.partition("-")[0].encode())  # one seed for all that play for an entrant
         runner = Runner(kind, {TOY.id: TOY}, number, report=lambda _text: None, on_finish=finish)
         async with open_link(dial_to(hall), Identity(name, bot=True), hearer=runner) as link:
             await link.closed.wait()
 
     async with trio.open_nursery() as nursery:
-        for number, (name, kind) in enumerate(zip(names, kinds, strict=True)):
-            nursery.start_soon(play, name, kind, number)
+        for name, kind in zip(names, kinds, strict=True):
+            nursery.start_soon(play, name, kind)
         yield crashed
         nursery.cancel_scope.cancel()
+
+
+def settings(entrants: int, **more: object) -> Settings:
+    """A cup of the toy game, three seats, each deal rotated."""
+    told = {
+        "cup": "friday",
+        "owner": "",
+        "game": "toy",
+        "seats": 3,
+        "clock": ClockRule(1.0, 1.0),
+        "format": "round_robin",
+        "deals": "rotated",
+        "rounds": 2,
+        "seed": 5,
+        "secret": SECRET,
+        **more,
+    }
+    return Settings(**told)  # type: ignore[arg-type]
+
+
+def opened(hall: Hall, players: Sequence[Sequence[str]], **more: object) -> LiveCup:
+    """A cup that these entrants, named after their first players, have entered; it has not started."""
+    live = hall.lobby.cups.open(settings(len(players), **more))
+    for own in players:
+        hall.lobby.cups.enter(live, own[0], tuple(own), 1 if more.get("at_once", 1) == 1 else 8)
+    return live
+
+
+async def over(live: LiveCup) -> list[Played]:
+    """The results, once the cup is over."""
+    while not live.cup.is_over:  # noqa: ASYNC110 (in virtual time)
+        await trio.sleep(0.05)
+    return live.cup.matches()
 
 
 async def tournament(hall: Hall, kinds: Sequence[type[Bot]], rounds: int, concurrency: int) -> list[Played]:
     """Every kind is an entrant; three seats."""
     each = copies(len(kinds), 3)
     players = [[f"e{number}-{copy}" for copy in range(each)] for number in range(len(kinds))]
-    clock = ClockRule(1.0, 1.0)
-    tournament = Tournament("toy", 3, SECRET, schedule(len(kinds), 3, rounds, 5), players, clock=clock)
-    played: list[Played] = []
     names = [name for own in players for name in own]
     async with entered(hall, names, [kind for kind in kinds for _ in range(each)]) as crashed:
-        assert await gather(hall.lobby, names, 5) == []
-        await direct(hall.lobby, tournament, played.append, concurrency=concurrency)
+        await here(hall, names)
+        live = opened(hall, players, rounds=rounds, at_once=concurrency)
+        hall.lobby.cups.turn(live, "running")
+        played = await over(live)
     return relabel(played, dict.fromkeys(crashed, "crashed"))
+
+
+async def here(hall: Hall, names: Sequence[str]) -> None:
+    """Returns when all of these have a connection."""
+    while not all((player := hall.lobby.people.find(name)) and player.listener for name in names):  # noqa: ASYNC110
+        await trio.sleep(0.02)
 
 
 @pytest.mark.parametrize("kinds", [(Highest, Any), (Any, Lowest, Highest), (Any, Highest, Lowest, Any, Any)])
 @pytest.mark.parametrize("concurrency", [1, 7])
 async def test_the_same_seed_gives_the_same_results_whatever_the_concurrency(
-    autojump_clock: MockClock, config: Config, kinds: Sequence[type[Bot]], concurrency: int
+    config: Config, kinds: Sequence[type[Bot]], concurrency: int
 ) -> None:
     outcomes = []
     for at_once in (3, concurrency):
@@ -127,14 +165,14 @@ async def test_the_same_seed_gives_the_same_results_whatever_the_concurrency(
     assert outcomes[0] == outcomes[1]
 
 
-async def test_all_seats_of_a_round_hold_the_same_deal(hall: Hall, autojump_clock: MockClock) -> None:
+async def test_all_seats_of_a_round_hold_the_same_deal(hall: Hall) -> None:
     played = await tournament(hall, (Highest, Highest, Highest), 2, 2)
     scores = {match.pairing.deal: [result.score for result in match.results] for match in played}
     assert all([result.score for result in match.results] == scores[match.pairing.deal] for match in played)
 
 
 async def test_nothing_that_an_entrant_is_told_says_which_deal_it_plays_or_gives_a_seed(
-    hall: Hall, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[m.Message] = []
     hear = Runner.hear
@@ -160,15 +198,13 @@ async def test_nothing_that_an_entrant_is_told_says_which_deal_it_plays_or_gives
     assert b"deal-" not in everything
     eve = await hall.player("eve")
     (last, *_) = (await eve.ask("replay", table=played[0].table))["lines"][::-1]
-    assert seeds[played[0].table].hex() in last, "the replay tells it when the tournament is over"
+    assert seeds[played[0].table].hex() in last, "the replay tells it when the cup is over"
 
 
 @pytest.mark.parametrize(
     ("kind", "how"), [(Illegal, "illegal"), (Crashing, "crashed"), (NotEvenMade, "crashed"), (Wrong, "crashed")]
 )
-async def test_an_entrant_that_errs_is_last_and_the_others_play_on(
-    hall: Hall, autojump_clock: MockClock, kind: type[Bot], how: str
-) -> None:
+async def test_an_entrant_that_errs_is_last_and_the_others_play_on(hall: Hall, kind: type[Bot], how: str) -> None:
     played = await tournament(hall, (Highest, kind, Lowest), 2, 6)
     rows = {row.entrant: row for row in standings(("good", "bad", "other"), played)}
     if kind is Illegal:  # three tries a decision, then the default; only twenty in a match cost the seat
@@ -179,89 +215,72 @@ async def test_an_entrant_that_errs_is_last_and_the_others_play_on(
     assert rows["good"].ended == rows["other"].ended == {"played": 6}
 
 
-async def test_an_entrant_that_never_comes_or_falls_asleep_is_told_apart(hall: Hall, autojump_clock: MockClock) -> None:
-    tournament = Tournament(
-        "toy", 3, SECRET, schedule(3, 3, 1, 5), [["good"], ["asleep"], ["absent"]], clock=ClockRule(1.0, 1.0)
-    )
-    played: list[Played] = []
+async def test_an_entrant_that_never_comes_or_falls_asleep_is_told_apart(hall: Hall) -> None:
     await hall.player("asleep", bot=True)
     async with entered(hall, ["good"], [Highest]):
-        assert await gather(hall.lobby, ["good", "asleep", "absent"], 5) == ["absent"]
+        await here(hall, ["good", "asleep"])
+        live = opened(hall, [["good"], ["asleep"], ["absent"]], rounds=1)
         before = trio.current_time()
-        await direct(hall.lobby, tournament, played.append, concurrency=3)
+        hall.lobby.cups.turn(live, "running")
+        played = await over(live)
     rows = {row.entrant: row for row in standings(("good", "asleep", "absent"), played)}
     assert rows["good"].ended == {"played": 3}
     # the third default ends the toy game, so that no seat is left to take over
     assert (rows["asleep"].ended, rows["asleep"].late) == ({"played": 3}, 9)
     assert rows["absent"].ended == {"absent": 3}
     assert (rows["good"].rank, rows["absent"].score) == (1, 0.0)
-    assert trio.current_time() - before < 10  # nobody waited for the grace time of one who never came
+    assert trio.current_time() - before < 1.5 * hall.lobby.config.grace  # nobody is waited for twice
 
 
-async def test_a_player_who_vanishes_in_a_match_is_replaced_after_the_grace_time(
-    hall: Hall, autojump_clock: MockClock
-) -> None:
-    tournament = Tournament(
-        "toy", 3, SECRET, schedule(3, 3, 1, 5), [["good"], ["gone"], ["fine"]], clock=ClockRule(600.0, 600.0)
-    )
-    played: list[Played] = []
+async def test_a_player_who_vanishes_in_a_match_is_replaced_after_the_grace_time(hall: Hall) -> None:
     peer = await hall.player("gone", bot=True)
     async with entered(hall, ["good", "fine"], [Highest, Lowest]):
-        await gather(hall.lobby, ["good", "fine"], 5)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(direct, hall.lobby, tournament, played.append)
-            await peer.next("turn")
-            await peer.stream.aclose()
+        await here(hall, ["good", "fine"])
+        live = opened(hall, [["good"], ["gone"], ["fine"]], rounds=1, clock=ClockRule(600.0, 600.0))
+        hall.lobby.cups.turn(live, "running")
+        await peer.next("turn")
+        await peer.stream.aclose()
+        played = await over(live)
     rows = {row.entrant: row for row in standings(("good", "gone", "fine"), played)}
-    assert rows["gone"].ended == {"left": 3}
+    assert rows["gone"].ended == {"left": 1, "absent": 2}
     assert rows["good"].ended == rows["fine"].ended == {"played": 3}
 
 
-async def test_a_player_whose_process_ended_is_replaced_at_once(hall: Hall, autojump_clock: MockClock) -> None:
-    tournament = Tournament(
-        "toy", 3, SECRET, schedule(3, 3, 1, 5), [["good"], ["gone"], ["fine"]], clock=ClockRule(600.0, 600.0)
-    )
-    played: list[Played] = []
+async def test_a_player_whose_process_ended_is_replaced_at_once(hall: Hall) -> None:
     peer = await hall.player("gone", bot=True)
-    dead: set[str] = set()
     before = trio.current_time()
     async with entered(hall, ["good", "fine"], [Highest, Lowest]):
-        await gather(hall.lobby, ["good", "fine"], 5)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(partial(direct, hall.lobby, tournament, played.append, is_gone=dead.__contains__))
-            await peer.next("turn")
-            await peer.stream.aclose()
-            dead.add("gone")
-            dismiss(hall.lobby, "gone")
-            dismiss(hall.lobby, "never seen")
+        await here(hall, ["good", "fine"])
+        live = opened(hall, [["good"], ["gone"], ["fine"]], rounds=1, clock=ClockRule(600.0, 600.0))
+        hall.lobby.cups.turn(live, "running")
+        await peer.next("turn")
+        await peer.stream.aclose()
+        live.give_up("gone")
+        live.give_up("never seen")
+        played = await over(live)
     rows = {row.entrant: row for row in standings(("good", "gone", "fine"), played)}
-    assert rows["gone"].ended == {"left": 3}
+    assert rows["gone"].ended == {"left": 1, "absent": 2}
     assert trio.current_time() - before < 1
 
 
-async def test_d17_an_entrant_that_seats_its_rivals_and_itself_elsewhere_stops_no_tournament(
-    hall: Hall, autojump_clock: MockClock
-) -> None:
-    tournament = Tournament(
-        "toy", 3, SECRET, schedule(3, 3, 1, 5), [["good"], ["fine"], ["bad"]], clock=ClockRule(1.0, 1.0)
-    )
-    played: list[Played] = []
+async def test_d17_an_entrant_that_seats_its_rivals_and_itself_elsewhere_stops_no_cup(hall: Hall) -> None:
     fine = await hall.player("fine", bot=True, tables=64)
     bad = await hall.player("bad", bot=True, tables=64)
     async with entered(hall, ["good"], [Highest]):
-        await gather(hall.lobby, ["good"], 5)
+        await here(hall, ["good"])
         for number in range(1, 65):
             await bad.ask("open", game="toy", seats=3)
             assert (await bad.ask("add", table=f"t{number}", bot="fine"))["type"] == "table"
         object.__setattr__(hall.app.config, "tables", 64)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(direct, hall.lobby, tournament, played.append)
-            await fine.next("turn")
-            assert [bot["name"] for bot in (await fine.ask("bots"))["bots"]] == ["first"]
-            assert (await bad.ask("add", table="t64", bot="good"))["code"] == "no_such_bot"
-            for peer in (bad, fine):
-                assert (await peer.ask("open", game="toy"))["code"] == "in_tournament"
-                assert (await peer.ask("join", table="t1"))["code"] == "in_tournament"
+        live = opened(hall, [["good"], ["fine"], ["bad"]], rounds=1)
+        hall.lobby.cups.turn(live, "running")
+        await fine.next("turn")
+        assert [bot["name"] for bot in (await fine.ask("bots"))["bots"]] == ["first"]
+        assert (await bad.ask("add", table="t64", bot="good"))["code"] == "no_such_bot"
+        for peer in (bad, fine):
+            assert (await peer.ask("open", game="toy"))["code"] == "in_cup"
+            assert (await peer.ask("join", table="t1"))["code"] == "in_cup"
+        played = await over(live)
     rows = {row.entrant: row for row in standings(("good", "fine", "bad"), played)}
     assert rows["good"].ended == {"played": 3}
     object.__setattr__(hall.app.config, "tables", 2_000)

@@ -1,0 +1,187 @@
+"""Answers to what is asked of cups: opening, entering and starting them, their standings, and being told of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from games.api import options_from
+from protocol import limits
+from protocol import messages as m
+from protocol.errors import Refusal
+from protocol.printable import escape
+from server.desk.context import Answer, Context, Steps
+from server.desk.cups import new_secret
+from server.desk.live_cup import LiveCup
+from server.player import Player
+from server.tournament.cup import PAUSED, RUNNING, STOPPED, Settings
+from server.tournament.standings import Row
+
+SEED = 1  # of the schedule; the deals come from the secret
+
+
+def cups(here: Context, request: m.Cups) -> m.Message:
+    listed = here.lobby.cups.all()
+    for live in listed:
+        here.peer.wait_for(live.position)
+    return m.CupList(re=request.id, cups=tuple(live.info(entrants=False) for live in listed))
+
+
+def cup(here: Context, request: m.Cup) -> m.Message:
+    return _reply(here, request, here.cup(request))
+
+
+def open_(here: Context, request: m.CupOpen) -> m.Message:
+    lobby, owner = here.lobby, here.player.name
+    lobby.check_begins()
+    game = lobby.game(request.game)
+    if request.deals == "rotated":
+        raise Refusal("bad_field", "Rotated deals are for bots that the organiser runs.", "$.deals")
+    seats = request.seats or game.min_seats
+    lobby.check_seats(game, seats)
+    try:
+        options_from(game, request.options)
+    except ValueError as error:
+        raise Refusal("bad_option", escape(str(error))[:200], "$.options") from None
+    mine = [live for live in lobby.cups.all() if live.cup.settings.owner == owner and not live.cup.is_over]
+    if len(mine) >= limits.CUPS_A_PLAYER:
+        raise Refusal("too_many_cups")
+    settings = Settings(
+        cup=request.cup,
+        owner=owner,
+        game=game.id,
+        seats=seats,
+        clock=request.clock or lobby.config.clock,
+        format=request.format,
+        deals=request.deals,
+        rounds=request.rounds,
+        seed=SEED,
+        secret=new_secret(),
+        options=request.options,
+    )
+    return _reply(here, request, lobby.cups.open(settings))
+
+
+def enter(here: Context, request: m.CupEnter) -> m.Message:
+    live, name = here.cup(request), here.player.name
+    playing = live.cup.player_of(name)
+    if playing is not None and playing.name != name:
+        raise Refusal("cup_state", f"You play for {playing.name} there.")
+    here.lobby.cups.enter(live, name, (name,), request.tables)
+    return _reply(here, request, live)
+
+
+def drop(here: Context, request: m.CupDrop) -> m.Message:
+    live = here.cup(request)
+    entrant = live.cup.player_of(here.player.name)
+    if entrant is None:
+        raise Refusal("cup_state", "You are no entrant of that cup.")
+    here.lobby.cups.drop(live, entrant.name)
+    return _reply(here, request, live)
+
+
+def invite(here: Context, request: m.CupInvite) -> m.Message:
+    live, player = here.own_cup(request), _present(here, request.player)
+    assert player.listener is not None
+    player.listener.push((m.Invited(info=live.info(entrants=False), by=live.cup.settings.owner),))
+    return _reply(here, request, live)
+
+
+def replace(here: Context, request: m.CupReplace) -> m.Message:
+    live, player = here.own_cup(request), _present(here, request.player)
+    if live.cup.player_of(player.name) is not None:
+        raise Refusal("cup_state", f"{player.name} plays in the cup already.")
+    agreed = player is here.player or (player.bot and player.agreed)
+    if not agreed:
+        raise Refusal("cup_state", f"{player.name} did not agree to be seated by others.")
+    here.lobby.cups.replace(live, _entrant(live, request.entrant), (player.name,))
+    return _reply(here, request, live)
+
+
+def start(here: Context, request: m.CupStart) -> m.Message:
+    here.lobby.check_begins()
+    return _turn(here, request, RUNNING)
+
+
+def pause(here: Context, request: m.CupPause) -> m.Message:
+    return _turn(here, request, PAUSED)
+
+
+def stop(here: Context, request: m.CupStop) -> m.Message:
+    return _turn(here, request, STOPPED)
+
+
+def standings(here: Context, request: m.Standings) -> Steps:
+    live = here.cup(request)
+    yield from live.standings()
+    told = tuple(as_standing(row) for row in live.rows)
+    here.peer.give(m.CupStandings(re=request.id, cup=live.cup.settings.cup, state=live.cup.state, rows=told))
+
+
+def follow(here: Context, request: m.Follow) -> m.Message:
+    live = here.cup(request)
+    followers = here.lobby.followers.setdefault(live.cup.settings.cup, {})
+    if request.off:
+        followers.pop(here.peer, None)
+    elif len(followers) >= limits.SPECTATORS_A_TABLE and here.peer not in followers:
+        raise Refusal("too_many_spectators", "That cup has as many followers as it takes.")
+    else:
+        followers[here.peer] = None
+    return _reply(here, request, live)
+
+
+def as_standing(row: Row) -> m.Standing:
+    """The line as it is told."""
+    rating = row.rating
+    return m.Standing(
+        rank=row.rank,
+        entrant=row.entrant,
+        matches=row.seats,
+        score=row.score,
+        error=row.error,
+        elo=rating.elo if rating else None,
+        low=rating.low if rating else None,
+        high=rating.high if rating else None,
+        place=row.place,
+        ended=row.ended,
+        late=row.late,
+    )
+
+
+def _turn(here: Context, request: m.CupStart | m.CupPause | m.CupStop, state: str) -> m.Message:
+    live = here.own_cup(request)
+    here.lobby.cups.turn(live, state)
+    return _reply(here, request, live)
+
+
+def _reply(here: Context, request: m.Request, live: LiveCup) -> m.CupReply:
+    here.peer.wait_for(live.position)
+    return m.CupReply(re=request.id, info=live.info())
+
+
+def _present(here: Context, name: str) -> Player:
+    player = here.lobby.people.find(name)
+    if player is None or player.listener is None:
+        raise Refusal("no_such_player")
+    return player
+
+
+def _entrant(live: LiveCup, name: str) -> str:
+    if name not in live.cup.names:
+        raise Refusal("no_such_player", f"{escape(name)} is no entrant of that cup.")
+    return name
+
+
+HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {
+    m.Cups: cups,
+    m.Cup: cup,
+    m.CupOpen: open_,
+    m.CupEnter: enter,
+    m.CupDrop: drop,
+    m.CupInvite: invite,
+    m.CupStart: start,
+    m.CupPause: pause,
+    m.CupStop: stop,
+    m.CupReplace: replace,
+    m.Standings: standings,
+    m.Follow: follow,
+}

@@ -1,0 +1,145 @@
+"""The cups of a server: opening, entering, and what is kept of them."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import time
+from collections.abc import Callable, Mapping
+
+import trio
+
+from protocol.errors import Refusal
+from protocol.names import fold, is_name
+from protocol.printable import escape
+from server.desk.live_cup import LiveCup, Rooms, read_entries, read_settings
+from server.tournament.cup import (
+    PAUSED,
+    RUNNING,
+    STOPPED,
+    CannotBe,
+    Cup,
+    Dropped,
+    Entered,
+    Entry,
+    Replaced,
+    Settings,
+)
+from server.tournament.cup import (
+    fold as fold_cup,
+)
+from server.tournament.formats import DEALS, FORMATS
+from server.tournament.schedule import SECRET_BYTES
+
+log = logging.getLogger("magehall.cups")
+
+CUP = "cup:"
+
+
+class Cups:
+    """One a server. `wall` gives seconds since 1970."""
+
+    def __init__(
+        self, rooms: Rooms, nursery: trio.Nursery, grace: float, wall: Callable[[], float] = time.time
+    ) -> None:
+        self._rooms, self._nursery, self._grace, self._wall = rooms, nursery, grace, wall
+        self._cups: dict[str, LiveCup] = {}  # by folded name, oldest first
+
+    def all(self) -> list[LiveCup]:
+        """Oldest first."""
+        return list(self._cups.values())
+
+    def get(self, name: str) -> LiveCup:
+        """Raises `no_such_cup`."""
+        try:
+            return self._cups[fold(name)]
+        except KeyError:
+            raise Refusal("no_such_cup") from None
+
+    def seats_alone(self, name: str) -> bool:
+        """Whether that player plays in a cup, which alone seats them until it is over."""
+        return any(live.cup.state in (RUNNING, PAUSED) and live.cup.player_of(name) for live in self._cups.values())
+
+    def hides(self, table: str) -> bool:
+        """Whether the replay of the match at that table could still help somebody."""
+        return any(live.cup.hides(table) for live in self._cups.values())
+
+    # -- what owners and entrants do -----------------------------------------------------------------------------------
+
+    def open(self, settings: Settings) -> LiveCup:
+        """Raises Refusal."""
+        if not is_name(settings.cup):
+            raise Refusal("bad_name")
+        if fold(settings.cup) in self._cups:
+            raise Refusal("cup_taken")
+        if settings.format not in FORMATS:
+            raise Refusal("bad_field", f"Formats are: {', '.join(FORMATS)}.", "$.format")
+        if settings.deals not in DEALS:
+            raise Refusal("bad_field", f"Deals are: {', '.join(DEALS)}.", "$.deals")
+        live = self._live(Cup(settings))
+        self._cups[fold(settings.cup)] = live
+        live.keep()
+        self._nursery.start_soon(live.run)
+        return live
+
+    def enter(self, live: LiveCup, entrant: str, players: tuple[str, ...], tables: int) -> None:
+        """Raises `cup_state`."""
+        self._record(live, Entered(live.now(), entrant, players, tables))
+
+    def drop(self, live: LiveCup, entrant: str) -> None:
+        """A house bot plays on where the entrant plays. Raises `cup_state`."""
+        players = live.cup.entrant(entrant).players
+        self._record(live, Dropped(live.now(), entrant))
+        for name in players:
+            live.dismiss(name)
+
+    def replace(self, live: LiveCup, entrant: str, players: tuple[str, ...]) -> None:
+        """Raises `cup_state`."""
+        self._record(live, Replaced(live.now(), entrant, players))
+
+    def turn(self, live: LiveCup, state: str) -> None:
+        """Starts, pauses, stops. Raises `cup_state`."""
+        if state == STOPPED and not live.cup.is_over:
+            live.abort()
+        try:
+            live.turn(state)
+        except CannotBe as error:
+            raise Refusal("cup_state", escape(str(error))) from None
+
+    def _record(self, live: LiveCup, entry: Entry) -> None:
+        try:
+            live.record(entry)
+        except CannotBe as error:
+            raise Refusal("cup_state", escape(str(error))) from None
+
+    # -- what outlives the server --------------------------------------------------------------------------------------
+
+    def recall(self, subject: str, rows: Mapping[int, bytes]) -> None:
+        """The cup goes on as it was kept. Raises any exception for rows that are no cup's."""
+        cup = fold_cup(read_settings(rows), read_entries(rows))
+        live = self._live(cup)
+        self._cups[fold(cup.settings.cup)] = live
+        if not cup.is_over:
+            self._nursery.start_soon(live.run)
+
+    def undo(self, subject: str, rows: Mapping[int, bytes]) -> None:
+        """What was written last never happened. Raises as `recall`."""
+        old = self._cups.pop(subject.removeprefix(CUP), None)
+        if old is not None:
+            old.retire()
+        if rows:
+            self.recall(subject, rows)
+
+    def wake(self) -> None:
+        """Something changed for all of them: somebody came, or the disk is there again."""
+        for live in self._cups.values():
+            live.wake()
+
+    def _live(self, cup: Cup) -> LiveCup:
+        subject = CUP + fold(cup.settings.cup)
+        return LiveCup(cup, self._rooms, self._nursery, subject, self._wall, self._grace)
+
+
+def new_secret() -> bytes:
+    """32 random bytes, from which all deals of a cup come."""
+    return secrets.token_bytes(SECRET_BYTES)

@@ -1,0 +1,382 @@
+"""A cup while it goes on: begins its matches, notes how they end, and tells those whom it concerns.
+
+It is kept like a match: its settings are row 0 of its subject, its entries the rows from 1 on. What an entry leads to
+is told once the entry is on disk. After a restart it goes on where its log ends: a match that was begun is found at its
+table, over or not, and none is begun twice.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Any, Protocol
+
+import msgspec
+import trio
+
+from protocol import messages as m
+from protocol.errors import Refusal
+from protocol.messages import ClockRule, Seated
+from server.desk.people import People
+from server.player import Listener, Player
+from server.store.journal import Journal
+from server.table.table import Table
+from server.tournament.cup import FINISHED, PAUSED, RUNNING, Cup, Ended, Entrant, Entry, Paired, Settings, Turned
+from server.tournament.schedule import Pairing, deal_seed, word_of
+from server.tournament.standings import Row, standings
+
+log = logging.getLogger("magehall.cups")
+
+SETTINGS, FIRST_ENTRY = 0, 1  # parts
+LOOK_SECONDS = 0.02  # between two looks whether the standings are worked out
+
+
+class Rooms(Protocol):
+    """What a cup needs of the lobby."""
+
+    people: People
+    tables: dict[str, Table]
+    journal: Journal
+    closing: bool
+    followers: dict[str, dict[Listener, None]]  # who is told of a cup without playing in it
+
+    def open(
+        self,
+        game_id: str,
+        seats: int,
+        owner: str,
+        options: Mapping[str, Any],
+        clock: ClockRule,
+        seed: bytes = ...,
+        word: str = ...,
+    ) -> Table:
+        """A new table. Raises Refusal."""
+        ...
+
+    def start(self, table: Table, answer: Callable[[], None] = ...) -> None:
+        """Deals, and lets the table run. Raises Refusal."""
+        ...
+
+
+class LiveCup:
+    """One cup on a server. `run` is its task. `wall` gives seconds since 1970, `grace` for how many seconds a match
+    waits for an entrant that is away."""
+
+    def __init__(
+        self, cup: Cup, rooms: Rooms, nursery: trio.Nursery, subject: str, wall: Callable[[], float], grace: float
+    ) -> None:
+        self.cup, self._rooms, self._nursery, self._subject = cup, rooms, nursery, subject
+        self._wall, self._grace = wall, grace
+        self.position = 0
+        self.retired = False  # another one goes on with this cup
+        self._changed = trio.Event()
+        self._since = trio.current_time()
+        self._gone: set[str] = set()  # players who are known not to come back
+        self._watched: dict[str, Table] = {}  # whose end is waited for
+        self._shown = ""  # the table that followers watch
+        self.on_entry: Callable[[Entry], None] = lambda _entry: None
+        self._rows: list[Row] = []
+        self._counted, self._counting = 0, False  # results that the rows are of
+
+    # -- its log -------------------------------------------------------------------------------------------------------
+
+    def keep(self) -> None:
+        """Has the settings kept; once, when the cup is opened."""
+        self._put(SETTINGS, encode(self.cup.settings))
+
+    def record(self, entry: Entry) -> None:
+        """One more thing happened. Raises CannotBe, and then nothing has changed."""
+        self.cup.apply(entry)
+        self._put(FIRST_ENTRY + len(self.cup.entries) - 1, encode(entry))
+        self.on_entry(entry)
+        self.wake()
+
+    def now(self) -> float:
+        """For entries."""
+        return self._wall()
+
+    def _put(self, part: int, data: bytes) -> None:
+        if self._rooms.journal.keeps and not self.retired:
+            self.position = self._rooms.journal.put(self._subject, part, data)
+
+    # -- its task ------------------------------------------------------------------------------------------------------
+
+    def wake(self) -> None:
+        """Something changed: there may be a match to begin."""
+        self._changed.set()
+
+    def retire(self) -> None:
+        """Ends the task; nothing is told or kept."""
+        self.retired = True
+        self.wake()
+
+    async def run(self) -> None:
+        """Plays the cup until it is over."""
+        while not self.cup.is_over and not self.retired:
+            self._changed = trio.Event()
+            try:
+                patience = self._go_on()
+            except Refusal as error:  # no more tables for now, say
+                log.warning("cup %s waits: %s", self.cup.settings.cup, error.text)
+                patience = 1.0
+            with trio.move_on_after(patience):
+                await self._changed.wait()
+
+    def _go_on(self) -> float:
+        """Notes what is over and begins what can be; returns for how many seconds nothing more is to be done."""
+        cup = self.cup
+        if self._rooms.closing or self._rooms.journal.failing or cup.state not in (RUNNING, PAUSED):
+            return math.inf
+        for pairing in cup.playing():
+            self._look_at(pairing)
+        patience = math.inf
+        if cup.state == RUNNING:
+            patience = self._begin_all()
+            if not cup.playing() and next(cup.waiting(), None) is None:
+                self.turn(FINISHED)
+        return patience
+
+    def turn(self, state: str) -> None:
+        """The cup is in that state from now on. Raises CannotBe."""
+        self.record(Turned(self.now(), state))
+        self.tell(m.CupChanged(info=self.info(entrants=False)))
+        log.info("cup %s is %s", self.cup.settings.cup, state)
+
+    def abort(self) -> None:
+        """The matches that go on end and do not count."""
+        for pairing in self.cup.playing():
+            table = self._rooms.tables.get(self.cup.tables[pairing.number])
+            if table is not None and table.match is not None and table.match.over is None:
+                table.live().abort("The cup was stopped; the match does not count.")
+
+    def give_up(self, name: str) -> None:
+        """That player is known not to come back: its seats go to the house at once, and nobody waits for it again."""
+        self._gone.add(name)
+        self.dismiss(name)
+
+    def dismiss(self, name: str) -> None:
+        """A house bot plays on where that player plays in the cup's matches."""
+        player = self._rooms.people.find(name)
+        for pairing in self.cup.playing():
+            table = self._rooms.tables.get(self.cup.tables[pairing.number])
+            if player is not None and table is not None:
+                table.dismiss(player)
+
+    def _look_at(self, pairing: Pairing) -> None:
+        """Whether the match is over; else its end is waited for."""
+        table_id = self.cup.tables[pairing.number]
+        table = self._rooms.tables.get(table_id)
+        if table is not None and table.state == "playing" and not table.stopped:
+            self._watch(table)
+            return
+        over = table.match.over if table is not None and table.match is not None else None
+        results = over.results if over is not None else ()
+        absent = self.cup.absent[pairing.number]
+        results = tuple(
+            msgspec.structs.replace(one, how="absent") if one.seat in absent and one.how == "left" else one
+            for one in results
+        )
+        self.record(Ended(self.now(), pairing.number, table_id, results))
+        self._watched.pop(table_id, None)
+        self.tell(m.Result(cup=self.cup.settings.cup, match=pairing.number, table=table_id, results=results))
+
+    def _watch(self, table: Table) -> None:
+        if self._watched.get(table.id) is not table:  # it may have been made again, as it was kept
+            self._watched[table.id] = table
+            self._nursery.start_soon(self._wait_for, table)
+
+    async def _wait_for(self, table: Table) -> None:
+        await table.done.wait()
+        self.wake()
+
+    # -- beginning -----------------------------------------------------------------------------------------------------
+
+    def _begin_all(self) -> float:
+        cup, patience = self.cup, math.inf
+        at_once = cup.settings.at_once or math.inf
+        load = self._load()
+        playing = len(cup.playing())
+        for pairing in list(cup.waiting()):
+            if playing >= at_once:
+                break
+            players, wait = self._players(pairing, load)
+            if wait:
+                patience = min(patience, wait)
+            else:
+                self._begin(pairing, players)
+                load.update(players)
+                playing += 1
+        return patience
+
+    def _load(self) -> Counter[str]:
+        """At how many of the cup's tables each player plays."""
+        load: Counter[str] = Counter()
+        for pairing in self.cup.playing():
+            table = self._rooms.tables.get(self.cup.tables[pairing.number])
+            if table is not None:
+                load.update(chair.player.name for chair in table.seating.chairs if chair.player and not chair.house)
+        return load
+
+    def _players(self, pairing: Pairing, load: Counter[str]) -> tuple[list[str], float]:
+        """Who sits down, seat by seat; or for how many seconds the match cannot begin (forever: until something
+        changes)."""
+        chosen: list[str] = []
+        wait = 0.0
+        for number in pairing.entrants:
+            entrant = self.cup.entrants[number]
+            used = self.cup.used if self.cup.settings.fresh_players else ()
+            name = _next_player(entrant, load, (*chosen, *used))
+            if not name:
+                return [], math.inf
+            chosen.append(name)
+            if not entrant.dropped:
+                wait = max(wait, self._absence(name))
+        return chosen, wait
+
+    def _absence(self, name: str) -> float:
+        """For how many seconds a match still waits for who is away; 0 for who is here, or was away for long."""
+        player = self._rooms.people.find(name)
+        if (player is not None and player.listener is not None) or name in self._gone:
+            return 0.0
+        since = max(self._since, player.seen if player is not None else 0.0)
+        return max(0.0, since + self._grace - trio.current_time())
+
+    def _begin(self, pairing: Pairing, players: Sequence[str]) -> None:
+        """Opens a table, seats everybody and deals.
+
+        No seat has a nonce, since the matches of a deal have to have the same cards. A bot's chance comes from the
+        match's own word, so that with the same secret it plays the same way again.
+        """
+        told, rooms = self.cup.settings, self._rooms
+        seed, word = deal_seed(told.secret, pairing.deal), word_of(told.secret, pairing.number)
+        table = rooms.open(told.game, len(pairing.entrants), "", told.options, told.clock, seed, word)
+        entrants = [self.cup.entrants[number] for number in pairing.entrants]
+        people = [self._person(entrant, name) for entrant, name in zip(entrants, players, strict=True)]
+        absent = tuple(seat for seat, player in enumerate(people, 1) if player.listener is None)
+        self.record(Paired(self.now(), pairing.number, table.id, absent))
+        now = self._rooms.tables.get(self._shown)
+        shown = now is None or now.state != "playing"
+        names = tuple(entrant.name for entrant in entrants)
+        self.tell(m.Paired(cup=told.cup, match=pairing.number, table=table.id, entrants=names), shown=shown)
+        for seat, player in enumerate(people, 1):
+            chair = table.sit(player, seat)
+            if player.listener is None:
+                chair.grace = 0.0
+            else:
+                player.listener.push((Seated(info=table.info(), seat=seat),))
+        if shown:
+            self._show(table)
+        rooms.start(table)
+        self._watch(table)
+
+    def _person(self, entrant: Entrant, name: str) -> Player:
+        """Who sits down: for a name that is not known, or not wanted any more, somebody who only keeps the seat."""
+        player = self._rooms.people.find(name)
+        if player is None or entrant.dropped:
+            player = Player(name)
+            player.bot = True
+        return player
+
+    def _show(self, table: Table) -> None:
+        """Those who follow the cup watch this table from now on."""
+        self._shown = table.id
+        for listener in self._followers():
+            with suppress(Refusal):
+                table.seating.watch(listener)
+
+    # -- telling -------------------------------------------------------------------------------------------------------
+
+    def _followers(self) -> list[Listener]:
+        return list(self._rooms.followers.get(self.cup.settings.cup, ()))
+
+    def tell(self, message: m.Message, *, shown: bool = False) -> None:
+        """Those who entered or follow, once what happened is on disk; followers hear of a match that they watch it."""
+        for follower in self._followers():
+            follower.wait_for(self.position)
+            if shown and isinstance(message, m.Paired):
+                follower.push((msgspec.structs.replace(message, shown=True),))
+            else:
+                follower.push((message,))
+        for entrant in self.cup.entrants:
+            for name in entrant.players:
+                player = self._rooms.people.find(name)
+                if player is not None and player.listener is not None and player.listener not in self._followers():
+                    player.listener.wait_for(self.position)
+                    player.listener.push((message,))
+
+    def info(self, *, entrants: bool = True) -> m.CupInfo:
+        """The cup as everybody may see it."""
+        cup, told = self.cup, self.cup.settings
+        return m.CupInfo(
+            cup=told.cup,
+            owner=told.owner,
+            game=told.game,
+            state=cup.state,
+            seats=told.seats,
+            format=told.format,
+            deals=told.deals,
+            rounds=told.rounds,
+            clock=told.clock,
+            options=told.options,
+            commitment=told.commitment,
+            entrants=tuple(self._entrant_info(entrant) for entrant in cup.entrants) if entrants else (),
+            played=len(cup.results),
+            planned=cup.planned or 0,
+            playing=() if cup.is_over else tuple(cup.tables[pairing.number] for pairing in cup.playing()),
+            secret=told.secret.hex() if cup.is_over else "",
+        )
+
+    def _entrant_info(self, entrant: Entrant) -> m.EntrantInfo:
+        players = [self._rooms.people.find(name) for name in entrant.players]
+        here = all(player is not None and player.listener is not None for player in players)
+        tables = entrant.tables * len(entrant.players)
+        return m.EntrantInfo(entrant.name, tables=tables, here=here, dropped=entrant.dropped)
+
+    def standings(self) -> Iterator[float]:
+        """Works the standings out, in a thread, since ratings take their time: yields the seconds until another look is
+        worth while. Afterwards they are in `rows`."""
+        while self._counted != len(self.cup.results):
+            if not self._counting:
+                self._counting = True
+                self._nursery.start_soon(self._count)
+            yield LOOK_SECONDS
+
+    @property
+    def rows(self) -> list[Row]:
+        """As of when they were last worked out."""
+        return self._rows
+
+    async def _count(self) -> None:
+        cup = self.cup
+        matches = cup.matches()
+        try:
+            duplicate, reached = cup.settings.deals == "duplicate", cup.reached()
+            work = partial(standings, cup.names, matches, duplicate=duplicate, reached=reached)
+            self._rows = await trio.to_thread.run_sync(work)
+            self._counted = len(matches)
+        finally:
+            self._counting = False
+
+
+def _next_player(entrant: Entrant, load: Mapping[str, int], taken: Sequence[str]) -> str:
+    """The player of the entrant with room for one more table that plays at fewest; "" for none."""
+    free = [name for name in entrant.players if name not in taken and load.get(name, 0) < entrant.tables]
+    return min(free, key=lambda name: load.get(name, 0), default="")
+
+
+encode = msgspec.msgpack.Encoder().encode
+
+
+def read_settings(rows: Mapping[int, bytes]) -> Settings:
+    """Raises msgspec.DecodeError for what is none, KeyError where there is none."""
+    return msgspec.msgpack.decode(rows[SETTINGS], type=Settings)
+
+
+def read_entries(rows: Mapping[int, bytes]) -> list[Entry]:
+    """Raises as read_settings."""
+    decode = msgspec.msgpack.Decoder(Entry).decode
+    return [decode(rows[part]) for part in range(FIRST_ENTRY, max(rows) + 1)]

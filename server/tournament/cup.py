@@ -1,0 +1,259 @@
+"""A cup: the fold of its log. What was settled when it was opened, and what happened since, say all there is to know.
+
+Pure: the same settings and entries give the same cup, whether it is played, was killed and goes on, or is audited.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeAlias
+
+import msgspec
+
+from protocol import limits
+from protocol.messages import ClockRule, SeatResult
+from server.tournament.formats import Format, make_format
+from server.tournament.schedule import Pairing, commitment_to, copies
+from server.tournament.standings import Played
+
+OPEN, RUNNING, PAUSED, STOPPED, FINISHED = "open", "running", "paused", "stopped", "finished"
+
+
+class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is settled before anybody enters. Holds the secret, from which all deals come; nobody is told before the
+    end. `at_once` bounds how many matches are played at a time, 0: as many as the entrants can. With `fresh_players`
+    nobody plays a second match."""
+
+    cup: str
+    owner: str
+    game: str
+    seats: int
+    clock: ClockRule
+    format: str
+    deals: str
+    rounds: int
+    seed: int
+    secret: bytes
+    options: dict[str, Any] = {}
+    at_once: int = 0
+    fresh_players: bool = False
+
+    @property
+    def commitment(self) -> str:
+        """What is told of the secret from the start."""
+        return commitment_to(self.secret)
+
+
+class Entered(msgspec.Struct, frozen=True, tag="entered", omit_defaults=True):
+    """An entrant, with the players that play for it, each at so many tables at once. Again: the number is another."""
+
+    at: float  # seconds since 1970, here and below
+    entrant: str
+    players: tuple[str, ...]
+    tables: int = 1
+
+
+class Dropped(msgspec.Struct, frozen=True, tag="dropped"):
+    """An entrant leaves for good: before the start it is none any more, later a house bot plays for it."""
+
+    at: float
+    entrant: str
+
+
+class Replaced(msgspec.Struct, frozen=True, tag="replaced"):
+    """Somebody else plays for the entrant from now on."""
+
+    at: float
+    entrant: str
+    players: tuple[str, ...]
+
+
+class Turned(msgspec.Struct, frozen=True, tag="turned"):
+    """The cup runs, is paused, or was stopped."""
+
+    at: float
+    state: str
+
+
+class Paired(msgspec.Struct, frozen=True, tag="paired", omit_defaults=True):
+    """A match begins at a table; the players of some seats are not there."""
+
+    at: float
+    match: int
+    table: str
+    absent: tuple[int, ...] = ()
+
+
+class Ended(msgspec.Struct, frozen=True, tag="ended", omit_defaults=True):
+    """A match is over. Without results it was aborted and does not count."""
+
+    at: float
+    match: int
+    table: str
+    results: tuple[SeatResult, ...] = ()
+
+
+Entry: TypeAlias = Entered | Dropped | Replaced | Turned | Paired | Ended
+
+
+class CannotBe(ValueError):
+    """The cup is not in a state where that can happen; the text is a sentence."""
+
+
+class Entrant:
+    """Who takes part. `players` play for it, each at `tables` tables at most; `dropped` for good."""
+
+    def __init__(self, name: str, players: tuple[str, ...], tables: int) -> None:
+        self.name, self.players, self.tables, self.dropped = name, players, tables, False
+
+
+class Cup:
+    """Grows by `apply`. An entrant is known by its name, and by its number from the start on."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.state = OPEN
+        self.entrants: list[Entrant] = []
+        self.tables: dict[int, str] = {}  # where each match is or was played
+        self.absent: dict[int, tuple[int, ...]] = {}  # the seats whose players were not there when it began
+        self.results: dict[int, Played] = {}
+        self.used: set[str] = set()  # who has played
+        self.entries: list[Entry] = []
+        self._format: Format | None = None
+        self._numbers: dict[str, int] = {}  # the match at each table
+
+    def apply(self, entry: Entry) -> None:
+        """One more thing happened. Raises CannotBe, and then nothing has changed."""
+        match entry:
+            case Entered():
+                self._enter(entry)
+            case Dropped():
+                self._drop(self.entrant(entry.entrant))
+            case Replaced():
+                self.entrant(entry.entrant).players = entry.players
+                self.entrant(entry.entrant).dropped = False
+            case Turned():
+                self._turn(entry.state)
+            case Paired():
+                self.tables[entry.match] = entry.table
+                self.absent[entry.match] = entry.absent
+                self._numbers[entry.table] = entry.match
+            case Ended():
+                pairing = self.pairings()[entry.match - 1]
+                self.results[entry.match] = Played(pairing, entry.table, entry.results)
+                self.used.update(result.name for result in entry.results)
+        self.entries.append(entry)
+
+    # -- what can be asked ---------------------------------------------------------------------------------------------
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more will happen."""
+        return self.state in (STOPPED, FINISHED)
+
+    @property
+    def planned(self) -> int | None:
+        """Matches in all; None where that is not known."""
+        return self._format.planned if self._format else None
+
+    @property
+    def names(self) -> list[str]:
+        """The entrants, by number."""
+        return [entrant.name for entrant in self.entrants]
+
+    def entrant(self, name: str) -> Entrant:
+        """Raises CannotBe for who is none."""
+        for entrant in self.entrants:
+            if entrant.name == name:
+                return entrant
+        raise CannotBe(f"{name} is no entrant of {self.settings.cup}.")
+
+    def player_of(self, name: str) -> Entrant | None:
+        """For whom that player plays."""
+        return next((one for one in self.entrants if name in one.players and not one.dropped), None)
+
+    def pairings(self) -> list[Pairing]:
+        """All that are known by now, in order of their numbers, from 1."""
+        return list(self._format.next(self.results)) if self._format else []
+
+    def waiting(self) -> Iterator[Pairing]:
+        """Those that have not begun, in the order in which they should."""
+        return (pairing for pairing in self.pairings() if pairing.number not in self.tables)
+
+    def playing(self) -> list[Pairing]:
+        """Those that have begun and are not over."""
+        return [one for one in self.pairings() if one.number in self.tables and one.number not in self.results]
+
+    def match_at(self, table: str) -> int:
+        """The number of the match at that table; 0 for none of this cup's."""
+        return self._numbers.get(table, 0)
+
+    def hides(self, table: str) -> bool:
+        """Whether what was played there may still help somebody: other matches of its deal are to come, or go on."""
+        number = self.match_at(table)
+        if not number or self.is_over:
+            return False
+        pairings = self.pairings()
+        deal = pairings[number - 1].deal
+        return any(one.deal == deal and one.number not in self.results for one in pairings)
+
+    def matches(self) -> list[Played]:
+        """All results, in order."""
+        return [self.results[number] for number in sorted(self.results)]
+
+    def reached(self) -> dict[int, int]:
+        """How far each entrant came; {} where that does not matter."""
+        return dict(self._format.reached(self.results)) if self._format else {}
+
+    # -- within --------------------------------------------------------------------------------------------------------
+
+    def _enter(self, entry: Entered) -> None:
+        known = next((one for one in self.entrants if one.name == entry.entrant), None)
+        if known is not None:
+            known.tables, known.players, known.dropped = entry.tables, entry.players, False
+            return
+        if self.state != OPEN:
+            raise CannotBe(f"{self.settings.cup} takes no more entrants.")
+        if len(self.entrants) >= limits.ENTRANTS_A_CUP:
+            raise CannotBe(f"A cup has at most {limits.ENTRANTS_A_CUP} entrants.")
+        self.entrants.append(Entrant(entry.entrant, entry.players, entry.tables))
+
+    def _drop(self, entrant: Entrant) -> None:
+        if self.state == OPEN:
+            self.entrants.remove(entrant)
+        else:
+            entrant.dropped = True
+
+    def _turn(self, state: str) -> None:
+        name = self.settings.cup
+        if self.is_over:
+            raise CannotBe(f"{name} is {self.state}.")
+        if state == RUNNING and self._format is None:
+            self._format = self.planned_format()
+        elif state == PAUSED and self.state != RUNNING:
+            raise CannotBe(f"{name} is not running.")
+        elif state == RUNNING and self.state == RUNNING:
+            raise CannotBe(f"{name} is running.")
+        self.state = state
+
+    def planned_format(self) -> Format:
+        """The format for those who have entered. Raises CannotBe where it cannot be played."""
+        told = self.settings
+        try:
+            planned = make_format(told.format, told.deals, len(self.entrants), told.seats, told.rounds, told.seed)
+        except ValueError as error:
+            raise CannotBe(str(error)) from None
+        if (planned.planned or 0) > limits.MATCHES_A_CUP:
+            raise CannotBe(f"That would be {planned.planned} matches; a cup has at most {limits.MATCHES_A_CUP}.")
+        at_a_table = copies(len(self.entrants), told.seats)
+        if any(len(entrant.players) < at_a_table for entrant in self.entrants):
+            raise CannotBe(f"There are fewer entrants than the {told.seats} seats of a table.")
+        return planned
+
+
+def fold(settings: Settings, entries: Iterable[Entry]) -> Cup:
+    """The cup after all of that. Raises CannotBe for entries that are of no cup."""
+    cup = Cup(settings)
+    for entry in entries:
+        cup.apply(entry)
+    return cup

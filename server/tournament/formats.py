@@ -1,0 +1,318 @@
+"""Who plays whom next: the formats of a cup, each a small class. Pure: equal results give equal pairings.
+
+`next` is given the results so far and returns every pairing that can be said by now, those before it included, in the
+order in which they are best begun. What it has said stays. A format never looks at which match ended first, so a cup
+played one match at a time has the same pairings as one played at many tables.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations, islice, product
+from typing import Protocol, TypeAlias
+
+from games.chance import Chance, deal_key, numbered_seed
+from server.tournament.schedule import Pairing, rotations
+from server.tournament.standings import Played, merits
+
+DEALS = ("fresh", "duplicate", "rotated")
+"""fresh: every match has a deal of its own. duplicate: the matches of a round have the same deal, at tables with nobody
+in common. rotated: a deal is played once for each entrant, who sit in each seat with it once."""
+
+SWEEPS = 3  # over the tables of a Swiss round, to part those who have met
+Results: TypeAlias = Mapping[int, Played]
+"""What is over, by the number of the pairing."""
+Sitting: TypeAlias = tuple[int, ...]
+
+
+class Format(Protocol):
+    """Pairs entrants, which are numbers from 0."""
+
+    planned: int | None  # matches in all; None where only the results will tell
+
+    def next(self, results: Results) -> Sequence[Pairing]:
+        """All pairings that are known by now, in order. A cup is over when all of them are."""
+        ...
+
+    def reached(self, results: Results) -> Mapping[int, int]:
+        """How far each entrant came, where that goes before all points; {} where it does not matter."""
+        ...
+
+
+def make_format(kind: str, deals: str, entrants: int, seats: int, rounds: int, seed: int) -> Format:
+    """Raises ValueError, with a sentence, for what cannot be played."""
+    if kind not in FORMATS:
+        raise ValueError(f"There is no format {kind}; there are: {', '.join(FORMATS)}.")
+    if deals not in DEALS:
+        raise ValueError(f"Deals are {', '.join(DEALS)}.")
+    if entrants < 1 or rounds < 1 or seats < 2:
+        raise ValueError("A cup needs an entrant, two seats and a round.")
+    if entrants < seats and not (kind == "round_robin" and deals != "duplicate"):
+        raise ValueError(f"There are fewer entrants than the {seats} seats of a table.")
+    if deals == "duplicate" and entrants < 2 * seats:
+        raise ValueError(f"Duplicate deals need two tables of {seats} with nobody in common.")
+    if deals == "rotated" and kind != "round_robin":
+        raise ValueError("Rotated deals are for a round robin.")
+    made: Format = FORMATS[kind](deals, entrants, seats, rounds, seed)
+    return made
+
+
+class RoundRobin:
+    """Everybody meets everybody as evenly as can be, and sits in each seat as often.
+
+    The rounds do not depend on results, but are drawn only when they are near: drawing takes time."""
+
+    def __init__(self, deals: str, entrants: int, seats: int, rounds: int, seed: int) -> None:
+        duplicate = deals == "duplicate"
+        drawn = _disjoint(entrants, seats, seed) if duplicate else rotations(entrants, seats, seed)
+        self._rounds = islice(enumerate(drawn, 1), rounds)
+        self._fresh = deals == "fresh"
+        self._a_round = entrants // seats if duplicate else entrants
+        self._pairings: list[Pairing] = []
+        self.planned: int | None = rounds * self._a_round
+
+    def next(self, results: Results) -> Sequence[Pairing]:
+        """All rounds that have begun, and the two after them."""
+        assert self.planned is not None
+        begun = max(results, default=0)
+        while len(self._pairings) < min(self.planned, begun + 2 * self._a_round):
+            deal, tables = next(self._rounds)
+            for sitting in tables:
+                number = len(self._pairings) + 1
+                self._pairings.append(Pairing(number, number if self._fresh else deal, sitting))
+        return self._pairings
+
+    def reached(self, results: Results) -> Mapping[int, int]:
+        """Nobody is put out."""
+        return {}
+
+
+class Gauntlet:
+    """The first entrant against all others, who meet each other as far as they share its tables."""
+
+    def __init__(self, deals: str, entrants: int, seats: int, rounds: int, seed: int) -> None:
+        if deals != "fresh":
+            raise ValueError("A gauntlet has fresh deals: its first entrant plays in every match.")
+        chance = _chance(seed, "gauntlet")
+        sat = _Sat(entrants, seats)
+        self._pairings: list[Pairing] = []
+        for _ in range(rounds):
+            others = chance.shuffle("others", range(1, entrants))
+            while others:
+                rivals, others = others[: seats - 1], others[seats - 1 :]
+                rest = [one for one in range(1, entrants) if one not in rivals]
+                rivals += chance.shuffle("filling", rest)[: seats - 1 - len(rivals)]
+                number = len(self._pairings) + 1
+                self._pairings.append(Pairing(number, number, sat.seated([0, *rivals], chance)))
+        self.planned: int | None = len(self._pairings)
+
+    def next(self, results: Results) -> Sequence[Pairing]:
+        """All of them, from the start."""
+        return self._pairings
+
+    def reached(self, results: Results) -> Mapping[int, int]:
+        """Nobody is put out."""
+        return {}
+
+
+class _InRounds:
+    """What the formats have in common whose next round depends on the results of the one before."""
+
+    planned: int | None = None
+
+    def __init__(self, deals: str, entrants: int, seats: int, rounds: int, seed: int) -> None:
+        self._deals, self._entrants, self._seats, self._of, self._seed = deals, entrants, seats, rounds, seed
+        self._pairings: list[Pairing] = []
+        self._ends: list[int] = []  # after each round, how many pairings there are
+        self._sat = _Sat(entrants, seats)
+
+    def _is_over(self, results: Results) -> bool:
+        """Whether all that was paired so far is over."""
+        return all(pairing.number in results for pairing in self._pairings[self._ends[-2] if self._ends[1:] else 0 :])
+
+    def _add(self, tables: Sequence[Sitting], deal: int) -> None:
+        """One more match at each of these tables; with duplicate deals, all have the deal of that number."""
+        for sitting in tables:
+            number = len(self._pairings) + 1
+            self._pairings.append(Pairing(number, number if self._deals == "fresh" else deal, sitting))
+
+    def _last(self, results: Results) -> list[Played]:
+        """The results of the last round."""
+        begin = self._ends[-2] if self._ends[1:] else 0
+        return [results[pairing.number] for pairing in self._pairings[begin:]]
+
+
+class Swiss(_InRounds):
+    """Round after round, who has come equally far sits together, and meets whom it has not met where that can be."""
+
+    def __init__(self, deals: str, entrants: int, seats: int, rounds: int, seed: int) -> None:
+        super().__init__(deals, entrants, seats, rounds, seed)
+        self.planned = rounds * (entrants // seats)
+        self._met: Counter[tuple[int, int]] = Counter()
+        self._byes: Counter[int] = Counter()
+
+    def next(self, results: Results) -> Sequence[Pairing]:
+        """One more round once the last one is over."""
+        while len(self._ends) < self._of and self._is_over(results):
+            self._pair(results)
+        return self._pairings
+
+    def reached(self, results: Results) -> Mapping[int, int]:
+        """Nobody is put out."""
+        return {}
+
+    def _pair(self, results: Results) -> None:
+        round_ = len(self._ends) + 1
+        chance = _chance(self._seed, f"swiss {round_}")
+        total = dict.fromkeys(range(self._entrants), Fraction(0))
+        for pairing in self._pairings:
+            for entrant, (share, _place) in zip(
+                pairing.entrants, merits(results[pairing.number].results), strict=False
+            ):
+                total[entrant] += share
+        for entrant, count in self._byes.items():  # sitting out is worth what a seat is worth on average
+            total[entrant] += Fraction(count, self._seats)
+        mixed = chance.shuffle("order", range(self._entrants))
+        order = sorted(mixed, key=lambda entrant: -total[entrant])
+        for _ in range(self._entrants % self._seats):
+            out = min(reversed(order), key=lambda entrant: self._byes[entrant])
+            order.remove(out)
+            self._byes[out] += 1
+        tables = self._unmet(order)
+        for table in tables:
+            self._met.update(combinations(sorted(table), 2))
+        self._add([self._sat.seated(table, chance) for table in tables], round_)
+        self._ends.append(len(self._pairings))
+
+    def _unmet(self, order: Sequence[int]) -> list[list[int]]:
+        """Tables of neighbours in the order; where some have met, one is exchanged with a near table as far as that
+        goes."""
+        tables = [list(table) for table in _cut(order, self._seats)]
+        near = [(one, other) for one in range(len(tables)) for other in (one + 1, one - 1, one + 2, one - 2)]
+        for one, other in near * SWEEPS:
+            if 0 <= other < len(tables) and self._again(tables[one]):
+                self._exchange(tables[one], tables[other])
+        return tables
+
+    def _exchange(self, mine: list[int], theirs: list[int]) -> None:
+        """Exchanges the two that part most pairs who have met, if any do."""
+        best, before = 0, self._again(mine) + self._again(theirs)
+        found: tuple[int, int] | None = None
+        for place, there in product(range(len(mine)), range(len(theirs))):
+            mine[place], theirs[there] = theirs[there], mine[place]
+            gain = before - self._again(mine) - self._again(theirs)
+            if gain > best:
+                best, found = gain, (place, there)
+            mine[place], theirs[there] = theirs[there], mine[place]
+        if found:
+            place, there = found
+            mine[place], theirs[there] = theirs[there], mine[place]
+
+    def _again(self, table: Sequence[int]) -> int:
+        """How many pairs there would meet again."""
+        return sum(self._met[pair] for pair in combinations(sorted(table), 2))
+
+
+class Knockout(_InRounds):
+    """Groups of a table each play `rounds` matches; the better half goes on, until one group is left, the final.
+
+    Who finds no full group goes on without playing."""
+
+    def __init__(self, deals: str, entrants: int, seats: int, rounds: int, seed: int) -> None:
+        super().__init__(deals, entrants, seats, rounds, seed)
+        self._alive = _chance(seed, "knockout").shuffle("order", range(entrants))
+        self._groups: list[list[int]] = []
+        self._stages = dict.fromkeys(range(entrants), 0)
+
+    def next(self, results: Results) -> Sequence[Pairing]:
+        """One more stage once the last one is over."""
+        while self._is_over(results) and (not self._groups or len(self._alive) > len(self._groups[0])):
+            if self._groups:
+                self._alive = self._going_on(results)
+            self._pair()
+        return self._pairings
+
+    def reached(self, results: Results) -> Mapping[int, int]:
+        """The stage that each entrant came to."""
+        self.next(results)
+        return self._stages
+
+    def _going_on(self, results: Results) -> list[int]:
+        total: dict[int, tuple[Fraction, Fraction]] = dict.fromkeys(self._alive, (Fraction(0), Fraction(0)))
+        for played in self._last(results):
+            for entrant, (share, place) in zip(played.pairing.entrants, merits(played.results), strict=False):
+                shares, places = total[entrant]
+                total[entrant] = shares + share, places - place
+        playing = [one for group in self._groups for one in group]
+        more = [one for one in self._alive if one not in playing]
+        best = [
+            sorted(group, key=lambda one: total[one], reverse=True)[: (len(group) + 1) // 2] for group in self._groups
+        ]
+        return more + [one for place in range(self._seats) for group in best for one in group[place : place + 1]]
+
+    def _pair(self) -> None:
+        stage = len(self._ends) + 1
+        chance = _chance(self._seed, f"stage {stage}")
+        size = min(self._seats, len(self._alive))
+        late = len(self._alive) % size  # the first in the order came furthest: they need not play
+        playing = self._alive[late:]
+        count = len(playing) // size
+        self._groups = [playing[number::count] for number in range(count)]
+        for match in range(self._of):
+            deal = (stage - 1) * self._of + match + 1
+            self._add([self._sat.seated(group, chance) for group in self._groups], deal)
+        self._ends.append(len(self._pairings))
+        self._stages.update(dict.fromkeys(self._alive, stage))
+
+
+FORMATS: dict[str, type[RoundRobin | Gauntlet | Swiss | Knockout]] = {
+    "round_robin": RoundRobin,
+    "gauntlet": Gauntlet,
+    "swiss": Swiss,
+    "knockout": Knockout,
+}
+
+
+class _Sat:
+    """How often each entrant has had each seat."""
+
+    def __init__(self, entrants: int, seats: int) -> None:
+        self._count = [[0] * seats for _ in range(entrants)]
+
+    def seated(self, table: Sequence[int], chance: Chance) -> Sitting:
+        """The entrants of a table in the order of seats that evens out best."""
+        drawn = [chance.shuffle("seats", table) for _ in range(8)]
+        best = min(drawn, key=lambda order: sum(self._count[one][seat] ** 2 for seat, one in enumerate(order)))
+        for seat, one in enumerate(best):
+            self._count[one][seat] += 1
+        return tuple(best)
+
+
+def _disjoint(entrants: int, seats: int, seed: int) -> Iterator[list[Sitting]]:
+    """Rounds of tables with nobody in common; who sits out changes. All meet as evenly as drawn."""
+    chance = _chance(seed, "duplicate")
+    met: Counter[tuple[int, int]] = Counter()
+    byes: Counter[int] = Counter()
+    sat = _Sat(entrants, seats)
+    while True:
+        order = chance.shuffle("byes", range(entrants))
+        out = sorted(order, key=lambda entrant: byes[entrant])[: entrants % seats]
+        byes.update(out)
+        playing = [one for one in order if one not in out]
+        tables = min(
+            (_cut(chance.shuffle("tables", playing), seats) for _ in range(max(4, 512 // entrants))),
+            key=lambda tables: sum(met[pair] ** 2 for table in tables for pair in combinations(sorted(table), 2)),
+        )
+        for table in tables:
+            met.update(combinations(sorted(table), 2))
+        yield [sat.seated(table, chance) for table in tables]
+
+
+def _cut(order: Sequence[int], seats: int) -> list[Sequence[int]]:
+    return [order[at : at + seats] for at in range(0, len(order), seats)]
+
+
+def _chance(seed: int, purpose: str) -> Chance:
+    return Chance(deal_key(numbered_seed(seed, purpose)))

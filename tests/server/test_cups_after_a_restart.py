@@ -1,0 +1,153 @@
+"""A server with a cup is killed, again and again: no result is lost, and no match is played twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import trio
+
+from bots.sdk.link import Identity, open_link
+from bots.sdk.runner import Runner
+from bots.sdk.tokens import Tokens
+from protocol.messages import ClockRule
+from server.tournament.standings import Played
+from tests.helpers.disk import Disk
+from tests.helpers.hall import Hall
+from tests.helpers.restarts import running
+from tests.helpers.toy import TOY
+from tests.server.test_cups import Highest, Lowest, here, opened
+
+KINDS = (Highest, Lowest, Highest, Lowest)  # whoever is asked again decides again: chance would tell
+NAMES = tuple(f"e{number}" for number in range(len(KINDS)))
+
+
+class Machine:
+    """Where the server runs, or does not."""
+
+    hall: Hall | None = None
+
+    async def dial(self) -> trio.abc.Stream:
+        """A connection to whichever server runs now."""
+        if self.hall is None:
+            raise OSError("nobody listens")
+        return self.hall.dial()
+
+    async def play(self, number: int) -> None:
+        """A bot, as a process that outlives the server."""
+        runner = Runner(KINDS[number], {TOY.id: TOY}, number, report=lambda _text: None)
+        async with open_link(self.dial, Identity(NAMES[number], bot=True), Tokens(), hearer=runner) as link:
+            await link.closed.wait()
+
+
+async def cup(kills: Iterable[int], **more: object) -> list[Played]:
+    """Plays a cup to its end; the server is killed after each of these numbers of commits, from the start on."""
+    machine, disk = Machine(), Disk(delay=0.01)
+    played: list[Played] | None = None
+    begun = 0
+    async with trio.open_nursery() as nursery:
+        for kill in (*kills, 0):
+            async with running(disk) as hall:
+                machine.hall = hall
+                if not disk.commits:
+                    for number in range(len(KINDS)):
+                        nursery.start_soon(machine.play, number)
+                    await here(hall, NAMES)
+                    live = opened(hall, [[name] for name in NAMES], at_once=2, clock=ClockRule(600.0, 30.0), **more)
+                    hall.lobby.cups.turn(live, "running")
+                    await hall.lobby.journal.settle()
+                    begun = disk.commits
+                played = await until(hall, disk, begun + kill if kill else 0)
+                machine.hall = None
+            if played is not None:
+                break
+        nursery.cancel_scope.cancel()
+    assert played is not None
+    return played
+
+
+async def until(hall: Hall, disk: Disk, commits: int) -> list[Played] | None:
+    """The results, or None once there were so many commits."""
+    live = hall.lobby.cups.get("friday")
+    while not live.cup.is_over:
+        if commits and disk.commits >= commits:
+            return None
+        await trio.sleep(0.02)
+    await hall.lobby.journal.settle()
+    return live.cup.matches()
+
+
+def told(played: list[Played]) -> list[tuple[int, list[int], list[str]]]:
+    """What came out, without where it was played."""
+    return [(one.pairing.number, [r.score for r in one.results], [r.how for r in one.results]) for one in played]
+
+
+async def test_f01_a_cup_whose_server_is_killed_at_any_commit_ends_as_one_that_was_not() -> None:
+    whole = told(await cup([]))
+    assert len(whole) == 8
+    assert all(how == "played" for _number, _scores, ends in whole for how in ends)
+    for first in (1, 2, 3, 4, 5, 8, 13, 21):
+        assert told(await cup(range(first, 60, 17))) == whole, first
+
+
+async def test_f01_no_match_of_a_cup_is_begun_twice_after_a_kill() -> None:
+    played = await cup(range(9, 60, 5))
+    assert [one.pairing.number for one in played] == list(range(1, 9))
+    tables = [one.table for one in played]
+    assert len(set(tables)) == len(tables)
+
+
+async def test_a_cup_that_is_over_its_entrants_and_its_secret_are_there_after_a_restart() -> None:
+    disk = Disk()
+    async with running(disk) as hall:
+        ann = await hall.player("ann")
+        await ann.ask("cup_open", cup="friday", game="toy", seats=2)
+        before = (await ann.ask("cup_enter", cup="friday", tables=3))["info"]
+        await ann.ask("cup_open", cup="monday", game="toy", seats=2)
+        stopped = (await ann.ask("cup_stop", cup="monday"))["info"]
+    async with running(disk) as hall:
+        ann = await hall.again("ann", ann.token)
+        assert (await ann.ask("cup", cup="friday"))["info"] == before
+        assert (await ann.ask("cup", cup="monday"))["info"] == stopped
+        assert len(stopped["secret"]) == 64
+        assert (await ann.ask("cup_open", cup="monday", game="toy"))["code"] == "cup_taken"
+
+
+async def test_f04_a_cup_waits_while_nothing_can_be_written_and_goes_on_when_there_is_room() -> None:
+    disk = Disk(delay=0.01)
+    async with trio.open_nursery() as nursery:
+        async with running(disk) as hall:
+            machine = Machine()
+            machine.hall = hall
+            for number in range(len(KINDS)):
+                nursery.start_soon(machine.play, number)
+            await here(hall, NAMES)
+            live = opened(hall, [[name] for name in NAMES], at_once=2, clock=ClockRule(600.0, 30.0))
+            hall.lobby.cups.turn(live, "running")
+            await trio.sleep(0.1)
+            disk.full = True
+            await trio.sleep(60)
+            disk.full = False
+            played = await until(hall, disk, 0)
+        nursery.cancel_scope.cancel()
+    assert played is not None
+    assert told(played) == told(await cup([]))
+
+
+async def test_what_is_told_of_a_cup_is_told_when_it_is_on_disk() -> None:
+    disk = Disk()
+    async with running(disk) as hall:
+        ann, bob, eve = [await hall.player(name) for name in ("ann", "bob", "eve")]
+        await ann.ask("cup_open", cup="friday", game="toy", seats=2)
+        for peer in (ann, bob):
+            await peer.ask("cup_enter", cup="friday")
+        await eve.ask("follow", cup="friday")
+        await hall.lobby.journal.settle()
+        disk.delay = 1.0
+        before = trio.current_time()
+        for peer, request in ((ann, "cup_start"), (ann, "cup_pause")):
+            await peer.ask(request, cup="friday")
+            assert trio.current_time() - before >= 1
+            before = trio.current_time()
+        assert (await eve.next("paired"))["table"] == "t1"
+        (rows,) = [rows for subject, rows in disk.rows.items() if subject.startswith("cup:")]
+        assert len(rows) >= 5, "the pairing stands there already"

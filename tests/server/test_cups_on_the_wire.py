@@ -1,0 +1,209 @@
+"""Cups as players ask for them: opening, entering, starting, watching, leaving."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import trio
+
+from server.tournament.schedule import commitment_to
+from tests.helpers.hall import Hall
+from tests.helpers.peer import Peer
+
+
+async def play(peer: Peer) -> None:
+    """Does the first legal thing at every turn, for ever; what is told is kept."""
+    while True:
+        message = await peer.message()
+        peer.told.append(message)
+        if message["type"] == "turn":
+            peer.last_id += 1
+            act = {"type": "act", "id": peer.last_id, "table": message["table"], "turn": message["turn"]}
+            await peer.send({**act, "action": message["legal"][0]})
+
+
+async def opened(hall: Hall, *names: str, **more: Any) -> tuple[Peer, list[Peer]]:
+    """The owner of a cup, and its entrants."""
+    ann = await hall.player("ann")
+    answer = await ann.ask("cup_open", cup="friday", game="toy", **more)
+    assert answer["type"] == "cup_info", answer
+    peers = []
+    for name in names:
+        peers.append(await hall.player(name, bot=True))
+        assert (await peers[-1].ask("cup_enter", cup="friday"))["type"] == "cup_info"
+    return ann, peers
+
+
+async def finish(hall: Hall, peers: list[Peer]) -> None:
+    """All of these play until the cup is over."""
+    async with trio.open_nursery() as nursery:
+        for peer in peers:
+            nursery.start_soon(play, peer)
+        while not hall.lobby.cups.get("friday").cup.is_over:  # noqa: ASYNC110
+            await trio.sleep(0.1)
+        await trio.sleep(0.1)
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_cup_from_its_opening_to_its_secret(hall: Hall) -> None:
+    ann, peers = await opened(hall, "bob", "carl", "dora", seats=2, rounds=2)
+    before = (await ann.ask("cup", cup="friday"))["info"]
+    assert (before["state"], [one["entrant"] for one in before["entrants"]]) == ("open", ["bob", "carl", "dora"])
+    started = (await ann.ask("cup_start", cup="friday"))["info"]
+    assert (started["state"], started["planned"], len(started.get("playing", ()))) == ("running", 6, 0)
+    await finish(hall, peers)
+    after = (await ann.ask("cup", cup="friday"))["info"]
+    assert (after["state"], after["played"]) == ("finished", 6)
+    assert commitment_to(bytes.fromhex(after["secret"])) == before["commitment"] == after["commitment"]
+    told = [message for message in peers[0].told if message["type"] in ("cup_changed", "paired", "result")]
+    assert [one["match"] for one in told if one["type"] == "result"] == [1, 2, 3, 4, 5, 6]
+    assert told[-1] == {"type": "cup_changed", "info": {k: v for k, v in after.items() if k != "entrants"}}
+    rows = (await ann.ask("standings", cup="friday"))["rows"]
+    assert sorted(row["entrant"] for row in rows) == ["bob", "carl", "dora"]
+    assert sum(row["matches"] for row in rows) == 12
+    assert {tuple(row["ended"].items()) for row in rows} == {(("played", 4),)}
+
+
+async def test_an_entrant_plays_at_no_more_tables_at_once_than_it_said(hall: Hall) -> None:
+    ann, _peers = await opened(hall, "bob", "carl", seats=2, rounds=3, clock={"main": 0.0, "increment": 1.0})
+    for tables, playing in ((1, 1), (2, 1)):
+        await _peers[0].ask("cup_enter", cup="friday", tables=tables)
+        if tables == 1:
+            await ann.ask("cup_start", cup="friday")
+        await trio.testing.wait_all_tasks_blocked()
+        assert len((await ann.ask("cup", cup="friday"))["info"]["playing"]) == playing
+    await _peers[1].ask("cup_enter", cup="friday", tables=5)
+    await trio.testing.wait_all_tasks_blocked()
+    assert len((await ann.ask("cup", cup="friday"))["info"]["playing"]) == 2
+
+
+async def test_who_follows_watches_one_match_after_the_other(hall: Hall) -> None:
+    ann, peers = await opened(hall, "bob", "carl", seats=2, rounds=1)
+    eve = await hall.player("eve")
+    await eve.ask("follow", cup="friday")
+    await ann.ask("cup_start", cup="friday")
+    await finish(hall, peers)
+    told = await eve.heard()
+    shown = [one["table"] for one in told if one["type"] == "paired" and one.get("shown")]
+    assert shown == ["t1", "t2"]
+    assert [one["table"] for one in told if one["type"] == "started"] == shown
+    assert [one["table"] for one in told if one["type"] == "over"] == shown
+    assert told[-1]["info"]["state"] == "finished"
+    assert "turn" not in {one["type"] for one in told}
+
+
+async def test_who_follows_no_longer_hears_nothing_more(hall: Hall) -> None:
+    ann, _peers = await opened(hall, "bob", "carl", seats=2)
+    eve = await hall.player("eve")
+    await eve.ask("follow", cup="friday")
+    await eve.ask("follow", cup="friday", off=True)
+    await ann.ask("cup_start", cup="friday")
+    assert await eve.heard() == []
+
+
+async def test_a_paused_cup_begins_no_match_and_goes_on(hall: Hall) -> None:
+    ann, peers = await opened(hall, "bob", "carl", seats=2, rounds=3)
+    await ann.ask("cup_start", cup="friday")
+    await ann.ask("cup_pause", cup="friday")
+    async with trio.open_nursery() as nursery:
+        for peer in peers:
+            nursery.start_soon(play, peer)
+        await trio.sleep(5)
+        assert (await ann.ask("cup", cup="friday"))["info"].get("played", 0) <= 1
+        nursery.cancel_scope.cancel()
+    await ann.ask("cup_start", cup="friday")
+    await finish(hall, peers)
+    assert (await ann.ask("cup", cup="friday"))["info"]["played"] == 6
+
+
+async def test_a_stopped_cup_aborts_what_is_played_and_tells_its_secret(hall: Hall) -> None:
+    ann, peers = await opened(hall, "bob", "carl", seats=2, rounds=3)
+    await ann.ask("cup_start", cup="friday")
+    await peers[0].next("turn")
+    stopped = (await ann.ask("cup_stop", cup="friday"))["info"]
+    assert (stopped["state"], len(stopped["secret"])) == ("stopped", 64)
+    over = await peers[0].next("over")
+    assert over["aborted"]
+    assert "stopped" in over["text"]
+    assert (await ann.ask("cup_start", cup="friday"))["code"] == "cup_state"
+    assert (await peers[0].ask("open", game="toy"))["type"] == "table", "nobody is held any more"
+
+
+async def test_who_drops_is_played_for_and_may_return_or_be_replaced(hall: Hall) -> None:
+    ann, (bob, carl) = await opened(hall, "bob", "carl", seats=2, rounds=3)
+    await ann.ask("cup_start", cup="friday")
+    await bob.next("turn")
+    assert (await bob.ask("cup_drop", cup="friday"))["info"]["entrants"][0]["dropped"]
+    assert (await bob.ask("open", game="toy"))["type"] == "table"
+    dora = await hall.player("dora", bot=True, tables=1)
+    assert (await ann.ask("cup_replace", cup="friday", entrant="nobody", player="dora"))["code"] == "no_such_player"
+    eve = await hall.player("eve")
+    assert (await ann.ask("cup_replace", cup="friday", entrant="bob", player="eve"))["code"] == "cup_state"
+    assert await eve.heard() == []
+    replaced = (await ann.ask("cup_replace", cup="friday", entrant="bob", player="dora"))["info"]
+    assert replaced["entrants"][0] == {"entrant": "bob"}
+    await finish(hall, [carl, dora])
+    rows = {row["entrant"]: row for row in (await ann.ask("standings", cup="friday"))["rows"]}
+    assert rows["bob"]["ended"]["played"] >= 4
+    assert rows["carl"]["ended"] == {"played": 6}
+
+
+async def test_an_invitation_reaches_who_is_invited_and_nobody_else(hall: Hall) -> None:
+    ann, _ = await opened(hall, seats=2)
+    bob, eve = await hall.player("bob"), await hall.player("eve")
+    assert (await ann.ask("cup_invite", cup="friday", player="bob"))["type"] == "cup_info"
+    (invited,) = await bob.heard()
+    assert (invited["type"], invited["by"], invited["info"]["cup"]) == ("invited", "ann", "friday")
+    assert await eve.heard() == []
+    assert (await bob.ask("cup_invite", cup="friday", player="eve"))["code"] == "not_cup_owner"
+
+
+async def test_what_cannot_be_played_is_refused_when_it_is_opened_or_started(hall: Hall) -> None:
+    ann, _peers = await opened(hall, "bob", seats=2)
+    assert "fewer entrants" in (await ann.ask("cup_start", cup="friday"))["text"]
+    for fields, code in (
+        ({"game": "chess"}, "no_such_game"),
+        ({"game": "toy", "seats": 99}, "bad_field"),
+        ({"game": "toy", "format": "scramble"}, "bad_field"),
+        ({"game": "toy", "deals": "rotated"}, "bad_field"),
+        ({"game": "toy", "deals": "marked"}, "bad_field"),
+        ({"game": "toy", "rounds": 0}, "bad_field"),
+        ({"game": "toy", "options": {"no": 1}}, "bad_option"),
+    ):
+        assert (await ann.ask("cup_open", **{"cup": "other", **fields}))["code"] == code, fields
+    assert (await ann.ask("cup_open", cup="", game="toy"))["code"] == "bad_field"
+    assert (await ann.ask("cup_open", cup="1x", game="toy"))["code"] == "bad_name"
+
+
+async def test_a_cups_replays_are_closed_until_its_deal_is_played_everywhere(hall: Hall) -> None:
+    names = ("bob", "carl", "dora", "emil")
+    ann, peers = await opened(hall, *names, seats=2, rounds=2, deals="duplicate")
+    await ann.ask("cup_start", cup="friday")
+    quick, slow = ("t1", "t2")
+    at = {name: (await peer.next("started"))["table"] for name, peer in zip(names, peers, strict=True)}
+    assert set(at.values()) == {quick, slow}
+    async with trio.open_nursery() as nursery:
+        for name, peer in zip(names, peers, strict=True):
+            if at[name] == quick:
+                nursery.start_soon(play, peer)
+        await trio.sleep(1)
+        assert hall.lobby.tables[quick].state == "over"
+        assert (await ann.ask("replay", table=quick))["code"] == "not_over"
+        nursery.cancel_scope.cancel()
+    await finish(hall, peers)
+    assert (await ann.ask("replay", table=quick))["type"] == "replay_lines"
+    assert hall.lobby.tables[quick].seed == hall.lobby.tables[slow].seed
+
+
+async def test_a_cup_by_telnet(hall: Hall) -> None:
+    ann = await hall.typist()
+    await ann.types("hello ann")
+    assert "friday (by ann), toy, 2 seats, swiss, fresh deals" in await ann.types(
+        "cup open friday toy 2 format=swiss rounds=2"
+    )
+    shown = await ann.types("enter friday 3")
+    assert "ann is ready, 3 tables at once" in shown
+    assert "open, 0 matches" in await ann.types("cups")
+    assert "No match is over yet." in await ann.types("standings friday")
+    assert "There are fewer entrants" in await ann.types("cup start friday")
+    assert "stopped" in await ann.types("cup stop friday")
