@@ -217,17 +217,27 @@ class Words(ABC):
         action that is not legal is returned, so that the rules can say why.
         """
 
+    def places(self, view: View, names: Sequence[str]) -> dict[str, str]:
+        """What stands on the board beside a number, by its name as it is shown, with what is typed for it: the players
+        with their seats, as long as a game has nothing else."""
+        return {name: str(seat) for seat, name in enumerate(names, 1)}
+
     @abstractmethod
     def ask(self, view: View, legal: Sequence[Action]) -> str:
         """What the seat has to decide now, in one short sentence with an example to type."""
+
+    def account(self, view: View, names: Sequence[str]) -> list[str]:
+        """How the figures of a round that has just ended add up, in lines; [] where none has."""
+        return []
 
     @abstractmethod
     def tell(self, event: Event, names: Sequence[str]) -> str:
         """One sentence for an event; names[0] is seat 1. "" where there is nothing worth a line."""
 
     @abstractmethod
-    def board(self, view: View, names: Sequence[str], width: int) -> list[Line]:
-        """The table as this view shows it: lines of at most `width` (40 or more) columns; styles carry no meaning."""
+    def board(self, view: View, names: Sequence[str], width: int, height: int = 0) -> list[Line]:
+        """The table as this view shows it: lines of at most `width` (39 or more) columns; styles carry no meaning. With
+        a `height`, in at most so many lines: in short where it has to be, what a decision needs first."""
 
 
 class Game(ABC):
@@ -236,6 +246,7 @@ class Game(ABC):
     id: str  # on the wire and the command line: `cheaty-mages`
     title: str
     about: str  # one sentence
+    aim: str = ""  # in two lines: what one does, and how one wins
     rules_version: str  # changes whenever the same deal and actions could give another match
     languages: tuple[str, ...] = ("en",)  # in which its cards can be read
     min_seats: int

@@ -270,6 +270,12 @@ class Match:
             told = msgspec.structs.replace(told, seed="", salt="")
         self._all(told, outgoing)
 
+    @property
+    def result(self) -> str:
+        """Who came out how, in one line for people; "" while it is played."""
+        placed = sorted((one.place, one.name, one.score) for one in self.over.results) if self.over is not None else []
+        return ", ".join(f"{place}. {name} {score}" for place, name, score in placed)
+
     def _results(self, outcome: Outcome) -> tuple[SeatResult, ...]:
         """Those who played until the end, or until they were out, keep their order; the others share the last place."""
         stayed = [seat for seat in range(1, self.seats + 1) if self.how[seat] == "played"]

@@ -28,6 +28,10 @@ _FOLDER = Path(__file__).parent
 class ArenaGame(Game):
     """One edition."""
 
+    aim = (
+        "Bet in secret on fighters, then make them stronger or weaker by spells.\n"
+        "Mind the judge's limit of mana. After three rounds the most gold wins."
+    )
     rules_version = "3"
     min_seats, max_seats = 3, 6
     action_type, event_type, view_type = moves.Act, Happened, Seen

@@ -28,6 +28,10 @@ class Magecraft(Game):
     id = "magecraft"
     title = "Magecraft"
     about = "Gems from a bag pay for the spells of three books: outlive the others or score twenty."
+    aim = (
+        "Pay gems for the spells of a book, left to right: attack, heal, shield, learn.\n"
+        "Twenty gems in your score win at once, and so does being the last mage alive."
+    )
     rules_version = "2"
     min_seats, max_seats = 2, 4
     action_type, event_type, view_type = MagecraftAction, MagecraftEvent, MagecraftView

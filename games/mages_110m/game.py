@@ -24,6 +24,10 @@ class Mages110m(Game):
     id = "mages-110m"
     title = "110 Mètres Mages"
     about = "A foot race of mages who cannot run: spells, dice, hurdles, lost limbs, and a king who is bored."
+    aim = (
+        "Run through your hurdles by spells that need dice, limbs or breath, or hold\n"
+        "the others up; two cards buy a plain deed. Who crosses the line first wins."
+    )
     rules_version = "3"
     languages = ("en", "fr")
     min_seats, max_seats = 2, 4

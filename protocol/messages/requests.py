@@ -62,9 +62,11 @@ class Bots(Request, kw_only=True, tag="bots"):
 
 
 class Rules(Request, kw_only=True, tag="rules"):
-    """Asks for a game's rules page."""
+    """Asks for a game's rules page: all of it, or with `about` the contents (`contents`), the section or rule of that
+    number, or what mentions that word."""
 
     game: Name
+    about: Annotated[str, Meta(max_length=64)] = ""
 
 
 class Cards(Request, kw_only=True, tag="cards"):

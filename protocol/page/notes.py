@@ -46,6 +46,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     m.Who: {"after": "the last name of the part before; empty: from the first on"},
     m.Tables: {"after": "the last table of the part before; empty: from the first on"},
     m.Help: {"topic": "a command or a game; empty: everything"},
+    m.Rules: {"about": "`contents`, a number or a word; empty: the whole page"},
     m.Bots: {"game": "a game's id; empty: bots for any game"},
     m.Cards: {"name": "one card's name or title; empty: all cards"},
     m.Open: {

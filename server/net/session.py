@@ -379,7 +379,7 @@ class Session:
         """Seats and tables learn that this connection is gone."""
         try:
             if self.player is not None:
-                self._lobby.depart(self.player, self)
+                self._lobby.depart(self.player, self, "left" if self.ended == "quit" else "away")
             else:
                 self._lobby.forget_spectator(self)
             reason = self.ended or "lost"

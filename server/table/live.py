@@ -156,7 +156,7 @@ class LiveMatch:
             raise Refusal("bad_action", text, "$.action") from None
 
     def went(self, seat: int, how: str) -> None:
-        """The seat's player is `away` or `back`."""
+        """The seat's player is `away`, `left` on purpose, or is `back`."""
         now = self.now()
         self._seating.went(seat, now, how)
         if self.match.over is None:

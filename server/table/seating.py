@@ -134,9 +134,9 @@ class Seating:
                 chair.listener = chair.player.listener
 
     def went(self, seat: int, now: float, how: str) -> None:
-        """The seat's player is away, or back; the time between is taken from the seat's grace."""
+        """The seat's player is away, left, or is back; the time between is taken from the seat's grace."""
         chair = self.chair(seat)
-        if how == "away":
+        if how in ("away", "left"):
             chair.away = now
         elif chair.away is not None:
             chair.grace -= max(LEAST_ABSENCE, now - chair.away)

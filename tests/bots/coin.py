@@ -103,7 +103,7 @@ class CoinWords(Words):
     def tell(self, event: Event, names: Sequence[str]) -> str:
         return ""
 
-    def board(self, view: View, names: Sequence[str], width: int) -> list[Line]:
+    def board(self, view: View, names: Sequence[str], width: int, height: int = 0) -> list[Line]:
         return []
 
 

@@ -179,7 +179,7 @@ class TwoLines(ToyWords):
 
 
 class WideBoard(ToyWords):
-    def board(self, view: View, names: Sequence[str], width: int) -> list[Line]:
+    def board(self, view: View, names: Sequence[str], width: int, height: int = 0) -> list[Line]:
         return [[("", "x" * width), ("", "x")]]
 
 
@@ -285,9 +285,9 @@ def test_boards_are_looked_at_in_forty_columns_and_in_eighty() -> None:
     widths = set()
 
     class Noted(ToyWords):
-        def board(self, view: View, names: Sequence[str], width: int) -> list[Line]:
+        def board(self, view: View, names: Sequence[str], width: int, height: int = 0) -> list[Line]:
             widths.add(width)
-            return super().board(view, names, width)
+            return super().board(view, names, width, height)
 
     examine_match(FaultyGame(Noted), 3, options_from(TOY, {}), 1)
     assert widths == {40, 80}

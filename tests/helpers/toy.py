@@ -191,7 +191,7 @@ class ToyWords(Words):
                 return f"You hold {' '.join(map(str, cards))}."
         return ""
 
-    def board(self, view: View, names: Sequence[str], width: int) -> list[Line]:
+    def board(self, view: View, names: Sequence[str], width: int, height: int = 0) -> list[Line]:
         assert isinstance(view, ToyView)
         rows: list[Line] = [[("", f"{name}: {points}")] for name, points in zip(names, view.points, strict=True)]
         return [*rows, [("you", f"Hand: {' '.join(map(str, view.hand))}")]]
