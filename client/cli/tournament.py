@@ -11,14 +11,15 @@ import msgspec
 import trio
 import typer
 
-from bots.sdk.registry import NoSuchBot, bot_file, get_bot, plays
+from bots.sdk.registry import NoSuchBot, get_bot, plays
 from client.cli.arguments import GameName, command_group
-from client.cli.clock_rule import clock_rule
 from client.cli.game_options import game_options
 from client.cli.progress import progress
 from client.cli.seats import seats_for
+from client.clock_rule import clock_rule
 from client.ending import FAILED, INTERRUPTED, MISUSED, fail
 from client.tournament.run import Plan, Result, hold
+from client.tournament.specs import BadEntrant, entrant_from
 from games.api import Game
 from games.registry import get_game
 from protocol.messages import ClockRule
@@ -212,8 +213,9 @@ def _check_bots(game: Game, specs: list[str]) -> None:
         fail(f"There are at most {MOST_ENTRANTS} entrants.", MISUSED)
     for spec in specs:
         try:
-            kind = None if bot_file(spec) else get_bot(spec)
-        except NoSuchBot as error:
+            entrant = entrant_from(spec)
+            kind = None if entrant.files or entrant.remote else get_bot(entrant.bot)
+        except (BadEntrant, NoSuchBot) as error:
             fail(str(error), MISUSED)
         if kind is not None and not plays(kind, game.id):
             fail(f"{spec} does not play {game.id}; it plays: {', '.join(kind.games)}.", MISUSED)

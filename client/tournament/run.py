@@ -12,7 +12,10 @@ import trio
 
 from bots.sdk.seeds import bot_seed
 from client.house import BotHouse
-from client.tournament.entrants import Entrant, labels_for, names_for
+from client.processes.confinement import can_confine
+from client.processes.forks import open_fork_server
+from client.tournament.entrants import Entrant
+from client.tournament.specs import entrant_from, labels_for, names_for
 from games.registry import all_games
 from protocol.messages import ClockRule
 from server.app import App, serve
@@ -113,11 +116,12 @@ async def hold(plan: Plan, on_match: Callable[[int, int], None] = lambda _done, 
 
 
 async def _hold(plan: Plan, on_match: Callable[[int, int], None]) -> Result:
-    labels = labels_for(list(plan.bots))
+    specs = [entrant_from(text) for text in plan.bots]
+    labels = labels_for(specs)
     players = names_for(labels, plan.processes)
     entrants = {
-        name: Entrant(spec, name, bot_seed(plan.seed, "entrant", number))
-        for number, (spec, names) in enumerate(zip(plan.bots, players, strict=True))
+        name: Entrant(spec, name, bot_seed(plan.seed, "entrant", number), confined=can_confine())
+        for number, (spec, names) in enumerate(zip(specs, players, strict=True))
         for name in names
     }
     seats = len(entrants)
@@ -132,7 +136,7 @@ async def _hold(plan: Plan, on_match: Callable[[int, int], None]) -> Result:
         house_seconds=0.0,
     )
     missing: list[str] = []
-    async with trio.open_nursery() as nursery:
+    async with open_fork_server() as forks, trio.open_nursery() as nursery:
         app: App = await nursery.start(partial(serve, config, all_games(), BotHouse()))
         cups = app.lobby.cups
         live = cups.open(plan.settings())
@@ -141,7 +145,7 @@ async def _hold(plan: Plan, on_match: Callable[[int, int], None]) -> Result:
         with trio.CancelScope() as playing:
             nursery.start_soon(_stop_on_signal, playing)
             for entrant in entrants.values():
-                nursery.start_soon(entrant.run, app.port, live.give_up)
+                nursery.start_soon(entrant.run, forks, app.port, live.give_up)
             missing = await _play(app, live, entrants, on_match)
         interrupted = playing.cancelled_caught
         with trio.CancelScope(shield=True):
