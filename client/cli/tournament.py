@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import secrets
 import sys
+from dataclasses import replace
+from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
@@ -18,11 +20,13 @@ from client.cli.progress import progress
 from client.cli.seats import seats_for
 from client.clock_rule import clock_rule
 from client.ending import FAILED, INTERRUPTED, MISUSED, fail
+from client.tournament.keeping import NotKept, find_folder, load_plan, new_folder, own_folder, save_plan
 from client.tournament.run import Plan, Result, hold
 from client.tournament.specs import BadEntrant, entrant_from
 from games.api import Game
 from games.registry import get_game
 from protocol.messages import ClockRule
+from server.store.sqlite import CannotOpen
 from server.tournament.formats import make_format
 from server.tournament.ratings import Rating
 from server.tournament.schedule import SECRET_BYTES, commitment_to
@@ -74,6 +78,9 @@ def run(
     ] = "round_robin",
     deals: Annotated[str, typer.Option(metavar="DEALS", help="fresh, duplicate or rotated.")] = "fresh",
     tolerate: Annotated[bool, typer.Option("--tolerate", help="Go on without entrants that cannot start.")] = False,
+    data: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where it is kept. Default: in your state directory.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
 ) -> None:
     """Plays every match over loopback connections, each bot in a process of its own, and prints the standings."""
@@ -92,17 +99,53 @@ def run(
         tolerate=tolerate,
         format=kind,
         deals=deals,
+        key=secrets.token_bytes(SECRET_BYTES),
     )
     _check_format(plan)
+    plan = replace(plan, folder=_folder(data))
+    _keep(plan)
+    _hold(plan, as_json=as_json)
+
+
+@app.command(
+    epilog="""Examples:
+
+\b
+  magehall tournament resume            the latest tournament that was interrupted
+  magehall tournament resume 7 --json
+"""
+)
+def resume(
+    kept: Annotated[
+        str, typer.Argument(metavar="[DIR]", help="Its folder, or the number of one. Default: the latest.")
+    ] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
+) -> None:
+    """Goes on with a tournament that was interrupted or killed: no match is played twice."""
+    try:
+        plan = load_plan(find_folder(kept))
+    except NotKept as error:
+        fail(str(error), MISUSED)
+    _hold(plan, as_json=as_json)
+
+
+def _hold(plan: Plan, *, as_json: bool) -> None:
     print(f"Commitment to all deals: {commitment_to(plan.secret)}", file=sys.stderr)
     with progress("matches") as on_match:
-        result = trio.run(hold, plan, on_match)
+        try:
+            result = trio.run(hold, plan, on_match)
+        except CannotOpen as error:
+            fail(str(error))
     for label, words in result.troubles.items():
         print(f"{label}:", *(f"  {line}" for line in words.split("\n")), sep="\n", file=sys.stderr)
     if as_json:
         print(msgspec.json.encode(as_map(plan, result)).decode())
     else:
         print("\n".join(table_lines(plan, result)))
+    if plan.folder is not None:
+        where = plan.folder.name if plan.folder.parent == own_folder() else plan.folder
+        say = f"To go on: magehall tournament resume {where}" if result.interrupted else f"Kept in {plan.folder}"
+        print(say, file=sys.stderr)
     if result.interrupted:
         raise typer.Exit(INTERRUPTED)
     raise typer.Exit(0 if result.sound else FAILED)
@@ -226,6 +269,22 @@ def _seats(game: Game, seats: int) -> int:
         return seats_for(game, seats)
     except ValueError as error:
         fail(str(error), MISUSED)
+
+
+def _keep(plan: Plan) -> None:
+    try:
+        save_plan(plan)
+    except FileExistsError:
+        fail(f"There is a tournament in {plan.folder} already; resume goes on with it.", MISUSED)
+    except OSError as error:
+        fail(f"The tournament cannot be kept in {plan.folder}: {error.strerror}.")
+
+
+def _folder(given: Path | None) -> Path:
+    try:
+        return given or new_folder()
+    except OSError as error:
+        fail(f"The tournament cannot be kept: {error}.")
 
 
 def _check_format(plan: Plan) -> None:

@@ -81,13 +81,17 @@ class ForkServer:
         try:
             rights = (socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", passed))
             await self._channel.sendmsg([b"x"], [rights])
+            await forked.tell(msgspec.json.encode(order) + b"\n")
         except OSError as error:
             await forked.abandon()
             raise ForkServerGone(f"The process that starts bots has ended ({error}).") from None
+        except trio.Cancelled:
+            with trio.CancelScope(shield=True):
+                await forked.abandon()
+            raise
         finally:
             for number in passed:
                 os.close(number)
-        await forked.tell(msgspec.json.encode(order) + b"\n")
         return forked
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-import resource
 from contextlib import suppress
 from pathlib import Path
 
 import msgspec
+
+with suppress(ImportError):  # on Windows; there nothing is forked either
+    import resource
 
 MEBIBYTE = 1 << 20
 MOST_ENTRIES = 10_000  # in a folder

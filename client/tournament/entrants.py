@@ -45,7 +45,7 @@ class Entrant:
     died: bool = False
     limit: str = ""
     last_words: bytearray = field(default_factory=bytearray)
-    _token: str = field(default_factory=lambda: secrets.token_hex(16))  # proves the name to the server
+    token: str = field(default_factory=lambda: secrets.token_hex(16))  # proves the name to the server
     _rest: bytearray = field(default_factory=bytearray)  # of a line on stdout
     _process: Forked | None = None
     _asked_to_end: bool = False
@@ -65,7 +65,7 @@ class Entrant:
             confined=self.confined,
             readable=self.spec.readable((*self.private, *((self.log.parent,) if self.log else ()))),
             port=port,
-            prepare=lambda state: Tokens(state / "tokens").put(f"127.0.0.1:{port}", self.name, self._token),
+            prepare=lambda state: Tokens(state / "tokens").put(f"127.0.0.1:{port}", self.name, self.token),
         )
         try:
             if self._asked_to_end:

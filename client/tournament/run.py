@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import signal
 from collections.abc import Callable, Sequence
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import trio
@@ -13,7 +17,7 @@ import trio
 from bots.sdk.seeds import bot_seed
 from client.house import BotHouse
 from client.processes.confinement import can_confine
-from client.processes.forks import open_fork_server
+from client.processes.forks import ForkServer, open_fork_server
 from client.tournament.entrants import Entrant
 from client.tournament.specs import entrant_from, labels_for, names_for
 from games.registry import all_games
@@ -21,7 +25,9 @@ from protocol.messages import ClockRule
 from server.app import App, serve
 from server.config import Config
 from server.desk.live_cup import LiveCup
-from server.tournament.cup import RUNNING, Ended, Entry, Settings
+from server.store.rows import Store
+from server.store.sqlite import open_store
+from server.tournament.cup import OPEN, RUNNING, Ended, Entry, Settings
 from server.tournament.schedule import copies
 from server.tournament.standings import Played, Row, relabel, standings
 
@@ -46,6 +52,8 @@ class Plan:
     tolerate: bool = False  # go on without entrants that cannot start
     format: str = "round_robin"
     deals: str = "fresh"
+    folder: Path | None = None  # where it is kept, so that it can go on after a kill
+    key: bytes = b""  # which the tokens of its players come from
 
     @property
     def processes(self) -> int:
@@ -116,43 +124,26 @@ async def hold(plan: Plan, on_match: Callable[[int, int], None] = lambda _done, 
 
 
 async def _hold(plan: Plan, on_match: Callable[[int, int], None]) -> Result:
+    """Raises CannotOpen where its folder cannot be used."""
     specs = [entrant_from(text) for text in plan.bots]
     labels = labels_for(specs)
     players = names_for(labels, plan.processes)
+    private = (plan.folder,) if plan.folder is not None else ()
     entrants = {
-        name: Entrant(spec, name, bot_seed(plan.seed, "entrant", number), confined=can_confine())
+        name: Entrant(
+            spec,
+            name,
+            bot_seed(plan.seed, "entrant", number),
+            confined=can_confine(),
+            private=private,
+            token=hmac.new(plan.key, name.encode(), hashlib.sha256).hexdigest()[:32],
+        )
         for number, (spec, names) in enumerate(zip(specs, players, strict=True))
         for name in names
     }
-    seats = len(entrants)
-    config = Config(
-        port=0,
-        host="127.0.0.1",
-        grace=GRACE_SECONDS,
-        keep_seconds=GRACE_SECONDS * 2,
-        tables=4_000,
-        sessions_an_address=seats + 64,  # all entrants are on this machine
-        names_an_address=seats + 64,
-        house_seconds=0.0,
-    )
-    missing: list[str] = []
-    async with open_fork_server() as forks, trio.open_nursery() as nursery:
-        app: App = await nursery.start(partial(serve, config, all_games(), BotHouse()))
-        cups = app.lobby.cups
-        live = cups.open(plan.settings())
-        for label, names in zip(labels, players, strict=True):
-            cups.enter(live, label, tuple(names), 1)
-        with trio.CancelScope() as playing:
-            nursery.start_soon(_stop_on_signal, playing)
-            for entrant in entrants.values():
-                nursery.start_soon(entrant.run, forks, app.port, live.give_up)
-            missing = await _play(app, live, entrants, on_match)
-        interrupted = playing.cancelled_caught
-        with trio.CancelScope(shield=True):
-            async with trio.open_nursery() as ending:
-                for entrant in entrants.values():
-                    ending.start_soon(entrant.end)
-        nursery.cancel_scope.cancel()
+    store = open_store(plan.folder, durable=False) if plan.folder is not None else None
+    with closing(store) if store is not None else nullcontext():
+        missing, live, interrupted = await _with_server(plan, store, labels, players, entrants, on_match)
     matches = told_apart(live.cup.matches(), entrants)
     rows = standings(labels, matches, duplicate=plan.deals == "duplicate", reached=live.cup.reached())
     not_started = tuple(
@@ -163,37 +154,131 @@ async def _hold(plan: Plan, on_match: Callable[[int, int], None]) -> Result:
     return Result(plan.bots, labels, planned, matches, rows, troubles, interrupted, not_started)
 
 
+async def _with_server(
+    plan: Plan,
+    store: Store | None,
+    labels: Sequence[str],
+    players: Sequence[Sequence[str]],
+    entrants: dict[str, Entrant],
+    on_match: Callable[[int, int], None],
+) -> tuple[list[str], LiveCup, bool]:
+    """Who did not come, the cup, and whether it was interrupted."""
+    config = Config(
+        port=0,
+        host="127.0.0.1",
+        grace=START_SECONDS if store is not None and store.current() else GRACE_SECONDS,
+        keep_seconds=GRACE_SECONDS * 2,
+        tables=4_000,
+        sessions_an_address=len(entrants) + 64,  # all entrants are on this machine
+        names_an_address=len(entrants) + 64,
+        house_seconds=0.0,
+    )
+    missing: list[str] = []
+    async with open_fork_server() as forks, trio.open_nursery() as nursery:
+        app: App = await nursery.start(partial(serve, config, all_games(), BotHouse(), store=store))
+        live = _opened(app, plan, labels, players)
+        running = Running(app, live, forks, nursery, fresh=plan.deals == "rotated")
+        with trio.CancelScope() as playing:
+            nursery.start_soon(_stop_on_signal, playing)
+            for entrant in entrants.values():
+                nursery.start_soon(running.run, entrant)
+            missing = await _play(app, live, entrants, running, on_match)
+        with trio.CancelScope(shield=True):
+            async with trio.open_nursery() as ending:
+                for entrant in entrants.values():
+                    ending.start_soon(entrant.end)
+            await app.lobby.journal.settle() if store is not None else None
+        nursery.cancel_scope.cancel()
+    return missing, live, playing.cancelled_caught
+
+
+def _opened(app: App, plan: Plan, labels: Sequence[str], players: Sequence[Sequence[str]]) -> LiveCup:
+    """The cup, as it was kept or anew."""
+    cups = app.lobby.cups
+    if kept := cups.all():
+        return kept[0]
+    live = cups.open(plan.settings())
+    for label, names in zip(labels, players, strict=True):
+        cups.enter(live, label, tuple(names), 1)
+    return live
+
+
+@dataclass
+class Running:
+    """The processes of the entrants. Where they are to be `fresh`, each plays one match, and the next one takes its
+    name: so none meets a deal twice."""
+
+    app: App
+    live: LiveCup
+    forks: ForkServer
+    nursery: trio.Nursery
+    fresh: bool
+
+    async def run(self, entrant: Entrant) -> None:
+        """One process of the entrant, from start to end."""
+        await entrant.run(self.forks, self.app.port, self.live.give_up)
+
+    def note(self, entry: Entry, entrants: dict[str, Entrant]) -> None:
+        """A match is over: whoever played it is not seated again before another process has the name."""
+        if self.fresh and isinstance(entry, Ended) and next(self.live.cup.waiting(), None) is not None:
+            for result in entry.results:
+                if not entrants[result.name].died:
+                    self.live.resting.add(result.name)
+                    self.nursery.start_soon(self._renew, entrants[result.name])
+
+    async def _renew(self, entrant: Entrant) -> None:
+        await entrant.end()
+        await _until(lambda: not is_here(self.app, entrant.name))
+        self.nursery.start_soon(self.run, entrant)
+        await _until(lambda: is_here(self.app, entrant.name) or entrant.died)
+        self.live.resting.discard(entrant.name)
+        self.live.wake()
+
+
+async def _until(condition: Callable[[], bool]) -> None:
+    while not condition():  # noqa: ASYNC110 (the server tells nobody who comes)
+        await trio.sleep(LOOK_SECONDS)
+
+
+def is_here(app: App, name: str) -> bool:
+    """Whether that player has a connection."""
+    player = app.lobby.people.find(name)
+    return player is not None and player.listener is not None
+
+
 async def _play(
-    app: App, live: LiveCup, entrants: dict[str, Entrant], on_match: Callable[[int, int], None]
+    app: App,
+    live: LiveCup,
+    entrants: dict[str, Entrant],
+    running: Running,
+    on_match: Callable[[int, int], None],
 ) -> list[str]:
     """Plays the cup. Returns who did not come; then nothing was played."""
     over = trio.Event()
 
     def note(entry: Entry) -> None:
+        running.note(entry, entrants)
         if isinstance(entry, Ended):
             on_match(len(live.cup.results), live.cup.planned or 0)
         if live.cup.is_over:
             over.set()
 
+    live.on_entry = note
     missing = await _gather(app, entrants)
     if not missing:
-        live.on_entry = note
-        app.lobby.cups.turn(live, RUNNING)
-        on_match(0, live.cup.planned or 0)
-        await over.wait()
+        if live.cup.state == OPEN:
+            app.lobby.cups.turn(live, RUNNING)
+        on_match(len(live.cup.results), live.cup.planned or 0)
+        if not live.cup.is_over:
+            await over.wait()
     return missing
 
 
 async def _gather(app: App, entrants: dict[str, Entrant]) -> list[str]:
     """Waits until all are here, for a while; returns those that are missing. Waits no longer once these have ended."""
-
-    def is_here(name: str) -> bool:
-        player = app.lobby.people.find(name)
-        return player is not None and player.listener is not None
-
     missing = list(entrants)
     with trio.move_on_after(START_SECONDS + len(entrants)):
-        while missing := [name for name in missing if not is_here(name)]:
+        while missing := [name for name in missing if not is_here(app, name)]:
             if all(entrants[name].died for name in missing):
                 break
             await trio.sleep(LOOK_SECONDS)
