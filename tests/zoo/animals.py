@@ -332,18 +332,21 @@ class HangingUp(Caller):
 
 
 class Reconnecting(Caller):
-    """Closes its connection for ever, as soon as there is one."""
+    """Connects for ever, and hangs up each time before it says who it is."""
 
     ends = "left"
 
     def misbehave(self, turn: Turn) -> None:
-        if turn.number == 1:
-            threading.Thread(target=for_ever, args=(link(),), daemon=True).start()
+        own = link()
+        dial = own._dial
 
+        async def dial_and_hang_up() -> trio.abc.Stream:
+            stream = await dial()
+            await stream.aclose()
+            own._attempts = 0  # it does not wait longer and longer
+            return stream
 
-def for_ever(own: Link) -> None:
-    while True:
-        time.sleep(0.01)
+        own._dial = dial_and_hang_up
         hang_up(own)
 
 
