@@ -90,31 +90,40 @@ class RoundRobin:
 
 
 class Gauntlet:
-    """The first entrant against all others, who meet each other as far as they share its tables."""
+    """The first entrant against all others, who meet each other as far as they share its tables.
+
+    The rounds do not depend on results, but are drawn only when they are near: drawing takes time."""
 
     def __init__(self, deals: str, entrants: int, seats: int, rounds: int, seed: int) -> None:
         if deals != "fresh":
             raise ValueError("A gauntlet has fresh deals: its first entrant plays in every match.")
-        chance = _chance(seed, "gauntlet")
-        sat = _Sat(entrants, seats)
+        self._entrants, self._seats = entrants, seats
+        self._chance, self._sat = _chance(seed, "gauntlet"), _Sat(entrants, seats)
+        self._a_round = -(-(entrants - 1) // (seats - 1))
         self._pairings: list[Pairing] = []
-        for _ in range(rounds):
-            others = chance.shuffle("others", range(1, entrants))
-            while others:
-                rivals, others = others[: seats - 1], others[seats - 1 :]
-                rest = [one for one in range(1, entrants) if one not in rivals]
-                rivals += chance.shuffle("filling", rest)[: seats - 1 - len(rivals)]
-                number = len(self._pairings) + 1
-                self._pairings.append(Pairing(number, number, sat.seated([0, *rivals], chance)))
-        self.planned: int | None = len(self._pairings)
+        self.planned: int | None = rounds * self._a_round
 
     def next(self, results: Results) -> Sequence[Pairing]:
-        """All of them, from the start."""
+        """All rounds that have begun, and the two after them."""
+        assert self.planned is not None
+        begun = max(results, default=0)
+        while len(self._pairings) < min(self.planned, begun + 2 * self._a_round):
+            self._draw()
         return self._pairings
 
     def reached(self, results: Results) -> Mapping[int, int]:
         """Nobody is put out."""
         return {}
+
+    def _draw(self) -> None:
+        """One more round."""
+        others = self._chance.shuffle("others", range(1, self._entrants))
+        while others:
+            rivals, others = others[: self._seats - 1], others[self._seats - 1 :]
+            rest = [one for one in range(1, self._entrants) if one not in rivals]
+            rivals += self._chance.shuffle("filling", rest)[: self._seats - 1 - len(rivals)]
+            number = len(self._pairings) + 1
+            self._pairings.append(Pairing(number, number, self._sat.seated([0, *rivals], self._chance)))
 
 
 class _InRounds:
@@ -225,6 +234,7 @@ class Knockout(_InRounds):
         self._alive = _chance(seed, "knockout").shuffle("order", range(entrants))
         self._groups: list[list[int]] = []
         self._stages = dict.fromkeys(range(entrants), 0)
+        self.planned = rounds * _groups_in_all(entrants, seats)
 
     def next(self, results: Results) -> Sequence[Pairing]:
         """One more stage once the last one is over."""
@@ -265,6 +275,18 @@ class Knockout(_InRounds):
             self._add([self._sat.seated(group, chance) for group in self._groups], deal)
         self._ends.append(len(self._pairings))
         self._stages.update(dict.fromkeys(self._alive, stage))
+
+
+def _groups_in_all(entrants: int, seats: int) -> int:
+    """How many groups a knockout has, in all its stages."""
+    count, alive = 0, entrants
+    while True:
+        size = min(seats, alive)
+        groups = alive // size
+        count += groups
+        if groups == 1 and alive == size:
+            return count
+        alive = alive % size + groups * ((size + 1) // 2)
 
 
 FORMATS: dict[str, type[RoundRobin | Gauntlet | Swiss | Knockout]] = {
