@@ -42,9 +42,6 @@ def open_(here: Context, request: m.CupOpen) -> m.Message:
         options_from(game, request.options)
     except ValueError as error:
         raise Refusal("bad_option", escape(str(error))[:200], "$.options") from None
-    mine = [live for live in lobby.cups.all() if live.cup.settings.owner == owner and not live.cup.is_over]
-    if len(mine) >= limits.CUPS_A_PLAYER:
-        raise Refusal("too_many_cups")
     settings = Settings(
         cup=request.cup,
         owner=owner,
@@ -58,7 +55,9 @@ def open_(here: Context, request: m.CupOpen) -> m.Message:
         secret=new_secret(),
         options=request.options,
     )
-    return _reply(here, request, lobby.cups.open(settings))
+    live = lobby.cups.open(settings)
+    here.player.plays()  # the name is not forgotten
+    return _reply(here, request, live)
 
 
 def enter(here: Context, request: m.CupEnter) -> m.Message:
@@ -67,6 +66,7 @@ def enter(here: Context, request: m.CupEnter) -> m.Message:
     if playing is not None and playing.name != name:
         raise Refusal("cup_state", f"You play for {playing.name} there.")
     here.lobby.cups.enter(live, name, (name,), request.tables)
+    here.player.plays()  # the name is not forgotten
     return _reply(here, request, live)
 
 
@@ -88,12 +88,14 @@ def invite(here: Context, request: m.CupInvite) -> m.Message:
 
 def replace(here: Context, request: m.CupReplace) -> m.Message:
     live, player = here.own_cup(request), _present(here, request.player)
-    if live.cup.player_of(player.name) is not None:
+    others = (one for one in live.cup.entrants if not (one.dropped and one.name == request.entrant))
+    if any(player.name in one.players for one in others):
         raise Refusal("cup_state", f"{player.name} plays in the cup already.")
     agreed = player is here.player or (player.bot and player.agreed)
     if not agreed:
         raise Refusal("cup_state", f"{player.name} did not agree to be seated by others.")
     here.lobby.cups.replace(live, _entrant(live, request.entrant), (player.name,))
+    player.plays()  # the name is not forgotten
     return _reply(here, request, live)
 
 

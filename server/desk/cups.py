@@ -5,15 +5,17 @@ from __future__ import annotations
 import logging
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 
 import trio
 
+from protocol import limits
 from protocol.errors import Refusal
 from protocol.names import fold, is_name
 from protocol.printable import escape
 from server.desk.live_cup import LiveCup, Rooms, read_entries, read_settings
 from server.tournament.cup import (
+    OPEN,
     PAUSED,
     RUNNING,
     STOPPED,
@@ -64,6 +66,18 @@ class Cups:
         """Whether the replay of the match at that table could still help somebody."""
         return any(live.cup.hides(table) for live in self._cups.values())
 
+    def needs(self, table: str) -> bool:
+        """Whether the result of the match at that table is not noted yet."""
+        return any(not live.cup.is_over and live.cup.awaits(table) for live in self._cups.values())
+
+    def binds(self, name: str) -> str:
+        """A cup that is not over and has that player as its owner or plays with them; "" for none."""
+        for live in self._cups.values():
+            cup = live.cup
+            if not cup.is_over and (cup.settings.owner == name or any(name in one.players for one in cup.entrants)):
+                return cup.settings.cup
+        return ""
+
     # -- what owners and entrants do -----------------------------------------------------------------------------------
 
     def open(self, settings: Settings) -> LiveCup:
@@ -76,11 +90,41 @@ class Cups:
             raise Refusal("bad_field", f"Formats are: {', '.join(FORMATS)}.", "$.format")
         if settings.deals not in DEALS:
             raise Refusal("bad_field", f"Deals are: {', '.join(DEALS)}.", "$.deals")
+        self._make_room(settings.owner)
         live = self._live(Cup(settings))
         self._cups[fold(settings.cup)] = live
         live.keep()
         self._nursery.start_soon(live.run)
         return live
+
+    def _make_room(self, owner: str) -> None:
+        going_on = [live for live in self._cups.values() if not live.cup.is_over]
+        if owner and sum(live.cup.settings.owner == owner for live in going_on) >= limits.CUPS_A_PLAYER:
+            raise Refusal("too_many_cups")
+        address = self._address(owner)
+        if address is not None:
+            there = sum(self._address(live.cup.settings.owner) == address for live in going_on)
+            if there >= limits.CUPS_AN_ADDRESS:
+                raise Refusal("too_many_cups", "From your address there are as many cups as one may have.")
+        if len(self._cups) < limits.CUPS:
+            return
+        over = [live for live in self._cups.values() if live.cup.is_over]
+        left = [live for live in going_on if live.cup.state == OPEN and not self._is_here(live.cup.settings.owner)]
+        if not (over or left):
+            raise Refusal("too_many_cups", "The server holds as many cups as it takes.")
+        oldest = (over or left)[0]
+        oldest.retire()
+        oldest.forget()
+        self._rooms.followers.pop(oldest.cup.settings.cup, None)
+        del self._cups[fold(oldest.cup.settings.cup)]
+
+    def _address(self, name: str) -> Hashable:
+        player = self._rooms.people.find(name) if name else None
+        return player.address if player is not None else None
+
+    def _is_here(self, name: str) -> bool:
+        player = self._rooms.people.find(name)
+        return player is not None and player.listener is not None
 
     def enter(self, live: LiveCup, entrant: str, players: tuple[str, ...], tables: int) -> None:
         """Raises `cup_state`."""

@@ -18,12 +18,14 @@ from typing import Any, Protocol
 import msgspec
 import trio
 
+from protocol import limits
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.messages import ClockRule, Seated
 from server.desk.people import People
 from server.player import Listener, Player
 from server.store.journal import Journal
+from server.store.rows import EVERYTHING
 from server.table.table import Table
 from server.tournament.cup import FINISHED, PAUSED, RUNNING, Cup, Ended, Entrant, Entry, Paired, Settings, Turned
 from server.tournament.schedule import Pairing, deal_seed, word_of
@@ -89,6 +91,11 @@ class LiveCup:
         """Has the settings kept; once, when the cup is opened."""
         self._put(SETTINGS, encode(self.cup.settings))
 
+    def forget(self) -> None:
+        """Nothing of the cup is kept any more."""
+        if self._rooms.journal.keeps:
+            self._rooms.journal.put(self._subject, EVERYTHING, None)
+
     def record(self, entry: Entry) -> None:
         """One more thing happened. Raises CannotBe, and then nothing has changed."""
         self.cup.apply(entry)
@@ -117,13 +124,15 @@ class LiveCup:
 
     async def run(self) -> None:
         """Plays the cup until it is over."""
+        warned = ""
         while not self.cup.is_over and not self.retired:
             self._changed = trio.Event()
             try:
                 patience = self._go_on()
             except Refusal as error:  # no more tables for now, say
-                log.warning("cup %s waits: %s", self.cup.settings.cup, error.text)
-                patience = 1.0
+                if error.text != warned:
+                    log.warning("cup %s waits: %s", self.cup.settings.cup, error.text)
+                patience, warned = 1.0, error.text
             with trio.move_on_after(patience):
                 await self._changed.wait()
 
@@ -198,10 +207,10 @@ class LiveCup:
 
     def _begin_all(self) -> float:
         cup, patience = self.cup, math.inf
-        at_once = cup.settings.at_once or math.inf
+        at_once = min(cup.settings.at_once or math.inf, limits.TABLES_A_CUP)
         load = self._load()
         playing = len(cup.playing())
-        for pairing in list(cup.waiting()):
+        for pairing in list(cup.waiting()) if playing < at_once else ():
             if playing >= at_once:
                 break
             players, wait = self._players(pairing, load)
@@ -230,6 +239,8 @@ class LiveCup:
         for number in pairing.entrants:
             entrant = self.cup.entrants[number]
             name = _next_player(entrant, load, (*chosen, *self.resting))
+            if not name and entrant.dropped:  # nobody of that name sits down
+                name = entrant.players[0]
             if not name:
                 return [], math.inf
             chosen.append(name)
@@ -301,10 +312,11 @@ class LiveCup:
                 follower.push((msgspec.structs.replace(message, shown=True),))
             else:
                 follower.push((message,))
+        followers = set(self._followers())
         for entrant in self.cup.entrants:
             for name in entrant.players:
                 player = self._rooms.people.find(name)
-                if player is not None and player.listener is not None and player.listener not in self._followers():
+                if player is not None and player.listener is not None and player.listener not in followers:
                     player.listener.wait_for(self.position)
                     player.listener.push((message,))
 
@@ -339,7 +351,8 @@ class LiveCup:
     def standings(self) -> Iterator[float]:
         """Works the standings out, in a thread, since ratings take their time: yields the seconds until another look is
         worth while. Afterwards they are in `rows`."""
-        while self._counted != len(self.cup.results):
+        wanted = len(self.cup.results)  # there may be more before these are counted
+        while self._counted < wanted:
             if not self._counting:
                 self._counting = True
                 self._nursery.start_soon(self._count)

@@ -140,8 +140,8 @@ class Lobby:
         seed: bytes = b"",
         word: str = "",
     ) -> Table:
-        """A new table. Raises Refusal for what the game does not allow, or when no more fit; one without an owner, a
-        cup's, always does. A `word` is for the chance in bots, and its match's `over` has no seed."""
+        """A new table. Raises Refusal for what the game does not allow, or when no more fit. A cup's has no owner. A
+        `word` is for the chance in bots, and its match's `over` has no seed."""
         self.check_begins()
         game = self.game(game_id)
         seats = seats or game.min_seats
@@ -151,8 +151,7 @@ class Lobby:
         except ValueError as error:
             raise Refusal("bad_option", escape(str(error))[:200], "$.options") from None
         self.sweep()
-        if owner:  # a cup's tables have none
-            self._make_room(owner)
+        self._make_room(owner)
         self.last_table += 1
         if self.journal.keeps:
             self.journal.put(LOBBY, LAST_TABLE, str(self.last_table).encode())
@@ -220,7 +219,7 @@ class Lobby:
         self.people.forget_old(now)
         for table in list(self.tables.values()):
             idle = now - table.touched
-            old = table.done.is_set() and idle > self.config.keep_seconds
+            old = table.done.is_set() and idle > self.config.keep_seconds and not self.cups.needs(table.id)
             empty = table.state == "open" and not any(chair.player for chair in table.seating.chairs) and idle > 1
             if table.state == "open" and now - self._began > self.config.grace:
                 for player in table.seating.absent():
@@ -265,7 +264,7 @@ class Lobby:
             if held >= self.config.tables_an_address:
                 raise Refusal("too_many_tables", "From your address there are as many tables as one may have.")
         if len(self.tables) >= self.config.tables:
-            over = [table for table in self.tables.values() if table.done.is_set()]
+            over = [table for table in self.tables.values() if table.done.is_set() and not self.cups.needs(table.id)]
             patience = trio.current_time() - limits.UNSTARTED_SECONDS
             idle = [table for table in self.tables.values() if table.state == "open" and table.touched < patience]
             if not (over or idle):

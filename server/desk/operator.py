@@ -161,6 +161,8 @@ class Operator:
         if player.listener is not None or held:
             where = f"at {' '.join(held)}" if held else "here"
             raise Refusal("already_seated", f"{player.name} is still {where}; only who is gone can be forgotten.")
+        if cup := self._lobby.cups.binds(player.name):
+            raise Refusal("already_seated", f"{player.name} is in the cup {cup}; stop it first.")
         self._lobby.people.forget(player)
         return [f"{player.name} is forgotten; anybody may take the name."]
 

@@ -5,6 +5,7 @@ Pure: the same settings and entries give the same cup, whether it is played, was
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeAlias
 
@@ -118,6 +119,7 @@ class Cup:
         self.entries: list[Entry] = []
         self._format: Format | None = None
         self._numbers: dict[str, int] = {}  # the match at each table
+        self._changes: Counter[str] = Counter()  # by entrant; "" for starts and pauses
 
     def apply(self, entry: Entry) -> None:
         """One more thing happened. Raises CannotBe, and then nothing has changed."""
@@ -127,8 +129,7 @@ class Cup:
             case Dropped():
                 self._drop(self.entrant(entry.entrant))
             case Replaced():
-                self.entrant(entry.entrant).players = entry.players
-                self.entrant(entry.entrant).dropped = False
+                self._replace(self.entrant(entry.entrant), entry.players)
             case Turned():
                 self._turn(entry.state)
             case Paired():
@@ -184,6 +185,11 @@ class Cup:
         """The number of the match at that table; 0 for none of this cup's."""
         return self._numbers.get(table, 0)
 
+    def awaits(self, table: str) -> bool:
+        """Whether a match of the cup is or was played there whose result is not noted yet."""
+        number = self.match_at(table)
+        return number > 0 and number not in self.results
+
     def hides(self, table: str) -> bool:
         """Whether what was played there may still help somebody: other matches of its deal are to come, or go on."""
         number = self.match_at(table)
@@ -203,18 +209,38 @@ class Cup:
 
     # -- within --------------------------------------------------------------------------------------------------------
 
+    def _check_goes_on(self) -> None:
+        if self.is_over:
+            raise CannotBe(f"{self.settings.cup} is {self.state}.")
+
+    def _count_change(self, who: str) -> None:
+        if self._changes[who] >= limits.CHANGES_AN_ENTRANT:
+            raise CannotBe(f"{who or self.settings.cup} was changed {self._changes[who]} times; it stays as it is.")
+        self._changes[who] += 1
+
     def _enter(self, entry: Entered) -> None:
+        self._check_goes_on()
         known = next((one for one in self.entrants if one.name == entry.entrant), None)
         if known is not None:
+            self._count_change(known.name)
             known.tables, known.players, known.dropped = entry.tables, entry.players, False
             return
         if self.state != OPEN:
             raise CannotBe(f"{self.settings.cup} takes no more entrants.")
         if len(self.entrants) >= limits.ENTRANTS_A_CUP:
             raise CannotBe(f"A cup has at most {limits.ENTRANTS_A_CUP} entrants.")
+        self._count_change(entry.entrant)
         self.entrants.append(Entrant(entry.entrant, entry.players, entry.tables))
 
+    def _replace(self, entrant: Entrant, players: tuple[str, ...]) -> None:
+        self._check_goes_on()
+        self._count_change(entrant.name)
+        entrant.players, entrant.dropped = players, False
+
     def _drop(self, entrant: Entrant) -> None:
+        self._check_goes_on()
+        if entrant.dropped:
+            raise CannotBe(f"{entrant.name} has given up already.")
         if self.state == OPEN:
             self.entrants.remove(entrant)
         else:
@@ -222,14 +248,15 @@ class Cup:
 
     def _turn(self, state: str) -> None:
         name = self.settings.cup
-        if self.is_over:
-            raise CannotBe(f"{name} is {self.state}.")
+        self._check_goes_on()
         if state == RUNNING and self._format is None:
             self._format = self.planned_format()
         elif state == PAUSED and self.state != RUNNING:
             raise CannotBe(f"{name} is not running.")
         elif state == RUNNING and self.state == RUNNING:
             raise CannotBe(f"{name} is running.")
+        if state == PAUSED:
+            self._count_change("")
         self.state = state
 
     def planned_format(self) -> Format:

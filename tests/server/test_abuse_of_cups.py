@@ -1,0 +1,161 @@
+"""Cups in the hands of those who wish the server, or each other, ill."""
+
+from __future__ import annotations
+
+import logging
+import time
+
+import pytest
+import trio
+
+from protocol import limits
+from protocol.errors import Refusal
+from protocol.messages import ClockRule
+from server.config import Config
+from server.desk.operator import Command, Operator
+from server.tournament.cup import CannotBe, Cup, Entered, Settings, Turned
+from server.tournament.formats import make_format
+from tests.helpers.hall import Hall
+from tests.server.test_cups_on_the_wire import opened, play
+
+FAIR = ("ann", "bob", "carl", "dora")
+
+
+@pytest.mark.parametrize("kind", ["gauntlet", "knockout"])
+def test_d21_a_cup_of_too_many_matches_is_refused_before_any_is_drawn(kind: str) -> None:
+    cup = Cup(Settings("c", "o", "toy", 2, ClockRule(), kind, "fresh", limits.CUP_ROUNDS, 1, bytes(32)))
+    for number in range(limits.ENTRANTS_A_CUP):
+        cup.apply(Entered(0.0, f"e{number}", (f"e{number}",)))
+    began = time.process_time()
+    with pytest.raises(CannotBe, match="matches; a cup has at most"):
+        cup.apply(Turned(0.0, "running"))
+    assert time.process_time() - began < 0.5
+
+
+def test_d21_a_gauntlet_draws_no_more_rounds_than_are_near() -> None:
+    made = make_format("gauntlet", "fresh", 128, 2, 150, 1)
+    assert (made.planned, len(made.next({}))) == (150 * 127, 2 * 127)
+
+
+async def test_d21_matches_that_nobody_plays_do_not_fill_the_server(hall: Hall) -> None:
+    ann, peers = await opened(hall, "bob", "carl", seats=2, rounds=1_000, format="knockout")
+    await ann.ask("cup_start", cup="friday")
+    for peer in peers:
+        await peer.ask("cup_drop", cup="friday")
+    await trio.testing.wait_all_tasks_blocked()
+    assert len(hall.lobby.running()) <= limits.TABLES_A_CUP
+
+
+@pytest.mark.parametrize("config", [Config(tables=3, grace=5.0)])
+async def test_d21_a_cup_waits_where_the_server_is_full_and_says_so_once(
+    hall: Hall, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING)
+    ann, peers = await opened(hall, *(f"b{n}" for n in range(4)), seats=2, rounds=2)
+    for _ in range(3):
+        await ann.ask("open", game="toy")
+    await ann.ask("cup_start", cup="friday")
+    await trio.sleep(60)
+    assert [record.getMessage() for record in caplog.records].count(
+        "cup friday waits: The server holds as many tables as it takes."
+    ) == 1
+    assert len(hall.lobby.tables) == 3
+    for table in list(hall.lobby.tables):
+        await ann.ask("leave", table=table)
+    await trio.sleep(5)
+    assert len((await ann.ask("cup", cup="friday"))["info"]["playing"]) == 2
+    assert peers
+
+
+async def test_d21_entering_and_dropping_again_and_again_comes_to_an_end(hall: Hall) -> None:
+    _ann, (bob, _carl) = await opened(hall, "bob", "carl")
+    answers = []
+    for _ in range(limits.CHANGES_AN_ENTRANT):
+        answers.append(await bob.ask("cup_drop", cup="friday"))
+        answers.append(await bob.ask("cup_enter", cup="friday"))
+    assert (answers[-1]["type"], answers[-1]["code"]) == ("error", "cup_state")
+    assert len(hall.lobby.cups.get("friday").cup.entries) <= 2 * limits.CHANGES_AN_ENTRANT + 1
+
+
+async def test_d21_nothing_is_changed_in_a_cup_that_is_over(hall: Hall) -> None:
+    ann, (bob, _carl) = await opened(hall, "bob", "carl")
+    await ann.ask("cup_stop", cup="friday")
+    entries = len(hall.lobby.cups.get("friday").cup.entries)
+    for word in ("cup_enter", "cup_drop"):
+        assert (await bob.ask(word, cup="friday"))["code"] == "cup_state"
+    assert (await ann.ask("cup_replace", cup="friday", entrant="bob", player="ann"))["code"] == "cup_state"
+    assert len(hall.lobby.cups.get("friday").cup.entries) == entries
+
+
+async def test_d21_cups_that_are_over_make_room(hall: Hall) -> None:
+    ann = await hall.player("ann")
+    for number in range(limits.CUPS + 5):
+        assert (await ann.ask("cup_open", cup=f"c{number}", game="toy"))["type"] == "cup_info"
+        await ann.ask("cup_stop", cup=f"c{number}")
+    assert len(hall.lobby.cups.all()) == limits.CUPS
+    assert (await ann.ask("cup", cup="c0"))["code"] == "no_such_cup"
+
+
+async def test_d21_one_address_holds_only_so_many_cups(hall: Hall) -> None:
+    codes = []
+    for number in range(limits.CUPS_AN_ADDRESS + 1):
+        peer = await hall.player(f"own{number}", "10.0.0.1")
+        codes.append((await peer.ask("cup_open", cup=f"c{number}", game="toy")).get("code"))
+    assert codes == [None] * limits.CUPS_AN_ADDRESS + ["too_many_cups"]
+
+
+@pytest.mark.parametrize("config", [Config(name_seconds=10.0)])
+async def test_d21_nobody_takes_the_name_of_an_owner_or_entrant_who_is_away(hall: Hall) -> None:
+    ann, (bob,) = await opened(hall, "bob")
+    await ann.ask("quit")
+    await bob.ask("quit")
+    await trio.sleep(60)
+    eve = await hall.player("eve")
+    await eve.ask("tables")
+    for name in ("ann", "bob"):
+        stranger = await hall.connect()
+        assert (await stranger.ask("hello", name=name))["code"] == "name_taken"
+
+
+async def test_d21_the_operator_forgets_nobody_whom_a_cup_needs(hall: Hall) -> None:
+    ann, (bob,) = await opened(hall, "bob")
+    await ann.ask("quit")
+    await bob.ask("quit")
+    await trio.sleep(1)
+    for name in ("ann", "bob"):
+        with pytest.raises(Refusal, match="is in the cup friday"):
+            await Operator(hall.lobby, hall.nursery, lambda: None).obey(Command("forget", who=name))
+
+
+async def test_d21_who_gave_up_is_not_put_on_another_seat_of_the_cup(hall: Hall) -> None:
+    ann = await hall.player("ann")
+    await ann.ask("cup_open", cup="friday", game="toy", seats=2, rounds=2)
+    for name in ("bob", "carl"):
+        peer = await hall.player(name, bot=True, tables=4)
+        await peer.ask("cup_enter", cup="friday")
+    await ann.ask("cup_start", cup="friday")
+    bob = await hall.again("bob", "the token of bob", bot=True, tables=4)
+    await bob.ask("cup_drop", cup="friday")
+    assert (await ann.ask("cup_replace", cup="friday", entrant="carl", player="bob"))["code"] == "cup_state"
+    assert (await ann.ask("cup_replace", cup="friday", entrant="bob", player="bob"))["type"] == "cup_info"
+
+
+async def test_d21_whoever_asks_for_standings_hears_them_though_matches_go_on_ending(
+    hall: Hall,
+) -> None:
+    ann, peers = await opened(hall, "bob", "carl", seats=2, rounds=200)
+    live = hall.lobby.cups.get("friday")
+    async with trio.open_nursery() as nursery:
+        for peer in peers:
+            nursery.start_soon(play, peer)
+        await ann.ask("cup_start", cup="friday")
+        while not live.cup.results:  # noqa: ASYNC110
+            await trio.sleep(0.1)
+        asked, steps = len(live.cup.results), live.standings()
+        live._counting = True  # the thread takes its time
+        next(steps)
+        while len(live.cup.results) < asked + 2:  # noqa: ASYNC110
+            await trio.sleep(0.1)
+        live._counted, live._counting = asked, False  # what it began with is counted
+        assert next(steps, None) is None
+        nursery.cancel_scope.cancel()
