@@ -42,6 +42,7 @@ class Config:
     outbox_seconds: float = limits.OUTBOX_SECONDS
     kernel_bytes: int = 131_072  # what the kernel may hold for a peer that does not read
 
+    only_play: bool = False  # those who are expected play, and neither talk nor open anything; nobody else comes in
     operator_word: str = field(default="", repr=False)  # makes a session the operator's; "": there is none
 
     def __post_init__(self) -> None:

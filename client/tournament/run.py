@@ -22,6 +22,7 @@ from client.tournament.entrants import Entrant
 from client.tournament.specs import entrant_from, labels_for, names_for
 from games.registry import all_games
 from protocol.messages import ClockRule
+from protocol.proof import key
 from server.app import App, serve
 from server.config import Config
 from server.desk.live_cup import LiveCup
@@ -172,10 +173,13 @@ async def _with_server(
         sessions_an_address=len(entrants) + 64,  # all entrants are on this machine
         names_an_address=len(entrants) + 64,
         house_seconds=0.0,
+        only_play=True,
     )
     missing: list[str] = []
     async with open_fork_server() as forks, trio.open_nursery() as nursery:
         app: App = await nursery.start(partial(serve, config, all_games(), BotHouse(), store=store))
+        for entrant in entrants.values():
+            app.lobby.people.expect(entrant.name, key(entrant.token))
         live = _opened(app, plan, labels, players)
         running = Running(app, live, forks, nursery, fresh=plan.deals == "rotated")
         with trio.CancelScope() as playing:

@@ -18,6 +18,13 @@ Steps: TypeAlias = Iterator[float]
 Answer: TypeAlias = m.Message | Steps | None
 
 
+PLAYING = (
+    *(m.Hello, m.Help, m.Ping, m.Quit, m.Games, m.Rules, m.Cards),
+    *(m.Act, m.Look, m.Legal, m.Why, m.Log, m.Resume, m.Clock, m.Leave, m.Resign),
+)
+"""What a server hears that is only for playing: nothing by which programs could leave each other word."""
+
+
 class Peer(Listener, Protocol):
     """Who asks: one connection, before and after it has a name."""
 
@@ -62,6 +69,8 @@ class Context:
 
     def admit(self, request: m.Request) -> Exchange:
         """The request's row in EXCHANGES. Refuses a request that needs a name from a stranger, and a second hello."""
+        if self.lobby.config.only_play and type(request) not in PLAYING:
+            raise Refusal("not_operator", "Here one only plays.")
         exchange = EXCHANGES[type(request)]
         asker = exchange.asker
         if self.peer.player is None:

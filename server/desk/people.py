@@ -49,12 +49,21 @@ class People:
         elif player is not None:
             raise Refusal("name_taken")
         if player is None:
+            if self._config.only_play:
+                raise Refusal("server_full", "Only those come in here who are expected.")
             self._make_room(address)
             player = self._known[fold(hello.name)] = Player(hello.name, self._journal)
             self._new.setdefault(address, {})[fold(hello.name)] = None
         if hello.key:
             player.key = bytes.fromhex(hello.key)
         return player
+
+    def expect(self, name: str, key: bytes) -> None:
+        """The name is known, and is whose proof fits that key."""
+        if fold(name) not in self._known:
+            player = self._known[fold(name)] = Player(name, self._journal)
+            player.key, player.played = key, True  # it is not forgotten
+            player.keep()
 
     def forget_old(self, now: float) -> None:
         """Forgets names that never played and have been away for long."""
