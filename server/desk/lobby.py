@@ -140,8 +140,8 @@ class Lobby:
         seed: bytes = b"",
         word: str = "",
     ) -> Table:
-        """A new table. Raises Refusal for what the game does not allow, or when no more fit. A cup's has no owner. A
-        `word` is for the chance in bots, and its match's `over` has no seed."""
+        """A new table. Raises Refusal for what the game does not allow, or when no more fit. A cup's has no owner: as
+        many of these fit as of all others. A `word` is for the chance in bots, and its match's `over` has no seed."""
         self.check_begins()
         game = self.game(game_id)
         seats = seats or game.min_seats
@@ -263,10 +263,11 @@ class Lobby:
             held = sum(table.owner in here and not table.done.is_set() for table in self.tables.values())
             if held >= self.config.tables_an_address:
                 raise Refusal("too_many_tables", "From your address there are as many tables as one may have.")
-        if len(self.tables) >= self.config.tables:
-            over = [table for table in self.tables.values() if table.done.is_set() and not self.cups.needs(table.id)]
+        sharing = [table for table in self.tables.values() if owner or not table.owner]  # players leave cups their room
+        if len(sharing) >= self.config.tables:
+            over = [table for table in sharing if table.done.is_set() and not self.cups.needs(table.id)]
             patience = trio.current_time() - limits.UNSTARTED_SECONDS
-            idle = [table for table in self.tables.values() if table.state == "open" and table.touched < patience]
+            idle = [table for table in sharing if table.state == "open" and table.touched < patience]
             if not (over or idle):
                 raise Refusal("too_many_tables", "The server holds as many tables as it takes.")
             self._forget(min(over or idle, key=lambda table: table.touched))
