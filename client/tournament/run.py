@@ -199,9 +199,12 @@ async def _with_server(
 def _opened(app: App, plan: Plan, labels: Sequence[str], players: Sequence[Sequence[str]]) -> LiveCup:
     """The cup, as it was kept or anew."""
     cups = app.lobby.cups
-    if kept := cups.all():
+    kept = cups.all()
+    if kept and kept[0].cup.state != OPEN:
         return kept[0]
-    live = cups.open(plan.settings())
+    live = kept[0] if kept else cups.open(plan.settings())
+    for label in set(live.cup.names).difference(labels):  # it could not start, and it goes on without
+        cups.drop(live, label)
     for label, names in zip(labels, players, strict=True):
         cups.enter(live, label, tuple(names), 1)
     return live

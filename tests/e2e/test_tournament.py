@@ -79,6 +79,17 @@ async def test_d17_an_entrant_that_cannot_start_fails_the_cup_before_its_first_m
     assert [one["bot"] for one in as_map(plan, result)["entrants"]] == ["random", "greedy"]
 
 
+@pytest.mark.usefixtures("nobody_stays")
+async def test_d17_a_tournament_that_is_kept_goes_on_without_an_entrant_that_cannot_start(tmp_path: Path) -> None:
+    bots = ("random", f"{AT_START}:Broken", "greedy")
+    plan = Plan("ikasamage", bots, seats=3, rounds=1, seed=7, secret=SECRET, tolerate=True, folder=tmp_path / "kept")
+    result = await hold(plan)
+    assert (result.labels, result.not_started) == (["random", "greedy"], ("Broken",))
+    assert {row.entrant: row.ended for row in result.rows} == {"random": {"played": 3}, "greedy": {"played": 3}}
+    again = await hold(plan)
+    assert (again.rows, again.not_started) == (result.rows, ("Broken",))
+
+
 def test_a_complaint_is_bounded_and_holds_nothing_that_a_terminal_obeys() -> None:
     entrant = Entrant(entrant_from("x"), "x", 1)
     entrant.last_words += b"\xff\x1b[31m first\n" + b"line \x1b]0;title\x07 \xe2\x80\xae\n" * 500
