@@ -20,6 +20,7 @@ from client.cli.progress import progress
 from client.cli.seats import seats_for
 from client.clock_rule import clock_rule
 from client.ending import FAILED, INTERRUPTED, MISUSED, fail
+from client.processes.confinement import can_confine
 from client.tournament.keeping import NotKept, find_folder, load_plan, new_folder, own_folder, save_plan
 from client.tournament.run import Plan, Result, hold
 from client.tournament.specs import BadEntrant, entrant_from
@@ -29,7 +30,7 @@ from protocol.messages import ClockRule
 from server.store.sqlite import CannotOpen
 from server.tournament.formats import make_format
 from server.tournament.ratings import Rating
-from server.tournament.schedule import SECRET_BYTES, commitment_to
+from server.tournament.schedule import SECRET_BYTES, commitment_to, copies
 from server.tournament.standings import Row
 
 MOST_AT_ONCE = 64  # seats that one player may hold
@@ -78,6 +79,10 @@ def run(
     ] = "round_robin",
     deals: Annotated[str, typer.Option(metavar="DEALS", help="fresh, duplicate or rotated.")] = "fresh",
     tolerate: Annotated[bool, typer.Option("--tolerate", help="Go on without entrants that cannot start.")] = False,
+    host: Annotated[
+        str, typer.Option(metavar="HOST", help='Where its server listens, for remote entrants; "" for everywhere.')
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Its port. Default: any that is free.")] = 0,
     data: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where it is kept. Default: in your state directory.")
     ] = None,
@@ -100,6 +105,9 @@ def run(
         format=kind,
         deals=deals,
         key=secrets.token_bytes(SECRET_BYTES),
+        host=host,
+        port=port,
+        where=str(Path.cwd()),
     )
     _check_format(plan)
     plan = replace(plan, folder=_folder(data))
@@ -123,8 +131,9 @@ def resume(
 ) -> None:
     """Goes on with a tournament that was interrupted or killed: no match is played twice."""
     try:
-        plan = load_plan(find_folder(kept))
-    except NotKept as error:
+        plan = load_plan(find_folder(kept).absolute())
+        os.chdir(plan.where)
+    except (NotKept, OSError) as error:
         fail(str(error), MISUSED)
     _hold(plan, as_json=as_json)
 
@@ -288,10 +297,21 @@ def _folder(given: Path | None) -> Path:
 
 
 def _check_format(plan: Plan) -> None:
+    specs = [entrant_from(text) for text in plan.bots]
+    at_a_table = copies(len(specs), plan.seats)
     try:
-        make_format(plan.format, plan.deals, len(plan.bots), plan.seats, plan.rounds, plan.seed)
+        make_format(plan.format, plan.deals, len(specs), plan.seats, plan.rounds, plan.seed)
     except ValueError as error:
         fail(str(error), MISUSED)
+    for spec in specs:
+        if at_a_table > 1 and spec.remote:
+            fail(f"{spec.label} would need {at_a_table} seats at a table; a player from elsewhere has one.", MISUSED)
+        if spec.tables and spec.tables < at_a_table:
+            fail(f"{spec.label} has {at_a_table} seats at a table, so it needs tables={at_a_table} or more.", MISUSED)
+        if spec.remote and plan.deals == "rotated":
+            fail("Rotated deals are for bots that we run: nobody knows what one from elsewhere remembers.", MISUSED)
+    if plan.deals == "rotated" and not can_confine():
+        print("Nothing here can keep bots from leaving notes for their next matches.", file=sys.stderr)
 
 
 def _secret(text: str) -> bytes:
