@@ -14,18 +14,18 @@ import typer
 from bots.sdk.registry import NoSuchBot, bot_file, get_bot, plays
 from client.cli.arguments import GameName, command_group
 from client.cli.clock_rule import clock_rule
+from client.cli.cups import audit, export, standings
 from client.cli.game_options import game_options
 from client.cli.progress import progress
 from client.cli.seats import seats_for
+from client.cli.standings_table import table
 from client.ending import FAILED, INTERRUPTED, MISUSED, fail
 from client.tournament.run import Plan, Result, hold
 from games.api import Game
 from games.registry import get_game
 from protocol.messages import ClockRule
 from server.tournament.formats import make_format
-from server.tournament.ratings import Rating
 from server.tournament.schedule import SECRET_BYTES, commitment_to
-from server.tournament.standings import Row
 
 MOST_AT_ONCE = 64  # seats that one player may hold
 MOST_ENTRANTS = 64
@@ -33,9 +33,9 @@ MOST_ENTRANTS = 64
 app = command_group("tournament", "Lets bots play each other and ranks them.")
 
 
-@app.callback()
-def _root() -> None:
-    pass
+app.command()(export)
+app.command()(audit)
+app.command()(standings)
 
 
 @app.command(
@@ -150,50 +150,7 @@ def table_lines(plan: Plan, result: Result) -> list[str]:
         return [head, why]
     if lost:
         head += f", without {lost}"
-    rows = [
-        ("", "entrant", "score", "+-", "rating", "95 %", "place", "points", "seats", "ended"),
-        *map(_cells, result.rows),
-    ]
-    widths = [max(len(row[column]) for row in rows) for column in range(10)]
-    lines = []
-    for row in rows:
-        cells = [
-            cell.ljust(width) if column in (1, 9) else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        lines.append("  ".join(cells).rstrip())
-    return [head, *lines, _legend(plan.seats), f"All deals came from the secret {plan.secret.hex()}"]
-
-
-def _legend(seats: int) -> str:
-    return (
-        f"score: share of the win a seat, {1 / seats:.3f} if all were equal; +-: its standard error over the deals\n"
-        "rating: on the scale of Elo, from finishing orders; the number in front counts only who is surely better"
-    )
-
-
-def _cells(row: Row) -> tuple[str, ...]:
-    ended = ", ".join(f"{how} {count}" for how, count in row.ended.items())
-    if row.late:
-        ended += f"; {row.late} decisions made for it"
-    return (
-        str(row.rank),
-        row.entrant,
-        f"{row.score:.3f}",
-        "-" if row.error is None else f"{row.error:.3f}",
-        "-" if row.rating is None else f"{row.rating.elo:+.0f}",
-        _interval(row.rating),
-        f"{row.place:.2f}",
-        "-" if row.points is None else f"{row.points:.1f}",
-        str(row.seats),
-        ended,
-    )
-
-
-def _interval(rating: Rating | None) -> str:
-    if rating is None or rating.low is None or rating.high is None:
-        return "-"
-    return f"{rating.low:+.0f} to {rating.high:+.0f}"
+    return [head, *table(result.rows, plan.seats), f"All deals came from the secret {plan.secret.hex()}"]
 
 
 # -- options -----------------------------------------------------------------------------------------------------------
