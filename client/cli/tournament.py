@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import sys
 from typing import Annotated, Any
 
@@ -11,28 +10,21 @@ import msgspec
 import trio
 import typer
 
-from bots.sdk.registry import NoSuchBot, bot_file, get_bot, plays
 from client.cli.arguments import GameName, command_group
-from client.cli.clock_rule import clock_rule
+from client.cli.compare import EXAMPLES, compare
 from client.cli.cups import audit, export, standings
 from client.cli.game_options import game_options
+from client.cli.plan_options import MOST_AT_ONCE, check_bots, check_format, clock_of, known_game, seats_of, secret_of
 from client.cli.progress import progress
-from client.cli.seats import seats_for
 from client.cli.standings_table import table
-from client.ending import FAILED, INTERRUPTED, MISUSED, fail
+from client.ending import FAILED, INTERRUPTED
 from client.tournament.run import Plan, Result, hold
-from games.api import Game
-from games.registry import get_game
-from protocol.messages import ClockRule
-from server.tournament.formats import make_format
-from server.tournament.schedule import SECRET_BYTES, commitment_to
-
-MOST_AT_ONCE = 64  # seats that one player may hold
-MOST_ENTRANTS = 64
+from server.tournament.schedule import commitment_to
 
 app = command_group("tournament", "Lets bots play each other and ranks them.")
 
 
+app.command(epilog=EXAMPLES)(compare)
 app.command()(export)
 app.command()(audit)
 app.command()(standings)
@@ -76,23 +68,23 @@ def run(
     as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
 ) -> None:
     """Plays every match over loopback connections, each bot in a process of its own, and prints the standings."""
-    rules = _game(game)
-    _check_bots(rules, bot)
+    rules = known_game(game)
+    check_bots(rules, bot)
     plan = Plan(
         game=game,
         bots=tuple(bot),
-        seats=_seats(rules, seats),
+        seats=seats_of(rules, seats),
         rounds=rounds,
         seed=seed,
-        secret=_secret(secret),
+        secret=secret_of(secret),
         options=game_options(rules, option or []),
-        clock=_clock(clock),
+        clock=clock_of(clock),
         concurrency=concurrency or os.cpu_count() or 1,
         tolerate=tolerate,
         format=kind,
         deals=deals,
     )
-    _check_format(plan)
+    check_format(plan)
     print(f"Commitment to all deals: {commitment_to(plan.secret)}", file=sys.stderr)
     with progress("matches") as on_match:
         result = trio.run(hold, plan, on_match)
@@ -151,62 +143,6 @@ def table_lines(plan: Plan, result: Result) -> list[str]:
     if lost:
         head += f", without {lost}"
     return [head, *table(result.rows, plan.seats), f"All deals came from the secret {plan.secret.hex()}"]
-
-
-# -- options -----------------------------------------------------------------------------------------------------------
-
-
-def _game(game_id: str) -> Game:
-    try:
-        return get_game(game_id)
-    except KeyError as error:
-        fail(str(error.args[0]), MISUSED)
-
-
-def _check_bots(game: Game, specs: list[str]) -> None:
-    """Fails for mistakes that show without running an entrant's own file here."""
-    if len(specs) > MOST_ENTRANTS:
-        fail(f"There are at most {MOST_ENTRANTS} entrants.", MISUSED)
-    for spec in specs:
-        try:
-            kind = None if bot_file(spec) else get_bot(spec)
-        except NoSuchBot as error:
-            fail(str(error), MISUSED)
-        if kind is not None and not plays(kind, game.id):
-            fail(f"{spec} does not play {game.id}; it plays: {', '.join(kind.games)}.", MISUSED)
-
-
-def _seats(game: Game, seats: int) -> int:
-    try:
-        return seats_for(game, seats)
-    except ValueError as error:
-        fail(str(error), MISUSED)
-
-
-def _check_format(plan: Plan) -> None:
-    try:
-        make_format(plan.format, plan.deals, len(plan.bots), plan.seats, plan.rounds, plan.seed)
-    except ValueError as error:
-        fail(str(error), MISUSED)
-
-
-def _secret(text: str) -> bytes:
-    if not text:
-        return secrets.token_bytes(SECRET_BYTES)
-    try:
-        secret = bytes.fromhex(text)
-    except ValueError:
-        secret = b""
-    if len(secret) != SECRET_BYTES:
-        fail(f"A secret is {2 * SECRET_BYTES} hex digits.", MISUSED)
-    return secret
-
-
-def _clock(text: str) -> ClockRule:
-    try:
-        return clock_rule(text)
-    except ValueError as error:
-        fail(str(error), MISUSED)
 
 
 if __name__ == "__main__":

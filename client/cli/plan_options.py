@@ -1,0 +1,92 @@
+"""What the commands that play tournaments take: games, bots, seats, secrets, clocks. What is wrong ends the command."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+
+from bots.sdk.registry import NoSuchBot, bot_file, get_bot, plays
+from client.cli import clock_rule as clocks
+from client.cli.seats import seats_for
+from client.ending import MISUSED, fail
+from client.tournament.run import Plan
+from games.api import Game
+from games.registry import all_games, get_game
+from protocol.messages import ClockRule
+from server.tournament.formats import make_format
+from server.tournament.schedule import SECRET_BYTES
+
+MOST_AT_ONCE = 64  # seats that one player may hold
+MOST_ENTRANTS = 64
+
+
+def known_game(game_id: str) -> Game:
+    """The game of that id."""
+    try:
+        return get_game(game_id)
+    except KeyError as error:
+        fail(str(error.args[0]), MISUSED)
+
+
+def check_bots(game: Game, specs: Sequence[str]) -> None:
+    """Fails for mistakes that show without running an entrant's own file here."""
+    if len(specs) > MOST_ENTRANTS:
+        fail(f"There are at most {MOST_ENTRANTS} entrants.", MISUSED)
+    for spec in specs:
+        try:
+            kind = None if bot_file(spec) else get_bot(spec)
+        except NoSuchBot as error:
+            fail(str(error), MISUSED)
+        if kind is not None and not plays(kind, game.id):
+            fail(f"{spec} does not play {game.id}; it plays: {', '.join(kind.games)}.", MISUSED)
+
+
+def seats_of(game: Game, seats: int) -> int:
+    """The wanted number of seats, or the usual one for 0."""
+    try:
+        return seats_for(game, seats)
+    except ValueError as error:
+        fail(str(error), MISUSED)
+
+
+def check_format(plan: Plan) -> None:
+    """Whether that can be played at all."""
+    try:
+        make_format(plan.format, plan.deals, len(plan.bots), plan.seats, plan.rounds, plan.seed)
+    except ValueError as error:
+        fail(str(error), MISUSED)
+
+
+def secret_of(text: str) -> bytes:
+    """From which all deals come: the one that was given, or a new one."""
+    if not text:
+        return secrets.token_bytes(SECRET_BYTES)
+    try:
+        secret = bytes.fromhex(text)
+    except ValueError:
+        secret = b""
+    if len(secret) != SECRET_BYTES:
+        fail(f"A secret is {2 * SECRET_BYTES} hex digits.", MISUSED)
+    return secret
+
+
+def clock_of(text: str) -> ClockRule:
+    """The clock as MAIN+INC."""
+    try:
+        return clocks.clock_rule(text)
+    except ValueError as error:
+        fail(str(error), MISUSED)
+
+
+def game_of(game_id: str, specs: Sequence[str]) -> Game:
+    """The game of that id; for "" the only one that all these bots play."""
+    if game_id:
+        return known_game(game_id)
+    try:
+        kinds = [get_bot(spec) for spec in specs if not bot_file(spec)]
+    except NoSuchBot as error:
+        fail(str(error), MISUSED)
+    played = [game for name, game in all_games().items() if kinds and all(plays(kind, name) for kind in kinds)]
+    if len(played) != 1:
+        fail(f"Say which game, by --game: {', '.join(game.id for game in played or all_games().values())}.", MISUSED)
+    return played[0]
