@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import secrets
+import shlex
 from collections.abc import Sequence
+
+import msgspec
 
 from bots.sdk.registry import NoSuchBot, bot_file, get_bot, plays
 from client.cli import clock_rule as clocks
@@ -90,3 +93,16 @@ def game_of(game_id: str, specs: Sequence[str]) -> Game:
     if len(played) != 1:
         fail(f"Say which game, by --game: {', '.join(game.id for game in played or all_games().values())}.", MISUSED)
     return played[0]
+
+
+def command_for(plan: Plan, *, told: bool = False) -> str:
+    """The command that holds the same tournament; with the same deals once the secret may be `told`."""
+    words = ["magehall", "tournament", "run", plan.game]
+    for bot in plan.bots:
+        words += ["--bot", bot]
+    words += ["--seats", f"{plan.seats}", "--rounds", f"{plan.rounds}", "--seed", f"{plan.seed}"]
+    words += ["--format", plan.format, "--deals", plan.deals]
+    words += ["--clock", f"{plan.clock.main:g}+{plan.clock.increment:g}", "--concurrency", f"{plan.concurrency}"]
+    for name, value in plan.options.items():
+        words += ["--option", f"{name}={msgspec.json.encode(value).decode()}"]
+    return shlex.join(words + (["--secret", plan.secret.hex()] if told else []))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
@@ -14,10 +15,21 @@ from client.cli.arguments import GameName, command_group
 from client.cli.compare import EXAMPLES, compare
 from client.cli.cups import audit, export, standings
 from client.cli.game_options import game_options
-from client.cli.plan_options import MOST_AT_ONCE, check_bots, check_format, clock_of, known_game, seats_of, secret_of
+from client.cli.plan_options import (
+    MOST_AT_ONCE,
+    check_bots,
+    check_format,
+    clock_of,
+    command_for,
+    known_game,
+    seats_of,
+    secret_of,
+)
 from client.cli.progress import progress
+from client.cli.report import Writer, report
 from client.cli.standings_table import table
 from client.ending import FAILED, INTERRUPTED
+from client.tournament.entrants import labels_for
 from client.tournament.run import Plan, Result, hold
 from server.tournament.schedule import commitment_to
 
@@ -28,6 +40,7 @@ app.command(epilog=EXAMPLES)(compare)
 app.command()(export)
 app.command()(audit)
 app.command()(standings)
+app.command()(report)
 
 
 @app.command(
@@ -66,6 +79,10 @@ def run(
     deals: Annotated[str, typer.Option(metavar="DEALS", help="fresh, duplicate or rotated.")] = "fresh",
     tolerate: Annotated[bool, typer.Option("--tolerate", help="Go on without entrants that cannot start.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
+    page: Annotated[
+        Path | None, typer.Option("--report", metavar="FILE.html", help="A page on it, rewritten while it runs.")
+    ] = None,
+    csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="The table, rewritten as well.")] = None,
 ) -> None:
     """Plays every match over loopback connections, each bot in a process of its own, and prints the standings."""
     rules = known_game(game)
@@ -86,8 +103,11 @@ def run(
     )
     check_format(plan)
     print(f"Commitment to all deals: {commitment_to(plan.secret)}", file=sys.stderr)
-    with progress("matches") as on_match:
-        result = trio.run(hold, plan, on_match)
+    labels = labels_for(list(plan.bots))
+    writer = Writer(dict(zip(labels, plan.bots, strict=True)), command_for(plan), page, csv)
+    with progress("matches") as on_match, writer.rewriting():
+        result = trio.run(hold, plan, on_match, writer.take)
+    writer.finish(result.matches, "interrupted" if result.interrupted else "finished", command_for(plan, told=True))
     for label, words in result.troubles.items():
         print(f"{label}:", *(f"  {line}" for line in words.split("\n")), sep="\n", file=sys.stderr)
     if as_json:

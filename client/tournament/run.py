@@ -6,7 +6,7 @@ import signal
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import trio
 
@@ -14,17 +14,21 @@ from bots.sdk.seeds import bot_seed
 from client.house import BotHouse
 from client.tournament.entrants import Entrant, labels_for, names_for
 from games.registry import all_games
+from matches.record import Record
 from protocol.messages import ClockRule
 from server.app import App, serve
 from server.config import Config
 from server.desk.live_cup import LiveCup
-from server.tournament.cup import RUNNING, Ended, Entry, Settings
+from server.tournament.cup import RUNNING, Cup, Ended, Entry, Settings
 from server.tournament.schedule import copies
 from server.tournament.standings import Played, Row, relabel, standings
 
 START_SECONDS = 30.0  # for all entrants to connect, and a second more for each of them
 LOOK_SECONDS = 0.02  # between two looks whether the entrants are here
 GRACE_SECONDS = 5.0  # on this machine a connection is back at once, or never
+
+
+OnResult: TypeAlias = Callable[[Cup, Record | None], None]
 
 
 @dataclass(frozen=True)
@@ -92,18 +96,23 @@ class Result:
         )
 
 
-async def hold(plan: Plan, on_match: Callable[[int, int], None] = lambda _done, _all: None) -> Result:
-    """Holds the tournament; SIGINT and SIGTERM end it early, with what there is by then.
+async def hold(
+    plan: Plan,
+    on_match: Callable[[int, int], None] = lambda _done, _all: None,
+    on_result: OnResult = lambda _cup, _record: None,
+) -> Result:
+    """Holds the tournament; SIGINT and SIGTERM end it early, with what there is by then. `on_result` is given each
+    match that is over, if there is anything of it.
 
     If an entrant cannot start, no match is played; or, where the plan tolerates that, it is held without that one.
     """
-    result = await _hold(plan, on_match)
+    result = await _hold(plan, on_match, on_result)
     if not result.not_started or not plan.tolerate:
         return result
     bots = tuple(spec for spec, label in zip(plan.bots, result.labels, strict=True) if label not in result.not_started)
     if not bots:
         return result
-    without = await hold(replace(plan, bots=bots), on_match)
+    without = await hold(replace(plan, bots=bots), on_match, on_result)
     troubles = {label: words for label, words in result.troubles.items() if label in result.not_started}
     return replace(
         without,
@@ -112,7 +121,7 @@ async def hold(plan: Plan, on_match: Callable[[int, int], None] = lambda _done, 
     )
 
 
-async def _hold(plan: Plan, on_match: Callable[[int, int], None]) -> Result:
+async def _hold(plan: Plan, on_match: Callable[[int, int], None], on_result: OnResult) -> Result:
     labels = labels_for(list(plan.bots))
     players = names_for(labels, plan.processes)
     entrants = {
@@ -142,7 +151,7 @@ async def _hold(plan: Plan, on_match: Callable[[int, int], None]) -> Result:
             nursery.start_soon(_stop_on_signal, playing)
             for entrant in entrants.values():
                 nursery.start_soon(entrant.run, app.port, live.give_up)
-            missing = await _play(app, live, entrants, on_match)
+            missing = await _play(app, live, entrants, on_match, on_result)
         interrupted = playing.cancelled_caught
         with trio.CancelScope(shield=True):
             async with trio.open_nursery() as ending:
@@ -160,7 +169,11 @@ async def _hold(plan: Plan, on_match: Callable[[int, int], None]) -> Result:
 
 
 async def _play(
-    app: App, live: LiveCup, entrants: dict[str, Entrant], on_match: Callable[[int, int], None]
+    app: App,
+    live: LiveCup,
+    entrants: dict[str, Entrant],
+    on_match: Callable[[int, int], None],
+    on_result: OnResult,
 ) -> list[str]:
     """Plays the cup. Returns who did not come; then nothing was played."""
     over = trio.Event()
@@ -168,6 +181,9 @@ async def _play(
     def note(entry: Entry) -> None:
         if isinstance(entry, Ended):
             on_match(len(live.cup.results), live.cup.planned or 0)
+            table = app.lobby.tables.get(entry.table)
+            match = table.match if table is not None else None
+            on_result(live.cup, Record(match.game, match.header, tuple(table.entries)) if table and match else None)
         if live.cup.is_over:
             over.set()
 

@@ -6,6 +6,7 @@ import zipfile
 from functools import partial
 from pathlib import Path
 
+import msgspec
 import trio
 from typer.testing import CliRunner
 
@@ -73,6 +74,16 @@ async def test_a_cup_is_exported_and_audited_and_a_match_that_was_changed_is_nam
     result = cli.invoke(app, ["tournament", "audit", str(forged)])
     assert result.exit_code == 1
     assert "matches/t2.jsonl was changed after it was written.\nMatch 2 at t2: its replay does not" in result.stdout
+    page, figures = tmp_path / "page.html", tmp_path / "figures.json"
+    for source in (str(bundle), "friday"):
+        result = cli.invoke(app, ["tournament", "report", source, str(page), "--json", str(figures), *data])
+        assert result.exit_code == 0, result.output
+        assert (
+            page.read_text().count(">step through</a>")
+            == len(msgspec.json.decode(figures.read_bytes())["matches"])
+            == 4
+        )
+        page.unlink()
     result = cli.invoke(app, ["tournament", "standings", "friday", *data])
     assert (result.exit_code, result.stdout.splitlines()[0]) == (0, "friday is finished: 4 of 4 matches of mages-110m")
 
