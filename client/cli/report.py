@@ -73,11 +73,14 @@ def report(
         command=f"magehall tournament export {told.cup} {told.cup}.zip\nmagehall tournament audit {told.cup}.zip",
         stories=stories,
     )
-    write_report(made, page, csv, json)
+    try:
+        write_report(made, page, csv, json)
+    except OSError as error:
+        fail(f"{error.filename} cannot be written: {error.strerror}.")
 
 
 def write_report(made: Report, page: Path | None, csv: Path | None = None, json: Path | None = None) -> None:
-    """Writes what is wanted; each file is the old or the new one, and never half of one."""
+    """Writes what is wanted; each file is the old or the new one, and never half of one. Raises OSError."""
     if page is not None:
         _put(page, as_page(made))
     if csv is not None:
@@ -88,11 +91,8 @@ def write_report(made: Report, page: Path | None, csv: Path | None = None, json:
 
 def _put(file: Path, text: str) -> None:
     half = file.with_name(f".{file.name}.part")
-    try:
-        half.write_text(text, encoding="utf-8")
-        os.replace(half, file)
-    except OSError as error:
-        fail(f"{file} cannot be written: {error.strerror}.")
+    half.write_text(text, encoding="utf-8")
+    os.replace(half, file)
 
 
 def _from_bundle(file: Path) -> tuple[Cup, Iterator[tuple[str, bytes]]]:
@@ -187,4 +187,7 @@ class Writer:
         for table in list(self._records):
             if table not in self._stories and table not in self._hidden:
                 self._stories[table] = story_of(self._records[table])
-        write_report(latest, self._page, self._csv)
+        try:
+            write_report(latest, self._page, self._csv)
+        except OSError as error:  # the disk may have room again; the tournament goes on
+            print(f"The report cannot be written ({error.strerror}).", file=sys.stderr)

@@ -28,7 +28,7 @@ from client.cli.plan_options import (
 from client.cli.progress import progress
 from client.cli.report import Writer, report
 from client.cli.standings_table import table
-from client.ending import FAILED, INTERRUPTED
+from client.ending import FAILED, INTERRUPTED, MISUSED, fail
 from client.tournament.entrants import labels_for
 from client.tournament.run import Plan, Result, hold
 from server.tournament.schedule import commitment_to
@@ -103,6 +103,9 @@ def run(
     )
     check_format(plan)
     print(f"Commitment to all deals: {commitment_to(plan.secret)}", file=sys.stderr)
+    for file in filter(None, (page, csv)):
+        if not file.absolute().parent.is_dir():
+            fail(f"There is no folder {file.parent} for {file.name}.", MISUSED)
     labels = labels_for(list(plan.bots))
     writer = Writer(dict(zip(labels, plan.bots, strict=True)), command_for(plan), page, csv)
     with progress("matches") as on_match, writer.rewriting():

@@ -147,6 +147,7 @@ async def test_an_interrupt_ends_it_with_the_standings_so_far() -> None:
         ("ikasamage --bot random --option nonsense=1", "nonsense"),
         ("ikasamage --bot random --option nonsense", "NAME=VALUE"),
         ("ikasamage --bot random --clock soon", "MAIN+INC"),
+        ("ikasamage --bot random --report no/such/page.html", "no folder no/such"),
     ],
 )
 def test_what_cannot_be_held_is_refused_in_a_sentence(arguments: str, text: str) -> None:
