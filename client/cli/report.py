@@ -18,11 +18,13 @@ import typer
 from client.cli.data import data_folder
 from client.cli.progress import progress
 from client.ending import FAILED, MISUSED, fail
-from client.tournament.report import Report, as_csv
+from client.tournament.report import STORY_BYTES, Report, as_csv
 from client.tournament.report_page import as_page
 from client.tournament.story import Story, story_of
+from games.api import IllegalAction
 from games.registry import all_games
 from matches.record import Record, read
+from protocol.printable import escape
 from protocol.replay import BadReplay
 from server.desk.kept_cups import NoCup, kept_cup, replays
 from server.store.rows import StoreFailed
@@ -53,15 +55,17 @@ def report(
     else:
         cup, files = _from_data(source, data)
     stories: dict[str, Story] = {}
+    size = 0
     games = all_games()
     with progress("matches") as on_match:
         for number, (table, content) in enumerate(files, 1):
             on_match(number, len(cup.tables))
             if not cup.hides(table):
                 try:
-                    stories[table] = story_of(read(content, games))
-                except BadReplay as error:
-                    print(f"{table}: {error}", file=sys.stderr)
+                    stories[table] = story_of(read(content, games), shown=size < STORY_BYTES)
+                    size += stories[table].size
+                except (BadReplay, IllegalAction) as error:
+                    print(escape(f"{table}: {error}"), file=sys.stderr)
     told = cup.settings
     made = Report(
         told,
@@ -130,16 +134,20 @@ class Writer:
         self._bots, self._command, self._page, self._csv = bots, command, page, csv
         self._records: dict[str, Record] = {}
         self._stories: dict[str, Story] = {}
+        self._size = 0
         self._hidden: set[str] = set()
         self._latest: Report | None = None
 
     def take(self, cup: Cup, record: Record | None) -> None:
         """A match is over."""
+        if self._page is None and self._csv is None:
+            return
         if record is not None:
-            entrants = cup.pairings()[cup.match_at(record.header.table) - 1].entrants
-            names = [cup.names[number] for number in entrants]
-            self._records[record.header.table] = _as_entrants(record, names)
-        self._hidden = {table for table in self._records if cup.hides(table)}
+            table = record.header.table
+            entrants = cup.pairings()[cup.match_at(table) - 1].entrants
+            self._hidden = self._hidden | {table}  # first: the thread may look at any time
+            self._records[table] = _as_entrants(record, [cup.names[number] for number in entrants])
+        self._hidden = {table for table in list(self._records) if cup.hides(table)}
         self._latest = Report(
             cup.settings,
             cup.names,
@@ -182,11 +190,13 @@ class Writer:
     def write(self) -> None:
         """As of now, if a match is over."""
         latest = self._latest
-        if latest is None or (self._page is None and self._csv is None):
+        if latest is None:
             return
         for table in list(self._records):
-            if table not in self._stories and table not in self._hidden:
-                self._stories[table] = story_of(self._records[table])
+            if table not in self._hidden:
+                story = story_of(self._records.pop(table), shown=self._size < STORY_BYTES)
+                self._size += story.size
+                self._stories[table] = story
         try:
             write_report(latest, self._page, self._csv)
         except OSError as error:  # the disk may have room again; the tournament goes on

@@ -110,8 +110,8 @@ class Report:
         size = 0
         for match in self.matches:
             story = self.stories.get(match.table)
-            if story is not None:
-                size += sum(map(len, story.lines)) + 4 * sum(map(len, story.moments))
+            if story is not None and story.moments:
+                size += story.size
                 if size > STORY_BYTES:
                     break
                 found[str(match.pairing.number)] = {"lines": story.lines, "moments": story.moments}
