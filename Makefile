@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
+PLAYABLE := $(VENV)/playable
 SAMPLE := 60
 WORKERS := $(shell expr $$(nproc) + 2)  # many tests wait for clocks and other programs
 SEED := 1
@@ -12,7 +13,7 @@ export PYTHONDONTWRITEBYTECODE =
 
 .PHONY: play test check soak mutants bench setup tools clean
 
-play: $(READY)
+play: $(PLAYABLE)
 	@$(BIN)/magehall play
 
 test: $(READY) tools
@@ -35,6 +36,12 @@ bench: $(READY)
 	@$(BIN)/python -m benchmarks
 
 setup: $(READY)
+
+# Without what only tests need.
+$(PLAYABLE): pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $(PLAYABLE)
 
 $(READY): pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

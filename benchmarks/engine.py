@@ -1,4 +1,5 @@
-"""How fast the rules are: random matches, the same with the mover's view, and redeals, for each game.
+"""How fast the rules are: random matches, the same with the mover's view, and how fast worlds are
+imagined, cloned, saved and loaded, for each game.
 
 Every round does the same work, so rounds differ by the machine alone; seconds are of this process's processor time.
 """
@@ -7,8 +8,9 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import TypeVar
 
 from benchmarks.figure import Figure
 from benchmarks.reference import ROUNDS, SLICES, beside_loop
@@ -16,8 +18,10 @@ from games.api import Game, Options, State, options_from
 from games.chance import Chance
 from games.registry import all_games
 
+T = TypeVar("T")
+
 ACTIONS = 4_000
-REDEALS = 1_000
+POSITIONS = 1_000
 
 
 def figures() -> Iterator[Figure]:
@@ -25,10 +29,14 @@ def figures() -> Iterator[Figure]:
     for game in all_games().values():
         options = options_from(game, {})
         seats = min(4, game.max_seats)
+        positions = _positions(game, seats, options)
         kinds: dict[str, tuple[Callable[[], float], float]] = {
             "actions": (partial(action_rate, game, seats, options, with_view=False), 100_000),
             "actions with the mover's view": (partial(action_rate, game, seats, options, with_view=True), 50_000),
-            "redeal and clone": (partial(_redeal_rate, _positions(game, seats, options)), 10_000),
+            "worlds imagined, one a turn": (partial(_imagine_rate, game, positions, 1), 10_000),
+            "worlds imagined, a hundred a turn": (partial(_imagine_rate, game, positions, 100), 15_000),
+            "clones": (partial(_rate, positions, lambda one: one.clone()), 100_000),
+            "saved and loaded": (partial(_rate, positions, lambda one: one.game.load(one.save(), one.options)), 10_000),
         }
         rounds = [{kind: beside_loop(rate, SLICES) for kind, (rate, _) in kinds.items()} for _ in range(ROUNDS)]
         for kind, (_, target) in kinds.items():
@@ -64,13 +72,21 @@ def _positions(game: Game, seats: int, options: Options) -> list[State]:
         positions.append(state.clone())
         seat = min(movers)
         state.apply(seat, rng.choice(state.legal_actions(seat)))
-    return (positions * (REDEALS // len(positions) + 1))[:REDEALS]
+    return (positions * (POSITIONS // len(positions) + 1))[:POSITIONS]
 
 
-def _redeal_rate(positions: list[State]) -> float:
-    """Redeals a second, each with a clone of what it gave."""
+def _imagine_rate(game: Game, positions: Sequence[State], each: int) -> float:
+    """Worlds a second, so many from what seat 1 knows in each of some positions."""
     chance = Chance.of_number(8)
+    turns = [position.knowledge(1) for position in positions[::each]]
+    known = [turn for turn in turns for _ in range(each)]
+    state = positions[0]
+    return _rate(known, lambda one: game.imagine(one, state.seats, state.options, chance))
+
+
+def _rate(things: Sequence[T], do: Callable[[T], object]) -> float:
+    """How often a second it can be done."""
     begun = time.process_time()
-    for position in positions:
-        position.redeal(1, chance).clone()
-    return len(positions) / (time.process_time() - begun)
+    for thing in things:
+        do(thing)
+    return len(things) / (time.process_time() - begun)

@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-import fcntl
 import getpass
 import os
+import random
 import secrets
 import sys
 import time
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import quote
 
+from filelock import FileLock, Timeout
+
 from bots.sdk.link import Dial, Identity, Refused, open_link, tcp
 from bots.sdk.tokens import Tokens, state_folder
 from client.kept import keep
+from client.person.frame import frame
 from client.person.human import Human
+from client.person.leaving import warn_before
+from client.person.vocabulary import completions
 from client.screen.screen import PlainScreen, Screen
 from client.screen.width import columns
 from client.visit import Visit
 from games.registry import all_games
 from protocol import PORT
 from protocol import messages as m
-from protocol.names import name_like
+from protocol.names import is_name, name_like
 from protocol.text.where import Ask
 
 NAMES_TRIED = 9
@@ -41,6 +47,7 @@ class Options:
     """What the command line said."""
 
     game: str
+    any_game: bool = False  # none was asked for: a seat at an open table of another one will do
     host: str = ""  # "": a server embedded in the command
     port: int = PORT
     name: str = ""
@@ -52,6 +59,7 @@ class Options:
     lang: str = "en"  # of the card titles and texts
     plain: bool = False
     colour: bool = True
+    quiet: bool = False  # neither bell nor window title
 
 
 class Connected(Visit):
@@ -76,11 +84,11 @@ async def connected(options: Options) -> AsyncIterator[Connected]:
     server = f"{options.host}:{options.port}"
     folder = _own_folder()
     tokens = Tokens(folder / "tokens" if folder else None)
-    names = [options.name] if options.name else _names()
+    names = [options.name] if options.name else _names(_last_name(folder, server))
     async with AsyncExitStack() as stack:
         while True:
             name = names.pop(0)
-            if not options.name and names and not _hold(stack, folder, f"{server}:{name}"):
+            if not _hold(stack, folder, f"{server}:{name}") and not options.name and names:
                 continue
             try:
                 visit = await stack.enter_async_context(
@@ -91,6 +99,8 @@ async def connected(options: Options) -> AsyncIterator[Connected]:
                 if error.error.code not in ("name_taken", "bad_proof") or not names:
                     raise
         visit.human.nonce = secrets.token_hex(8)
+        if folder is not None:
+            _remember_name(folder, server, visit.name)
         yield visit
 
 
@@ -101,6 +111,8 @@ async def visiting(options: Options, name: str, dial: Dial, tokens: Tokens, serv
     human = Human(name, games, lang=options.lang, now=time.monotonic, width=columns, seed=options.seed or 0)
     human.starts_when_full = True
     screen = make_screen(options, human)
+    if screen.interactive:
+        human.pause = _short_pause if options.host else lambda: 0.0
     visit = Connected(human, screen)
     visit.keep = keep
     try:
@@ -122,8 +134,17 @@ def make_screen(options: Options, human: Human) -> Screen:
     from client.screen.terminal import TerminalScreen  # costs a tenth of a second, and only a terminal needs it
 
     return TerminalScreen(
-        completions=human.completions, prompt=human.prompt, toolbar=human.toolbar, colour=options.colour
+        frame=partial(frame, human),
+        completions=partial(completions, human),
+        warn_before=partial(warn_before, human),
+        colour=options.colour,
+        calls=not options.quiet,
     )
+
+
+def _short_pause() -> float:
+    """As long as somebody might take who has a choice, so that the others cannot tell by it who had none."""
+    return random.uniform(0.7, 2.5)
 
 
 def default_name() -> str:
@@ -134,10 +155,12 @@ def default_name() -> str:
         return "mage"
 
 
-def _names() -> list[str]:
-    """The names that are tried, when none was asked for."""
+def _names(last: str) -> list[str]:
+    """The names that are tried, when none was asked for: the one that was used last there, then others."""
     name = default_name()
-    return [name, *(f"{name}-{number}" for number in range(2, NAMES_TRIED + 1))]
+    return list(
+        dict.fromkeys([*filter(None, [last]), name, *(f"{name}-{number}" for number in range(2, NAMES_TRIED + 1))])
+    )
 
 
 def _own_folder() -> Path | None:
@@ -150,6 +173,24 @@ def _own_folder() -> Path | None:
     return folder
 
 
+def _last_name(folder: Path | None, server: str) -> str:
+    """The name under which this user was there last; "" if there is none."""
+    try:
+        name = _file_of_name(folder, server).read_text(encoding="ascii").strip() if folder is not None else ""
+    except (OSError, UnicodeDecodeError):
+        return ""
+    return name if is_name(name) else ""
+
+
+def _remember_name(folder: Path, server: str, name: str) -> None:
+    with suppress(OSError):
+        _file_of_name(folder, server).write_text(f"{name}\n", encoding="ascii")
+
+
+def _file_of_name(folder: Path, server: str) -> Path:
+    return folder / "names" / f"{quote(server, safe='')}.last"
+
+
 def _hold(stack: AsyncExitStack, folder: Path | None, what: str) -> bool:
     """Keeps a name for this process; False if another one on this machine has it.
 
@@ -159,11 +200,9 @@ def _hold(stack: AsyncExitStack, folder: Path | None, what: str) -> bool:
         return True
     try:
         (folder / "names").mkdir(mode=0o700, exist_ok=True)
-        path = folder / "names" / quote(what, safe=":")
-        file = stack.enter_context(path.open("w", encoding="ascii"))
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+        stack.enter_context(FileLock(folder / "names" / quote(what, safe=""), timeout=0))
+    except Timeout:
         return False
-    except OSError:
+    except (OSError, NotImplementedError):  # a disk without locks
         return True
     return True

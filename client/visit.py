@@ -14,12 +14,15 @@ from bots.sdk.link import Back, Gone, Heard, Link, Lost
 from client.ending import INTERRUPTED
 from client.person.commands import typed
 from client.person.human import Human
+from client.person.leaving import goodbye, holds_seat, warn_before
 from client.person.table import Effects
 from client.screen.screen import Interrupted, Screen, Typed
 from protocol import messages as m
 from protocol.replay import BadReplay
 from protocol.text.where import Ask
 
+SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")  # that end a visit, where the system has them
+GLANCE_SECONDS = 0.25  # how old a pinned board may be
 QUIT_SECONDS = 2.0  # for the server's goodbye
 
 
@@ -29,7 +32,7 @@ class Visit:
     def __init__(self, human: Human, screen: Screen) -> None:
         self.ends_with_match = False
         self.human, self._screen = human, screen
-        human.in_columns = screen.in_columns
+        human.in_columns, human.pinned = screen.in_columns, screen.pinned
         self._link: Link | None = None
         self._admission = Admission(human.known_games, self._admitted, self._refused)
         self._changed = trio.Event()
@@ -74,7 +77,7 @@ class Visit:
             if self.keep is not None:
                 self._fetch(message.table)
             if not self._is_for_one_match():
-                self.say("For another match: tables, join TABLE, or open GAME. q quits.", "dim")
+                self.say("For another match: rematch, tables, join TABLE, or open GAME. q quits.", "dim")
             elif not self._keeping:
                 self._finish(0)
         elif isinstance(message, m.SentAway) and self._is_for_one_match():
@@ -146,6 +149,8 @@ class Visit:
                 self._fetch(ask.fields["table"])
             else:
                 self._post(ask, partial(self._answered, ask))
+        if effects.again:
+            self._follow(typed(self.human, effects.again))
         self._wake()
 
     def _wake(self) -> None:
@@ -203,8 +208,8 @@ class Visit:
                 nursery.cancel_scope.cancel()
         except* Interrupted:
             self._code = INTERRUPTED
-        if self._code == INTERRUPTED and self.human.holds_seat():
-            self.say(self.human.goodbye())
+        if self._code == INTERRUPTED and holds_seat(self.human):
+            self.say(goodbye(self.human))
         if link.failure is not None and not self._leaving:
             raise link.failure
         return self._code
@@ -220,14 +225,21 @@ class Visit:
         self._finish(0 if self._leaving else 1)
 
     async def _watch_signals(self) -> None:
-        with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM, signal.SIGHUP) as signals:
-            async for _number in signals:
-                self._finish(INTERRUPTED)
+        known = [number for name in SIGNALS if (number := getattr(signal, name, None)) is not None]
+        with trio.open_signal_receiver(*known) as signals:
+            warned = False
+            async for number in signals:
+                warning = warn_before(self.human, "Ctrl-C") if number == signal.SIGINT and not warned else ""
+                if not (warning and self._screen.interactive) or self._screen.pinned:  # there Ctrl-C is a key
+                    self._finish(INTERRUPTED)
+                self.say(warning, "bad")
+                warned = True
 
     async def _watch_clock(self) -> None:
         while True:
-            await trio.sleep(1)
+            await trio.sleep(GLANCE_SECONDS)
             self._show(self.human.warning())
+            self._follow(self.human.glance())
 
     async def _obey(self) -> None:
         """Carries out what is typed, line by line; at the end of the input a house bot plays on."""
@@ -259,7 +271,7 @@ class Visit:
         effects = typed(self.human, line)
         if any(ask.kind is m.Quit for ask in effects.asks):
             self._leaving = True
-            self.say(self.human.goodbye())
+            self.say(goodbye(self.human))
             self._follow(effects)
             with trio.move_on_after(QUIT_SECONDS):
                 await self._finished.wait()

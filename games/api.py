@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, Self, TypeAlias, cast
 
 import msgspec
 
@@ -37,8 +37,14 @@ class Event(msgspec.Struct, frozen=True, tag_field="what", gc=False):
     reveals: ClassVar[frozenset[str]] = frozenset()
 
 
-class View(msgspec.Struct, frozen=True, gc=False):
-    """What one seat or a spectator knows now. A game has one subclass for seats and one for spectators, or one."""
+class Knowledge(msgspec.Struct, frozen=True, gc=False):
+    """All that one seat or a spectator knows by the rules: from it alone `Game.imagine` deals the rest. It survives
+    JSON and msgpack, and is equal for two truths that the seat cannot tell apart."""
+
+
+class View(Knowledge, frozen=True, gc=False):
+    """What one seat or a spectator sees now; where that is all it knows, it is its knowledge too. A game has one
+    subclass for seats and one for spectators, or one."""
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -86,6 +92,11 @@ class Outcome(msgspec.Struct, frozen=True):
     reason: str
     text: str
 
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """What each seat has of the win: 1, shared by those who tie for the first place; 0 for the others."""
+        return tuple([1 / self.places.count(1) if place == 1 else 0.0 for place in self.places])
+
 
 class IllegalAction(Exception):
     """A player erred by the rules. `code` is a lower_case word, `text` one sentence; both from what the mover knows."""
@@ -110,6 +121,8 @@ class CardsRefused(Exception):
 class State(ABC):
     """One match in progress. Mutable, but pure: same deal, same actions, same match. Equality compares everything."""
 
+    game: Game  # with the cards of this match
+    options: Any  # of the game's own type
     seats: int
 
     @abstractmethod
@@ -145,9 +158,14 @@ class State(ABC):
     def default_action(self, seat: Seat, chance: Chance) -> Action:
         """What is done for a seat that did not decide in time; legal, from what that seat knows."""
 
-    @abstractmethod
-    def redeal(self, seat: Seat | None, chance: Chance) -> State:
-        """Another state that this seat cannot tell from this one, future draws included. Changes nothing here."""
+    def knowledge(self, seat: Seat | None) -> Knowledge:
+        """All that the seat knows; None is a spectator. A function of what that seat was told, and never of what it
+        cannot know. It is the view, unless that leaves something out."""
+        return self.view(seat)
+
+    def redeal(self, seat: Seat | None, chance: Chance) -> Self:
+        """Another truth that the seat cannot tell from this one: what it knows, imagined. Changes nothing here."""
+        return cast(Self, self.game.imagine(self.knowledge(seat), self.seats, self.options, chance))
 
     @abstractmethod
     def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
@@ -159,6 +177,15 @@ class State(ABC):
     @abstractmethod
     def clone(self) -> State:
         """An independent copy, the draws to come included."""
+
+    @abstractmethod
+    def save(self) -> bytes:
+        """Everything, the draws to come included, in at most 4 kB; `Game.load` reads it. Nobody at the table may see
+        it."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickling and deep copies go through `save`."""
+        return _loaded, (self.game, self.save(), self.options)
 
 
 class Card(msgspec.Struct, frozen=True):
@@ -190,17 +217,27 @@ class Words(ABC):
         action that is not legal is returned, so that the rules can say why.
         """
 
+    def places(self, view: View, names: Sequence[str]) -> dict[str, str]:
+        """What stands on the board beside a number, by its name as it is shown, with what is typed for it: the players
+        with their seats, as long as a game has nothing else."""
+        return {name: str(seat) for seat, name in enumerate(names, 1)}
+
     @abstractmethod
     def ask(self, view: View, legal: Sequence[Action]) -> str:
         """What the seat has to decide now, in one short sentence with an example to type."""
+
+    def account(self, view: View, names: Sequence[str]) -> list[str]:
+        """How the figures of a round that has just ended add up, in lines; [] where none has."""
+        return []
 
     @abstractmethod
     def tell(self, event: Event, names: Sequence[str]) -> str:
         """One sentence for an event; names[0] is seat 1. "" where there is nothing worth a line."""
 
     @abstractmethod
-    def board(self, view: View, names: Sequence[str], width: int) -> list[Line]:
-        """The table as this view shows it: lines of at most `width` (40 or more) columns; styles carry no meaning."""
+    def board(self, view: View, names: Sequence[str], width: int, height: int = 0) -> list[Line]:
+        """The table as this view shows it: lines of at most `width` (39 or more) columns; styles carry no meaning. With
+        a `height`, in at most so many lines: in short where it has to be, what a decision needs first."""
 
 
 class Game(ABC):
@@ -209,6 +246,7 @@ class Game(ABC):
     id: str  # on the wire and the command line: `cheaty-mages`
     title: str
     about: str  # one sentence
+    aim: str = ""  # in two lines: what one does, and how one wins
     rules_version: str  # changes whenever the same deal and actions could give another match
     languages: tuple[str, ...] = ("en",)  # in which its cards can be read
     min_seats: int
@@ -216,6 +254,7 @@ class Game(ABC):
     action_type: Any  # the union of its actions, for msgspec.convert
     event_type: Any  # the union of its events
     view_type: Any  # the union of its views, or the one view type
+    knowledge_type: Any  # the union of what `knowledge` gives: the view type, where the view is all that is known
     options_type: type[Options]
     words: Words
     rules: Path  # the numbered README
@@ -227,6 +266,21 @@ class Game(ABC):
     @abstractmethod
     def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
         """Deals a match; the events tell what happened before the first decision. Raises ValueError for bad seats."""
+
+    @abstractmethod
+    def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
+        """A whole truth, future draws included, drawn from all that this knowledge allows, each as likely as the deal
+        makes it; what players chose in secret is any of what they might have chosen. It depends on nothing else."""
+
+    @abstractmethod
+    def load(self, saved: bytes, options: Options) -> State:
+        """The state that `save` wrote, with the options of its match. For bytes of our own making alone."""
+
+    @abstractmethod
+    def actions(self, seats: int, options: Options) -> Sequence[Action]:
+        """Everything that can ever be legal for any seat, each once and in an order that stays the same: an action's
+        place is its number, for programs that deal in numbers. Bounds that the rules do not name are in its docstring
+        where the game gives it."""
 
     def position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
         """A match at the position that a person describes: a map, or the same as TOML text. The game's README lists the
@@ -251,15 +305,25 @@ class Game(ABC):
         return ""
 
 
+def _loaded(game: Game, saved: bytes, options: Options) -> State:
+    return game.load(saved, options)
+
+
 def plain(lines: Iterable[Line]) -> list[str]:
     """Board lines without their styles."""
     return ["".join(text for _style, text in line).rstrip() for line in lines]
 
 
 def to_map(value: msgspec.Struct) -> dict[str, Any]:
-    """An action, event, view or outcome as plain maps and lists, as the wire carries it."""
-    result: dict[str, Any] = msgspec.to_builtins(value)
+    """An action, event, view, knowledge or outcome as plain maps and lists, as the wire carries it."""
+    result: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(value))
     return result
+
+
+def knowledge_from(game: Game, plain: Any) -> Knowledge:
+    """Plain maps as what a seat of the game knows. Raises ValueError with a sentence that names the field."""
+    knowledge: Knowledge = msgspec.convert(plain, game.knowledge_type)
+    return knowledge
 
 
 def action_from(game: Game, plain: Mapping[str, Any]) -> Action:

@@ -18,6 +18,8 @@ SEED_BYTES = 32
 _WORD = 1 << 32
 _INNER, _OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
 _UNPACK = struct.Struct(">8I").unpack  # a digest as eight 32-bit words
+_WORDS = 96  # of a part of Quick's
+_UNPACK_LONG = struct.Struct(f">{_WORDS}Q").unpack
 
 
 def commitment(seed: bytes, salt: bytes) -> str:
@@ -64,6 +66,17 @@ class Chance:
         copy._uses = self._uses.copy()
         return copy
 
+    def save(self) -> tuple[bytes, dict[str, int]]:
+        """The key, and how often each label was used: `load` goes on from there. As secret as the key."""
+        return self._key, self._uses
+
+    @classmethod
+    def load(cls, key: bytes, uses: dict[str, int]) -> Chance:
+        """The draws that were saved; takes over the map."""
+        chance = cls(key)
+        chance._uses = uses
+        return chance
+
     def fork(self, label: str) -> Chance:
         """An independent stream named by the label; the same label used again gives another one."""
         return Chance(self._block(label, self._use(label), 0))
@@ -88,6 +101,10 @@ class Chance:
             j = word % bound
             mixed[i], mixed[j] = mixed[j], mixed[i]
         return mixed
+
+    def quick(self, label: str) -> Quick:
+        """Many draws, named by the label, in a fraction of the time; not for what players should be able to check."""
+        return Quick(self._block(label, self._use(label), 0))
 
     def below(self, label: str, bound: int) -> int:
         """A number from 0 to bound - 1. Raises ValueError for a bound outside 1..2^32."""
@@ -117,6 +134,56 @@ class Chance:
 
     def __repr__(self) -> str:  # never the key: a state may be printed
         return f"Chance(uses={self._uses})"
+
+
+class Quick:
+    """Draws for worlds that are imagined: SHAKE-256 of a key, in words of 64 bits. A remainder of a word, or words that
+    are sorted, favour nothing by more than one in 2^50."""
+
+    __slots__ = ("_key", "_parts", "_words")
+
+    def __init__(self, key: bytes) -> None:
+        self._key, self._parts = key, 0
+        self._words: list[int] = []
+
+    def choice(self, items: Sequence[T]) -> T:
+        """One of the items. Raises ZeroDivisionError if there are none."""
+        if not self._words:
+            self._more()
+        return items[self._words.pop() % len(items)]
+
+    def mix(self, items: Sequence[T]) -> list[T]:
+        """A new list in random order."""
+        count = len(items)
+        if not count:
+            return []
+        while len(self._words) < count:
+            self._more()
+        words = self._words[-count:]
+        del self._words[-count:]
+        return [items[place] for place in sorted(range(count), key=words.__getitem__)]
+
+    def take(self, items: list[T], count: int) -> list[T]:
+        """Takes so many of the items out of the list, in random order; leaves the others in any order."""
+        if len(self._words) < count:
+            self._more()
+        taken = []
+        for word in self._words[len(self._words) - count :]:
+            place = word % len(items)
+            taken.append(items[place])
+            items[place] = items[-1]
+            items.pop()
+        del self._words[len(self._words) - count :]
+        return taken
+
+    def chance(self) -> Chance:
+        """Draws as those of a match."""
+        return Chance(hashlib.sha256(self._key).digest())
+
+    def _more(self) -> None:
+        self._parts += 1
+        bits = hashlib.shake_256(self._key + bytes([self._parts])).digest(8 * _WORDS)
+        self._words += _UNPACK_LONG(bits)
 
 
 class _Draws:

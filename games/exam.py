@@ -36,6 +36,8 @@ Begin: TypeAlias = Callable[[], tuple[State, list[Told]]]  # each call gives the
 MAX_ACTIONS = 5_000
 ALL_CHECKED = 60  # actions of a match after which every position is looked at; later one in SOME_CHECKED
 SOME_CHECKED = 5
+MOST_SAVED = 4_096  # bytes
+OFTEN = 10  # positions after something was told to one seat alone, in which imagining has to change something once
 
 
 class ExamFailed(AssertionError):
@@ -130,6 +132,7 @@ def _examine(game: Game, begin: Begin, number: int, where: str) -> int:
     chance = Chance.of_number(number).fork("examiner")
     twin, twin_told = begin()
     seen: list[Action] = []
+    every = _every(game, twin, where)
     count = 0
     for moment in _at_random(*begin(), number, where):
         state = moment.state
@@ -147,25 +150,50 @@ def _examine(game: Game, begin: Begin, number: int, where: str) -> int:
         _check_turns(state, state.seats, chance, spot)
         _check_views(game, state, state.seats, chance, spot)
         _check_memory(state, twin.clone(), state.seats, spot)
+        _check_saving(game, state, spot)
+        for seat in state.to_move():
+            unknown = set(state.legal_actions(seat)) - every
+            _demand(not unknown, f"{spot}: legal, but not among the game's actions: {unknown}")
         _check_refusals(state, state.seats, seen, chance, spot)
         _demand(before == state, f"{spot}: a question or a refusal changed the state")
     _check_outcome(twin, twin.seats, where)
     return count
 
 
+def _every(game: Game, state: State, where: str) -> frozenset[Action]:
+    listed = game.actions(state.seats, state.options)
+    _demand(list(listed) == list(game.actions(state.seats, state.options)), f"{where}: the actions change their places")
+    every = frozenset(listed)
+    _demand(len(every) == len(listed), f"{where}: the same action is listed twice")
+    return every
+
+
 def _redeals(game: Game, begin: Begin, number: int, where: str, each: int) -> int:
     chance = Chance.of_number(number).fork("redeals")
     compared = 0
     asked: list[Action] = []
+    secret, tried, differs = False, 0, False
     for moment in _at_random(*begin(), number, where):
+        secret = secret or any(one.only is not None for one in moment.told)
         if moment.action is not None:
             asked.append(moment.action)
+        if secret and not differs:
+            tried, differs = tried + 1, _imagines_others(moment.state, chance.fork("others"))
         if chance.below("position", each):
             continue
         observer = chance.choice("observer", [None, *range(1, moment.state.seats + 1)])
         spot = f"{where}, seen by {observer or 'a spectator'}"
         compared += compare_redeal(game, moment.state, observer, chance, spot, asked)
+    _demand(differs or tried < OFTEN, f"{where}: what is imagined for a seat is always the truth")
     return compared
+
+
+def _imagines_others(state: State, chance: Chance) -> bool:
+    """Whether somebody knows something else in the world that a neighbour imagines."""
+    return any(
+        state.redeal(seat, chance).knowledge(seat % state.seats + 1) != state.knowledge(seat % state.seats + 1)
+        for seat in range(1, state.seats + 1)
+    )
 
 
 def compare_redeal(
@@ -174,10 +202,12 @@ def compare_redeal(
     """Deals anew what the observer cannot know and demands that the observer sees and hears the same; `asked` are
     actions whose refusals must be the same too."""
     before = state.clone()
-    other = state.redeal(observer, chance.fork("redeal"))
+    deal = chance.fork("redeal")
+    other = _imagined(game, state, observer, deal.clone(), spot)
     _demand(before == state, f"{spot}: redeal changed the original")
     _demand(other.to_move() == state.to_move(), f"{spot}: redeal changed whose turn it is")
     _same_knowledge(state, other, observer, spot)
+    _demand(other.redeal(observer, deal) == other, f"{spot}: it is imagined from what is hidden, or from another world")
     if observer is not None:
         for action in chance.shuffle("asked", asked)[:4]:
             why, there = state.refusal(observer, action), other.refusal(observer, action)
@@ -195,6 +225,19 @@ def compare_redeal(
                 _same_knowledge(first, second, observer, at)
             compared += 1
     return compared
+
+
+def _imagined(game: Game, state: State, observer: Seat | None, chance: Chance, spot: str) -> State:
+    """The world that the observer imagines, the same from bytes."""
+    knowledge = state.knowledge(observer)
+    _round_trip(knowledge, game.knowledge_type, spot)
+    read = msgspec.convert(json.loads(msgspec.json.encode(knowledge)), game.knowledge_type)
+    other = state.redeal(observer, chance.clone())
+    again = game.imagine(read, state.seats, state.options, chance.clone())
+    _demand(again == other, f"{spot}: what is imagined from bytes differs from what is dealt anew")
+    for seat in sorted(again.to_move())[:1]:  # and what is done in one world changes no other
+        again.apply(seat, chance.choice("in another world", again.legal_actions(seat)))
+    return other
 
 
 def _alike(
@@ -235,12 +278,14 @@ def _revealing(heard: Sequence[Event], as_well: Sequence[Event], at: str) -> boo
 def _same_knowledge(state: State, other: State, observer: Seat | None, spot: str) -> None:
     mine, theirs = _bytes(state.view(observer)), _bytes(other.view(observer))
     _demand(mine == theirs, f"{spot}: the view betrays a hidden card: {mine!r} or {theirs!r}")
+    known, there = _bytes(state.knowledge(observer)), _bytes(other.knowledge(observer))
+    _demand(known == there, f"{spot}: the knowledge betrays a hidden card: {known!r} or {there!r}")
     if observer is not None:
         legal, as_well = list(state.legal_actions(observer)), list(other.legal_actions(observer))
         _demand(legal == as_well, f"{spot}: the legal actions betray a hidden card: {legal} or {as_well}")
         if legal:
-            late, there = (one.default_action(observer, Chance.of_number(1)) for one in (state, other))
-            _demand(late == there, f"{spot}: the default action betrays a hidden card: {late} or {there}")
+            late, too = (one.default_action(observer, Chance.of_number(1)) for one in (state, other))
+            _demand(late == too, f"{spot}: the default action betrays a hidden card: {late} or {too}")
 
 
 def _check_told(game: Game, told: Sequence[Told], seats: int, spot: str) -> None:
@@ -293,6 +338,15 @@ def _check_memory(state: State, fresh: State, seats: int, spot: str) -> None:
     for seat in range(1, seats + 1):
         same = list(state.legal_actions(seat)) == list(fresh.legal_actions(seat))
         _demand(same, f"{spot}: the legal actions of seat {seat} are out of date")
+
+
+def _check_saving(game: Game, state: State, spot: str) -> None:
+    saved = state.save()
+    _demand(len(saved) <= MOST_SAVED, f"{spot}: {len(saved)} bytes are saved, more than {MOST_SAVED}")
+    for copy in (game.load(saved, state.options), deepcopy(state)):
+        _demand(copy == state, f"{spot}: what was saved and loaded differs")
+        _demand(copy.save() == saved, f"{spot}: what was loaded is saved otherwise")
+        _demand(copy.view(None) == state.view(None), f"{spot}: what was saved and loaded looks otherwise")
 
 
 def _check_refusals(state: State, seats: int, seen: Sequence[Action], chance: Chance, spot: str) -> None:

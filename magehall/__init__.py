@@ -4,9 +4,9 @@ A bot           Bot, Turn
 Finding things  get_game, all_games, get_bot, all_bots, NoSuchBot
 A match here    play, chance, check, Report
 A finished one  load_replay, fetch_replay, Record, BadReplay, turn_at, ask_again, Asked, moments, Moment
-A game          Game, State, Action, Event, View, Options, Outcome, Seat, Chance, IllegalAction, Told, tell, tell_all,
-                tell_others, Card, CardsRefused, Words, Line, Unreadable
-As plain data   to_map, action_from, options_from
+A game          Game, State, Action, Event, View, Knowledge, Options, Outcome, Seat, Chance, IllegalAction, Told, tell,
+                tell_all, tell_others, Card, CardsRefused, Words, Line, Unreadable
+As plain data   to_map, action_from, knowledge_from, options_from
 At a server     open_link, tcp, Identity, Link, LinkFailed, Refused, Runner, Tokens, messages
 
 What belongs to one game is in its own package: `from games.cheaty_mages.moves import Pass`. The packages behind this
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         Event,
         Game,
         IllegalAction,
+        Knowledge,
         Line,
         Options,
         Outcome,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
         View,
         Words,
         action_from,
+        knowledge_from,
         options_from,
         tell,
         tell_all,
@@ -73,6 +75,7 @@ __all__ = [
     "Game",
     "Identity",
     "IllegalAction",
+    "Knowledge",
     "Line",
     "Link",
     "LinkFailed",
@@ -101,6 +104,7 @@ __all__ = [
     "fetch_replay",
     "get_bot",
     "get_game",
+    "knowledge_from",
     "load_replay",
     "messages",
     "moments",
@@ -123,8 +127,8 @@ _FOUND_IN = {  # a name is imported when it is first used, so that the command s
     "bots.sdk.replays": "Asked ask_again fetch_replay turn_at",
     "bots.sdk.runner": "Runner",
     "bots.sdk.tokens": "Tokens",
-    "games.api": "Action Card CardsRefused Event Game IllegalAction Line Options Outcome Seat State Told Unreadable "
-    "View Words action_from options_from tell tell_all tell_others to_map",
+    "games.api": "Action Card CardsRefused Event Game IllegalAction Knowledge Line Options Outcome Seat State Told "
+    "Unreadable View Words action_from knowledge_from options_from tell tell_all tell_others to_map",
     "games.chance": "Chance",
     "games.registry": "all_games get_game",
     "magehall.matches": "chance check load_replay play",

@@ -29,6 +29,7 @@ from protocol.messages import (
     Started,
     Turn,
 )
+from protocol.messages.parts import WANTS
 
 SPECTATORS = 0
 Outgoing: TypeAlias = dict[int, list[Message]]  # what each hearer is told, in order
@@ -116,6 +117,7 @@ class Match:
         self.how = ["played"] * hearers
         self.late = [0] * hearers
         self.over: Over | None = None
+        self.wants = [WANTS] * hearers  # what comes with each seat's turns
         self.told: list[Told] = []  # the events of the deal, or of the last decision
         self.state: State
 
@@ -192,15 +194,16 @@ class Match:
                     outgoing[seat].append(self._turn(seat))
 
     def _turn(self, seat: int) -> Turn:
-        state = self.state
+        state, wants = self.state, self.wants[seat]
         return Turn(
             table=self.header.table,
             n=self.counts[seat],
             turn=self.turns[seat],
-            view=state.view(seat),
-            legal=state.legal_actions(seat),
             left=self.clocks.whole(seat),
             main=self.clocks.main(seat),
+            view=state.view(seat) if "view" in wants else None,
+            legal=state.legal_actions(seat) if "legal" in wants else (),
+            knowledge=state.knowledge(seat) if "knowledge" in wants else None,
         )
 
     def _publish(self, told: list[Told], outgoing: Outgoing) -> None:
@@ -266,6 +269,12 @@ class Match:
         if self.header.word:
             told = msgspec.structs.replace(told, seed="", salt="")
         self._all(told, outgoing)
+
+    @property
+    def result(self) -> str:
+        """Who came out how, in one line for people; "" while it is played."""
+        placed = sorted((one.place, one.name, one.score) for one in self.over.results) if self.over is not None else []
+        return ", ".join(f"{place}. {name} {score}" for place, name, score in placed)
 
     def _results(self, outcome: Outcome) -> tuple[SeatResult, ...]:
         """Those who played until the end, or until they were out, keep their order; the others share the last place."""

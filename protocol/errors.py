@@ -68,7 +68,7 @@ _ROWS = (
     Code("too_much_chat", "So much was said from here that the match takes no more; `tell` still works."),
     Code("table_full", "Every seat at that table is taken.", again=True),
     Code("seat_taken", "That seat is taken.", again=True),
-    Code("already_seated", "You have a seat at that table already."),
+    Code("already_seated", "You have a seat at that table already; resume brings you back to a match."),
     Code("not_seated", "You have no seat at that table."),
     Code("not_owner", "Only the player who opened the table may do that."),
     Code("not_operator", "Only the operator may do that."),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from unicodedata import category, east_asian_width
+from unicodedata import category
+
+from wcwidth import wcwidth
 
 SNIPPET_BYTES = 32  # as much of a peer's input as an error repeats
 MARKS = 4  # on one letter; more make a pile that spills over other lines
@@ -60,7 +62,7 @@ def columns_of(text: str) -> int:
 
 @lru_cache(4_096)
 def _columns(letter: str) -> int:
-    return 0 if is_mark(letter) else 2 if east_asian_width(letter) in "WF" else 1
+    return 0 if is_mark(letter) else max(wcwidth(letter), 0)
 
 
 @lru_cache(16)  # many hear the same

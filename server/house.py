@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Protocol, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, TypeAlias
 
 from games.api import Action, Game, Seat, View
 
@@ -19,6 +19,6 @@ class House(Protocol):
         """The bots that play this game."""
         ...
 
-    def make(self, game: Game, name: str, seed: int) -> Choose:
-        """A bot for one match; the name is one of `names(game)`."""
+    def make(self, game: Game, seats: int, options: Mapping[str, Any], name: str, seed: int) -> Choose:
+        """A bot for one match with these options of its table; the name is one of `names(game)`."""
         ...

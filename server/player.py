@@ -14,6 +14,7 @@ from protocol import limits
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES
 from protocol.messages import REPLIES, Error, Hello, Message, PlayerInfo, Request, Resumed, Watching
+from protocol.messages.parts import WANTS
 from protocol.names import fold
 from protocol.proof import key_of, proves
 from server.meter import Meter
@@ -91,6 +92,7 @@ class Player:
         "seen",
         "tables",
         "used",
+        "wants",
     )
 
     def __init__(self, name: str, journal: Journal | None = None) -> None:
@@ -107,6 +109,7 @@ class Player:
         self.key = b""  # which proofs have to fit
         self.used = False  # something was asked under this name after its hello
         self.games: tuple[str, ...] = ()
+        self.wants = WANTS  # with its turns, as its latest hello said
         self.tables: dict[str, None] = {}  # where they have a seat, in order of sitting down
         self._code = ""
         self._session = ""

@@ -8,7 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from games.api import Action, Event, Game, Outcome, Seat
+from games.api import Action, Event, Game, Knowledge, Options, Outcome, Seat, State
+from games.chance import SEED_BYTES, Chance
+from protocol.messages.parts import WANTS, Wants
+
+NO_OPTIONS = Options()
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +25,23 @@ class Turn:
     legal: Sequence[Action]  # what may be done; the answer is one of them
     number: int = 0  # this seat's turns so far, this one included
     clock: float = float("inf")  # seconds left for it
+    seats: int = 0  # at the table
+    options: Options = NO_OPTIONS  # of the table
+    knowledge: Knowledge | None = None  # all that the seat knows, for a bot that wants it
+
+    def imagine(self, rng: random.Random) -> State:
+        """A whole truth that this seat cannot tell from the real one, each as likely as the deal makes it; for a bot
+        whose `wants` has "knowledge". The state is the bot's own, to play on in. Raises LookupError without it."""
+        if self.knowledge is None:
+            raise LookupError('no knowledge came with this turn: the bot needs wants = ("view", "legal", "knowledge")')
+        return self.game.imagine(self.knowledge, self.seats, self.options, Chance(rng.randbytes(SEED_BYTES)))
 
 
 class Bot(ABC):
     """Subclass it and write `choose`. A match is played by one instance; `seed` makes it repeatable."""
 
     games: ClassVar[tuple[str, ...]] = ()  # the ids it plays; empty = any game
+    wants: Wants = WANTS  # what comes with a turn: "view", "legal", "knowledge"
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)  # the only chance a bot should use

@@ -1,15 +1,23 @@
-"""Tells a bot's author what is wrong with it: plays matches in this process, twice, and looks at every decision."""
+"""Tells a bot's author what is wrong with it: plays matches in this process, twice, and looks at every decision.
+
+`magehall bot check` does this in a process that it can end, and compares two fresh ones: see `client/cli/check.py`.
+"""
 
 from __future__ import annotations
 
+import gc
 import io
 import math
+import os
+import random
 import signal
 import threading
 import time
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stdout
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stdout, suppress
+from dataclasses import replace
+from pathlib import Path
 from types import FrameType
 
 import msgspec
@@ -22,15 +30,21 @@ from games.chance import Chance, deal_key, numbered_seed
 
 LIMIT_SECONDS = 1.0
 STUCK = 10  # times the limit: then a call is broken off
+GROWTH_BYTES, GROWTH_A_MATCH = 4 << 20, 200_000  # beyond both, memory grows
 
 ADVICE = {
+    "missing_game": "List the ids of installed games, as `magehall games` writes them, or leave `games` out.",
+    "ended": "Raise an exception where you cannot go on: os._exit and sys.exit end the bot at all its tables.",
+    "unfinished": "Let it think less, or give the check more --seconds or fewer --matches.",
     "raised": "Catch it or mend it: at a table the bot leaves that match, and the house plays on.",
     "illegal": "Return one of turn.legal: at a table it is refused, and after three tries the default is done for you.",
     "wrong_type": "Return one of turn.legal, an action and nothing else.",
     "slow": "Think less, or watch turn.clock: at a table the default is done for you when the time is up.",
     "stuck": "The call was broken off. Look for a loop that does not end, or a wait for something.",
-    "not_repeatable": "Take all chance from self.rng: not from the random module, the time, the order of a set, or "
-    "what an earlier match left in a class or module.",
+    "global_chance": "Take all chance from self.rng: the random module is shared by all its tables.",
+    "not_repeatable": "Take all chance from self.rng: not from the time, the system, or the order of a set.",
+    "ages": "Begin each match anew: what an earlier match left in a class or module changes what is played later.",
+    "growing": "Let go of a match when it ends; bound what a class or module keeps.",
     "changed_legal": "Treat turn.legal as read-only; copy it with list(turn.legal) before sorting or popping.",
     "printed": "Print to stderr: stdout belongs to results.",
 }
@@ -89,20 +103,29 @@ def check(
     matches: int = 10,
     seed: int = 1,
     limit: float = LIMIT_SECONDS,
+    at: Callable[[str], object] = lambda _where: None,
 ) -> Report:
-    """Plays that many matches of each game, each match twice: in order, then in reverse."""
+    """Plays that many matches of each game, each match twice: in order, then in reverse. `at` is told each call of the
+    bot before it is made."""
     findings: list[Finding] = []
     facts = []
     for game in games.values():
-        notes = _Notes(game.id, limit)
+        notes = _Notes(game.id, limit, at)
         first = [_match(kind, game, notes, number, seed) for number in range(matches)]
         times = sorted(notes.times)
+        before = _memory()
         again = [_match(kind, game, notes, number, seed) for number in reversed(range(matches))][::-1]
+        _weigh(notes, _memory() - before, matches)
         for number, (one, other) in enumerate(zip(first, again, strict=True)):
             _compare(notes, number, one, other)
         findings += notes.findings()
         facts.append(Facts(game.id, matches, len(times), _ms(times, 0.5), _ms(times, 0.99), _ms(times, 1.0)))
     return Report(name, tuple(findings), tuple(facts))
+
+
+def first_choices(kind: type[Bot], game: Game, seed: int, limit: float = LIMIT_SECONDS) -> list[object]:
+    """What the bot chooses in the first match of a check, turn by turn."""
+    return _match(kind, game, _Notes(game.id, limit), 0, seed)
 
 
 def _match(kind: type[Bot], game: Game, notes: _Notes, number: int, seed: int) -> list[object]:
@@ -116,20 +139,43 @@ def _match(kind: type[Bot], game: Game, notes: _Notes, number: int, seed: int) -
 
 
 def _compare(notes: _Notes, number: int, one: Sequence[object], other: Sequence[object]) -> None:
+    told = difference(one, other)
+    if told and "global_chance" not in notes:
+        notes.find("not_repeatable", f"match {number + 1}, {told}")
+
+
+def difference(one: Sequence[object], other: Sequence[object]) -> str:
+    """Where the same match was played in two ways, in words; "" if it was not."""
     for turn, (was, now) in enumerate(zip(one, other, strict=False), 1):
         if was != now:
-            notes.find("not_repeatable", f"match {number + 1}, turn {turn}: {was}, and with the same seed again: {now}")
-            return
+            return f"turn {turn}: {was}, and with the same seed again: {now}"
+    return ""
+
+
+def _weigh(notes: _Notes, growth: int, matches: int) -> None:
+    if growth > max(GROWTH_BYTES, GROWTH_A_MATCH * matches):
+        notes.find("growing", f"{matches} matches more took {growth / (1 << 20):.0f} MiB more")
+
+
+def _memory() -> int:
+    """Bytes that this process has; 0 where the system does not say."""
+    gc.collect()
+    with suppress(OSError):
+        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    return 0
 
 
 class _Notes:
     """What was seen in one game."""
 
-    def __init__(self, game: str, limit: float) -> None:
-        self.limit = limit
+    def __init__(self, game: str, limit: float, at: Callable[[str], object] = lambda _where: None) -> None:
+        self.limit, self.at = limit, at
         self.times: list[float] = []
         self._game = game
         self._found: dict[str, tuple[str, int]] = {}
+
+    def __contains__(self, code: str) -> bool:
+        return code in self._found
 
     def find(self, code: str, text: str) -> None:
         """Notes a fault; the first text of its kind is kept."""
@@ -146,11 +192,13 @@ class _Examined(Bot):
 
     def __init__(self, kind: type[Bot], seed: int, notes: _Notes, where: str) -> None:
         super().__init__(seed)
+        self.wants = kind.wants
         self.chosen: list[object] = []
         self._notes, self._where = notes, where
         self._bot: Bot | None = None
-        with self._watched("making the bot"):
-            self._bot = kind(seed)
+        if "stuck" not in notes:  # once is enough: each time costs the whole limit
+            with self._watched("making the bot"):
+                self._bot = kind(seed)
 
     def hear(self, event: Event) -> None:
         if self._bot is not None:
@@ -166,7 +214,7 @@ class _Examined(Bot):
         action: object = None
         where = f"{self._where}, turn {turn.number}"
         legal = list(turn.legal)
-        asked = Turn(turn.game, turn.seat, turn.view, legal.copy(), turn.number, turn.clock)
+        asked = replace(turn, legal=legal.copy())
         if self._bot is not None:
             with self._watched("choose", turn.number):
                 begun = time.perf_counter()
@@ -192,18 +240,23 @@ class _Examined(Bot):
     def _watched(self, doing: str, turn: int = 0) -> Iterator[None]:
         """Notes what a call of the bot raises, prints, or does not end."""
         where = f"{self._where}, turn {turn}" if turn else self._where
+        self._notes.at(f"{where}: {doing}")
         printed = io.StringIO()
         limit = self._notes.limit * STUCK
+        chance = random.getstate()
         try:
             with redirect_stdout(printed), _breaking_off(limit):
                 yield
         except _Stuck:
             self._notes.find("stuck", f"{where}: {doing} took more than {limit:.1f} s")
+            self._bot = None
         except Exception as error:
             last = traceback.extract_tb(error.__traceback__)[-1]
             self._notes.find(
                 "raised", f"{where}: {doing}: {type(error).__name__}: {error} ({last.name}, line {last.lineno})"
             )
+        if random.getstate() != chance:
+            self._notes.find("global_chance", f"{where}: {doing}")
         if printed.getvalue():
             self._notes.find("printed", f"{where}: {printed.getvalue().strip()[:80]!r}")
 

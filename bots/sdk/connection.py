@@ -15,6 +15,7 @@ from protocol import VERSION
 from protocol.connection import NEED_DATA, PEER_CLOSED, ClientConnection, Greeting
 from protocol.errors import RemoteProtocolError
 from protocol.messages import Error, Hello, Message, Request, Welcome
+from protocol.messages.parts import WANTS, Wants
 from protocol.proof import key, proof
 
 READ_BYTES = 65_536
@@ -53,6 +54,7 @@ class Identity:
     client: str = ""
     tables: int = 0
     code: str = ""
+    wants: Wants = WANTS  # with turns
 
 
 def tcp(host: str, port: int) -> Dial:
@@ -173,6 +175,7 @@ class Connection:
                 games=me.games,
                 client=me.client,
                 tables=me.tables,
+                wants=me.wants,
             )
             number(hello)
             self.put(hello)

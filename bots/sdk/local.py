@@ -20,8 +20,18 @@ def play(game: Game, bots: Sequence[Bot], options: Options, chance: Chance, watc
     while movers := state.to_move():
         seat = min(movers)
         turns[seat - 1] += 1
-        turn = Turn(game, seat, state.view(seat), state.legal_actions(seat), turns[seat - 1])
-        action = bots[seat - 1].choose(turn)
+        bot = bots[seat - 1]
+        turn = Turn(
+            game,
+            seat,
+            state.view(seat),
+            state.legal_actions(seat),
+            turns[seat - 1],
+            seats=len(bots),
+            options=options,
+            knowledge=state.knowledge(seat) if "knowledge" in bot.wants else None,
+        )
+        action = bot.choose(turn)
         if watch is not None:
             watch(state, seat, action)
         _tell(listeners, state.apply(seat, action))

@@ -1,4 +1,4 @@
-"""Finds the bots: sub-packages of `bots` with a `BOTS` map, plug-ins (`magehall.bots`), and `path.py:Class`."""
+"""Finds the bots: sub-packages of `bots` with a `BOTS` map, plug-ins (`magehall.bots`), and bots of one's own."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from pathlib import Path
 
 import bots
 from bots.sdk.bot import Bot
+from bots.sdk.program import program
+
+COMMAND = "cmd:"  # what a program's command line is written behind
 
 
 class NoSuchBot(Exception):
@@ -24,20 +27,27 @@ def all_bots() -> dict[str, type[Bot]]:
     found: dict[str, type[Bot]] = {}
     names = sorted(info.name for info in pkgutil.iter_modules(bots.__path__) if info.ispkg and info.name != "sdk")
     for name in names:
-        found.update(importlib.import_module(f"bots.{name}").BOTS)
+        found.update(getattr(importlib.import_module(f"bots.{name}"), "BOTS", {}))
     for point in entry_points(group="magehall.bots"):
         found.update(point.load().BOTS)
     return dict(sorted(found.items()))
 
 
 def get_bot(spec: str) -> type[Bot]:
-    """A bot by name or as `path.py:Class`. Raises NoSuchBot."""
+    """A bot by name, as `path.py:Class`, or as `cmd:` and a program's command line. Raises NoSuchBot."""
+    if spec.startswith(COMMAND):
+        try:
+            return program(spec.removeprefix(COMMAND))
+        except ValueError as error:
+            raise NoSuchBot(str(error)) from None
     path = bot_file(spec)
     if path is not None:
         return _from_file(path, *spec.rsplit(":", 1))
     known = all_bots()
     if spec not in known:
-        raise NoSuchBot(f"There is no bot {spec!r}; there are: {', '.join(known)}, or your own as path.py:Class.")
+        raise NoSuchBot(
+            f"There is no bot {spec!r}; there are: {', '.join(known)}, or your own as path.py:Class or cmd:program."
+        )
     return known[spec]
 
 
@@ -47,8 +57,8 @@ def plays(kind: type[Bot], game_id: str) -> bool:
 
 
 def bot_file(spec: str) -> Path | None:
-    """The file of `path.py:Class`; None for a bot's name. Raises NoSuchBot if the file is not there."""
-    if ":" not in spec:
+    """The file of `path.py:Class`; None for every other bot. Raises NoSuchBot if the file is not there."""
+    if ":" not in spec or spec.startswith(COMMAND):
         return None
     path_text = spec.rpartition(":")[0]
     if not Path(path_text).is_file():

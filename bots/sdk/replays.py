@@ -79,4 +79,6 @@ def _turn(moment: Moment) -> Turn | None:
     told = moment.turn
     if told is None:
         return None
-    return Turn(moment.match.game, moment.hearer, told.view, told.legal, told.turn, told.left)
+    match, seat = moment.match, moment.hearer
+    options, knowledge = match.state.options, match.state.knowledge(seat)
+    return Turn(match.game, seat, told.view, told.legal, told.turn, told.left, match.seats, options, knowledge)

@@ -43,6 +43,7 @@ class BotTable(JoinedTable):
     """A table where the bot plays."""
 
     bot: Bot
+    seed: int
     due: m.Turn | None = None  # the decision that is awaited
     refused: int = 0  # illegal actions sent for it
 
@@ -179,11 +180,13 @@ class Runner:
             return
         own = started.word or started.nonces[started.you - 1] or started.table
         try:
-            bot = self._kind(bot_seed(self._seed, own, started.you))
+            seed = bot_seed(self._seed, own, started.you)
+            bot = self._kind(seed)
         except Exception:
             self._give_up(Finished(started.table, started.game, started.you, "crashed"), _raised("making the bot"))
             return
-        self._tables[started.table] = BotTable(started.table, self._games.at(started), started.you, bot)
+        game, seats = self._games.at(started), len(started.seats)
+        self._tables[started.table] = BotTable(started.table, game, started.you, seats, started.options, bot, seed)
 
     def _tell(self, table: BotTable, message: m.Happened) -> None:
         try:
@@ -196,7 +199,10 @@ class Runner:
         if asked is None:
             return
         try:
-            action = table.bot.choose(table.read_turn(asked))
+            turn = table.read_turn(asked)
+            if (rng := getattr(table.bot, "rng", None)) is not None:  # a process that goes on draws the same
+                rng.seed(bot_seed(table.seed, asked.turn, table.refused))
+            action = table.bot.choose(turn)
             if not isinstance(action, Action):
                 raise TypeError(f"choose returned {action!r}, which is no action")
             act = table.act(asked.turn, action)

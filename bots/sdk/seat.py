@@ -10,8 +10,9 @@ import msgspec
 
 from bots.sdk.bot import Turn
 from bots.sdk.link import Refused
-from games.api import Action, Event, Game, Seat, View, to_map
+from games.api import Action, Event, Game, Seat, View, knowledge_from, options_from, to_map
 from protocol import messages as m
+from protocol.messages.parts import Map
 
 R = TypeVar("R", bound=m.Reply)
 
@@ -23,6 +24,8 @@ class JoinedTable:
     id: str
     game: Game  # with the cards of this table
     seat: Seat  # 0 for a spectator
+    seats: int
+    options: Map
 
     def read_view(self, view: Any) -> View:
         """What the seat sees."""
@@ -37,7 +40,11 @@ class JoinedTable:
     def read_turn(self, told: m.Turn) -> Turn:
         """A decision of the seat."""
         legal = msgspec.convert(told.legal, list[self.game.action_type])  # type: ignore[name-defined]
-        return Turn(self.game, self.seat, self.read_view(told.view), legal, told.turn, told.left)
+        view = None if told.view is None else self.read_view(told.view)
+        knowledge = None if told.knowledge is None else knowledge_from(self.game, told.knowledge)
+        options = options_from(self.game, self.options)
+        more = (told.turn, told.left, self.seats, options, knowledge)
+        return Turn(self.game, self.seat, view, legal, *more)
 
     def act(self, turn: int, action: Action) -> m.Act:
         """The request that decides the turn with that number."""
@@ -58,13 +65,15 @@ async def take_seat(
     *,
     table: str = "",
     any_open: bool = False,
+    any_game: bool = False,
     seats: int = 0,
     bots: Sequence[str] = (),
     options: Mapping[str, Any] | None = None,
     clock: m.ClockRule | None = None,
     nonce: str = "",
 ) -> m.TableReply:
-    """Takes a seat at the named table; or, if `any_open`, at the first table of the game that has one; or at a new one.
+    """Takes a seat at the named table; or, if `any_open`, at the first table of the game that has one (with
+    `any_game` of whatever game); or at a new one.
 
     `seats`, `options` and `clock` are those of a new table. The bots are put on the next seats, for which the table
     must be the player's own. Returns the answer that gave the seat. Raises Refused, LinkFailed.
@@ -73,7 +82,7 @@ async def take_seat(
     if table:
         taken = await player.ask(m.Join(id=1, table=table, nonce=nonce), m.TableReply)
     elif any_open:
-        taken = await _join_first(player, game, nonce)
+        taken = await _join_first(player, "" if any_game else game, nonce)
     if taken is None:
         opening = m.Open(id=1, game=game, seats=seats, options=dict(options or {}), clock=clock)
         taken = await player.ask(opening, m.TableReply)
@@ -95,7 +104,7 @@ async def all_tables(player: Asker) -> list[m.TableInfo]:
 
 async def _join_first(player: Asker, game: str, nonce: str) -> m.TableReply | None:
     for info in await all_tables(player):
-        if info.game == game and info.state == "open" and not is_full(info):
+        if game in ("", info.game) and info.state == "open" and not is_full(info):
             try:
                 return await player.ask(m.Join(id=1, table=info.table, nonce=nonce), m.TableReply)
             except Refused:

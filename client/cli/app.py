@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -32,6 +33,7 @@ _EXAMPLES = """Examples:
 app = command_group("magehall", "Card games about cheating mages: a server, a client, bots and tournaments.", _EXAMPLES)
 
 Plain = Annotated[bool, typer.Option("--plain", help="Plain lines: nothing redrawn, no colour; fits a screen reader.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="No bell and no window title when it is your turn.")]
 NoColor = Annotated[bool, typer.Option("--no-color", help="No colour. The variable NO_COLOR says the same.")]
 Lang = Annotated[str, typer.Option(metavar="LANG", help="Language of the cards, such as fr, where a game has it.")]
 Name = Annotated[str, typer.Option(metavar="NAME", help="Your name there. Default: your user name.")]
@@ -39,6 +41,7 @@ Name = Annotated[str, typer.Option(metavar="NAME", help="Your name there. Defaul
 
 def main() -> None:
     """The console script."""
+    _write_anything()
     try:
         app()
     except KeyboardInterrupt:
@@ -53,6 +56,13 @@ def main() -> None:
         sys.exit(INTERRUPTED)
     finally:
         _flush()
+
+
+def _write_anything() -> None:
+    """What a terminal's encoding does not have is spelled out, instead of ending the program."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper) and stream.encoding.lower() != "utf-8":
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _flush() -> None:
@@ -112,7 +122,9 @@ def _root(
 """
 )
 def play(
-    game: Annotated[str, typer.Argument(metavar="[GAME]", help="The game's id.")] = DEFAULT_GAME,
+    game: Annotated[
+        str, typer.Argument(metavar="[GAME]", help=f"The game's id. Default: what waits there, or {DEFAULT_GAME}.")
+    ] = "",
     host: Host = "",
     port: Annotated[int | None, typer.Option(min=1, max=65_535, help=f"The server's port. Default: {PORT}.")] = None,
     name: Name = "",
@@ -123,11 +135,13 @@ def play(
     seed: Annotated[int | None, typer.Option(min=0, help="Deals the same match again, without --host.")] = None,
     lang: Lang = "en",
     plain: Plain = False,
+    quiet: Quiet = False,
     no_color: NoColor = False,
 ) -> None:
     """Plays a match: against house bots at once, or with --host at a server."""
     from client.connecting import Options
 
+    any_game, game = not game, game or DEFAULT_GAME
     _known_game(game)
     host = host or ("127.0.0.1" if port else "")
     if not host and table:
@@ -137,6 +151,7 @@ def play(
     _known_language(lang, "" if host else game)
     options = Options(
         game=game,
+        any_game=any_game,
         host=host,
         port=port or PORT,
         name=name,
@@ -147,6 +162,7 @@ def play(
         seed=seed,
         lang=lang,
         plain=plain,
+        quiet=quiet,
         colour=_colour(no_color),
     )
     with _explained():
@@ -255,12 +271,17 @@ def games(as_json: AsJson = False) -> None:
 
 
 @app.command()
-def rules(game: GameName) -> None:
-    """Shows a game's rules."""
+def rules(
+    game: GameName,
+    about: Annotated[
+        str, typer.Argument(metavar="[ABOUT]", help="A number of a section or rule, a word, or contents.")
+    ] = "",
+) -> None:
+    """Shows a game's rules, or what they say about something."""
     _known_game(game)
     from client.cli.lookups import show_rules
 
-    show_rules(game)
+    show_rules(game, about)
 
 
 @app.command()

@@ -5,33 +5,33 @@ from __future__ import annotations
 import math
 import os
 import secrets
-import sys
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import IO, Annotated
+from typing import Annotated
 
 import msgspec
 import trio
 import typer
 
 from bots.sdk.bot import Bot
-from bots.sdk.check import LIMIT_SECONDS, Report, check
 from bots.sdk.link import Face, Identity, Link, LinkFailed, Refused, open_link, tcp
 from bots.sdk.nursery import nursery_for_block
-from bots.sdk.registry import NoSuchBot, bot_file, get_bot, plays
+from bots.sdk.registry import all_bots, plays
 from bots.sdk.replays import ask_again, fetch_replay, turn_at
 from bots.sdk.runner import Finished, Runner, to_stderr
 from bots.sdk.seat import take_seat
 from bots.sdk.tokens import Tokens, state_folder
+from client.cli import check
 from client.cli.arguments import AsJson, Code, Host, Port, command_group
 from client.cli.ask import answer_lines, answer_map
+from client.cli.game_options import typed_options
+from client.cli.own_bot import Spec, bot_named, games_of, stdout_of_our_own
 from client.cli.replay import checked
 from client.cli.sources import ServerData
 from client.ending import FAILED, INTERRUPTED, MISUSED, fail
 from client.kept import keep
 from client.person.pages import hearer_named
-from games.api import Game
 from games.registry import all_games
 from protocol import PORT
 from protocol.limits import TABLES_A_PLAYER
@@ -40,8 +40,6 @@ from protocol.names import name_like
 from protocol.replay import BadReplay
 
 app = command_group("bot", "Runs a bot of yours at a server, or checks it.")
-
-Spec = Annotated[str, typer.Argument(metavar="BOT", help="A bot's name, or path.py:Class.")]
 
 
 @dataclass(frozen=True)
@@ -82,6 +80,9 @@ def run(
     port: Port = PORT,
     name: Annotated[str, typer.Option(metavar="NAME", help="Its name there. Default: the class's.")] = "",
     given: Code = "",
+    option: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help="For the class's __init__. May be repeated.")
+    ] = None,
     table: Annotated[str, typer.Option(metavar="TABLE", help="The table to join, such as t1.")] = "",
     cup: Annotated[str, typer.Option(metavar="CUP", help="The cup to enter; ends when the cup does.")] = "",
     open_game: Annotated[str, typer.Option("--open", metavar="GAME", help="Opens a table of this game.")] = "",
@@ -102,7 +103,7 @@ def run(
     face: Annotated[str, typer.Option(help="msgpack or json: how it talks to the server.")] = "msgpack",
     as_json: Annotated[bool, typer.Option("--json", help="Results as JSON lines.")] = False,
     keep: Annotated[bool, typer.Option("--keep", help="Keep its matches, as `magehall matches` lists them.")] = False,
-    leash: Annotated[bool, typer.Option("--leash", hidden=True, help="Ends when stdin does; keeps no token.")] = False,
+    leash: Annotated[bool, typer.Option("--leash", hidden=True, help="Ends when stdin does.")] = False,
 ) -> None:
     """Connects a bot to a server and lets it play; results go to stdout, talk to stderr.
 
@@ -117,15 +118,16 @@ def run(
         fail("--seats and --add need --open.", MISUSED)
     if face not in ("msgpack", "json"):
         fail(f"--face is msgpack or json, not {face!r}.", MISUSED)
-    out = _stdout_of_our_own()
-    kind = _bot(bot)
+    out = stdout_of_our_own()
+    kind = bot_named(bot, typed_options(option or ()))
     if open_game:
-        _games(kind, [open_game])
+        games_of(kind, [open_game])
         seats = seats or 1 + len(add or ())
     entry = Entry(
         host=host,
         port=port,
-        name=name or name_like(kind.__name__ if bot_file(bot) else f"my-{bot}"),  # its own name is the house's
+        name=name
+        or name_like(f"my-{bot}" if bot in all_bots() else kind.__name__),  # a house bot's name is the house's
         code=given,
         seed=secrets.randbits(48) if seed is None else seed,
         face="json" if face == "json" else "msgpack",
@@ -172,9 +174,16 @@ async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], N
     runner = Runner(kind, all_games(), entry.seed, on_finish=note)
     server = f"{entry.host}:{entry.port}"
     me = Identity(
-        entry.name, server, bot=True, games=kind.games, client="magehall bot", tables=entry.tables, code=entry.code
+        entry.name,
+        server,
+        bot=True,
+        games=kind.games,
+        client="magehall bot",
+        tables=entry.tables,
+        code=entry.code,
+        wants=kind.wants,
     )
-    tokens = Tokens(None if entry.leash else state_folder() / "tokens")
+    tokens = Tokens(state_folder() / "tokens")
     async with open_link(tcp(entry.host, entry.port), me, tokens, face=entry.face, hearer=runner) as link:
         async with nursery_for_block() as nursery:
             if entry.leash:
@@ -237,35 +246,8 @@ async def _until_stdin_ends(scope: trio.CancelScope) -> None:
             return
 
 
-@app.command(
-    name="check",
-    epilog="""Examples:
-
-\b
-  magehall bot check my_bot.py:MyBot
-  magehall bot check my_bot.py:MyBot --game ikasamage --matches 50 --json
-""",
-)
-def check_command(
-    bot: Spec,
-    game: Annotated[
-        list[str] | None, typer.Option(metavar="GAME", help="A game to play. Default: all that it plays.")
-    ] = None,
-    matches: Annotated[int, typer.Option(min=1, help="Matches of each game; each is played twice.")] = 10,
-    seed: Annotated[int, typer.Option(min=0, help="Another seed, other matches.")] = 1,
-    limit: Annotated[
-        float, typer.Option(min=0.1, metavar="MS", help="Milliseconds that a decision may take.")
-    ] = LIMIT_SECONDS * 1000,
-    as_json: AsJson = False,
-) -> None:
-    """Tells what is wrong with a bot: illegal, crashing, slow, not the same under the same seed. Exit code 1 if so."""
-    kind = _bot(bot)
-    report = check(bot, kind, _games(kind, game or []), matches=matches, seed=seed, limit=limit / 1000)
-    if as_json:
-        print(msgspec.json.encode({"ok": report.ok, **msgspec.structs.asdict(report)}).decode())
-    else:
-        print("\n".join(report_lines(report)))
-    raise typer.Exit(0 if report.ok else FAILED)
+app.command(name="check", epilog=check.EXAMPLES)(check.check_command)
+app.command(name="examine", hidden=True)(check.examine_command)
 
 
 @app.command(
@@ -286,8 +268,8 @@ def ask(
     data: ServerData = "",
 ) -> None:
     """Asks a bot the decisions of a finished match again, and shows what it says beside what was done."""
-    out = _stdout_of_our_own()
-    kind, record = _bot(bot), checked(file, data)
+    out = stdout_of_our_own()
+    kind, record = bot_named(bot), checked(file, data)
     people = [info.name for info in record.header.seats]
     if not plays(kind, record.game.id):
         fail(f"{kind.__name__} does not play {record.game.id!r}.", MISUSED)
@@ -308,41 +290,14 @@ def ask(
     print("\n".join(lines), file=out, flush=True)
 
 
-def report_lines(report: Report) -> list[str]:
-    """A report for people."""
-    lines = []
-    for facts in report.facts:
-        pace = f"{facts.p50:.2f} ms in the middle, {facts.p99:.2f} ms at p99, {facts.slowest:.2f} ms at most"
-        lines.append(f"{facts.game}: {facts.matches} matches, {facts.decisions} decisions: {pace}")
-    for one in report.findings:
-        times = "once" if one.count == 1 else f"{one.count} times"
-        lines += [f"{one.game}: {one.code} ({times}): {one.text}", f"  {one.advice}"]
-    return [*lines, f"{report.bot}: {'nothing found' if report.ok else 'not ready'}"]
+@app.command(name="fork-server", hidden=True)
+def fork_server() -> None:
+    """Starts processes for a tournament, each of which carries out one `magehall bot`."""
+    from client.processes.keeper import serve
 
-
-def _bot(spec: str) -> type[Bot]:
-    try:
-        return get_bot(spec)
-    except NoSuchBot as error:
-        fail(str(error), MISUSED)
-
-
-def _games(kind: type[Bot], wanted: list[str]) -> dict[str, Game]:
-    """The wanted games, or all that the bot plays."""
-    played = {game_id: game for game_id, game in all_games().items() if plays(kind, game_id)}
-    for game_id in wanted:
-        if game_id not in played:
-            known = ", ".join(played) or "none that is installed"
-            fail(f"{kind.__name__} does not play {game_id!r}; it plays: {known}.", MISUSED)
-    return {game_id: played[game_id] for game_id in wanted} if wanted else played
-
-
-def _stdout_of_our_own() -> IO[str]:
-    """The real stdout; what the bot prints goes to stderr from here on, whichever way it prints."""
-    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)
-    sys.stdout = sys.stderr
-    return out
+    all_games()
+    all_bots()
+    serve(typer.main.get_command(app))
 
 
 def _as_json(done: Finished) -> str:

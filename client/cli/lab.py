@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from bots.sdk.lab import measure, page, plan_of
+from bots.sdk.lab import BotFailed, measure, page, plan_of
 from bots.sdk.registry import NoSuchBot
 from client.cli.progress import progress
 from client.ending import INTERRUPTED, MISUSED, fail
@@ -42,5 +42,7 @@ def run_lab(
                 measured = measure(plan, jobs or os.cpu_count() or 1, on_deal)
         except BrokenProcessPool:
             fail("One of the processes that played was ended from outside.")
+        except BotFailed as error:
+            fail(str(error))
     sys.stdout.write(msgspec.json.encode(measured).decode() + "\n" if as_json else page(game, measured))
     return INTERRUPTED if measured.interrupted else 0

@@ -14,6 +14,7 @@ from client.screen.width import columns
 from games.api import CardsRefused, Game, options_from, to_map
 from games.registry import all_games
 from protocol.text.cards import find_cards
+from protocol.text.rules import about
 from protocol.text.sentences import card_lines
 
 
@@ -60,9 +61,16 @@ def _game_map(game: Game) -> dict[str, Any]:
     }
 
 
-def show_rules(game_id: str) -> None:
-    """The game's rules page as it stands."""
-    sys.stdout.write(all_games()[game_id].rules.read_text(encoding="utf-8"))
+def show_rules(game_id: str, topic: str) -> None:
+    """The game's rules page, or what it says on a topic; on a terminal its marks become headings and bold text."""
+    page = about(all_games()[game_id].rules.read_text(encoding="utf-8"), topic)
+    if sys.stdout.isatty() and not topic:
+        from rich.console import Console
+        from rich.markdown import Markdown
+
+        Console(width=columns()).print(Markdown(page))
+    else:
+        sys.stdout.write(page if page.endswith("\n") else f"{page}\n")
 
 
 def show_cards(game_id: str, name: str, *, as_json: bool, lang: str, file: Path | None) -> None:

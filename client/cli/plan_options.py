@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import secrets
 import shlex
+import sys
 from collections.abc import Sequence
 
 import msgspec
 
-from bots.sdk.registry import NoSuchBot, bot_file, get_bot, plays
-from client.cli import clock_rule as clocks
+from bots.sdk.registry import NoSuchBot, get_bot, plays
 from client.cli.seats import seats_for
+from client.clock_rule import clock_rule
 from client.ending import MISUSED, fail
+from client.processes.confinement import can_confine
 from client.tournament.run import Plan
+from client.tournament.specs import BadEntrant, entrant_from
 from games.api import Game
 from games.registry import all_games, get_game
 from protocol.messages import ClockRule
 from server.tournament.formats import make_format
-from server.tournament.schedule import SECRET_BYTES
+from server.tournament.schedule import SECRET_BYTES, copies
 
 MOST_AT_ONCE = 64  # seats that one player may hold
 MOST_ENTRANTS = 64
@@ -37,8 +40,9 @@ def check_bots(game: Game, specs: Sequence[str]) -> None:
         fail(f"There are at most {MOST_ENTRANTS} entrants.", MISUSED)
     for spec in specs:
         try:
-            kind = None if bot_file(spec) else get_bot(spec)
-        except NoSuchBot as error:
+            entrant = entrant_from(spec)
+            kind = None if entrant.files or entrant.remote else get_bot(entrant.bot)
+        except (BadEntrant, NoSuchBot) as error:
             fail(str(error), MISUSED)
         if kind is not None and not plays(kind, game.id):
             fail(f"{spec} does not play {game.id}; it plays: {', '.join(kind.games)}.", MISUSED)
@@ -54,10 +58,21 @@ def seats_of(game: Game, seats: int) -> int:
 
 def check_format(plan: Plan) -> None:
     """Whether that can be played at all."""
+    specs = [entrant_from(text) for text in plan.bots]
+    at_a_table = copies(len(specs), plan.seats)
     try:
-        make_format(plan.format, plan.deals, len(plan.bots), plan.seats, plan.rounds, plan.seed)
+        make_format(plan.format, plan.deals, len(specs), plan.seats, plan.rounds, plan.seed)
     except ValueError as error:
         fail(str(error), MISUSED)
+    for spec in specs:
+        if at_a_table > 1 and spec.remote:
+            fail(f"{spec.label} would need {at_a_table} seats at a table; a player from elsewhere has one.", MISUSED)
+        if spec.tables and spec.tables < at_a_table:
+            fail(f"{spec.label} has {at_a_table} seats at a table, so it needs tables={at_a_table} or more.", MISUSED)
+        if spec.remote and plan.deals == "rotated":
+            fail("Rotated deals are for bots that we run: nobody knows what one from elsewhere remembers.", MISUSED)
+    if plan.deals == "rotated" and not can_confine():
+        print("Nothing here can keep bots from leaving notes for their next matches.", file=sys.stderr)
 
 
 def secret_of(text: str) -> bytes:
@@ -76,7 +91,7 @@ def secret_of(text: str) -> bytes:
 def clock_of(text: str) -> ClockRule:
     """The clock as MAIN+INC."""
     try:
-        return clocks.clock_rule(text)
+        return clock_rule(text)
     except ValueError as error:
         fail(str(error), MISUSED)
 
@@ -86,8 +101,9 @@ def game_of(game_id: str, specs: Sequence[str]) -> Game:
     if game_id:
         return known_game(game_id)
     try:
-        kinds = [get_bot(spec) for spec in specs if not bot_file(spec)]
-    except NoSuchBot as error:
+        entrants = [entrant_from(spec) for spec in specs]
+        kinds = [get_bot(one.bot) for one in entrants if not (one.files or one.remote)]
+    except (BadEntrant, NoSuchBot) as error:
         fail(str(error), MISUSED)
     played = [game for name, game in all_games().items() if kinds and all(plays(kind, name) for kind in kinds)]
     if len(played) != 1:

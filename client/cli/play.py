@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 import trio
 
 from bots.sdk.link import tcp
@@ -34,6 +36,7 @@ def watch(options: Options) -> int:
 
 async def _play_here(options: Options) -> int:
     """A match against house bots on a server of our own, which begins at once."""
+    logging.getLogger("magehall").addHandler(logging.NullHandler())  # nobody reads this server's log
     games = all_games()
     game = games[options.game]
     bots = _house_bots(game, options)
@@ -63,6 +66,7 @@ async def _play_there(options: Options) -> int:
                 game.id,
                 table=options.table,
                 any_open=not own,
+                any_game=options.any_game,
                 seats=options.seats or max(usual_seats(game), len(options.bots) + 1),
                 bots=() if options.table else options.bots,
                 nonce=visit.human.nonce,

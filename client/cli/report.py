@@ -83,6 +83,13 @@ def report(
         fail(f"{error.filename} cannot be written: {error.strerror}.")
 
 
+def check_files(*files: Path | None) -> None:
+    """Ends the command where one of them can never be written."""
+    for file in files:
+        if file is not None and not file.absolute().parent.is_dir():
+            fail(f"There is no folder {file.parent} for {file.name}.", MISUSED)
+
+
 def write_report(made: Report, page: Path | None, csv: Path | None = None, json: Path | None = None) -> None:
     """Writes what is wanted; each file is the old or the new one, and never half of one. Raises OSError."""
     if page is not None:

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import trio
 
-from client.cli.clock_rule import clock_rule
 from client.cli.log_lines import LogLines
 from client.cli.lookups import LookupFailed, with_card_file
+from client.clock_rule import clock_rule
 from client.house import BotHouse
 from games.api import Game
 from games.registry import all_games

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import secrets
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -26,12 +28,19 @@ from client.cli.plan_options import (
     secret_of,
 )
 from client.cli.progress import progress
-from client.cli.report import Writer, report
+from client.cli.report import Writer, check_files, report
 from client.cli.standings_table import table
 from client.ending import FAILED, INTERRUPTED, MISUSED, fail
-from client.tournament.entrants import labels_for
+from client.tournament.keeping import NotKept, find_folder, load_plan, new_folder, own_folder, save_plan
 from client.tournament.run import Plan, Result, hold
-from server.tournament.schedule import commitment_to
+from client.tournament.specs import entrant_from, labels_for
+from server.store.sqlite import CannotOpen
+from server.tournament.schedule import SECRET_BYTES, commitment_to
+
+Report = Annotated[
+    Path | None, typer.Option("--report", metavar="FILE.html", help="A page on it, rewritten while it runs.")
+]
+Csv = Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="The table, rewritten as well.")]
 
 app = command_group("tournament", "Lets bots play each other and ranks them.")
 
@@ -78,13 +87,19 @@ def run(
     ] = "round_robin",
     deals: Annotated[str, typer.Option(metavar="DEALS", help="fresh, duplicate or rotated.")] = "fresh",
     tolerate: Annotated[bool, typer.Option("--tolerate", help="Go on without entrants that cannot start.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
-    page: Annotated[
-        Path | None, typer.Option("--report", metavar="FILE.html", help="A page on it, rewritten while it runs.")
+    host: Annotated[
+        str, typer.Option(metavar="HOST", help='Where its server listens, for remote entrants; "" for everywhere.')
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Its port. Default: any that is free.")] = 0,
+    data: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where it is kept. Default: in your state directory.")
     ] = None,
-    csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="The table, rewritten as well.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
+    page: Report = None,
+    csv: Csv = None,
 ) -> None:
     """Plays every match over loopback connections, each bot in a process of its own, and prints the standings."""
+    check_files(page, csv)
     rules = known_game(game)
     check_bots(rules, bot)
     plan = Plan(
@@ -100,16 +115,53 @@ def run(
         tolerate=tolerate,
         format=kind,
         deals=deals,
+        key=secrets.token_bytes(SECRET_BYTES),
+        host=host,
+        port=port,
+        where=str(Path.cwd()),
     )
     check_format(plan)
+    plan = replace(plan, folder=_folder(data))
+    _keep(plan)
+    _hold(plan, page, csv, as_json=as_json)
+
+
+@app.command(
+    epilog="""Examples:
+
+\b
+  magehall tournament resume            the latest tournament that was interrupted
+  magehall tournament resume 7 --json
+"""
+)
+def resume(
+    kept: Annotated[
+        str, typer.Argument(metavar="[DIR]", help="Its folder, or the number of one. Default: the latest.")
+    ] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
+    page: Report = None,
+    csv: Csv = None,
+) -> None:
+    """Goes on with a tournament that was interrupted or killed: no match is played twice."""
+    check_files(page, csv)
+    page, csv = (file and file.absolute() for file in (page, csv))
+    try:
+        plan = load_plan(find_folder(kept).absolute())
+        os.chdir(plan.where)
+    except (NotKept, OSError) as error:
+        fail(str(error), MISUSED)
+    _hold(plan, page, csv, as_json=as_json)
+
+
+def _hold(plan: Plan, page: Path | None, csv: Path | None, *, as_json: bool) -> None:
     print(f"Commitment to all deals: {commitment_to(plan.secret)}", file=sys.stderr)
-    for file in filter(None, (page, csv)):
-        if not file.absolute().parent.is_dir():
-            fail(f"There is no folder {file.parent} for {file.name}.", MISUSED)
-    labels = labels_for(list(plan.bots))
+    labels = labels_for([entrant_from(text) for text in plan.bots])
     writer = Writer(dict(zip(labels, plan.bots, strict=True)), command_for(plan), page, csv)
     with progress("matches") as on_match, writer.rewriting():
-        result = trio.run(hold, plan, on_match, writer.take)
+        try:
+            result = trio.run(hold, plan, on_match, writer.take)
+        except CannotOpen as error:
+            fail(str(error))
     writer.finish(result.matches, "interrupted" if result.interrupted else "finished", command_for(plan, told=True))
     for label, words in result.troubles.items():
         print(f"{label}:", *(f"  {line}" for line in words.split("\n")), sep="\n", file=sys.stderr)
@@ -117,6 +169,10 @@ def run(
         print(msgspec.json.encode(as_map(plan, result)).decode())
     else:
         print("\n".join(table_lines(plan, result)))
+    if plan.folder is not None:
+        where = plan.folder.name if plan.folder.parent == own_folder() else plan.folder
+        say = f"To go on: magehall tournament resume {where}" if result.interrupted else f"Kept in {plan.folder}"
+        print(say, file=sys.stderr)
     if result.interrupted:
         raise typer.Exit(INTERRUPTED)
     raise typer.Exit(0 if result.sound else FAILED)
@@ -166,6 +222,22 @@ def table_lines(plan: Plan, result: Result) -> list[str]:
     if lost:
         head += f", without {lost}"
     return [head, *table(result.rows, plan.seats), f"All deals came from the secret {plan.secret.hex()}"]
+
+
+def _keep(plan: Plan) -> None:
+    try:
+        save_plan(plan)
+    except FileExistsError:
+        fail(f"There is a tournament in {plan.folder} already; resume goes on with it.", MISUSED)
+    except OSError as error:
+        fail(f"The tournament cannot be kept in {plan.folder}: {error.strerror}.")
+
+
+def _folder(given: Path | None) -> Path:
+    try:
+        return given or new_folder()
+    except OSError as error:
+        fail(f"The tournament cannot be kept: {error}.")
 
 
 if __name__ == "__main__":

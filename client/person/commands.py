@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from client.person.human import Human
+from client.person.rematch import WORD, rematch
 from client.person.render import side_by_side
 from client.person.table import Effects
 from games.api import Line, to_map
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.text.cards import find_cards
-from protocol.text.commands import commands
+from protocol.text.commands import commands, commands_of
 from protocol.text.help import QUESTION, on_topic, usage
-from protocol.text.reading import letters, read
+from protocol.text.reading import letters, read, written_out
 from protocol.text.sentences import LEGAL_HEAD, card_lines, numbered
 from protocol.text.where import Ask
 
@@ -21,7 +22,16 @@ def typed(human: Human, line: str) -> Effects:
     line = line.encode("utf-8", "replace").decode("utf-8")  # a terminal may give half a surrogate pair
     effects = Effects()
     try:
-        meant = read(line.replace("\t", " "), human.where(), human.memory)
+        line = line.replace("\t", " ")
+        if _needs_tables(human, line):
+            human.waits_for_tables = line
+            effects.asks.append(Ask(m.Tables, {"after": ""}))
+            return effects
+        human.tables_are_fresh = False
+        if line.strip() == WORD:
+            effects.asks += rematch(human)
+            return effects
+        meant = read(line, human.where(), human.memory)
         if isinstance(meant, Ask):
             _carry_out(human, meant, effects)
         elif meant:
@@ -29,6 +39,13 @@ def typed(human: Human, line: str) -> Effects:
     except Refusal as error:
         effects.say(f"! {error.text}", "bad")
     return effects
+
+
+def _needs_tables(human: Human, line: str) -> bool:
+    """Whether it depends on the tables that there are now what the line means."""
+    fitting = commands_of(written_out(line, human.where()).lower(), says_hello=False)
+    needed = line.strip() == WORD or (len(fitting) == 1 and fitting[0] in ("join", "watch"))
+    return needed and not human.tables_are_fresh
 
 
 def _carry_out(human: Human, ask: Ask, effects: Effects) -> None:
@@ -83,8 +100,10 @@ def help_lines(human: Human, topic: str) -> list[Line]:
     for word, row in commands(says_hello=False).items():
         letter = f"{row.short[0]}, " if row.short else ""
         lines.append([("key", f"  {letter}{usage(word, row)}"), ("", f": {row.help}")])
+    lines.append([("key", f"  {WORD}"), ("", ": play the last match's game again, with who wants to")])
     lines.append([("key", "  ?"), ("", f": {QUESTION}")])
     lines.append([("dim", "  Ctrl-C leaves; Ctrl-D ends your typing, and a house bot plays on for you.")])
+    lines.append([("dim", "  Page Up and Page Down scroll the log; F1 is the game's aim.")])
     return lines
 
 

@@ -5,23 +5,22 @@ The person plays over the same link as every bot; where a bot has `choose`, the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Union
 
 import msgspec
 
 from bots.sdk.admission import KnownGames
-from bots.sdk.registry import bot_for
 from bots.sdk.seat import start_when_full
-from bots.sdk.seeds import bot_seed
+from client.person.glances import Glances
 from client.person.render import highlight
+from client.person.stand_in import StandIns
 from client.person.table import Effects, PersonTable
-from client.person.vocabulary import next_words
 from games.api import Action, Game, Line, action_from
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.text.reading import is_command
-from protocol.text.sentences import left_text, minutes, more_line, render_reply, table_line, talk_rows
+from protocol.text.sentences import left_text, more_line, render_reply, table_line, talk_rows
 from protocol.text.where import Ask, Memory, Where
 
 _TOLD: Any = Union[m.TOLD]  # noqa: UP007 (made from a tuple); what `log` gives back as plain maps
@@ -57,9 +56,16 @@ class Human:
         self.quiet = False  # nothing is said about who sits down
         self.over: m.Over | None = None  # how the last match ended
         self.width = width
-        self._now, self._seed = now, seed
+        self.now, self.stand_ins = now, StandIns(seed)
+        self.pinned = False  # the board stays on the screen, so that no line repeats it
+        self.calls = 0  # decisions that the person was asked for
+        self.glances = Glances()
+        self.pause: Callable[[], float] | None = None  # seconds until the only thing possible is done; None: never
         self._said_of_table = ""
         self.input_ended = False
+        self.waits_for_tables = ""  # a line that needs to know which tables there are now
+        self.to_add: list[str] = []  # bots for the next table that is the person's own
+        self.tables_are_fresh = False  # nothing was asked since they were listed
 
     # -- what is heard -------------------------------------------------------------------------------------------------
 
@@ -67,6 +73,7 @@ class Human:
         """The effects of a message: lines for the person, and requests."""
         heard = Effects()
         self.memory.hear(message)
+        self.glances.note(message)
         table = self.tables.get(getattr(message, "table", ""))
         match message:
             case m.Welcome():
@@ -75,6 +82,9 @@ class Human:
             case m.TableReply() | m.Seated():
                 table = self._take_table(message.info, message.seat)
                 self._table_line(message.info, heard)
+                if message.info.owner == self.name:
+                    heard.asks += [Ask(m.Add, {"table": table.id, "bot": bot}) for bot in self.to_add]
+                    self.to_add = []
                 self._start_if_full(table, message.info, heard)
             case m.TableChanged():
                 self._table_line(message.info, heard)
@@ -83,15 +93,16 @@ class Human:
                     self._start_if_full(table, message.info, heard)
             case m.TableList():
                 self.known_tables = message.tables
-                heard.lines = self._plain(message, None)
+                heard.lines = [[("", text)] for text in render_reply(message, None)]
             case m.Watching():
                 table = self._take_table(message.info, 0)
-                heard.lines = self._plain(message, table)
+                heard.lines = [[("", text)] for text in render_reply(message, table)]
                 if message.view is not None:
-                    heard.lines += self._see(table, message.view)
+                    seen = self._see(table, message.view)
+                    heard.lines += [] if self.pinned else seen
             case m.Left() | m.SentAway():
                 self.forget(message.table)
-                heard.lines = self._plain(message, None)
+                heard.lines = [[("", text)] for text in render_reply(message, None)]
             case m.Chat():
                 heard.lines = self._talk(message, len(self._mark(message.table)))
             case m.Story():
@@ -108,17 +119,14 @@ class Human:
             case m.Turn() if table is not None:
                 self._take_turn(table, message)
             case m.Late() | m.Presence() if table is not None:
-                heard.lines = self._plain(message, table)
+                heard.lines = [[("", text)] for text in render_reply(message, table)]
                 if message.seat == table.seat and (isinstance(message, m.Late) or message.by):
                     table.turn, self.memory.waiting = None, []
             case m.Over() if table is not None:
                 self._over(table, message, heard)
             case _:
-                heard.lines = self._plain(message, table)
+                heard.lines = [[("", text)] for text in render_reply(message, table)]
         return self._marked(heard, getattr(message, "table", ""))
-
-    def _plain(self, message: m.Message, table: PersonTable | None) -> list[Line]:
-        return [[("", text)] for text in render_reply(message, table)]
 
     def _marked(self, heard: Effects, table: str) -> Effects:
         """Lines from another table than the current one say so."""
@@ -148,7 +156,9 @@ class Human:
 
     def _started(self, message: m.Started, heard: Effects) -> None:
         names = [info.name for info in message.seats]
-        table = PersonTable(message.table, self.known_games.at(message), message.you, names, "playing")
+        game = self.known_games.at(message)
+        table = PersonTable(message.table, game, message.you, len(names), message.options, names, "playing")
+        table.since, table.started = self.now(), message
         self.tables[message.table] = table
         if self.here is None or self.here.id == table.id or self.here.turn is None:
             self.here = table
@@ -157,7 +167,7 @@ class Human:
 
     def settle(self) -> Effects:
         """Everything that has arrived was heard; asks the person for the decisions that are due."""
-        heard = Effects()
+        heard = Effects(asks=self.glances.due(self.here, self.now()) if self.pinned else [])
         for table in list(self.tables.values()):
             if table.turn is None or not table.fresh:
                 continue
@@ -168,17 +178,39 @@ class Human:
                 continue
             if self.input_ended:
                 self._play_stand_in(table, heard)
+            elif self.pause is not None and len(table.turn.legal) == 1:
+                table.alone_at = self.now() + self.pause()
             else:
                 self._ask(table, heard)
+        self._decide_alone(heard)
+        return heard
+
+    def _decide_alone(self, heard: Effects) -> None:
+        """Does what alone may be done, where that is so, and says it."""
+        for table in self.tables.values():
+            if table.turn is not None and table.alone_at is not None and self.now() >= table.alone_at:
+                table.alone_at = None
+                (action,) = table.turn.legal
+                heard.lines.append([("dim", "Nothing else may be done: "), ("", table.game.words.write(action))])
+                heard.asks.append(self.act(table, action))
+
+    def glance(self) -> Effects:
+        """Looks at the current table again, if the board is pinned and something happened there."""
+        heard = Effects(asks=self.glances.due(self.here, self.now()) if self.pinned else [])
+        self._decide_alone(heard)
         return heard
 
     def _take_turn(self, table: PersonTable, message: m.Turn) -> None:
         table.turn = table.read_turn(message)
-        table.view, table.fresh, table.sent = table.turn.view, True, None
-        table.deadline, table.warned = self._now() + message.left, message.left
+        table.view, table.fresh, table.sent, table.alone_at = table.turn.view, True, None, None
+        table.deadline, table.warned = self.now() + message.left, message.left
 
     def _ask(self, table: PersonTable, heard: Effects) -> None:
         assert table.turn is not None
+        self.calls += 1
+        heard.lines += table.first_lines()
+        if self.pinned:
+            return
         if not self.memory.brief:
             heard.lines += table.game.words.board(table.turn.view, table.people, self.width())
         question = table.game.words.ask(table.turn.view, table.turn.legal) + left_text(table.turn.clock)
@@ -202,12 +234,13 @@ class Human:
         return False
 
     def _over(self, table: PersonTable, message: m.Over, heard: Effects) -> None:
-        table.state, table.turn = "over", None
+        table.state, table.turn, table.results = "over", None, message.results
         self.over = message
-        heard.lines = self._plain(message, table)
+        heard.lines = [[("", text)] for text in render_reply(message, table)]
         for line in heard.lines[:1]:
             line[0] = ("title", line[0][1])
         heard.lines = [highlight(line, self.name) for line in heard.lines]
+        heard.asks += self.glances.last(table)
 
     def _error(self, message: m.Error, heard: Effects) -> None:
         heard.say(f"! {message.text}", "bad")
@@ -218,11 +251,31 @@ class Human:
 
     def answered(self, ask: Ask, reply: m.Reply) -> Effects:
         """What follows from the answer to a request."""
-        if ask.kind is m.Act and (table := self.tables.get(ask.fields["table"])):
+        table = self.tables.get(ask.fields.get("table", ""))
+        if self.glances.take(ask, reply, table, self.now()):
+            return Effects(table.new_sums() if table is not None else [])
+        if ask.kind in (m.Join, m.Watch) and isinstance(reply, m.Error) and reply.code == "already_seated":
+            return self._back_to(ask.fields["table"])
+        if isinstance(reply, m.TableList) and self.waits_for_tables:
+            self.known_tables, line, self.waits_for_tables = reply.tables, self.waits_for_tables, ""
+            self.tables_are_fresh = True
+            return Effects(again=line)
+        if ask.kind is m.Act and table is not None:
             if isinstance(reply, m.Error) and reply.code in ("illegal_action", "bad_action"):
                 table.turn = table.turn or table.sent  # it is still to be decided
             table.sent = None
         return self.hear(reply)
+
+    def _back_to(self, table_id: str) -> Effects:
+        """The person has a seat there, and left it, or asks for it once more."""
+        heard = Effects()
+        if table_id in self.tables:
+            self.turn_to(table_id)
+            heard.say(f"You have a seat at {table_id}.")
+        else:
+            heard.say(f"Back to your seat at {table_id}; what you missed follows.", "good")
+            heard.asks.append(Ask(m.Resume, {"table": table_id, "after": 0}))
+        return heard
 
     def _story(self, told: Any) -> list[Line]:
         """A message of the past, without any effect on the present."""
@@ -235,7 +288,7 @@ class Human:
             return [[("dim", number), *line] for line in self._happened(table, message)]
         if isinstance(message, m.Chat):
             return [[("dim", number), *line] for line in self._talk(message, len(self._mark(message.table) + number))]
-        return [[("dim", number), *line] for line in self._plain(message, table)]
+        return [[("dim", number), *line] for line in [[("", text)] for text in render_reply(message, table)]]
 
     def _see(self, table: PersonTable, view: Any) -> list[Line]:
         table.view = table.read_view(view)
@@ -248,7 +301,8 @@ class Human:
         table = self.tables.get(info.table)
         if table is None:
             game = self.known_games.at(info)
-            table = self.tables[info.table] = PersonTable(info.table, game, seat, people, info.state)
+            table = PersonTable(info.table, game, seat, len(people), info.options, people, info.state)
+            self.tables[info.table] = table
         table.people, table.seat = people, seat or table.seat
         self.here = table
         return table
@@ -298,14 +352,10 @@ class Human:
         return heard
 
     def _play_stand_in(self, table: PersonTable, heard: Effects) -> None:
-        assert table.turn is not None
-        game = table.game
-        if table.stand_in is None:
-            kind = bot_for(game.id, game.house_bot)
-            table.stand_in = kind(bot_seed(self._seed, table.id, table.seat))
+        if not self.stand_ins.knows(table):
             heard.say("There is no more input; a house bot plays on for you.", "dim")
-        action = table.stand_in.choose(table.turn)
-        heard.lines.append([("you", "Played for you: "), ("", game.words.write(action))])
+        action = self.stand_ins.choose(table)
+        heard.lines.append([("you", "Played for you: "), ("", table.game.words.write(action))])
         heard.asks.append(self.act(table, action))
 
     # -- what may be typed ---------------------------------------------------------------------------------------------
@@ -328,6 +378,8 @@ class Human:
             table=table.id if table is not None else "",
             game=table.game.id if table is not None else "",
             forms=table.game.words.help if table is not None else "",
+            aim=table.game.aim if table is not None else "",
+            hint=lambda: self.stand_ins.hint(table, table.turn) if table is not None and table.turn is not None else "",
             decision=table.decision if table is not None else lambda: None,
             nonce=self.nonce,
             says_hello=False,
@@ -338,50 +390,10 @@ class Human:
         games = [self.here.game] if self.here is not None else self.games.values()
         return {game.id: game.words.help for game in games}
 
-    def completions(self, text: str) -> Sequence[str]:
-        """The words that may stand where the last word of `text` is being typed."""
-        phrases: list[str] = []
-        table = self.here  # called from the terminal's thread, so this is read only once
-        turn = table.turn if table else None
-        if turn is not None:
-            phrases = [turn.game.words.write(action) for action in turn.legal]
-        if table is not None and " " in text:
-            phrases += [f"cards {card.name}" for card in table.game.cards()]
-            phrases += [f"tell {name}" for name in table.people if name != self.name]
-        return next_words(text, phrases)
-
-    def goodbye(self) -> str:
-        """What the person reads when they leave."""
-        later = " Your seat is held for a while; the same command brings you back." if self.holds_seat() else ""
-        return f"Goodbye.{later}"
-
-    def holds_seat(self) -> bool:
-        """Whether the person has a seat in a match that others play on."""
-        return not self.quiet and any(table.seat and table.state == "playing" for table in self.tables.values())
-
-    def prompt(self) -> str:
-        """What stands before the input line."""
-        return "your turn> " if self.here is not None and self.here.turn is not None else "> "
-
-    def toolbar(self) -> str:
-        """One line under the input: how long the person may think, where they are, and which keys help."""
-        table = self.here
-        left = table.seconds_left(self._now()) if table is not None else None
-        parts = [f"{minutes(left)} left"] if left is not None else []
-        if table is None:
-            parts.append("no table")
-        else:
-            parts.append(f"{table.id} {f'seat {table.seat}' if table.seat else 'watching'}")
-        parts.append("Tab, ? legal, h help, q quit" if self.width() > 60 else "? legal, h help")
-        for more in (self.name, table.game.title if table is not None else ""):
-            if more and len(" | ".join([more, *parts])) < self.width():
-                parts.insert(0, more)
-        return f" {' | '.join(parts)}"[: self.width()]
-
     def warning(self) -> Effects:
         """A line when time is running out, once for each of WARNINGS."""
         heard = Effects()
-        seconds = self.here.warning(self._now()) if self.here is not None else None
+        seconds = self.here.warning(self.now()) if self.here is not None else None
         if seconds is not None:
             heard.say(f"{seconds:.0f} seconds left to decide.", "bad")
         return heard

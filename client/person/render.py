@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from games.api import Line
+from games.columns import pad
 from protocol.printable import columns_of, cut, escape
 
 _CODES = {
@@ -19,6 +20,7 @@ _CODES = {
     "you": "1;33",
     "hidden": "35",
     "dim": "2",
+    "changed": "1;35",
 }
 _TOKEN = re.compile(r" +|[^ ]+")
 
@@ -61,10 +63,10 @@ def highlight(line: Line, name: str) -> Line:
 
 def side_by_side(texts: Sequence[str], width: int) -> list[str]:
     """The texts in as many columns as fit, to be read column by column."""
-    widest = max(map(len, texts), default=0) + 2
+    widest = max(map(columns_of, texts), default=0) + 2
     columns = max(1, min(width // widest, -(-len(texts) // 4)))  # columns of fewer than four rows gain nothing
     height = -(-len(texts) // columns)
-    return ["".join(text.ljust(widest) for text in texts[row::height]).rstrip() for row in range(height)]
+    return ["".join(pad(text, widest) for text in texts[row::height]).rstrip() for row in range(height)]
 
 
 def _fold(line: Line, width: int) -> Iterator[Line]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from bots.sdk.bot import Bot, Turn
+from bots.sdk.bot import Turn
 from bots.sdk.seat import JoinedTable
 from games.api import Line, Unreadable, View, to_map
+from games.spelling import understood
 from protocol.errors import Refusal
+from protocol.messages import SeatClock, SeatResult, Started
 from protocol.messages.parts import Map
 from protocol.text.sentences import LONG_CLOCK
 from protocol.text.where import Ask, Decision
@@ -21,6 +23,7 @@ class Effects:
 
     lines: list[Line] = field(default_factory=list)
     asks: list[Ask] = field(default_factory=list)
+    again: str = ""  # a typed line that can be carried out now, as what it needed has come
 
     def say(self, text: str, style: str = "") -> None:
         """One more line."""
@@ -39,8 +42,38 @@ class PersonTable(JoinedTable):
     deadline: float = 0.0
     warned: float = 0.0  # at how many seconds before it the person was warned
     view: View | None = None  # the last one seen
-    stand_in: Bot | None = None  # plays on where nobody types any more
+    aimed: bool = False  # the game's aim was said
+    sums: list[str] = field(default_factory=list)  # of the round that ended last, as they were said
+    alone_at: float | None = None  # when the only thing that may be done is done for the person
     starting: bool = False  # the start was asked for
+    results: tuple[SeatResult, ...] = ()  # once the match is over
+    started: Started | None = None  # how the match began
+    before: View | None = None  # as it was seen at the person's last decision
+    running: frozenset[int] = frozenset()  # seats that have to decide
+    since: float = 0.0  # when they began
+    clocks: tuple[SeatClock, ...] = ()
+    clocks_told: float = 0.0
+
+    def first_lines(self) -> list[Line]:
+        """What is said before the person is asked: the game's aim the first time, and each round's sums once."""
+        lines: list[Line] = []
+        if not self.aimed:
+            self.aimed = True
+            lines += [[("title", text)] for text in self.game.aim.split("\n") if text]
+        return [*lines, *self.new_sums()]
+
+    def new_sums(self) -> list[Line]:
+        """How the round that has ended adds up, unless that was said."""
+        sums = self.game.words.account(self.view, self.people) if self.view is not None else []
+        if not sums or sums == self.sums:
+            return []
+        self.sums = sums
+        return [[("", text)] for text in sums]
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether a decision is awaited that the person makes."""
+        return self.turn is not None and self.alone_at is None
 
     def names(self) -> list[str]:
         """The names of the seats, first seat first."""
@@ -54,7 +87,7 @@ class PersonTable(JoinedTable):
 
         def read(line: str) -> list[Map]:
             try:
-                return [to_map(action) for action in turn.game.words.read(line, turn.view, turn.legal)]
+                return [to_map(one) for one in understood(turn.game, line, turn.view, turn.legal, self.people)]
             except Unreadable as error:
                 raise Refusal("unreadable", str(error)) from None
 
@@ -66,6 +99,22 @@ class PersonTable(JoinedTable):
     def decided(self) -> None:
         """The decision was sent."""
         self.sent, self.turn = self.turn, None
+        self.before = self.sent.view if self.sent is not None else self.before
+
+    def take_clocks(self, clocks: tuple[SeatClock, ...], now: float) -> None:
+        """All clocks, as they are now."""
+        running = frozenset(clock.seat for clock in clocks if clock.running)
+        if running != self.running:
+            self.running, self.since = running, now
+        self.clocks, self.clocks_told = clocks, now
+
+    def clocks_at(self, now: float) -> list[tuple[int, float, bool]]:
+        """Each seat with the seconds that it has left and whether its clock runs, one's own first."""
+        gone = now - self.clocks_told
+        told = sorted(self.clocks, key=lambda clock: (clock.seat != self.seat, clock.seat))
+        return [
+            (clock.seat, max(0.0, clock.left - gone) if clock.running else clock.main, clock.running) for clock in told
+        ]
 
     def seconds_left(self, now: float) -> float | None:
         """For the decision that is awaited; None if there is none, or no hurry."""

@@ -2,14 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 
+from bots.sdk.registry import all_bots, plays
+from client.person.human import Human
 from protocol.text.commands import commands, full_word
+from protocol.text.where import game_words
 
 
 def lines_of(text: str) -> list[str]:
     """What was typed or pasted, line by line; lines without a word are left out."""
     return [line for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n") if line.strip()]
+
+
+def completions(human: Human, text: str) -> list[str]:
+    """The words that may stand where the last word of `text` is being typed."""
+    phrases: list[str] = []
+    table = human.here  # called from the terminal's thread, so this is read only once
+    turn = table.turn if table else None
+    if turn is not None:
+        phrases = [turn.game.words.write(action) for action in turn.legal]
+        phrases += game_words(turn.game.words.help)
+    if " " in text:
+        phrases += _arguments(human)
+    return next_words(text, phrases)
+
+
+def _arguments(human: Human) -> Iterator[str]:
+    """The commands with each word that may stand after them, as far as they are known here."""
+    table = human.here
+    cards = [card.name for card in table.game.cards()] if table is not None else []
+    people = [name for name in (table.people if table is not None else ()) if name and name != human.name]
+    tables = dict.fromkeys([*human.tables, *(info.table for info in human.known_tables)])
+    games = [table.game] if table is not None else list(human.games.values())
+    bots = [name for name, kind in all_bots().items() if any(plays(kind, game.id) for game in games)]
+    known: dict[str, Iterable[str]] = {
+        "GAME": human.games, "NAME": people, "TABLE": tables, "BOT": bots, "COMMAND": commands(), "on": ("on", "off")
+    }  # fmt: skip
+    for word, row in commands(says_hello=False).items():
+        for argument in re.findall(r"[A-Za-z]+", row.arguments.split(" ")[0]):
+            yield from (f"{word} {one}" for one in known.get(argument, ()))
+    yield from (f"cards {card}" for card in cards)
 
 
 def next_words(text: str, phrases: Sequence[str]) -> list[str]:

@@ -28,7 +28,7 @@ class Typed:
 
 
 class Interrupted(Exception):
-    """The person pressed Ctrl-C."""
+    """The person pressed Ctrl-C, where nothing had to be asked or a second time."""
 
 
 Completions = Callable[[str], Sequence[str]]  # the words that may stand where the last word is being typed
@@ -38,6 +38,7 @@ class Screen(ABC):
     """A terminal or a pipe. `read` runs until the input ends; `show` may be called at any time from the trio thread."""
 
     interactive = False  # a person sits there and reacts
+    pinned = False  # the board stays above the log, so that no line repeats it
     in_columns = False  # a long list may stand in columns; a screen reader wants it line by line
 
     def show(self, lines: Iterable[Line]) -> None:

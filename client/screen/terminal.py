@@ -1,127 +1,270 @@
-"""The screen of a terminal: prompt_toolkit's input line in one worker thread, everything else above it."""
+"""The screen of a terminal: the board pinned above the log and the input line, by prompt_toolkit in a worker thread."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
+from contextlib import ExitStack, suppress
 
 import trio
-from prompt_toolkit import PromptSession
+from prompt_toolkit import Application
+from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.data_structures import Size
 from prompt_toolkit.document import Document
+from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.history import History as AnyHistory
 from prompt_toolkit.history import InMemoryHistory
-from prompt_toolkit.input.typeahead import get_typeahead, store_typeahead
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
-from prompt_toolkit.output import ColorDepth
-from prompt_toolkit.patch_stdout import patch_stdout
-from prompt_toolkit.shortcuts import CompleteStyle
+from prompt_toolkit.input import create_input
+from prompt_toolkit.layout import (
+    BufferControl,
+    DynamicContainer,
+    Float,
+    FloatContainer,
+    FormattedTextControl,
+    HSplit,
+    Layout,
+    VSplit,
+    Window,
+)
+from prompt_toolkit.layout.dimension import Dimension
+from prompt_toolkit.layout.menus import CompletionsMenu
+from prompt_toolkit.layout.processors import BeforeInput
+from prompt_toolkit.output import ColorDepth, create_output
+from prompt_toolkit.styles import Style
 
 from bots.sdk.tokens import state_folder
+from client.person.frame import Frame
 from client.person.render import ansi_text, plain_text
 from client.person.vocabulary import lines_of
 from client.screen.history import History
+from client.screen.keys import Keys
 from client.screen.screen import Completions, Interrupted, Screen, Typed
+from client.screen.scroll import Scroll
+from client.screen.width import columns
 from games.api import Line
+
+REDRAW_SECONDS = 0.02  # at most so often
+PASTED_SECONDS = 0.05  # nobody types a line so soon after another
+STYLE = {
+    "title": "bold",
+    "key": "bold ansicyan",
+    "good": "ansigreen",
+    "bad": "ansired",
+    "you": "bold ansiyellow",
+    "hidden": "ansimagenta",
+    "dim": "ansibrightblack",
+    "changed": "bold ansimagenta",
+    "bar": "reverse",
+}
 
 
 class TerminalScreen(Screen):
-    """`completions`, `prompt` and `toolbar` are asked from the worker thread, at any time."""
+    """`frame` gives what stands around the log for so many columns and rows; it, `completions` and `warn_before` are
+    called from the worker thread, at any time. With `calls` the bell and the window's title say that one is asked."""
 
-    interactive = in_columns = True
+    interactive = in_columns = pinned = True
 
     def __init__(
-        self, *, completions: Completions, prompt: Callable[[], str], toolbar: Callable[[], str], colour: bool
+        self,
+        *,
+        frame: Callable[[int, int], Frame],
+        completions: Completions,
+        warn_before: Callable[[str], str],
+        colour: bool,
+        calls: bool,
     ) -> None:
-        self._colour = colour
+        self._make_frame, self._colour, self._calls = frame, colour, calls
+        self._scroll, self._has_run = Scroll(), False
         self._stopping = False
+        self._input, self._output = create_input(), create_output()
         self._held, self._open_now = ExitStack(), False  # the terminal, while it is ours
-        self._session: PromptSession[str] = PromptSession(
-            message=prompt,
-            bottom_toolbar=toolbar,
-            history=_history(),
-            completer=_Words(completions),
-            complete_while_typing=False,
-            complete_style=CompleteStyle.READLINE_LIKE,
-            key_bindings=_keys(),
-            color_depth=None if colour else ColorDepth.DEPTH_1_BIT,
-            refresh_interval=1.0,  # the toolbar shows a clock
+        self._queue, self._lines = trio.open_memory_channel[Typed](1_000)
+        self._token: trio.lowlevel.TrioToken | None = None
+        self._typed_at = 0.0
+        self._frame = frame(80, 24)
+        self._title, self._called = "", 0
+        self._buffer = Buffer(
+            completer=_Words(completions), history=_history(), multiline=False, accept_handler=self._accept
         )
-        self._session.app.input.cooked_mode = _as_it_is  # type: ignore[method-assign]
+        keys = Keys(self._scroll.turn, self._enter, self._say, warn_before)
+        self._app: Application[str] = Application(
+            layout=Layout(self._container(), focused_element=self._buffer),
+            key_bindings=keys.bindings,
+            style=Style.from_dict(STYLE if colour else {"bar": "reverse"}),
+            color_depth=None if colour else ColorDepth.DEPTH_1_BIT,
+            full_screen=True,
+            input=self._input,
+            output=self._output,
+            before_render=self._prepare,
+            refresh_interval=0.5,  # clocks are shown
+            min_redraw_interval=REDRAW_SECONDS,
+            terminal_size_polling_interval=0.2,
+        )
+
+    # -- what is seen --------------------------------------------------------------------------------------------------
 
     def paint(self, line: Line) -> str:
         return ansi_text(line) if self._colour else plain_text(line)
 
     def show(self, lines: Iterable[Line]) -> None:
+        if self._has_run and not self._app.is_running:  # the input has ended: lines below each other
+            super().show(lines)
+            return
         self._open()
-        super().show(lines)
-        self._session.app.invalidate()
+        self._scroll.add(lines)
+        self._app.invalidate()
 
-    def close(self) -> None:
-        self._held.close()
-        self._open_now = False
+    def _say(self, text: str) -> None:
+        self._scroll.add([[("bad", text)]])
+        self._app.invalidate()
 
-    def _open(self) -> None:
-        """Takes the terminal over from the first line on, so that no key pressed between prompts is lost."""
-        if not self._open_now and not self._stopping:
-            self._open_now = True
-            self._held.enter_context(self._session.app.input.raw_mode())
-            self._held.enter_context(patch_stdout(raw=True))
+    def _prepare(self, _app: object) -> None:
+        """Before each drawing, in the worker thread."""
+        size = self._output.get_size()
+        self._frame = self._make_frame(size.columns, size.rows)
+        if self._calls and self._frame.title != self._title:
+            self._title = self._frame.title
+            self._output.set_title(self._title)
+        if self._calls and self._frame.calls > self._called:
+            self._output.bell()
+        self._called = self._frame.calls
+
+    def _log(self) -> StyleAndTextTuples:
+        size = self._output.get_size()
+        return _fragments(self._scroll.seen(*self._log_room(size)))
+
+    def _log_room(self, size: Size) -> tuple[int, int]:
+        """Columns and rows of the log."""
+        frame = self._frame
+        rows_left = size.rows - 3 - len(frame.question)
+        if frame.board_width:
+            return size.columns - frame.board_width - 1, rows_left
+        return size.columns, rows_left - len(frame.board)
+
+    def _container(self) -> FloatContainer:
+        def window(fragments: Callable[[], StyleAndTextTuples], **more: object) -> Window:
+            return Window(FormattedTextControl(fragments), wrap_lines=False, **more)  # type: ignore[arg-type]
+
+        def fixed(lines: Callable[[], int]) -> Callable[[], Dimension]:
+            return lambda: Dimension.exact(lines())
+
+        def bar() -> StyleAndTextTuples:
+            return [("class:bar", self._frame.toolbar.ljust(self._output.get_size().columns))]
+
+        log = window(self._log)
+        board = window(lambda: _fragments(self._frame.board), height=fixed(lambda: len(self._frame.board)))
+        tall = window(lambda: _fragments(self._frame.board), width=fixed(lambda: self._frame.board_width))
+        line = BufferControl(self._buffer, input_processors=[BeforeInput(lambda: self._frame.prompt)])
+        above, beside = HSplit([board, log]), VSplit([tall, Window(char="|", width=1), log])
+        return FloatContainer(
+            HSplit(
+                [
+                    DynamicContainer(lambda: beside if self._frame.board_width else above),
+                    window(lambda: _fragments([self._frame.status]), height=1),
+                    window(lambda: _fragments(self._frame.question), height=fixed(lambda: len(self._frame.question))),
+                    Window(line, height=1),
+                    window(bar, height=1),
+                ]
+            ),
+            floats=[Float(CompletionsMenu(max_height=8), xcursor=True, ycursor=True)],
+        )
+
+    # -- what is typed -------------------------------------------------------------------------------------------------
 
     async def read(self, typed: trio.MemorySendChannel[Typed]) -> None:
+        self._token = trio.lowlevel.current_trio_token()
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._stop_when_cancelled)
+            nursery.start_soon(self._pass_on, typed)
             self._open()
             try:
-                while True:
-                    ahead = self._is_typed_ahead()
-                    text = await trio.to_thread.run_sync(self._prompt)
-                    if text is None:
-                        break
-                    for number, line in enumerate(lines_of(text)):
-                        await typed.send(Typed(line, patient=ahead or number > 0))
+                await trio.to_thread.run_sync(self._run)
             finally:
                 self._stopping = True
                 self.close()
             nursery.cancel_scope.cancel()
 
-    def _is_typed_ahead(self) -> bool:
-        """Whether keys were pressed that no prompt has seen yet, as where lines are pasted without brackets."""
-        source = self._session.app.input
-        keys = get_typeahead(source)
-        store_typeahead(source, keys)
-        return bool(keys)
+    async def _pass_on(self, typed: trio.MemorySendChannel[Typed]) -> None:
+        async for line in self._lines:
+            await typed.send(line)
 
-    def _prompt(self) -> str | None:
-        """One line, None at the end of the input. Runs in the worker thread."""
+    def _run(self) -> None:
+        """Until the input ends. Runs in the worker thread. Raises Interrupted."""
+        if self._stopping:
+            return
         try:
-            return self._session.prompt(handle_sigint=False, pre_run=self._exit_if_stopping)
+            self._app.run(handle_sigint=False, set_exception_handler=False)
         except EOFError:
-            return None
+            pass
         except KeyboardInterrupt:
             raise Interrupted from None
+        finally:
+            self._has_run = True
+
+    def _accept(self, buffer: Buffer) -> bool:
+        self._enter(buffer.text)
+        return False  # the line is empty again
+
+    def _enter(self, text: str) -> None:
+        """One line, or several that were pasted. Runs in the worker thread."""
+        loop = self._app.loop
+        assert self._token is not None
+        assert loop is not None
+        now = loop.time()
+        pasted = now - self._typed_at < PASTED_SECONDS
+        self._typed_at = now
+        for number, line in enumerate(lines_of(text)):
+            self._scroll.add([[("dim", f"> {line}")]])
+            with suppress(trio.RunFinishedError):
+                self._token.run_sync_soon(self._put, Typed(line, patient=pasted or number > 0))
+
+    def _put(self, line: Typed) -> None:
+        with suppress(trio.WouldBlock, trio.BrokenResourceError, trio.ClosedResourceError):
+            self._queue.send_nowait(line)
+
+    # -- the terminal itself -------------------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """Gives the terminal back; the end of the log stays to be read."""
+        if not self._open_now:
+            return
+        self._open_now = False
+        self._held.close()
+        self._has_run = True
+        height = max(self._output.get_size().rows - 2, 1)
+        super().show(self._scroll.seen(columns(), height))
+        if self._title:
+            self._output.set_title("")
+            self._output.flush()
+
+    def _open(self) -> None:
+        """Takes the terminal over from the first line on, so that no key pressed before the first prompt is lost."""
+        if not self._open_now and not self._stopping:
+            self._open_now = True
+            self._held.enter_context(self._input.raw_mode())
 
     async def _stop_when_cancelled(self) -> None:
-        """Ends the prompt through its own loop, so that the thread gives the terminal back as it was."""
+        """Ends the application through its own loop, so that the thread gives the terminal back as it was."""
         try:
             await trio.sleep_forever()
         finally:
             self._stopping = True
-            loop = self._session.app.loop
+            loop = self._app.loop
             if loop is not None:
-                with suppress(RuntimeError):  # that loop is closed: no prompt runs
-                    loop.call_soon_threadsafe(self._exit_if_stopping)
+                with suppress(RuntimeError):  # that loop is closed: nothing runs
+                    loop.call_soon_threadsafe(self._exit)
 
-    def _exit_if_stopping(self) -> None:
-        """Runs in the prompt's loop: when a prompt begins, and when it is to end."""
-        app = self._session.app
-        if self._stopping and app.is_running and not app.is_done:
-            app.exit(exception=EOFError)
+    def _exit(self) -> None:
+        if self._app.is_running and not self._app.is_done:
+            self._app.exit(exception=EOFError)
 
 
-def _as_it_is() -> AbstractContextManager[None]:
-    """Replaces prompt_toolkit's cooked mode, in which the terminal's own line editing swallows Ctrl-D and Tab."""
-    return nullcontext()
+def _fragments(lines: Iterable[Line]) -> StyleAndTextTuples:
+    found: StyleAndTextTuples = []
+    for line in lines:
+        found += [(f"class:{style}" if style else "", text) for style, text in line]
+        found.append(("", "\n"))
+    return found[:-1]
 
 
 class _Words(Completer):
@@ -137,20 +280,6 @@ class _Words(Completer):
         for word in self._completions(text):
             more = self._completions(f"{before}{word} ")
             yield Completion(word + " " * bool(more), start_position=-len(last), display=word)
-
-
-def _keys() -> KeyBindings:
-    keys = KeyBindings()
-
-    @keys.add("c-c")
-    def _interrupt(event: KeyPressEvent) -> None:
-        """Drops what is typed; with nothing typed, ends the program."""
-        if event.current_buffer.text:
-            event.current_buffer.reset()
-        else:
-            event.app.exit(exception=KeyboardInterrupt)
-
-    return keys
 
 
 def _history() -> AnyHistory:

@@ -1,114 +1,126 @@
-"""The entrants of a tournament as processes of their own: started, listened to, and ended for certain."""
+"""The entrants of a tournament that we run: a process plays under a name, is listened to, and ended for certain."""
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
+import secrets
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import msgspec
 import trio
 
 from bots.sdk.runner import Finished
-from protocol.names import fold, name_like
+from bots.sdk.tokens import Tokens
+from client.processes.forks import PATIENCE_SECONDS, Forked, ForkServer
+from client.tournament.specs import Spec
 from protocol.printable import escape
 
-STDERR_BYTES = 16_384  # the last words that are kept of each process; the rest is read and dropped
+STDERR_BYTES = 16_384  # the last words that are kept in memory of each player
+LOG_BYTES = 1_048_576  # and of its stderr in a file
 LINE_CHARACTERS = 400
 LINE_BYTES = 65_536  # a longer line on stdout is no result
-PATIENCE_SECONDS = 1.0  # after each way of asking a process to end
+FLOOD_BYTES = 33_554_432  # of output: after that it is read slowly
+SLOW_SECONDS = 0.004  # for each of our reads
 
 _decode = msgspec.json.Decoder(Finished).decode
 
 
 @dataclass
 class Entrant:
-    """One process: a bot that plays under one name. `died` tells that it ended before it was asked to."""
+    """A bot that plays under one name: each `run` is one process, and the next is a fresh one under the same name.
 
-    spec: str
+    `died` tells that the latest process ended before it was asked to; `limit` which limit ended it, in words. `crashed`
+    are all tables and seats where the bot raised.
+    """
+
+    spec: Spec
     name: str
     seed: int
-    crashed: set[tuple[str, int]] = field(default_factory=set)  # table and seat where the bot raised
+    confined: bool = False
+    log: Path | None = None  # where its stderr is kept
+    private: tuple[Path, ...] = ()  # folders where no entrant may read; that of the log is one anyhow
+    crashed: set[tuple[str, int]] = field(default_factory=set)
     died: bool = False
+    limit: str = ""
     last_words: bytearray = field(default_factory=bytearray)
-    _process: trio.Process | None = None
+    token: str = field(default_factory=lambda: secrets.token_hex(16))  # proves the name to the server
+    _rest: bytearray = field(default_factory=bytearray)  # of a line on stdout
+    _process: Forked | None = None
     _asked_to_end: bool = False
     _ended: trio.Event = field(default_factory=trio.Event)
 
-    async def run(self, port: int, on_death: Callable[[str], None]) -> None:
-        """Starts the process and listens to it until it and all that it started has ended.
+    async def run(self, forks: ForkServer, port: int, on_death: Callable[[str], None] = lambda _name: None) -> None:
+        """Starts a process and listens to it until it and all that it started has ended.
 
-        `on_death` is called with the name if it ends without having been asked to.
+        `on_death` is called with the name if it ends without having been asked to. Raises ForkServerGone.
         """
-        command = [sys.executable, "-P", "-m", "magehall", "bot", "run", self.spec, "--port", str(port)]
-        command += ["--name", self.name, "--seed", str(self.seed)]
-        command += ["--tables", "0", "--json", "--leash"]
-        process = self._process = await trio.lowlevel.open_process(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-            env={**os.environ, "PYTHONHASHSEED": "0"},  # the order of a bot's sets is the same in each tournament
+        self._asked_to_end, self._ended = False, trio.Event()
+        self.died, self.limit = False, ""
+        self._rest.clear()
+        process = self._process = await forks.start(
+            self._arguments(port),
+            limits=self.spec.limits,
+            confined=self.confined,
+            readable=self.spec.readable((*self.private, *((self.log.parent,) if self.log else ()))),
+            port=port,
+            prepare=lambda state: Tokens(state / "tokens").put(f"127.0.0.1:{port}", self.name, self.token),
         )
         try:
+            if self._asked_to_end:
+                await process.kill()
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._read_results, process.stdout)
-                nursery.start_soon(self._read_last_words, process.stderr)
-                await process.wait()
-                self.died = not self._asked_to_end
-                if self.died:
-                    on_death(self.name)
-                self._signal(signal.SIGKILL)  # what it left behind would hold the pipes open
+                nursery.start_soon(_listen, process.stdout, self._take_results)
+                nursery.start_soon(_listen, process.stderr, self._take_words)
+                self.limit = (await process.wait()).limit
+            if not self._asked_to_end:
+                self.died = True
+                on_death(self.name)
         finally:
-            if process.returncode is None:
-                self._signal(signal.SIGKILL)
-                with trio.CancelScope(shield=True):
-                    await process.wait()
+            with trio.CancelScope(shield=True):
+                await process.close()
+            self._process = None
             self._ended.set()
 
-    async def end(self) -> None:
-        """Closes its stdin, which asks it to end; then sends SIGTERM and SIGKILL."""
-        process = self._process
-        if process is None or process.stdin is None:
-            return
+    def _arguments(self, port: int) -> list[str]:
+        who = ["--name", self.name, "--seed", str(self.seed)]
+        options = [word for option in self.spec.options for word in ("--option", option)]
+        return ["run", self.spec.bot, *options, "--port", str(port), *who, "--tables", "0", "--json", "--leash"]
+
+    async def end(self, patience: float = PATIENCE_SECONDS) -> None:
+        """Closes its stdin, which asks it to end; after these seconds it sends SIGTERM, after as many more SIGKILL."""
         self._asked_to_end = True
-        await process.stdin.aclose()
-        for number in (signal.SIGTERM, signal.SIGKILL):
-            with trio.move_on_after(PATIENCE_SECONDS):
+        process = self._process
+        if process is None:
+            return
+        await trio.aclose_forcefully(process.stdin)
+        for insist in (process.terminate, process.kill):
+            with trio.move_on_after(patience):
                 await self._ended.wait()
                 return
-            self._signal(number)
+            await insist()
         await self._ended.wait()
 
-    def _signal(self, number: signal.Signals) -> None:
-        """To the process and all of its session."""
-        assert self._process is not None
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, number)
+    def _take_results(self, data: bytes) -> None:
+        self._rest += data
+        *lines, last = self._rest.split(b"\n")
+        self._rest = last if len(last) <= LINE_BYTES else bytearray()
+        for line in lines:
+            with suppress(msgspec.DecodeError):
+                done = _decode(line)
+                if done.how == "crashed":
+                    self.crashed.add((done.table, done.seat))
 
-    async def _read_results(self, stream: trio.abc.ReceiveStream | None) -> None:
-        assert stream is not None
-        rest = bytearray()
-        async for data in stream:
-            rest += data
-            *lines, last = rest.split(b"\n")
-            rest = last if len(last) <= LINE_BYTES else bytearray()
-            for line in lines:
-                with suppress(msgspec.DecodeError):
-                    done = _decode(line)
-                    if done.how == "crashed":
-                        self.crashed.add((done.table, done.seat))
-
-    async def _read_last_words(self, stream: trio.abc.ReceiveStream | None) -> None:
-        assert stream is not None
-        async for data in stream:
-            self.last_words += data
-            del self.last_words[:-STDERR_BYTES]
+    def _take_words(self, data: bytes) -> None:
+        self.last_words += data
+        del self.last_words[:-STDERR_BYTES]
+        if self.log is not None:
+            with self.log.open("ab") as file:
+                room = LOG_BYTES - file.tell()
+                file.write(data[: max(room, 0)])
+                if 0 <= room < len(data):
+                    file.write(b"\n[Nothing more was kept.]\n")
 
     def complaint(self, lines: int = 12) -> str:
         """The end of what it said on stderr, fit for a terminal."""
@@ -116,28 +128,11 @@ class Entrant:
         return "\n".join(escape(line)[:LINE_CHARACTERS] for line in words[-lines:])
 
 
-def names_for(labels: list[str], each: int) -> list[list[str]]:
-    """`each` names on the server for every entrant; no two of all these look alike, and none like a house bot's."""
-    taken: set[str] = set()
-    names: list[list[str]] = []
-    for label in labels:
-        base = name_like(label)[:10].rstrip("-_") or "bot"
-        own: list[str] = []
-        number = 0
-        while len(own) < each:
-            number += 1
-            name = f"p{number}-{base}"
-            if fold(name) not in taken:
-                taken.add(fold(name))
-                own.append(name)
-        names.append(own)
-    return names
-
-
-def labels_for(specs: list[str]) -> list[str]:
-    """What the entrants are called in the standings: the bot or its class, numbered where two are the same."""
-    short = [spec.rpartition(":")[2] for spec in specs]
-    return [
-        name if short.count(name) == 1 else f"{name}#{short[: place + 1].count(name)}"
-        for place, name in enumerate(short)
-    ]
+async def _listen(stream: trio.abc.ReceiveStream, take: Callable[[bytes], None]) -> None:
+    """Takes all that comes, so that no pipe is full; a flood of it slowly."""
+    total = 0
+    async for data in stream:
+        take(bytes(data))
+        total += len(data)
+        if total > FLOOD_BYTES:
+            await trio.sleep(SLOW_SECONDS)

@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import signal
+import sys
 from collections.abc import Callable, Sequence
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import trio
 
 from bots.sdk.seeds import bot_seed
 from client.house import BotHouse
-from client.tournament.entrants import Entrant, labels_for, names_for
+from client.processes.confinement import can_confine
+from client.processes.forks import ForkServer, open_fork_server
+from client.tournament.entrants import Entrant
+from client.tournament.specs import Spec, entrant_from, labels_for, names_for
 from games.registry import all_games
 from matches.record import Record
 from protocol.messages import ClockRule
 from server.app import App, serve
 from server.config import Config
 from server.desk.live_cup import LiveCup
-from server.tournament.cup import RUNNING, Cup, Ended, Entry, Settings
+from server.store.rows import Store
+from server.store.sqlite import open_store
+from server.tournament.cup import OPEN, RUNNING, Cup, Ended, Entry, Settings
 from server.tournament.schedule import copies
 from server.tournament.standings import Played, Row, relabel, standings
 
 START_SECONDS = 30.0  # for all entrants to connect, and a second more for each of them
+LOGS = "logs"  # what its bots wrote to stderr, a file a player
 LOOK_SECONDS = 0.02  # between two looks whether the entrants are here
 GRACE_SECONDS = 5.0  # on this machine a connection is back at once, or never
 
@@ -47,6 +58,11 @@ class Plan:
     tolerate: bool = False  # go on without entrants that cannot start
     format: str = "round_robin"
     deals: str = "fresh"
+    host: str = "127.0.0.1"  # where its server listens, for entrants from elsewhere and those who look on
+    port: int = 0
+    where: str = ""  # the folder that paths of entrants start from
+    folder: Path | None = None  # where it is kept, so that it can go on after a kill
+    key: bytes = b""  # which the tokens of its players come from
 
     @property
     def processes(self) -> int:
@@ -122,42 +138,27 @@ async def hold(
 
 
 async def _hold(plan: Plan, on_match: Callable[[int, int], None], on_result: OnResult) -> Result:
-    labels = labels_for(list(plan.bots))
-    players = names_for(labels, plan.processes)
+    """Raises CannotOpen where its folder cannot be used."""
+    specs = [entrant_from(text) for text in plan.bots]
+    labels = labels_for(specs)
+    players = [
+        [spec.remote] if spec.remote else names[: spec.tables or None]
+        for spec, names in zip(
+            specs, names_for(labels, max(plan.processes, *(spec.tables for spec in specs))), strict=True
+        )
+    ]
     entrants = {
-        name: Entrant(spec, name, bot_seed(plan.seed, "entrant", number))
-        for number, (spec, names) in enumerate(zip(plan.bots, players, strict=True))
-        for name in names
+        name: _entrant(plan, spec, name, number)
+        for number, (spec, names) in enumerate(zip(specs, players, strict=True))
+        for name in (() if spec.remote else names)
     }
-    seats = len(entrants)
-    config = Config(
-        port=0,
-        host="127.0.0.1",
-        grace=GRACE_SECONDS,
-        keep_seconds=GRACE_SECONDS * 2,
-        tables=4_000,
-        sessions_an_address=seats + 64,  # all entrants are on this machine
-        names_an_address=seats + 64,
-        house_seconds=0.0,
-    )
-    missing: list[str] = []
-    async with trio.open_nursery() as nursery:
-        app: App = await nursery.start(partial(serve, config, all_games(), BotHouse()))
-        cups = app.lobby.cups
-        live = cups.open(plan.settings())
-        for label, names in zip(labels, players, strict=True):
-            cups.enter(live, label, tuple(names), 1)
-        with trio.CancelScope() as playing:
-            nursery.start_soon(_stop_on_signal, playing)
-            for entrant in entrants.values():
-                nursery.start_soon(entrant.run, app.port, live.give_up)
-            missing = await _play(app, live, entrants, on_match, on_result)
-        interrupted = playing.cancelled_caught
-        with trio.CancelScope(shield=True):
-            async with trio.open_nursery() as ending:
-                for entrant in entrants.values():
-                    ending.start_soon(entrant.end)
-        nursery.cancel_scope.cancel()
+    store = open_store(plan.folder, durable=False) if plan.folder is not None else None
+    with closing(store) if store is not None else nullcontext():
+        if plan.folder is not None:
+            (plan.folder / LOGS).mkdir(mode=0o700, exist_ok=True)
+        missing, live, interrupted = await _with_server(
+            plan, store, specs, labels, players, entrants, on_match, on_result
+        )
     matches = told_apart(live.cup.matches(), entrants)
     rows = standings(labels, matches, duplicate=plan.deals == "duplicate", reached=live.cup.reached())
     not_started = tuple(
@@ -168,10 +169,123 @@ async def _hold(plan: Plan, on_match: Callable[[int, int], None], on_result: OnR
     return Result(plan.bots, labels, planned, matches, rows, troubles, interrupted, not_started)
 
 
+def _entrant(plan: Plan, spec: Spec, name: str, number: int) -> Entrant:
+    return Entrant(
+        spec,
+        name,
+        bot_seed(plan.seed, "entrant", number),
+        confined=can_confine(),
+        log=plan.folder / LOGS / f"{name}.txt" if plan.folder is not None else None,
+        private=(plan.folder,) if plan.folder is not None else (),
+        token=hmac.new(plan.key, name.encode(), hashlib.sha256).hexdigest()[:32],
+    )
+
+
+async def _with_server(
+    plan: Plan,
+    store: Store | None,
+    specs: Sequence[Spec],
+    labels: Sequence[str],
+    players: Sequence[Sequence[str]],
+    entrants: dict[str, Entrant],
+    on_match: Callable[[int, int], None],
+    on_result: OnResult,
+) -> tuple[list[str], LiveCup, bool]:
+    """Who did not come, the cup, and whether it was interrupted."""
+    config = Config(
+        port=plan.port,
+        host=plan.host,
+        grace=START_SECONDS if store is not None and store.current() else GRACE_SECONDS,
+        keep_seconds=GRACE_SECONDS * 2,
+        tables=4_000,
+        sessions_an_address=len(entrants) + 64,  # all of these are on this machine
+        names_an_address=len(entrants) + 64,
+        house_seconds=0.0,
+    )
+    missing: list[str] = []
+    async with open_fork_server() as forks, trio.open_nursery() as nursery:
+        app: App = await nursery.start(partial(serve, config, all_games(), BotHouse(), store=store))
+        live = _opened(app, plan, specs, labels, players)
+        if plan.port or plan.host != "127.0.0.1" or any(spec.remote for spec in specs):
+            print(f"The server listens at {plan.host or 'all addresses'}, port {app.port}.", file=sys.stderr)
+        running = Running(app, live, forks, nursery, fresh=plan.deals == "rotated")
+        with trio.CancelScope() as playing:
+            nursery.start_soon(_stop_on_signal, playing)
+            for entrant in entrants.values():
+                nursery.start_soon(running.run, entrant)
+            missing = await _play(app, live, players, entrants, running, on_match, on_result)
+        with trio.CancelScope(shield=True):
+            async with trio.open_nursery() as ending:
+                for entrant in entrants.values():
+                    ending.start_soon(entrant.end)
+            await app.lobby.journal.settle() if store is not None else None
+        nursery.cancel_scope.cancel()
+    return missing, live, playing.cancelled_caught
+
+
+def _opened(
+    app: App, plan: Plan, specs: Sequence[Spec], labels: Sequence[str], players: Sequence[Sequence[str]]
+) -> LiveCup:
+    """The cup, as it was kept or anew."""
+    cups = app.lobby.cups
+    if kept := cups.all():
+        return kept[0]
+    live = cups.open(plan.settings())
+    for spec, label, names in zip(specs, labels, players, strict=True):
+        cups.enter(live, label, tuple(names), (spec.tables or 1) if spec.remote else 1)
+    return live
+
+
+@dataclass
+class Running:
+    """The processes of the entrants. Where they are to be `fresh`, each plays one match, and the next one takes its
+    name: so none meets a deal twice."""
+
+    app: App
+    live: LiveCup
+    forks: ForkServer
+    nursery: trio.Nursery
+    fresh: bool
+
+    async def run(self, entrant: Entrant) -> None:
+        """One process of the entrant, from start to end."""
+        await entrant.run(self.forks, self.app.port, self.live.give_up)
+
+    def note(self, entry: Entry, entrants: dict[str, Entrant]) -> None:
+        """A match is over: whoever played it is not seated again before another process has the name."""
+        if self.fresh and isinstance(entry, Ended) and next(self.live.cup.waiting(), None) is not None:
+            for result in entry.results:
+                entrant = entrants.get(result.name)
+                if entrant is not None and not entrant.died:
+                    self.live.resting.add(result.name)
+                    self.nursery.start_soon(self._renew, entrant)
+
+    async def _renew(self, entrant: Entrant) -> None:
+        await entrant.end()
+        await _until(lambda: not is_here(self.app, entrant.name))
+        self.nursery.start_soon(self.run, entrant)
+        await _until(lambda: is_here(self.app, entrant.name) or entrant.died)
+        self.live.resting.discard(entrant.name)
+        self.live.wake()
+
+
+async def _until(condition: Callable[[], bool]) -> None:
+    while not condition():  # noqa: ASYNC110 (the server tells nobody who comes)
+        await trio.sleep(LOOK_SECONDS)
+
+
+def is_here(app: App, name: str) -> bool:
+    """Whether that player has a connection."""
+    player = app.lobby.people.find(name)
+    return player is not None and player.listener is not None
+
+
 async def _play(
     app: App,
     live: LiveCup,
+    players: Sequence[Sequence[str]],
     entrants: dict[str, Entrant],
+    running: Running,
     on_match: Callable[[int, int], None],
     on_result: OnResult,
 ) -> list[str]:
@@ -179,6 +293,7 @@ async def _play(
     over = trio.Event()
 
     def note(entry: Entry) -> None:
+        running.note(entry, entrants)
         if isinstance(entry, Ended):
             on_match(len(live.cup.results), live.cup.planned or 0)
             table = app.lobby.tables.get(entry.table)
@@ -187,26 +302,23 @@ async def _play(
         if live.cup.is_over:
             over.set()
 
-    missing = await _gather(app, entrants)
+    live.on_entry = note
+    missing = await _gather(app, [name for own in players for name in own], entrants)
     if not missing:
-        live.on_entry = note
-        app.lobby.cups.turn(live, RUNNING)
-        on_match(0, live.cup.planned or 0)
-        await over.wait()
+        if live.cup.state == OPEN:
+            app.lobby.cups.turn(live, RUNNING)
+        on_match(len(live.cup.results), live.cup.planned or 0)
+        if not live.cup.is_over:
+            await over.wait()
     return missing
 
 
-async def _gather(app: App, entrants: dict[str, Entrant]) -> list[str]:
+async def _gather(app: App, names: Sequence[str], entrants: dict[str, Entrant]) -> list[str]:
     """Waits until all are here, for a while; returns those that are missing. Waits no longer once these have ended."""
-
-    def is_here(name: str) -> bool:
-        player = app.lobby.people.find(name)
-        return player is not None and player.listener is not None
-
-    missing = list(entrants)
-    with trio.move_on_after(START_SECONDS + len(entrants)):
-        while missing := [name for name in missing if not is_here(name)]:
-            if all(entrants[name].died for name in missing):
+    missing = list(names)
+    with trio.move_on_after(START_SECONDS + len(names)):
+        while missing := [name for name in missing if not is_here(app, name)]:
+            if all(name in entrants and entrants[name].died for name in missing):
                 break
             await trio.sleep(LOOK_SECONDS)
     return missing
@@ -217,7 +329,9 @@ def told_apart(matches: Sequence[Played], entrants: dict[str, Entrant]) -> list[
     endings = {}
     for match in matches:
         for result in match.results:
-            entrant = entrants[result.name]
+            entrant = entrants.get(result.name)
+            if entrant is None:
+                continue
             crashed = (match.table, result.seat) in entrant.crashed
             if crashed or (result.how == "left" and entrant.died):
                 endings[match.table, result.seat] = "crashed"
@@ -233,10 +347,10 @@ def _troubles(
 ) -> dict[str, str]:
     troubles = {}
     for label, names in zip(labels, players, strict=True):
-        own = [entrants[name] for name in names]
+        own = [entrants[name] for name in names if name in entrants]
         if label in failing or any(entrant.died for entrant in own):
             words = [entrant.complaint() for entrant in own]
-            troubles[label] = max(words, key=len)
+            troubles[label] = max(words, key=len, default="")
     return troubles
 
 

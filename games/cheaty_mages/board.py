@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from textwrap import wrap
 
 from games.api import Line
 from games.cheaty_mages.cards import Spell, judge_text
 from games.cheaty_mages.deck import Deck
+from games.cheaty_mages.short import cards_on, known_sums
 from games.cheaty_mages.views import (
     Doubling,
     FighterView,
@@ -23,6 +23,7 @@ from games.cheaty_mages.views import (
     SpectatorView,
     Table,
 )
+from games.columns import clip, wrapped
 
 _PHASES = {
     "bet": "betting",
@@ -36,7 +37,7 @@ _FATES = {"none": ("key", ""), "dispel": ("bad", ", dispelled"), "eject": ("bad"
 
 def draw_board(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int) -> list[Line]:
     """Lines of at most `width` columns."""
-    return list(_lines(deck, view, [name[:16] for name in names], width))
+    return list(_lines(deck, view, [clip(name, 16) for name in names], width))
 
 
 def _lines(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int) -> Iterator[Line]:
@@ -47,7 +48,7 @@ def _lines(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], wid
     yield from _text("title", f"Round {table.round} of 3, {_PHASES[table.phase]}", width)
     yield from _judge(deck, table, names, width)
     for number, fighter in enumerate(table.fighters, 1):
-        yield from _text(*_fighter(deck, number, fighter, table), width)
+        yield from _text(*_fighter(deck, number, fighter, table, known), width)
         yield from _spells(deck, number, fighter, known, names, width)
     yield from _players(deck, view, names, width)
     yield from _text("dim", f"Spell pile {table.spell_pile}, judge pile {table.judge_pile}", width)
@@ -81,12 +82,15 @@ def _outcome(judge: JudgeView, result: RoundResult, width: int) -> Iterator[Line
         yield from _text("bad", "Every fighter is ejected: nobody wins", width, indent="  ")
 
 
-def _fighter(deck: Deck, number: int, fighter: FighterView, table: Table) -> tuple[str, str]:
-    """Before the judgement what its card says; after it what became of it: `2 Orc wins: power 2 -> 9, mana 8, ...`."""
+def _fighter(
+    deck: Deck, number: int, fighter: FighterView, table: Table, known: dict[tuple[int, int], str]
+) -> tuple[str, str]:
+    """Before the judgement its sums as far as they are known, a `?` where hidden spells will add to them; after it what
+    became of it: `2 Orc wins: power 2 -> 9, mana 8, ...`."""
     title = next(one.title for one in deck.fighters if one.name == fighter.name)
     undead = ", undead" if fighter.undead else ""
     if not table.result:
-        return "key", f"{number} {title}: power {fighter.power}, prize {fighter.prize}{undead}"
+        return "key", f"{number} {title}: {_sums(deck, number, fighter, known)}prize {fighter.prize}{undead}"
     (result,) = table.result
     own = result.fighters[number - 1]
     power = f" -> {own.power}" if own.power != fighter.power else ""
@@ -96,6 +100,16 @@ def _fighter(deck: Deck, number: int, fighter: FighterView, table: Table) -> tup
         return "good", f"{number} {title} wins: {text}{dispelled}, prize {result.prize}"
     style, fate = _FATES[own.verdict]
     return style, f"{number} {title}{fate}: {text}"
+
+
+def _sums(deck: Deck, number: int, fighter: FighterView, known: dict[tuple[int, int], str]) -> str:
+    if not fighter.spells:
+        return f"power {fighter.power}, "
+    cards = cards_on(number, fighter, known)
+    power, mana = known_sums(deck, fighter, cards)
+    more = "?" if "" in cards else ""
+    change = f" -> {power}" if power != fighter.power else ""
+    return f"power {fighter.power}{change}{more}, mana {mana}{more}, "
 
 
 def _spells(
@@ -174,5 +188,5 @@ def _count(number: int, noun: str) -> str:
 def _text(style: str, text: str, width: int, *, indent: str = "", after: str = "") -> Iterator[Line]:
     """The text in as many lines as it needs; later lines stand further in."""
     later = after or indent + "  "
-    for line in wrap(text, width, initial_indent=indent, subsequent_indent=later):
+    for line in wrapped(text, width, indent, later):
         yield [(style, line)]

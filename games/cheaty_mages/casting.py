@@ -12,17 +12,17 @@ def play_spell(arena: Arena, seat: Seat, action: moves.Casting) -> list[Told]:
     """Plays the spell. It has been found legal."""
     kind = arena.deck.number[action.card]
     spell = arena.deck.spells[kind]
-    card = arena.take(seat, kind)
     if action.paying:
         arena.money[seat] -= FOUL_PRICE
-    if isinstance(action, moves.Cast) and (spell.kind != "support" or action.face_down):
-        hidden = spell.lies_hidden or action.face_down
-        if hidden:
-            lawful, possible = could_be(arena, seat, action.paying)
-            lying = Lying(card, seat, False, action.paying, 1 << seat, possible, lawful)
-            arena.rows[action.fighter - 1].append(lying)
-            arena.touch(seat=seat, fighter=action.fighter)  # in the last place: what is known of others holds
-            return telling.hidden(seat, spell.name, action.fighter, action.paying)
+    if isinstance(action, moves.Cast) and (spell.lies_hidden or action.face_down):
+        lawful, possible = could_be(arena, seat, action.paying)
+        card = arena.take(seat, kind, possible)
+        lying = Lying(card, seat, False, action.paying, 1 << seat, possible, lawful)
+        arena.rows[action.fighter - 1].append(lying)
+        arena.touch(seat=seat, fighter=action.fighter)  # in the last place: what is known of others holds
+        return telling.hidden(seat, spell.name, action.fighter, action.paying)
+    card = arena.take(seat, kind)
+    if isinstance(action, moves.Cast) and spell.kind != "support":
         arena.rows[action.fighter - 1].append(Lying(card, seat, True, action.paying, 0, 0, 0))
         if spell.face_up:
             arena.row_changed(action.fighter)  # Reflection shuts it

@@ -18,11 +18,14 @@ class Deck:
         self.spells = found.spells
         self.fighters, self.judges, self.hands = found.fighters, found.judges, found.hands
         self.kind_of = tuple(kind for kind, spell in enumerate(found.spells) for _ in range(spell.count))
+        self.first_of = tuple(self.kind_of.index(kind) for kind in range(len(found.spells)))
         self.spell_of: tuple[Spell, ...] = tuple(found.spells[kind] for kind in self.kind_of)
         self.name_of = tuple(spell.name for spell in self.spell_of)
         self.mana_of = tuple(spell.mana for spell in self.spell_of)
         self.power_of = tuple(spell.power for spell in self.spell_of)
         self.number = {spell.name: kind for kind, spell in enumerate(found.spells)}
+        self.judge_at = {judge.name: place for place, judge in enumerate(found.judges)}
+        self.fighter_at = {fighter.name: place for place, fighter in enumerate(found.fighters)}
         self.hiding = _mask(spell.lies_hidden for spell in found.spells)
         self.directs = _mask(spell.kind == "direct" for spell in found.spells)
         self.refuses = tuple(

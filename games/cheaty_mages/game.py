@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from games.api import Card, Game, Options, PositionRefused, State, Told, options_from
+from games.api import Action, Card, Game, Knowledge, Options, PositionRefused, State, Told, options_from
 from games.chance import Chance
 from games.cheaty_mages import moves
 from games.cheaty_mages.cards import cards_of
 from games.cheaty_mages.deck import deck
 from games.cheaty_mages.described import read, seats_of
 from games.cheaty_mages.events import Happened
+from games.cheaty_mages.every import every_action
+from games.cheaty_mages.imagining import imagine
 from games.cheaty_mages.options import ArenaOptions, FoulPlayOptions
 from games.cheaty_mages.position import build
-from games.cheaty_mages.rules import start
-from games.cheaty_mages.views import Seen
+from games.cheaty_mages.rules import Match, start
+from games.cheaty_mages.saving import unpacked
+from games.cheaty_mages.views import ArenaKnowledge, Seen
 from games.cheaty_mages.words import ArenaWords
 
 _FOLDER = Path(__file__).parent
@@ -25,9 +28,14 @@ _FOLDER = Path(__file__).parent
 class ArenaGame(Game):
     """One edition."""
 
+    aim = (
+        "Bet in secret on fighters, then make them stronger or weaker by spells.\n"
+        "Mind the judge's limit of mana. After three rounds the most gold wins."
+    )
     rules_version = "3"
     min_seats, max_seats = 3, 6
     action_type, event_type, view_type = moves.Act, Happened, Seen
+    knowledge_type = ArenaKnowledge
 
     def __init__(self, edition_id: str, title: str, about: str, options_type: type[ArenaOptions], page: str) -> None:
         self.id, self.title, self.about = edition_id, title, about
@@ -42,7 +50,7 @@ class ArenaGame(Game):
         if not self.min_seats <= seats <= self.max_seats:
             raise ValueError(f"{self.title} is for {self.min_seats} to {self.max_seats} players, not {seats}.")
         assert isinstance(options, ArenaOptions)
-        return start(self._deck, seats, options, chance)
+        return start(self, self._deck, seats, options, chance)
 
     def position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
         said = read(given)
@@ -54,7 +62,24 @@ class ArenaGame(Game):
         except ValueError as error:
             raise PositionRefused(f"options: {error}") from None
         assert isinstance(options, ArenaOptions)
-        return build(self._deck, options, seats, said, chance)
+        return build(self, self._deck, options, seats, said, chance)
+
+    def actions(self, seats: int, options: Options) -> Sequence[Action]:
+        """See every.py for the order."""
+        assert isinstance(options, ArenaOptions)
+        return every_action(self._deck, seats, options)
+
+    def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
+        assert isinstance(knowledge, ArenaKnowledge)
+        assert isinstance(options, ArenaOptions)
+        return imagine(self, self._deck, knowledge, options, chance)
+
+    def load(self, saved: bytes, options: Options) -> State:
+        assert isinstance(options, ArenaOptions)
+        return Match(game=self, deck=self._deck, options=options, **unpacked(saved))
+
+    def __reduce__(self) -> str:
+        return self.id.upper().replace("-", "_")  # it is the one of that name below
 
     def cards(self, lang: str = "en") -> list[Card]:
         return cards_of(self._deck.edition)

@@ -1,89 +1,233 @@
-"""Another truth that a seat cannot tell from the present one: all that it does not know is dealt anew."""
+"""Truths from what a player or a spectator knows: hands, piles, bets and what lies face down are dealt."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
 from itertools import combinations
+from typing import NamedTuple
 
-from games.api import Seat
-from games.chance import Chance
-from games.cheaty_mages.truth import IN_THE_ARENA, Arena, Lying
+from games.api import Game
+from games.chance import Chance, Quick
+from games.cheaty_mages.deck import Deck
+from games.cheaty_mages.options import ArenaOptions
+from games.cheaty_mages.rules import Match
+from games.cheaty_mages.truth import IN_THE_ARENA, Enduring, Lying, nothing_seen
+from games.cheaty_mages.views import (
+    ArenaKnowledge,
+    Doubling,
+    FighterView,
+    Hidden,
+    HiddenSpell,
+    Lain,
+    OpenSpell,
+    SeatView,
+    Table,
+    You,
+)
 
 _COMBINATIONS = {size: tuple(combinations(range(1, IN_THE_ARENA + 1), size)) for size in (1, 2, 3)}
+_NOBODY_YET = -1  # the card of what lies face down, until one is dealt
+_NO_DRAWS = Chance(b"")
 
 
-def redeal(arena: Arena, observer: Seat | None, chance: Chance) -> None:
-    """Changes the arena, which must be a copy."""
-    _deal_spells(arena, observer, chance)
-    arena.judge_pile = chance.shuffle("judges", arena.judge_pile)
-    arena.fighter_pile = chance.shuffle("fighters", arena.fighter_pile)
-    for seat in range(1, arena.seats + 1):
-        if seat != observer and arena.bets[seat] and not arena.bets_shown():
-            arena.bets[seat] = chance.choice("bet", _COMBINATIONS[len(arena.bets[seat])])
-    arena.chance = chance.fork("to come")
-    arena.touch(known=True)  # the public views stay as they are: nothing of what they show has changed
+def imagine(game: Game, deck: Deck, known: ArenaKnowledge, options: ArenaOptions, chance: Chance) -> Match:
+    """A card is only where a card of its pile may be: whoever counts cards knows what each pile held."""
+    return _seen(game, deck, known, options).world(chance.quick("imagined"))
 
 
-def _deal_spells(arena: Arena, observer: Seat | None, chance: Chance) -> None:
-    """A card changes places only with cards that left the same pile: whoever counts cards knows what that pile held."""
-    drawn = arena.drawn
-    pools: dict[int, list[int]] = {arena.renewals: list(arena.pile)}
-    unknown = [seat for seat in range(1, arena.seats + 1) if seat != observer]
-    origins = {seat: [drawn[card] for card in arena.hands[seat]] for seat in unknown}
-    for seat in unknown:
-        for card in arena.hands[seat]:
-            pools.setdefault(drawn[card], []).append(card)
-    origin = drawn.copy()
-    hidden = _hidden_from(arena, observer)
-    for _fighter, _place, lying in hidden:
-        pools.setdefault(drawn[lying.card], []).append(lying.card)
-    pools = {renewal: chance.shuffle("spells", pool) for renewal, pool in sorted(pools.items())}
-    for renewal, pool in pools.items():
-        for card in pool:
-            origin[card] = renewal
-    chosen = _choose(arena, hidden, pools)
-    for seat in unknown:
-        arena.hands[seat] = sorted([pools[renewal].pop() for renewal in origins[seat]])
-    arena.pile = pools[arena.renewals]
-    arena.drawn = origin
-    _lay(arena, hidden, chosen)
+@lru_cache(maxsize=4)  # who imagines one world mostly imagines more
+def _seen(game: Game, deck: Deck, known: ArenaKnowledge, options: ArenaOptions) -> _Seen:
+    return _Seen(game, deck, known, options)
 
 
-def _hidden_from(arena: Arena, observer: Seat | None) -> list[tuple[int, int, Lying]]:
-    bit = 1 << observer if observer is not None else 0
-    return [
-        (row, place, lying)
-        for row, spells in enumerate(arena.rows)
-        for place, lying in enumerate(spells)
-        if not lying.face_up and not lying.knowers & bit
-    ]
+class _Pile(NamedTuple):
+    """The cards of one pile that cannot be seen, and where they are; the last pile has the rest of its own."""
+
+    cards: list[int]
+    places: list[tuple[int, int]]  # what lies face down, by row and place from 0 on
+    possible: list[int]  # the kinds that each of these may be
+    hands: list[tuple[int, int]]  # by seat, so many
 
 
-def _choose(arena: Arena, hidden: list[tuple[int, int, Lying]], pools: dict[int, list[int]]) -> dict[int, int]:
-    """Picks for each hidden card one that it might be, and takes it out of its pool. Cards with the fewest possible
-    kinds choose first; if one of them finds nothing left, all stay what they are."""
-    kind_of, drawn = arena.deck.kind_of, arena.drawn
-    kept = {renewal: list(pool) for renewal, pool in pools.items()}
-    chosen: dict[int, int] = {}
-    for _row, _place, lying in sorted(hidden, key=lambda found: found[2].possible.bit_count()):
-        pool = pools[drawn[lying.card]]
-        for place in range(len(pool) - 1, -1, -1):
-            if lying.possible >> kind_of[pool[place]] & 1:
-                chosen[lying.card] = pool.pop(place)
-                break
-        else:
-            truth = {lying.card: lying.card for _row, _place, lying in hidden}
-            pools.update({renewal: [card for card in pool if card not in truth] for renewal, pool in kept.items()})
-            return truth
-    return chosen
+class _Seen:
+    """A match without what cannot be seen. Numbers of cards are taken for what can be seen first."""
 
-
-def _lay(arena: Arena, hidden: list[tuple[int, int, Lying]], chosen: dict[int, int]) -> None:
-    for row, place, lying in hidden:
-        card = chosen[lying.card]
-        arena.rows[row][place] = Lying(
-            card, lying.seat, False, lying.marked, lying.knowers, lying.possible, lying.lawful
+    def __init__(self, game: Game, deck: Deck, known: ArenaKnowledge, options: ArenaOptions) -> None:
+        self._deck = deck
+        self._next = list(deck.first_of)  # by kind: the next card that nobody has taken
+        self._drawn = [0] * len(deck.kind_of)
+        table = known.view.table
+        you = known.view.you if isinstance(known.view, SeatView) else None
+        self._match = match = Match(
+            game=game,
+            deck=deck,
+            options=options,
+            seats=len(table.players),
+            chance=_NO_DRAWS,
+            hands=[[] for _ in range(len(table.players) + 1)],
+            drawn=self._drawn,
+            renewals=len(known.unseen) - 1,
+            pile=[],
+            discard=[self._take(name) for name in table.discard],
+            money=[0, *[player.money for player in table.players]],
+            bets=[()] * (len(table.players) + 1),
+            passed=[False, *[player.passed for player in table.players]],
+            judge=deck.judge_at[table.judge.name],
+            judge_pile=[],
+            judges_gone=[deck.judge_at[name] for name in table.judges_gone],
+            fighters=[deck.fighter_at[fighter.name] for fighter in table.fighters],
+            fighter_pile=[],
+            rows=[],
+            open_fighters=sum(1 << fighter for fighter, one in enumerate(table.fighters, 1) if not _is_shut(one)),
+            enduring=self._enduring(table, known.enduring),
+            unrefusable=sum(1 << player.seat for player in table.players if player.unrefusable),
+            hides_directs=sum(1 << player.seat for player in table.players if player.hides_directs),
+            no_judgement=table.no_judgement,
+            round=table.round,
+            result=table.result[0] if table.result else None,
+            phase=table.phase,
+            starter=table.starter,
+            turn=known.turn,
+            forgetting=table.to_move[0] if table.phase == "forget" else 0,
+            **nothing_seen(len(table.players)),
         )
-    for spells in arena.rows:
-        for place, lying in enumerate(spells):
-            if lying.doubles in chosen:
-                spells[place] = Lying(lying.card, lying.seat, True, lying.marked, 0, 0, 0, chosen[lying.doubles])
+        gone = {match.judge, *match.judges_gone}
+        self._judges = [judge for judge in range(len(deck.judges)) if judge not in gone]
+        self._fighters = [deck.fighter_at[name] for name in known.fighter_pile]
+        self._bets = self._place_bets(table, you)
+        if you is not None:
+            hand = match.hands[you.seat] = [self._take(name) for name in you.hand]
+            self._are_of(hand, known.hands[you.seat - 1])
+        self._lay(table, known.hidden, you)
+        self._piles = [self._pile(pile, known, you) for pile in range(len(known.unseen))]
+
+    def world(self, draws: Quick) -> Match:
+        """Deals pile by pile: first what lies face down, which may not be every card, then hands; the rest of the
+        last pile is the pile."""
+        match = self._match.clone()
+        match.chance = draws.chance()
+        match.judge_pile, match.fighter_pile = draws.mix(self._judges), draws.mix(self._fighters)
+        for seat, count in self._bets:
+            match.bets[seat] = draws.choice(_COMBINATIONS[count])
+        for cards, places, possible, hands in self._piles:
+            rest = cards
+            if places:
+                chosen = self._chosen(cards, possible, draws)
+                rest = [card for card in cards if card not in chosen]
+                for (row, place), card in zip(places, chosen, strict=True):
+                    lying = match.rows[row][place]
+                    match.rows[row][place] = Lying(
+                        card, lying.seat, False, lying.marked, lying.knowers, lying.possible, lying.lawful
+                    )
+            rest = draws.mix(rest)
+            for seat, count in hands:
+                match.hands[seat] += [rest.pop() for _ in range(count)]
+            match.pile = rest
+        for hand in match.hands:
+            hand.sort()
+        for row, place, on in self._doublings:
+            lying, doubled = match.rows[row][place], match.rows[row][on].card
+            match.rows[row][place] = Lying(lying.card, lying.seat, True, lying.marked, 0, 0, 0, doubled)
+        return match
+
+    def _chosen(self, pool: list[int], masks: list[int], draws: Quick) -> list[int]:
+        """A card of the pool for each set of kinds; every way to do it is as likely. Small sets come first. Where one
+        set overlaps an earlier one in part, a choice that leaves less is tried again the more often."""
+        kind_of = self._deck.kind_of
+        while True:
+            left, chosen = list(pool), list[int]()
+            for at, mask in enumerate(masks):
+                fits = [card for card in left if mask >> kind_of[card] & 1]
+                most = len(fits)
+                if any(mask & other and other & ~mask for other in masks[:at]):
+                    within = sum(not other & ~mask for other in masks[:at])
+                    most = sum(mask >> kind_of[card] & 1 for card in pool) - within
+                if not fits or (most > len(fits) and draws.choice(range(most)) >= len(fits)):
+                    break
+                chosen.append(draws.choice(fits))
+                left.remove(chosen[-1])
+            else:
+                return chosen
+
+    # What can be seen
+
+    def _take(self, name: str) -> int:
+        """The next card of that name."""
+        kind = self._deck.number[name]
+        card = self._next[kind]
+        self._next[kind] = card + 1
+        return card
+
+    def _are_of(self, cards: Sequence[int], piles: Sequence[int]) -> None:
+        for card, pile in zip(cards, piles, strict=True):
+            self._drawn[card] = pile
+
+    def _enduring(self, table: Table, seats: Sequence[int]) -> list[Enduring]:
+        if not seats:
+            return []
+        lists = [iter(table.judge_enduring), *[iter(player.enduring) for player in table.players]]
+        spells = [(seat, next(lists[seat])) for seat in seats]
+        return [Enduring(self._take(one.card), seat, one.by, one.marked) for seat, one in spells]
+
+    def _place_bets(self, table: Table, you: You | None) -> list[tuple[int, int]]:
+        """Places the bets that are known; the others by seat and number of cards: any that may have been placed."""
+        shown = table.result[0].bets if table.result else ()
+        for seat, bet in enumerate(shown, 1):
+            self._match.bets[seat] = bet.on
+        if you is not None:
+            self._match.bets[you.seat] = you.bet
+        return [
+            (player.seat, player.bets)
+            for player in table.players
+            if player.bets and not shown and (you is None or player.seat != you.seat)
+        ]
+
+    def _lay(self, table: Table, hidden: Sequence[Hidden], you: You | None) -> None:
+        """The rows, with no card yet where the seat does not know it."""
+        found = {(one.fighter, one.place): one for one in hidden}
+        known = {(one.fighter, one.place): one.card for one in you.knows} if you is not None else {}
+        self._unknown: list[tuple[int, int, Hidden]] = []
+        self._doublings: list[tuple[int, int, int]] = []
+        for number, fighter in enumerate(table.fighters, 1):
+            row: list[Lying] = []
+            for place, lain in enumerate(fighter.spells, 1):
+                at = number, place
+                row.append(self._lain(lain, found.get(at), known.get(at)))
+                if row[-1].card == _NOBODY_YET:
+                    self._unknown.append((number - 1, place - 1, found[at]))
+                if isinstance(lain, Doubling):
+                    self._doublings.append((number - 1, place - 1, lain.on - 1))
+            self._match.rows.append(row)
+        self._unknown.sort(key=lambda one: (one[2].possible.bit_count(), one[:2]))
+
+    def _lain(self, lain: Lain, one: Hidden | None, name: str | None) -> Lying:
+        if one is None or not isinstance(lain, HiddenSpell):
+            assert not isinstance(lain, HiddenSpell)
+            return Lying(self._take(lain.card), lain.by, True, lain.marked, 0, 0, 0)
+        card = _NOBODY_YET if name is None else self._take(name)
+        if name is not None:
+            self._drawn[card] = one.pile
+        knowers = sum(1 << seat for seat in one.knowers)
+        return Lying(card, lain.by, False, lain.marked, knowers, one.possible, one.lawful)
+
+    def _pile(self, pile: int, known: ArenaKnowledge, you: You | None) -> _Pile:
+        cards: list[int] = []
+        for kind, count in enumerate(known.unseen[pile]):
+            if count:
+                first = self._next[kind]
+                self._next[kind] = first + count
+                cards += range(first, first + count)
+        if pile:
+            self._are_of(cards, [pile] * len(cards))
+        lying = [(row, place, one) for row, place, one in self._unknown if one.pile == pile]
+        return _Pile(
+            cards,
+            [(row, place) for row, place, _ in lying],
+            [one.possible for _, _, one in lying],
+            [(seat, piles.count(pile)) for seat, piles in enumerate(known.hands, 1) if you is None or seat != you.seat],
+        )
+
+
+def _is_shut(fighter: FighterView) -> bool:
+    return any(isinstance(lain, OpenSpell) and lain.card == "reflection" for lain in fighter.spells)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from games.api import Seat
+from games.api import Game, Seat
 from games.chance import Chance
 from games.cheaty_mages import moves
 from games.cheaty_mages.casting import could_be
@@ -20,9 +20,9 @@ from games.cheaty_mages.truth import FOUL_ROUND, IN_THE_ARENA, JUDGE, Enduring, 
 EARNED = (0, 0, 0, 2, 3, 4, 5, 6, 8)  # what a player may have got in a round of which nothing is said
 
 
-def build(deck: Deck, options: ArenaOptions, seats: int, said: Described, chance: Chance) -> Match:
+def build(game: Game, deck: Deck, options: ArenaOptions, seats: int, said: Described, chance: Chance) -> Match:
     """The match at that position."""
-    match, _told = start(deck, seats, options, chance)
+    match, _told = start(game, deck, seats, options, chance)
     _Builder(match, said, chance.fork("position")).build()
     return match
 

@@ -6,18 +6,17 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import assert_never, cast
 
-from games.api import Action, IllegalAction, Outcome, Seat, State, Told, tell, tell_all, tell_others
+from games.api import Action, Game, IllegalAction, Outcome, Seat, State, Told, tell, tell_all, tell_others
 from games.chance import Chance
-from games.cheaty_mages import events, legal, moves
+from games.cheaty_mages import events, legal, moves, saving
 from games.cheaty_mages.casting import draw_judge, look, play_spell
 from games.cheaty_mages.deck import Deck
-from games.cheaty_mages.imagining import redeal
 from games.cheaty_mages.judging import judge_round, seats_from
 from games.cheaty_mages.options import ArenaOptions
-from games.cheaty_mages.seeing import view_of
+from games.cheaty_mages.seeing import knowledge_of, view_of
 from games.cheaty_mages.telling import PASSED
-from games.cheaty_mages.truth import IN_THE_ARENA, ROUNDS, Arena
-from games.cheaty_mages.views import SeatView, SpectatorView
+from games.cheaty_mages.truth import IN_THE_ARENA, ROUNDS, Arena, nothing_seen
+from games.cheaty_mages.views import ArenaKnowledge, SeatView, SpectatorView
 
 _ONLY = [frozenset({seat}) for seat in range(7)]
 _NOBODY: frozenset[Seat] = frozenset()
@@ -27,10 +26,11 @@ _ALL_OPEN = 0b111110
 # 1. Setup (rules 1.1 to 1.5)
 
 
-def start(deck: Deck, seats: int, options: ArenaOptions, chance: Chance) -> tuple[Match, list[Told]]:
+def start(game: Game, deck: Deck, seats: int, options: ArenaOptions, chance: Chance) -> tuple[Match, list[Told]]:
     """Shuffles, deals and draws the first round."""
     nobody = seats + 1
     match = Match(
+        game=game,
         deck=deck,
         options=options,
         seats=seats,
@@ -60,11 +60,7 @@ def start(deck: Deck, seats: int, options: ArenaOptions, chance: Chance) -> tupl
         starter=1,
         turn=1,
         forgetting=0,
-        fighter_views=[None] * IN_THE_ARENA,
-        player_views=[None] * nobody,
-        table_view=None,
-        you_views=[None] * nobody,
-        discard_view=None,
+        **nothing_seen(seats),
     )
     told: list[Told] = []
     for seat in range(1, nobody):
@@ -255,6 +251,9 @@ class Match(Arena, State):
     def view(self, seat: Seat | None) -> SeatView | SpectatorView:
         return view_of(self, seat)
 
+    def knowledge(self, seat: Seat | None) -> ArenaKnowledge:
+        return knowledge_of(self, seat)
+
     def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
         if seat == observer:
             return action
@@ -267,14 +266,10 @@ class Match(Arena, State):
                 return "hide", action.fighter, action.paying
         return action
 
-    def redeal(self, seat: Seat | None, chance: Chance) -> Match:
-        other = self.clone()
-        redeal(other, seat, chance)
-        return other
-
     def clone(self) -> Match:
         copy = self.__class__.__new__(self.__class__)
-        copy.deck, copy.options, copy.seats, copy.chance = self.deck, self.options, self.seats, self.chance.clone()
+        copy.game, copy.deck, copy.options, copy.seats = self.game, self.deck, self.options, self.seats
+        copy.chance = self.chance.clone()
         copy.hands = [hand[:] for hand in self.hands]
         copy.drawn, copy.renewals = self.drawn[:], self.renewals
         copy.pile, copy.discard = self.pile[:], self.discard[:]
@@ -291,3 +286,6 @@ class Match(Arena, State):
         copy.table_view, copy.you_views = self.table_view, self.you_views[:]
         copy.discard_view = self.discard_view
         return copy
+
+    def save(self) -> bytes:
+        return saving.packed(self)

@@ -8,8 +8,10 @@ from typing import Any
 from games.api import Seat
 from games.cheaty_mages.truth import JUDGE, Arena, Lying
 from games.cheaty_mages.views import (
+    ArenaKnowledge,
     Doubling,
     FighterView,
+    Hidden,
     HiddenSpell,
     Known,
     Lain,
@@ -33,6 +35,54 @@ def view_of(arena: Arena, seat: Seat | None) -> SeatView | SpectatorView:
     if you is None:
         you = arena.you_views[seat] = _you(arena, seat)
     return SeatView(table, you)
+
+
+def knowledge_of(arena: Arena, seat: Seat | None) -> ArenaKnowledge:
+    """What the seat or a spectator sees, and what else follows from all that it was told."""
+    deck, drawn = arena.deck, arena.drawn
+    seats = range(1, arena.seats + 1)
+    lying = [
+        (fighter, place, one)
+        for fighter, row in enumerate(arena.rows, 1)
+        for place, one in enumerate(row, 1)
+        if not one.face_up
+    ]
+    piles = {drawn[card] for hand in arena.hands for card in hand} | {drawn[one.card] for _, _, one in lying}
+    number = {pile: at for at, pile in enumerate(sorted(piles | {arena.renewals}))}
+    unseen = [[0] * len(deck.spells) for _ in number]
+    others = [card for other in seats if other != seat for card in arena.hands[other]]
+    others += [one.card for _, _, one in lying if seat is None or not one.knowers >> seat & 1]
+    for card in others:
+        unseen[number[drawn[card]]][deck.kind_of[card]] += 1
+    for card in arena.pile:
+        unseen[-1][deck.kind_of[card]] += 1
+    return ArenaKnowledge(
+        view_of(arena, seat),
+        arena.turn,
+        tuple([deck.fighters[fighter].name for fighter in sorted(arena.fighter_pile)]),
+        tuple([one.seat for one in arena.enduring]),
+        tuple(
+            [
+                Hidden(
+                    fighter,
+                    place,
+                    number[drawn[one.card]],
+                    one.possible,
+                    one.lawful,
+                    tuple([knower for knower in seats if one.knowers >> knower & 1]),
+                )
+                for fighter, place, one in lying
+            ]
+        ),
+        tuple([tuple(counts) for counts in unseen]),
+        tuple([_origins(arena, other, number, own=other == seat) for other in seats]),
+    )
+
+
+def _origins(arena: Arena, seat: Seat, number: dict[int, int], *, own: bool) -> tuple[int, ...]:
+    """Of which piles the cards in hand are; one's own in the order of the hand."""
+    origins = [(arena.deck.kind_of[card] if own else 0, number[arena.drawn[card]]) for card in arena.hands[seat]]
+    return tuple([pile for _, pile in sorted(origins)])
 
 
 def _table(arena: Arena) -> Table:

@@ -7,10 +7,11 @@ Lists by seat have an unused first entry, so that seat 1 is [1]; rows and fighte
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import msgspec
 
-from games.api import Told, tell, tell_all, tell_others
+from games.api import Game, Told, tell, tell_all, tell_others
 from games.chance import Chance
 from games.cheaty_mages import events
 from games.cheaty_mages.deck import Deck
@@ -50,12 +51,15 @@ class Enduring(msgspec.Struct, frozen=True, gc=False):
 class Arena:
     """One match. What is marked `compare=False` is only remembered from the rest to answer faster."""
 
+    game: Game = field(compare=False, repr=False)
     deck: Deck
     options: ArenaOptions
     seats: int
     chance: Chance
     hands: list[list[int]]  # ascending, so that the order tells nothing
-    drawn: list[int]  # per card: how often the pile had been renewed when it was drawn
+    drawn: list[
+        int
+    ]  # per card: of which pile it is, the first one being 0; of piles that cannot be told apart the last
     renewals: int
     pile: list[int]  # the last one is on top
     discard: list[int]
@@ -119,15 +123,29 @@ class Arena:
         self.discard += cards
         self.touch(discard=True)
 
-    def take(self, seat: int, kind: int) -> int:
-        """The seat's first card of that kind leaves its hand; the caller says where it goes, and touches the seat."""
+    def take(self, seat: int, kind: int, possible: int = 0) -> int:
+        """The seat's first card of that kind leaves its hand; the caller says where it goes, and touches the seat.
+        `possible`: the kinds that it may be for all that the others know, unless they see it."""
         hand = self.hands[seat]
+        self._blend(seat, possible or 1 << kind)
         kind_of = self.deck.kind_of
         for card in hand:
             if kind_of[card] == kind:
                 hand.remove(card)
                 return card
         raise LookupError(f"seat {seat} holds no {self.deck.spells[kind].name}")
+
+    def _blend(self, seat: int, possible: int) -> None:
+        """A card of these kinds leaves the hand. Where the others cannot tell of which pile it was, these piles are one
+        from now on: what is known of hands must not say more than they can work out."""
+        drawn, kind_of = self.drawn, self.deck.kind_of
+        piles = {drawn[card] for card in self.hands[seat]}
+        if len(piles) == 1:
+            return
+        hidden = [lying.card for row in self.rows for lying in row if not lying.face_up]
+        unseen = (card for cards in (*self.hands, hidden, self.pile) for card in cards)
+        piles &= {drawn[card] for card in unseen if possible >> kind_of[card] & 1}
+        self.drawn = [max(piles) if pile in piles else pile for pile in drawn]
 
     def discard_from_hand(self, seat: int, kind: int) -> None:
         """The seat's first card of that kind goes to the discard pile."""
@@ -146,6 +164,8 @@ class Arena:
                 return None
             self.renewals += 1
             self.pile = self.chance.shuffle("spells", self.discard)
+            for card in self.pile:
+                self.drawn[card] = self.renewals
             self.discard = []
             self.touch(discard=True)
             told.append(tell_all(events.Reshuffled(len(self.pile))))
@@ -158,7 +178,6 @@ class Arena:
             card = self.top_spell(told)
             if card is None:
                 break
-            self.drawn[card] = self.renewals
             cards.append(card)
         if cards:
             self.hands[seat] = sorted(self.hands[seat] + cards)
@@ -209,3 +228,14 @@ class Arena:
     def foul_play(self) -> bool:
         """Whether refused spells are for sale in this round."""
         return self.options.foul_play and self.round == FOUL_ROUND
+
+
+def nothing_seen(seats: int) -> dict[str, Any]:
+    """What is only remembered, as long as nobody has looked."""
+    return {
+        "fighter_views": [None] * IN_THE_ARENA,
+        "player_views": [None] * (seats + 1),
+        "table_view": None,
+        "you_views": [None] * (seats + 1),
+        "discard_view": None,
+    }

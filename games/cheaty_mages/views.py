@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from games.api import View
+from games.api import Knowledge, View
 from games.cheaty_mages.cards import Verdict
 
 Phase: TypeAlias = Literal["bet", "cast", "forget", "redraw", "over"]
@@ -169,3 +169,29 @@ class SpectatorView(View, frozen=True, tag_field="view", tag="spectator"):
 
 
 Seen: TypeAlias = SeatView | SpectatorView
+
+
+class Hidden(msgspec.Struct, frozen=True, gc=False):
+    """A spell that lies face down. Sets of kinds have bit n for the spell n of the card list, from 0 on."""
+
+    fighter: int
+    place: int
+    pile: int  # of which it is, as in ArenaKnowledge
+    possible: int  # the kinds that the others had to think possible when it was laid
+    lawful: int  # those of them that were lawful then; the others are struck when they are turned up
+    knowers: tuple[int, ...]  # the seats that know it
+
+
+class ArenaKnowledge(Knowledge, frozen=True, gc=False):
+    """All that a player or a spectator knows: what is seen, what was told and still counts, and what counting cards
+    tells. `unseen` are the cards that this seat cannot see, for each pile that they are of: so many of each kind, in
+    the order of the card list. The last pile is the present one. Older ones are in hands and face down alone; where
+    nobody could tell which pile a card was of, two piles are one."""
+
+    view: SeatView | SpectatorView
+    turn: int  # whose turn goes on when another has to discard
+    fighter_pile: tuple[str, ...]  # what is in it, in the order of the card list
+    enduring: tuple[int, ...]  # before whom each Enduring spell lies, in the order of casting; 0 is the judge
+    hidden: tuple[Hidden, ...]
+    unseen: tuple[tuple[int, ...], ...]
+    hands: tuple[tuple[int, ...], ...]  # of which pile the cards are, seat 1 first

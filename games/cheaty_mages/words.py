@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from games.api import Action, Event, Line, Unreadable, View, Words
 from games.cheaty_mages import moves
+from games.cheaty_mages.account import account
 from games.cheaty_mages.board import draw_board
 from games.cheaty_mages.cards import Spell
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.sentences import sentence
+from games.cheaty_mages.short import draw_short
 from games.cheaty_mages.truth import FOUL_PRICE
 from games.cheaty_mages.views import SeatView, SpectatorView
+from games.columns import fitting
 
 _HELP = """\
 bet 2 5                    place one, two or three betting cards
@@ -145,6 +148,12 @@ class ArenaWords(Words):
             raise Unreadable(f"{_quoted(word)} could be {' or '.join(found[:4])}.")
         raise Unreadable(f"There is no card {_quoted(word)}.")
 
+    def places(self, view: View, names: Sequence[str]) -> dict[str, str]:
+        assert isinstance(view, SeatView | SpectatorView)
+        titles = {one.name: one.title for one in self._deck.fighters}
+        fighters = {titles[one.name]: str(number) for number, one in enumerate(view.table.fighters, 1)}
+        return super().places(view, names) | fighters
+
     def ask(self, view: View, legal: Sequence[Action]) -> str:
         assert isinstance(view, SeatView)
         hand = view.you.hand
@@ -163,12 +172,21 @@ class ArenaWords(Words):
         sale = f" Refused spells cost {FOUL_PRICE} gold (pay)." if view.table.foul_play else ""
         return f"Cast a spell or pass, for example: {self.write(example)}.{sale}"
 
+    def account(self, view: View, names: Sequence[str]) -> list[str]:
+        assert isinstance(view, SeatView | SpectatorView)
+        return account(self._deck, view.table, names)
+
     def tell(self, event: Event, names: Sequence[str]) -> str:
         return sentence(self._deck, event, names)
 
-    def board(self, view: View, names: Sequence[str], width: int) -> list[Line]:
+    def board(self, view: View, names: Sequence[str], width: int, height: int = 0) -> list[Line]:
         assert isinstance(view, SeatView | SpectatorView)
-        return draw_board(self._deck, view, names, width)
+        return fitting(self._boards(view, names, width), height)
+
+    def _boards(self, view: SeatView | SpectatorView, names: Sequence[str], width: int) -> Iterator[list[Line]]:
+        yield draw_board(self._deck, view, names, width)
+        for detail in (2, 1, 0):
+            yield draw_short(self._deck, view, names, width, detail)
 
 
 def _quoted(word: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.api import Line, Span
+from games.columns import clip, columns_of, joined, pad
 from games.magecraft.cards import ICONS, CardSet, Spell
 from games.magecraft.moves import GEMS
 from games.magecraft.views import Board, Copy, Gems, MagecraftView, OwnBoard, SeatView
@@ -25,13 +26,9 @@ PHASES = {
 
 def board_lines(view: MagecraftView, names: Sequence[str], width: int, cards: CardSet) -> list[Line]:
     """The Academy, then the mages, one's own last; wide lists are broken between their items."""
-    progress = view.progress
-    lines: list[Line] = []
-    when = f"Round {progress.round}" if progress.round else "Setup"
-    head = f"{when}, {names[progress.active - 1]}: {PHASES[progress.phase]}"
-    lines += _wrapped([("title", head), *_progress(view)], width, ", ", "")
+    lines = joined(progress_spans(view, names), width, indent="")
     gems = view.academy.gems
-    lines.append([("key", "Academy"), ("", f" {gems_text(gems) or 'no gems'}"[: width - 7])])
+    lines.append([("key", "Academy"), ("", clip(f" {gems_text(gems) or 'no gems'}", width - 7))])
     lines += _table(
         [(stack.spell, f"x{stack.left}" if stack.left else "gone") for stack in view.academy.stacks], width, cards
     )
@@ -47,9 +44,11 @@ def board_lines(view: MagecraftView, names: Sequence[str], width: int, cards: Ca
     return lines
 
 
-def _progress(view: MagecraftView) -> list[Span]:
+def progress_spans(view: MagecraftView, names: Sequence[str]) -> list[Span]:
+    """Where the match stands: round, whose turn, what they do, and what is left of it."""
     progress = view.progress
-    found: list[Span] = []
+    when = f"Round {progress.round}" if progress.round else "Setup"
+    found: list[Span] = [("title", f"{when}, {names[progress.active - 1]}: {PHASES[progress.phase]}")]
     if progress.book:
         found.append(("", f"book {progress.book}, {progress.place} cast"))
     if progress.gold:
@@ -66,7 +65,9 @@ def _progress(view: MagecraftView) -> list[Span]:
 def _mage(board: Board | OwnBoard, names: Sequence[str], width: int, cards: CardSet) -> list[Line]:
     own = isinstance(board, OwnBoard)
     person = next((person for person in cards.characters if person.name == board.character), None)
-    innate = f"{person.title}, innate {_cost(person.innate)} {_effect(person.innate)}" if person else "no board yet"
+    innate = (
+        f"{person.title}, innate {cost_text(person.innate)} {effect_text(person.innate)}" if person else "no board yet"
+    )
     name: Span = ("you" if own else "key", f"{board.seat} {names[board.seat - 1]}")
     lines = _wrapped([name, ("", innate), *([] if board.alive else [("bad", "eliminated")])], width, ", ", "  ")
     zones: list[Span] = [
@@ -95,11 +96,11 @@ def _table(rows: Sequence[tuple[str, str]], width: int, cards: CardSet) -> list[
         spell = cards.by_name[name]
         style = "dim" if note == "gone" else ""
         if width >= WIDE:
-            whole = f"  {spell.title[:20]:<20} {_cost(spell):<8} {note:<5} {_effect(spell)}"
-            lines.append([(style, whole[:width])])
+            whole = f"  {pad(spell.title, 20)} {cost_text(spell):<8} {note:<5} {effect_text(spell)}"
+            lines.append([(style, clip(whole, width))])
         else:
-            lines.append([(style, f"  {spell.title[:20]:<20} {_cost(spell):<8} {note}"[:width])])
-            lines.append([(style, f"      {_effect(spell)}"[:width])])
+            lines.append([(style, clip(f"  {pad(spell.title, 20)} {cost_text(spell):<8} {note}", width))])
+            lines.append([(style, clip(f"      {effect_text(spell)}", width))])
     return lines
 
 
@@ -109,15 +110,15 @@ def _wrapped(spans: Sequence[Span], width: int, between: str, indent: str, *, fi
     used = len(first)
     fresh = True
     for style, whole in spans:
-        text = whole[: width - max(len(indent), len(first))]
+        text = clip(whole, width - max(len(indent), len(first)))
         gap = "" if fresh else between
-        if used + len(gap) + len(text) > width:
+        if used + len(gap) + columns_of(text) > width:
             lines.append([("", indent)])
             used, gap = len(indent), ""
         if gap:
             lines[-1].append(("", gap))
         lines[-1].append((style, text))
-        used += len(gap) + len(text)
+        used += len(gap) + columns_of(text)
         fresh = False
     return lines
 
@@ -126,11 +127,13 @@ def _title(copy: Copy, cards: CardSet) -> str:
     return cards.by_name[copy.spell].title + ("*" if copy.mastered else "")
 
 
-def _cost(spell: Spell) -> str:
+def cost_text(spell: Spell) -> str:
+    """`EW+`: the symbols by their letters."""
     return "".join(COST_LETTERS[symbol] for symbol in spell.cost)
 
 
-def _effect(spell: Spell) -> str:
+def effect_text(spell: Spell) -> str:
+    """`draw 2 attack`."""
     return " ".join(
         f"{times} {icon}" if times > 1 else icon for icon, times in zip(ICONS, spell.icons, strict=True) if times
     )

@@ -76,24 +76,37 @@ class CardSet(msgspec.Struct, frozen=True):
     by_name: dict[str, Spell]
     faces: tuple[Copy, ...]  # each spell as it lies in a book, plain and mastered in turn
 
+    def __hash__(self) -> int:
+        """Cheap: where sets are keys there are few of them."""
+        return len(self.spells)
+
     def of_kind(self, kind: str) -> list[Spell]:
         return [spell for spell in self.spells if spell.kind == kind]
 
     def looked_up(self) -> list[Card]:
-        """Every card as `magehall cards` prints it; the count is that of the copies in a match of two."""
-        return [_card(spell, self.tables[2].copies) for spell in self.spells] + [
-            _card(character.innate, 1, character) for character in self.characters
+        """Every card as people look it up; the count is that of the copies in a match of two, the heading says all."""
+        return [_card(spell, self.tables) for spell in self.spells] + [
+            _card(character.innate, {}, character) for character in self.characters
         ]
 
 
-def _card(spell: Spell, count: int, character: Character | None = None) -> Card:
+def _card(spell: Spell, tables: dict[int, Table], character: Character | None = None) -> Card:
     text = f"Pay {spell.cost_text}: {spell.effect_text}."
     facts: dict[str, int | str] = {"cost": spell.cost_text}
     facts |= {icon: times for icon, times in zip(ICONS, spell.icons, strict=True) if times}
     if character is None:
-        return Card(spell.name, spell.title, spell.kind, count, text, facts)
+        heading = ", ".join([spell.kind, *(f"{name} {value}" for name, value in facts.items()), _copies(spell, tables)])
+        return Card(spell.name, spell.title, spell.kind, tables[2].copies, text, facts, heading)
     facts["innate"] = spell.title
-    return Card(character.name, character.title, "character", count, f"Innate spell {spell.title}. {text}", facts)
+    return Card(character.name, character.title, "character", 1, f"Innate spell {spell.title}. {text}", facts)
+
+
+def _copies(spell: Spell, tables: dict[int, Table]) -> str:
+    """How many copies of a spell there are; it depends on the number of mages."""
+    if spell.kind == "starter":
+        return "one for each mage"
+    each = [f"{table.copies} with {seats} mages" for seats, table in sorted(tables.items())]
+    return f"copies: {', '.join(each)}"
 
 
 def hand_key(fire: int, water: int, earth: int, light: int, total: int) -> int:

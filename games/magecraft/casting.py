@@ -17,7 +17,7 @@ def cast(truth: MagecraftTruth, action: Cast, mage: Mage, told: list[Told]) -> N
     turn, book = truth.turn, action.book
     copy = mage.books[book - 1][turn.place]
     spell = truth.cards.spells[copy >> 1]
-    turn.started, turn.book, turn.place = True, book, turn.place + 1
+    turn.book, turn.place = book, turn.place + 1
     if turn.gold != NO_GOLD and not gold_pays(turn.gold, spell):
         lose_gold(turn, mage, told)
     gold = "" if turn.gold == NO_GOLD else GEMS[turn.gold]
@@ -37,7 +37,7 @@ def innate_of(truth: MagecraftTruth, mage: Mage) -> Spell:
 def cast_innate(truth: MagecraftTruth, action: Innate, mage: Mage, told: list[Told]) -> None:
     """Casts the character's own spell; a golden gem goes on waiting for the next spell of the book."""
     turn, spell = truth.turn, innate_of(truth, mage)
-    turn.started = turn.innate_used = True
+    turn.innate_used = True
     gold, turn.gold = turn.gold, NO_GOLD
     paid = pay_colours(spell, turn, mage, mastered=False)
     paid += _pay_without_choice(turn, mage)

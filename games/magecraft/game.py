@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from games.api import Card, Game, Options, State, Told
+from games.api import Action, Card, Game, Knowledge, Options, State, Told
 from games.chance import Chance
 from games.magecraft.cards import OWN_FILE, read_cards
 from games.magecraft.events import MagecraftEvent
+from games.magecraft.every import every_action
+from games.magecraft.imagining import imagine
 from games.magecraft.moves import MagecraftAction
 from games.magecraft.options import MagecraftOptions
 from games.magecraft.position import position
-from games.magecraft.rules import start
-from games.magecraft.views import MagecraftView
+from games.magecraft.rules import MagecraftState, start
+from games.magecraft.saving import unpacked
+from games.magecraft.views import MagecraftView, SeatView, SpectatorView
 from games.magecraft.words import MagecraftWords
 
 
@@ -25,9 +28,14 @@ class Magecraft(Game):
     id = "magecraft"
     title = "Magecraft"
     about = "Gems from a bag pay for the spells of three books: outlive the others or score twenty."
+    aim = (
+        "Pay gems for the spells of a book, left to right: attack, heal, shield, learn.\n"
+        "Twenty gems in your score win at once, and so does being the last mage alive."
+    )
     rules_version = "2"
     min_seats, max_seats = 2, 4
     action_type, event_type, view_type = MagecraftAction, MagecraftEvent, MagecraftView
+    knowledge_type = view_type
     options_type = MagecraftOptions
     rules = Path(__file__).with_name("README.md")
     house_bot = "evoker"
@@ -43,10 +51,27 @@ class Magecraft(Game):
         if not self.min_seats <= seats <= self.max_seats:
             raise ValueError(f"Magecraft takes 2 to 4 seats, not {seats}.")
         assert isinstance(options, MagecraftOptions)
-        return start(self.card_set, options, seats, chance)
+        return start(self, self.card_set, options, seats, chance)
 
     def position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
-        return position(self.card_set, given, chance)
+        return position(self, self.card_set, given, chance)
+
+    def actions(self, seats: int, options: Options) -> Sequence[Action]:
+        """See every.py for the order."""
+        assert isinstance(options, MagecraftOptions)
+        return every_action(self.card_set, seats, options)
+
+    def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
+        assert isinstance(knowledge, SeatView | SpectatorView)
+        assert isinstance(options, MagecraftOptions)
+        return imagine(self, self.card_set, knowledge, options, chance)
+
+    def load(self, saved: bytes, options: Options) -> State:
+        assert isinstance(options, MagecraftOptions)
+        return MagecraftState(game=self, cards=self.card_set, options=options, **unpacked(saved, self.card_set))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Magecraft, (self._source,)
 
     def cards(self, lang: str = "en") -> list[Card]:
         return self.card_set.looked_up()

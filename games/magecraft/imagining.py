@@ -1,37 +1,125 @@
-"""Another truth that a seat cannot tell from the present one: bags and hidden hands are dealt anew."""
+"""A truth from what a seat or a spectator knows, which is the view: bags and hidden hands are dealt."""
 
 from __future__ import annotations
 
-from games.api import Seat
-from games.chance import Chance
-from games.magecraft.mage import KINDS, Mage
+from collections.abc import Sequence
+from functools import lru_cache
+
+from msgspec.structs import astuple
+
+from games.api import Game
+from games.chance import Chance, Quick
+from games.magecraft import icons
+from games.magecraft.academy import Academy
+from games.magecraft.cards import CardSet
+from games.magecraft.mage import KINDS, NO_BOARD, Mage
+from games.magecraft.moves import GEM_AT
+from games.magecraft.options import MagecraftOptions
 from games.magecraft.payment import forced_gems
-from games.magecraft.truth import MagecraftTruth
-from games.magecraft.turn import PAY
+from games.magecraft.rules import MagecraftState
+from games.magecraft.turn import ICON, NO_GOLD, NOTHING_LIFTED, PAY, PHASES, Turn
+from games.magecraft.views import Academy as AcademyView
+from games.magecraft.views import Board, Copy, Gems, MagecraftView, OwnBoard, Progress, SeatView
+
+_NO_DRAWS = Chance(b"")
 
 
-def redeal(truth: MagecraftTruth, observer: Seat | None, chance: Chance) -> None:
-    """Changes the truth, which must be a copy."""
-    turn = truth.turn
-    truth.chance = chance.fork("draws to come")
-    for mage in truth.mages:
-        if mage.seat == observer:
-            mage.bag = chance.shuffle("bag", mage.bag)  # a mage knows what its bag holds, but not in which order
-            continue
-        _deal_hidden(mage, chance)
-        # Everybody knows that a mage who is asked for a gem has a choice (rule 8.4).
-        while turn.phase == PAY and mage.seat == turn.seat and forced_gems(turn, mage):
-            _deal_hidden(mage, chance)
-    if turn.seat != observer:
-        truth.touch()
+def imagine(
+    game: Game, cards: CardSet, view: MagecraftView, options: MagecraftOptions, chance: Chance
+) -> MagecraftState:
+    """What can be seen is as it is seen; the rest is dealt."""
+    seen, draws = _seen(game, cards, view, options), chance.quick("imagined")
+    state = seen.clone()
+    state.chance = draws.chance()
+    for board in _boards(view):
+        mage = state.mages[board.seat - 1]
+        if isinstance(board, OwnBoard):
+            mage.bag = draws.mix(mage.bag)
+        else:
+            _deal_hidden(mage, draws, board.bag_size)
+            while board.seat == view.progress.active and _has_no_choice(state, mage):  # then it would not be asked
+                _deal_hidden(mage, draws, board.bag_size)  # (rules 4.1 and 8.4)
+    return state
 
 
-def _deal_hidden(mage: Mage, chance: Chance) -> None:
+@lru_cache(maxsize=4)  # who imagines one world mostly imagines more
+def _seen(game: Game, cards: CardSet, view: MagecraftView, options: MagecraftOptions) -> MagecraftState:
+    """The match with every hidden gem in its bag, in order."""
+    boards, progress = sorted(_boards(view), key=lambda board: board.seat), view.progress
+    return MagecraftState(
+        game=game,
+        cards=cards,
+        options=options,
+        seats=len(boards),
+        chance=_NO_DRAWS,
+        first=progress.first,
+        mages=[_mage(board, cards) for board in boards],
+        academy=_academy(view.academy, cards),
+        turn=_turn(progress, cards),
+        round=progress.round,
+        fallen=list(progress.fallen),
+        reason=progress.reason,
+    )
+
+
+def _boards(view: MagecraftView) -> list[Board | OwnBoard]:
+    return [view.you, *view.others] if isinstance(view, SeatView) else [*view.boards]
+
+
+def _has_no_choice(state: MagecraftState, mage: Mage) -> bool:
+    if state.turn.phase == PAY:
+        return bool(forced_gems(state.turn, mage))
+    return state.turn.phase == ICON and len(icons.choices(state, mage)) < 2
+
+
+def _mage(board: Board | OwnBoard, cards: CardSet) -> Mage:
+    characters = [person.name for person in cards.characters]
+    mage = Mage(board.seat, characters.index(board.character) if board.character else NO_BOARD)
+    mage.alive = board.alive
+    mage.books = [[_copy(copy, cards) for copy in book] for book in board.books]
+    mage.life, mage.shield = _counts(board.life), _counts(board.shield)
+    mage.score, mage.discard = _counts(board.score), _counts(board.discard)
+    mage.known = _counts(board.known)
+    mage.hand = _counts(board.hand) if isinstance(board, OwnBoard) else mage.known[:]
+    mage.bag = _spread(_counts(board.bag if isinstance(board, OwnBoard) else board.hidden))
+    return mage
+
+
+def _deal_hidden(mage: Mage, draws: Quick, bag_size: int) -> None:
     """What the others do not know: which of the hidden gems are in hand, and the order of the bag."""
-    unknown = [gem for gem in range(KINDS) for _ in range(mage.hand[gem] - mage.known[gem])]
-    mixed = chance.shuffle("hidden", unknown + mage.bag)
-    mage.hand = mage.known[:]
-    for gem in mixed[: len(unknown)]:
-        mage.hand[gem] += 1
-    mage.bag = mixed[len(unknown) :]
-    mage.touch(openly=False)
+    hidden = [gem for gem in range(KINDS) for _ in range(mage.hand[gem] - mage.known[gem])]
+    mage.hand, mage.bag = mage.known[:], draws.mix(mage.bag + hidden)
+    for _ in range(len(mage.bag) - bag_size):
+        mage.hand[mage.bag.pop()] += 1
+
+
+def _academy(seen: AcademyView, cards: CardSet) -> Academy:
+    academy = Academy([cards.by_name[stack.spell] for stack in seen.stacks], 0, 0, 0)
+    academy.left, academy.gems = [stack.left for stack in seen.stacks], _counts(seen.gems)
+    return academy
+
+
+def _turn(progress: Progress, cards: CardSet) -> Turn:
+    turn = Turn(progress.active)
+    turn.phase = PHASES.index(progress.phase)
+    turn.book, turn.place, turn.innate_used = progress.book, progress.place, progress.innate_used
+    turn.gold = GEM_AT[progress.gold] if progress.gold else NO_GOLD
+    turn.keep_next = progress.keeps
+    turn.to_discard, turn.to_pay = progress.to_discard, progress.to_pay
+    turn.icons, turn.lifts = list(astuple(progress.icons)), progress.lifts
+    turn.lifted = _copy(progress.lifted[0], cards) if progress.lifted else NOTHING_LIFTED
+    turn.may_master = progress.may_master
+    return turn
+
+
+def _copy(copy: Copy, cards: CardSet) -> int:
+    return cards.by_name[copy.spell].index * 2 + copy.mastered
+
+
+def _counts(gems: Gems) -> list[int]:
+    return [gems.fire, gems.water, gems.earth, gems.light, gems.darkness]
+
+
+def _spread(counts: Sequence[int]) -> list[int]:
+    """One number for each gem, in a fixed order."""
+    return [gem for gem in range(KINDS) for _ in range(counts[gem])]

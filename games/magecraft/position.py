@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 import msgspec
 
-from games.api import PositionRefused, Seat
+from games.api import Game, PositionRefused, Seat
 from games.chance import Chance
 from games.magecraft.academy import Academy, stacks_for
 from games.magecraft.board import LETTERS
@@ -58,14 +58,14 @@ class Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     mage: tuple[GivenMage, ...] = ()
 
 
-def position(cards: CardSet, given: str | Mapping[str, Any], chance: Chance) -> MagecraftState:
+def position(game: Game, cards: CardSet, given: str | Mapping[str, Any], chance: Chance) -> MagecraftState:
     """The match at that position, in the spell phase of a turn. Raises PositionRefused."""
     try:
         plain = tomllib.loads(given) if isinstance(given, str) else dict(given)
     except tomllib.TOMLDecodeError as error:
         raise PositionRefused(f"It is no TOML: {error}.") from None
     try:
-        return _Builder(cards, msgspec.convert(plain, Given, strict=True), chance).state()
+        return _Builder(game, cards, msgspec.convert(plain, Given, strict=True), chance).state()
     except msgspec.ValidationError as error:
         raise PositionRefused(f"{error}.") from None
 
@@ -73,8 +73,8 @@ def position(cards: CardSet, given: str | Mapping[str, Any], chance: Chance) -> 
 class _Builder:
     """Puts one position together."""
 
-    def __init__(self, cards: CardSet, given: Given, chance: Chance) -> None:
-        self._cards, self._given, self._chance = cards, given, chance
+    def __init__(self, game: Game, cards: CardSet, given: Given, chance: Chance) -> None:
+        self._game, self._cards, self._given, self._chance = game, cards, given, chance
         self._seats = given.seats or max(2, len(given.mage))
         if not 2 <= self._seats <= 4:
             _refuse("seats", "Magecraft takes 2 to 4 mages")
@@ -102,6 +102,7 @@ class _Builder:
         turn = self._turn(self._seat("turn", given.turn, alive))
         academy = self._academy()
         state = MagecraftState(
+            game=self._game,
             cards=self._cards,
             options=self._options,
             seats=self._seats,
@@ -291,7 +292,6 @@ class _Builder:
             turn.gold = self._gold(turn)
             self._take(turn.gold, "gold")
         turn.innate_used = given.innate_used
-        turn.started = bool(given.book) or given.innate_used
         return turn
 
     def _gold(self, turn: Turn) -> int:

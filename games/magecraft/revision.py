@@ -15,9 +15,9 @@ from games.magecraft.turn import NOTHING_LIFTED, REVISE, Turn
 
 GEMS_TO_REVISE = 4
 _PLACES = range(1, 201)
-_LIFTS = tuple(tuple(Lift(book, place) for place in _PLACES) for book in BOOKS)
-_PUTS = tuple(tuple(Put(book, place) for place in _PLACES) for book in BOOKS)
-_MASTERS = tuple(tuple(Master(book, place) for place in _PLACES) for book in BOOKS)
+LIFTS = tuple(tuple(Lift(book, place) for place in _PLACES) for book in BOOKS)
+PUTS = tuple(tuple(Put(book, place) for place in _PLACES) for book in BOOKS)
+MASTERS = tuple(tuple(Master(book, place) for place in _PLACES) for book in BOOKS)
 
 
 def choices(turn: Turn, mage: Mage) -> Sequence[Action]:
@@ -30,7 +30,7 @@ def choices(turn: Turn, mage: Mage) -> Sequence[Action]:
         return (*lifts, DONE)
     masters = [
         masters[at]
-        for masters, copies in zip(_MASTERS, mage.books, strict=True)
+        for masters, copies in zip(MASTERS, mage.books, strict=True)
         for at, copy in enumerate(copies)
         if not copy & 1
     ]
@@ -40,13 +40,13 @@ def choices(turn: Turn, mage: Mage) -> Sequence[Action]:
 @lru_cache(maxsize=10_000)
 def _lifts(first: int, second: int, third: int) -> tuple[Action, ...]:
     """All places of books of these lengths."""
-    return (*_LIFTS[0][:first], *_LIFTS[1][:second], *_LIFTS[2][:third])
+    return (*LIFTS[0][:first], *LIFTS[1][:second], *LIFTS[2][:third])
 
 
 @lru_cache(maxsize=10_000)
 def _puts(first: int, second: int, third: int) -> tuple[Action, ...]:
     """All places between and around the spells of books of these lengths."""
-    return (*_PUTS[0][: first + 1], *_PUTS[1][: second + 1], *_PUTS[2][: third + 1])
+    return (*PUTS[0][: first + 1], *PUTS[1][: second + 1], *PUTS[2][: third + 1])
 
 
 def why_not(truth: MagecraftTruth, action: RevisionAction, mage: Mage) -> IllegalAction | None:

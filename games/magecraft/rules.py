@@ -6,13 +6,12 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from games.api import Action, IllegalAction, Outcome, Seat, State, Told, tell_all
+from games.api import Action, Game, IllegalAction, Outcome, Seat, State, Told, tell_all
 from games.chance import Chance
-from games.magecraft import casting, dealing, ending, events, icons, legal, revision
+from games.magecraft import casting, dealing, ending, events, icons, legal, revision, saving
 from games.magecraft import moves as do
 from games.magecraft.academy import Academy, stacks_for
 from games.magecraft.cards import ON_OFFER, CardSet
-from games.magecraft.imagining import redeal
 from games.magecraft.mage import NO_BOARD, Mage
 from games.magecraft.moves import GEM_AT
 from games.magecraft.options import MagecraftOptions
@@ -28,7 +27,9 @@ _ALONE = tuple(frozenset({seat}) for seat in range(do.TOP_SEAT + 1))
 # 1 Setup
 
 
-def start(cards: CardSet, options: MagecraftOptions, seats: int, chance: Chance) -> tuple[MagecraftState, list[Told]]:
+def start(
+    game: Game, cards: CardSet, options: MagecraftOptions, seats: int, chance: Chance
+) -> tuple[MagecraftState, list[Told]]:
     """Lays out the Academy and deals the boards; hands are drawn at once, or when all boards are taken (rules 1)."""
     table = cards.tables[seats]
     first = chance.below("first player", seats) + 1
@@ -37,6 +38,7 @@ def start(cards: CardSet, options: MagecraftOptions, seats: int, chance: Chance)
     extra = chance.shuffle("academy", cards.of_kind("academy"))[:ON_OFFER]
     darkness = table.darkness if options.darkness else 0
     state = MagecraftState(
+        game=game,
         cards=cards,
         options=options,
         seats=seats,
@@ -130,18 +132,17 @@ class MagecraftState(MagecraftTruth, State):
     def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
         return action  # whatever is done is done for all to see
 
-    def redeal(self, seat: Seat | None, chance: Chance) -> MagecraftState:
-        other = self.clone()
-        redeal(other, seat, chance)
-        return other
-
     def clone(self) -> MagecraftState:
         copy = MagecraftState.__new__(MagecraftState)
-        copy.cards, copy.options, copy.seats, copy.first = self.cards, self.options, self.seats, self.first
+        copy.game, copy.cards, copy.options = self.game, self.cards, self.options
+        copy.seats, copy.first = self.seats, self.first
         copy.chance, copy.academy, copy.turn = self.chance.clone(), self.academy.clone(), self.turn.clone()
         copy.mages = [mage.clone() for mage in self.mages]
         copy.round, copy.fallen, copy.reason, copy.choices = self.round, self.fallen[:], self.reason, self.choices
         return copy
+
+    def save(self) -> bytes:
+        return saving.packed(self)
 
 
 # How each kind of action is done, once it has been found legal.

@@ -43,6 +43,9 @@ def _progress(truth: MagecraftTruth) -> Progress:
         turn.lifts,
         () if turn.lifted == NOTHING_LIFTED else (truth.cards.faces[turn.lifted],),
         turn.may_master,
+        turn.keep_next,
+        tuple(truth.fallen),
+        truth.reason,
     )
 
 
@@ -65,6 +68,7 @@ def _own_board(mage: Mage, cards: CardSet) -> OwnBoard:
         Gems(*mage.discard),
         Gems(*mage.hand),
         Gems(bag.count(0), bag.count(1), bag.count(2), bag.count(3), bag.count(DARKNESS)),
+        Gems(*mage.known),
     )
     return mage.own_board
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from games.api import Action, Seat
+from games.api import Action, Game, Seat
 from games.chance import Chance
 from games.magecraft.academy import Academy
 from games.magecraft.cards import CardSet
@@ -17,6 +17,7 @@ from games.magecraft.turn import Turn
 class MagecraftTruth:
     """One match. What is marked `compare=False` is only remembered from the rest to answer faster."""
 
+    game: Game = field(compare=False, repr=False)
     cards: CardSet
     options: MagecraftOptions
     seats: int

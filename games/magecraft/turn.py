@@ -17,7 +17,7 @@ class Turn:
 
     __slots__ = (
         "book", "gold", "icons", "innate_used", "keep_next", "lifted", "lifts", "may_master", "phase", "place", "seat",
-        "started", "to_discard", "to_pay",
+        "to_discard", "to_pay",
     )  # fmt: skip
 
     def __init__(self, seat: Seat) -> None:
@@ -28,7 +28,6 @@ class Turn:
     def begin(self, seat: Seat) -> None:
         """A new turn of that seat; the phase is set by the caller."""
         self.seat = seat
-        self.started = False  # a spell was cast, so that the shield phase is over
         self.book = self.place = 0
         self.innate_used = False
         self.gold = NO_GOLD
@@ -39,15 +38,14 @@ class Turn:
         self.lifted = NOTHING_LIFTED
         self.may_master = False
 
+    @property
+    def started(self) -> bool:
+        """A spell was cast, so that the shield phase is over."""
+        return bool(self.book) or self.innate_used
+
     def clone(self) -> Turn:
         copy = Turn.__new__(Turn)
-        copy.phase, copy.seat, copy.started, copy.book, copy.place = (
-            self.phase,
-            self.seat,
-            self.started,
-            self.book,
-            self.place,
-        )
+        copy.phase, copy.seat, copy.book, copy.place = self.phase, self.seat, self.book, self.place
         copy.innate_used, copy.gold, copy.keep_next = self.innate_used, self.gold, self.keep_next
         copy.to_discard, copy.to_pay, copy.icons = self.to_discard, self.to_pay, self.icons[:]
         copy.lifts, copy.lifted, copy.may_master = self.lifts, self.lifted, self.may_master

@@ -48,7 +48,8 @@ class Board(msgspec.Struct, frozen=True, gc=False):
 
 
 class OwnBoard(msgspec.Struct, frozen=True, gc=False):
-    """One's own mage: the hand, and what the bag holds but not in which order."""
+    """One's own mage: the hand, and what the bag holds but not in which order. `known` are the gems of the hand that
+    everybody else can work out."""
 
     seat: Seat
     character: str
@@ -60,6 +61,7 @@ class OwnBoard(msgspec.Struct, frozen=True, gc=False):
     discard: Gems
     hand: Gems
     bag: Gems
+    known: Gems
 
 
 class Stack(msgspec.Struct, frozen=True, gc=False):
@@ -102,6 +104,9 @@ class Progress(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     lifts: int = 0  # how many more spells a revision may lift
     lifted: tuple[Copy, ...] = ()
     may_master: bool = False
+    keeps: bool = False  # the next gem that pays turns to gold
+    fallen: tuple[Seat, ...] = ()  # who is out, the first to fall first
+    reason: str = ""  # why the match is over
 
 
 class SeatView(View, frozen=True, gc=False, tag_field="by", tag="seat"):

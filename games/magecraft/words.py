@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import cast
 
 from games.api import Action, Event, Line, View, Words
+from games.columns import fitting
 from games.magecraft import moves as do
 from games.magecraft.board import board_lines
 from games.magecraft.cards import CardSet
 from games.magecraft.events import MagecraftEvent
 from games.magecraft.reading import Reader
 from games.magecraft.sentences import sentence
-from games.magecraft.views import Icons, SeatView, SpectatorView
+from games.magecraft.short import short_lines
+from games.magecraft.views import Icons, MagecraftView, SeatView, SpectatorView
 
 HELP = """\
 take gnome               take a character board, where the table lets you choose
@@ -77,9 +79,14 @@ class MagecraftWords(Words):
     def tell(self, event: Event, names: Sequence[str]) -> str:
         return sentence(cast(MagecraftEvent, event), names, self._titles)
 
-    def board(self, view: View, names: Sequence[str], width: int) -> list[Line]:
+    def board(self, view: View, names: Sequence[str], width: int, height: int = 0) -> list[Line]:
         assert isinstance(view, SeatView | SpectatorView)
-        return board_lines(view, names, width, self._cards)
+        return fitting(self._boards(view, names, width), height)
+
+    def _boards(self, view: MagecraftView, names: Sequence[str], width: int) -> Iterator[list[Line]]:
+        yield board_lines(view, names, width, self._cards)
+        for detail in (2, 1, 0):
+            yield short_lines(view, names, width, self._cards, detail)
 
 
 def icons_text(icons: Icons) -> str:

@@ -173,10 +173,10 @@ def surge(race: RaceTruth, mage: Runner) -> None:
 def gamble(race: RaceTruth, mage: Runner) -> None:
     """Rules 4.11 and 4.12."""
     names = race.deck.names
-    dropped, mage.hand = mage.hand, []
-    mage.touch()
-    race.discard += dropped
-    race.touch()
+    dropped = mage.hand.copy()
+    for card in dropped:
+        race.leave_hand(mage, card)
+        race.to_discard(card)
     race.traded_now = race.gambled = True
     race.tell_all(events.Gambled(mage.seat, tuple([names[card] for card in dropped])))
     card = turn_up_spell(race, mage.seat)

@@ -206,7 +206,5 @@ def _draw_two_spells(race: RaceTruth, mage: Runner) -> None:
 
 
 def _new_pile(race: RaceTruth) -> None:
-    race.pile = race.chance.shuffle("pile", race.discard)
-    race.discard = []
-    race.touch()
+    race.new_pile()
     race.tell_all(events.Shuffled(len(race.pile)))

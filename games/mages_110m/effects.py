@@ -94,11 +94,11 @@ def _limb(race: RaceTruth, mage: Runner, _amount: int) -> None:
 def _mislay(race: RaceTruth, mage: Runner, amount: int) -> None:
     picked = []
     for _ in range(min(amount, len(mage.hand))):
-        card = mage.hand.pop(race.chance.below("mislay", len(mage.hand)))
+        card = mage.hand[race.chance.below("mislay", len(mage.hand))]
+        race.leave_hand(mage, card)
         race.to_discard(card)
         picked.append(race.deck.names[card])
     if picked:
-        mage.touch()
         race.tell_all(events.Mislaid(mage.seat, tuple(picked)))
 
 

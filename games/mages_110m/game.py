@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from games.api import Card, Game, Options, State, Told
+from games.api import Action, Card, Game, Knowledge, Options, State, Told
 from games.chance import Chance
 from games.mages_110m import card_texts, events, moves, views
 from games.mages_110m.cards import OWN_FILE, Deck
+from games.mages_110m.imagining import imagine
 from games.mages_110m.options import RaceOptions
 from games.mages_110m.position import described
 from games.mages_110m.rules import RaceState
+from games.mages_110m.saving import unpacked
 from games.mages_110m.words import RaceWords
 
 
@@ -22,12 +24,17 @@ class Mages110m(Game):
     id = "mages-110m"
     title = "110 Mètres Mages"
     about = "A foot race of mages who cannot run: spells, dice, hurdles, lost limbs, and a king who is bored."
+    aim = (
+        "Run through your hurdles by spells that need dice, limbs or breath, or hold\n"
+        "the others up; two cards buy a plain deed. Who crosses the line first wins."
+    )
     rules_version = "3"
     languages = ("en", "fr")
     min_seats, max_seats = 2, 4
     action_type = moves.Move
     event_type = events.Heard
     view_type = views.Race | views.SeatRace
+    knowledge_type = views.RaceKnowledge
     options_type = RaceOptions
     rules = Path(__file__).with_name("README.md")
     house_bot = "hurdler"
@@ -51,11 +58,28 @@ class Mages110m(Game):
         if not self.min_seats <= seats <= self.max_seats:
             raise ValueError(f"{self.title} takes {self.min_seats} to {self.max_seats} mages, not {seats}.")
         assert isinstance(options, RaceOptions)
-        return RaceState.deal(self._deck, self._table(seats), options, seats, chance)
+        return RaceState.deal(self, self._deck, self._table(seats), options, seats, chance)
 
     def position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
         race = described(self, self._deck, given, chance)
         return RaceState.going_on(race, self._table(race.seats))
+
+    def actions(self, seats: int, options: Options) -> Sequence[Action]:
+        """In the order of moves.py, and within a kind by card and seat."""
+        return self._table(seats).every
+
+    def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
+        assert isinstance(knowledge, views.RaceKnowledge)
+        assert isinstance(options, RaceOptions)
+        return RaceState(imagine(self, self._deck, knowledge, options, chance), self._table(seats))
+
+    def load(self, saved: bytes, options: Options) -> State:
+        assert isinstance(options, RaceOptions)
+        race = unpacked(self, self._deck, options, saved)
+        return RaceState(race, self._table(race.seats))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (self.cards_source(), self._lang)
 
     def _table(self, seats: int) -> moves.Table:
         """Its actions, made once for a number of mages."""
@@ -74,3 +98,7 @@ class Mages110m(Game):
 
     def cards_source(self) -> str:
         return self._deck.text if self._owned else ""
+
+
+def _again(cards: str, lang: str) -> Mages110m:
+    return Mages110m(Deck(cards) if cards else None, lang, owned=bool(cards))

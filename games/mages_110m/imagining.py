@@ -1,44 +1,142 @@
-"""Another truth that a seat cannot tell from the present one: the cards that it does not see are dealt anew."""
+"""A truth from what a mage or a spectator knows: the cards that it does not see are dealt."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
-from games.api import Seat
-from games.chance import Chance
+from games.api import Game
+from games.chance import Chance, Quick
+from games.mages_110m import views
+from games.mages_110m.cards import Deck
 from games.mages_110m.legal import possible_answers
-from games.mages_110m.truth import LET_BE, RaceTruth
+from games.mages_110m.options import RaceOptions
+from games.mages_110m.truth import AIM, ANSWER, LET_BE, LIMIT, OVER, UPKEEP, WAITING, RaceTruth, Runner
+
+_NO_DRAWS = Chance(b"")
 
 
-def redeal(race: RaceTruth, seat: Seat | None, chance: Chance) -> RaceTruth:
-    """Deals the pile and the unseen hands anew. What everybody knows of them stays true: a hand holds no CV and no
-    king, and a mage that has stood before the king holds no counter-spell. Secret answers and all draws to come are
-    new as well."""
-    other = race.clone()
-    other.chance = chance.fork("race")
-    hidden = [mage for mage in other.mages if mage.seat != seat]
-    mixed = chance.shuffle("cards", [card for mage in hidden for card in mage.hand] + other.pile)
-    bared = race.bared if race.king_reigns else 0
-    for mage in sorted(
-        hidden, key=lambda mage: not bared >> mage.seat & 1
-    ):  # bared hands may hold less: they come first
-        fits = race.deck.is_spell if bared >> mage.seat & 1 else race.deck.in_hand
-        mage.hand, mixed = _picked(mixed, len(mage.hand), fits)
-        if mage.answer >= LET_BE:
-            mage.answer = chance.choice("answer", possible_answers(other, mage))
-    other.pile = mixed
-    return other
+def imagine(game: Game, deck: Deck, known: views.RaceKnowledge, options: RaceOptions, chance: Chance) -> RaceTruth:
+    """What everybody knows of the unseen cards holds: a hand has no CV and no king, that of a mage that has stood
+    before the king no counter-spell, and what is older than the pile is in the hands. An answer that is still secret
+    is any that its mage might have given."""
+    seen, older, newer = _seen(game, deck, known, options)
+    race, draws = seen.clone(), chance.quick("imagined")
+    race.chance = draws.chance()
+    _deal(race, known, older, newer, draws)
+    if race.phase == ANSWER:
+        _answer(race, known.view, draws)
+    return race
 
 
-def _picked(mixed: list[int], count: int, fits: Sequence[bool]) -> tuple[list[int], list[int]]:
-    """The first cards that fit, as a hand, and the others as they lie."""
-    hand: list[int] = []
-    rest: list[int] = []
-    for place, card in enumerate(mixed):
-        if len(hand) == count:
-            return sorted(hand), rest + mixed[place:]
-        if fits[card]:
-            hand.append(card)
-        else:
-            rest.append(card)
-    return sorted(hand), rest
+@lru_cache(maxsize=4)  # who imagines one world mostly imagines more
+def _seen(
+    game: Game, deck: Deck, known: views.RaceKnowledge, options: RaceOptions
+) -> tuple[RaceTruth, list[int], list[int]]:
+    """The race without what cannot be seen; and the cards that cannot be seen, older than the pile and newer."""
+    view = known.view
+    race = RaceTruth(game, deck, options, len(view.mages), _NO_DRAWS)
+    for runner, mage in zip(race.mages, view.mages, strict=True):
+        _set_figures(runner, mage, deck)
+    _set_turn(race, known)
+    race.discard = _cards(deck, view.discard)
+    left, older = _left(race), _cards(deck, known.kept_cards)
+    for card in older:
+        left[card] -= 1
+    if isinstance(view, views.SeatRace):
+        mine = race.mages[view.seat - 1]
+        mine.hand, mine.kept = _cards(deck, view.hand), _cards(deck, known.own_kept)
+        for card in mine.kept:
+            older.remove(card)
+            left[card] += 1
+        for card in mine.hand:
+            left[card] -= 1
+    return race, older, [card for card, count in enumerate(left) for _ in range(count)]
+
+
+def _set_figures(runner: Runner, mage: views.Mage, deck: Deck) -> None:
+    runner.square, runner.hurdles = mage.square, sum(1 << square for square in mage.hurdles)
+    runner.arms, runner.legs = mage.arms, mage.legs
+    runner.endurance, runner.power, runner.reserve = mage.endurance, mage.power, mage.reserve
+    runner.cvs = _cards(deck, mage.cvs)
+    runner.lasting = [(deck.index[lying.card], lying.counters, lying.asleep) for lying in mage.lasting]
+    runner.traded, runner.dazed = mage.traded, mage.dazed
+
+
+def _set_turn(race: RaceTruth, known: views.RaceKnowledge) -> None:
+    view, index = known.view, race.deck.index
+    race.phase, race.turn, race.turn_of, race.counts = view.phase, view.turn, view.turn_of, view.counts
+    race.may_act, race.traded_now, race.surging = known.may_act, known.trades, known.surging
+    race.asleep = any(asleep for runner in race.mages for _, _, asleep in runner.lasting)
+    if view.spell:
+        spell = view.spell[0]
+        race.spell, race.spell_at, race.missing = index[spell.card], spell.at, spell.missing
+        race.gambled = view.phase == AIM
+    race.deed, race.price = (view.deed[0] if view.deed else None), known.price
+    race.king_called_by = known.king_called_by
+    race.king_reigns, race.king_queue = bool(view.king), list(view.king[1:])
+    if view.king or known.king_called_by:
+        race.king_card = next(kind.index for kind in race.deck.kinds if kind.is_king)
+    race.bared = sum(1 << seat for seat in known.bared)
+    race.after_king = UPKEEP if known.king_before_upkeep else LIMIT
+    if view.king:
+        race.actor = view.king[0]
+    elif view.spell:
+        race.actor = view.spell[0].seat
+    else:
+        race.actor = view.to_move[0] if view.to_move else view.turn_of
+    race.crossed = view.phase == OVER and any(mage.square > view.squares for mage in view.mages)
+
+
+def _deal(race: RaceTruth, known: views.RaceKnowledge, older: list[int], newer: list[int], draws: Quick) -> None:
+    view, deck = known.view, race.deck
+    mine = view.seat if isinstance(view, views.SeatRace) else 0
+    for stood in (True, False):  # before the king: a bared hand may hold less, so it comes first
+        group = [runner for runner in race.mages if runner.seat != mine and (runner.seat in known.bared) == stood]
+        if group:
+            fits = deck.is_spell if stood else deck.in_hand
+            old, older = _parted(older, fits)
+            new, newer = _parted(newer, fits)
+            for runner in group:
+                kept, size = known.kept[runner.seat - 1], view.mages[runner.seat - 1].hand_size
+                runner.kept = sorted(draws.take(old, kept))
+                runner.hand = sorted([*runner.kept, *draws.take(new, size - kept)])
+            older, newer = older + old, newer + new
+    race.pile = draws.mix(newer)[: view.pile]  # a race that ends while cards are drawn leaves some nowhere
+
+
+def _parted(cards: list[int], fits: Sequence[bool]) -> tuple[list[int], list[int]]:
+    """The cards that fit, and the others, both as they lie."""
+    return [card for card in cards if fits[card]], [card for card in cards if not fits[card]]
+
+
+def _left(race: RaceTruth) -> list[int]:
+    """How many cards of each kind cannot be seen by everybody."""
+    left = [kind.count for kind in race.deck.kinds]
+    for card in race.discard:
+        left[card] -= 1
+    for runner in race.mages:
+        for card in runner.cvs:
+            left[card] -= 1
+        for card, _, _ in runner.lasting:
+            left[card] -= 1
+    for card in (race.spell, race.king_card):
+        if card >= 0:
+            left[card] -= 1
+    return left
+
+
+def _answer(race: RaceTruth, view: views.Race | views.SeatRace, draws: Quick) -> None:
+    """Every opponent of the caster with a card was asked."""
+    for runner in race.mages:
+        if runner.seat in view.to_move:
+            runner.answer = WAITING
+        elif isinstance(view, views.SeatRace) and runner.seat == view.seat:
+            if view.answer:
+                runner.answer = race.deck.index.get(view.answer[0], LET_BE)
+        elif runner.seat != race.actor and runner.hand:
+            runner.answer = draws.choice(possible_answers(race, runner))
+
+
+def _cards(deck: Deck, names: Iterable[str]) -> list[int]:
+    return [deck.index[name] for name in names]

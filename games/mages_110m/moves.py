@@ -82,6 +82,23 @@ class Table:
         self.aims = [tuple(Aim(at) for at in everybody if at != seat) for seat in (0, *everybody)]
         self.drops = [Drop(name) for name in deck.names]
         self.counters = [Counter(name) for name in deck.names]
+        # all that the deck allows: kind by kind, and within a kind by card and seat
+        self.every: Moves = (
+            *(
+                Cast(kind.name, at)
+                for kind in deck.kinds
+                if kind.is_spell
+                for at in (everybody if kind.is_attack else (0,))
+            ),
+            *(Trade(deed) for deed in DEEDS),
+            GAMBLE,
+            *(Aim(at) for at in everybody),
+            PASS,
+            *(self.drops[kind.index] for kind in deck.kinds if kind.in_hand),
+            *PAY_OR_NOT,
+            LET,
+            *(self.counters[kind.index] for kind in deck.kinds if kind.is_counter),
+        )
         # casts[seat][lacks][card]: () where the mage lacks a limb for it, or it is no spell
         self.casts = [[self._casts(deck, seat, seats, lacks) for lacks in range(4)] for seat in (0, *everybody)]
         # the same before the king, where what cannot be cast is dropped

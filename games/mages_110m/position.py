@@ -69,7 +69,8 @@ def described(game: Game, deck: Deck, text: str | Mapping[str, Any], chance: Cha
         raise PositionRefused(f"options: {error}.") from None
     assert isinstance(options, RaceOptions)
     dealing = chance.fork("position")
-    race = RaceTruth(deck, options, seats, chance)
+    race = RaceTruth(game, deck, options, seats, chance)
+    race.pile = chance.shuffle("pile", deck.all_cards)
     race.turn_of = race.actor = dealing.below("turn_of", seats) + 1 if given.turn_of is None else given.turn_of
     _within("turn_of", race.turn_of, 1, seats)
     _within("turn", given.turn, 1, MOST)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import assert_never, cast
 
-from games.api import Action, IllegalAction, Outcome, Seat, State, Told
+from games.api import Action, Game, IllegalAction, Outcome, Seat, State, Told
 from games.chance import Chance
-from games.mages_110m import casting, events, legal, moves, turns, views
+from games.mages_110m import casting, events, legal, moves, saving, turns, views
 from games.mages_110m.cards import Deck
-from games.mages_110m.imagining import redeal
 from games.mages_110m.options import RaceOptions
-from games.mages_110m.seeing import to_move, view_of
+from games.mages_110m.seeing import knowledge_of, to_move, view_of
 from games.mages_110m.truth import ANSWER, LET_BE, LIMIT, OVER, RaceTruth
 
 METRES = 10  # of a square
@@ -22,19 +21,21 @@ ALONE = [frozenset((seat,)) for seat in range(10)]
 class RaceState(State):
     """One race behind the methods that all games have; its truth is `race`."""
 
-    __slots__ = ("race", "seats", "table")
+    __slots__ = ("game", "options", "race", "seats", "table")
 
     def __init__(self, race: RaceTruth, table: moves.Table) -> None:
-        self.race, self.table, self.seats = race, table, race.seats
+        self.race, self.table = race, table
+        self.game, self.options, self.seats = race.game, race.options, race.seats
 
     # --- 1 setup -------------------------------------------------------------------------------------------------
 
     @classmethod
     def deal(
-        cls, deck: Deck, table: moves.Table, options: RaceOptions, seats: int, chance: Chance
+        cls, game: Game, deck: Deck, table: moves.Table, options: RaceOptions, seats: int, chance: Chance
     ) -> tuple[RaceState, list[Told]]:
         """Rules 1.1 to 1.6; goes on to the first decision."""
-        race = RaceTruth(deck, options, seats, chance)
+        race = RaceTruth(game, deck, options, seats, chance)
+        race.pile = chance.shuffle("pile", deck.all_cards)
         race.turn_of = chance.below("first", seats) + 1
         for mage in race.opponents(race.turn_of):
             mage.reserve = options.late_reserve
@@ -130,17 +131,20 @@ class RaceState(State):
     def view(self, seat: Seat | None) -> views.Race | views.SeatRace:
         return view_of(self.race, seat)
 
+    def knowledge(self, seat: Seat | None) -> views.RaceKnowledge:
+        return knowledge_of(self.race, seat)
+
     def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
         """Rule 8.2: an answer is secret, everything else is open."""
         if self.race.phase == ANSWER and observer != seat:
             return "answer"
         return action
 
-    def redeal(self, seat: Seat | None, chance: Chance) -> RaceState:
-        return RaceState(redeal(self.race, seat, chance), self.table)
-
     def clone(self) -> RaceState:
         return RaceState(self.race.clone(), self.table)
+
+    def save(self) -> bytes:
+        return saving.packed(self.race)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, RaceState) and self.race.facts() == other.race.facts()

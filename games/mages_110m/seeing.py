@@ -7,7 +7,7 @@ from typing import cast
 from games.api import Seat
 from games.mages_110m import views
 from games.mages_110m.cards import Deck
-from games.mages_110m.truth import ANSWER, LET_BE, OVER, WAITING, RaceTruth, Runner
+from games.mages_110m.truth import ANSWER, LET_BE, OVER, UPKEEP, WAITING, RaceTruth, Runner
 
 NOBODY: tuple[Seat, ...] = ()
 
@@ -36,6 +36,25 @@ def view_of(race: RaceTruth, seat: Seat | None) -> views.Race | views.SeatRace:
         phase, race.turn, race.turn_of, to_move(race), mages, spell, deed, king, len(race.pile), discard,
         race.counts, squares, race.options.surge, seat, hand, answer,
     )  # fmt: skip
+
+
+def knowledge_of(race: RaceTruth, seat: Seat | None) -> views.RaceKnowledge:
+    """What is seen, and what else follows from all that the seat was told."""
+    names, kept = race.deck.names, [mage.kept for mage in race.mages]
+    reigns = race.king_reigns
+    return views.RaceKnowledge(
+        view_of(race, seat),
+        race.price,
+        race.may_act,
+        race.traded_now,
+        race.surging,
+        race.king_called_by,
+        reigns and race.after_king == UPKEEP,
+        tuple([mage.seat for mage in race.mages if reigns and race.bared >> mage.seat & 1]),
+        tuple([len(cards) for cards in kept]),
+        tuple([names[card] for card in sorted([card for cards in kept for card in cards])]),
+        () if seat is None else tuple([names[card] for card in kept[seat - 1]]),
+    )
 
 
 def to_move(race: RaceTruth) -> tuple[Seat, ...]:

@@ -24,7 +24,7 @@ def sentence(event: events.Heard, names: Sequence[str], titles: Mapping[str, str
         return names[seat - 1]
 
     def cards(some: Sequence[str]) -> str:
-        return ", ".join(titles[card] for card in some)
+        return "; ".join(titles[card] for card in some)  # a title may hold a comma
 
     match event:
         case events.Started(first):
@@ -116,7 +116,7 @@ def _drew(event: events.Drew, names: Sequence[str], titles: Mapping[str, str]) -
     said += [f"{titles[card]} (goes back)" for card in event.aside]
     said += ["the bored king"] if event.king else []
     said += [f"{titles[card]} (discarded)" for card in event.dropped]
-    return f"{names[event.seat - 1]} draws {', '.join(said)}."
+    return f"{names[event.seat - 1]} draws {'; '.join(said)}."
 
 
 def _numbers(squares: Sequence[int]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.api import Event, Seat, Told
+from games.api import Event, Game, Seat, Told
 from games.chance import Chance
 from games.mages_110m import events, moves, views
 from games.mages_110m.cards import ARM, LEG, Deck
@@ -32,8 +32,8 @@ class Runner:
     """One mage. `seen` keeps what everybody sees of it until something changes."""
 
     __slots__ = (
-        "answer", "arms", "cvs", "dazed", "endurance", "hand", "hurdles", "lasting", "legs", "power", "reserve",
-        "seat", "seen", "square", "traded",
+        "answer", "arms", "cvs", "dazed", "endurance", "hand", "hurdles", "kept", "lasting", "legs", "power",
+        "reserve", "seat", "seen", "square", "traded",
     )  # fmt: skip
 
     def __init__(self, seat: Seat, deck: Deck) -> None:
@@ -43,6 +43,7 @@ class Runner:
         self.arms, self.legs = deck.mages.arms, deck.mages.legs
         self.endurance, self.power, self.reserve = deck.mages.endurance, 0, 0
         self.hand: list[int] = []  # in the order of the card file, so that the order says nothing
+        self.kept: list[int] = []  # those of the hand from before the pile was made anew, as far as others can tell
         self.cvs: list[int] = []
         self.lasting: list[tuple[int, int, bool]] = []  # card, counters, asleep
         self.traded = False  # its last action phase was a discard action
@@ -59,7 +60,8 @@ class Runner:
         copy.seat, copy.square, copy.hurdles = self.seat, self.square, self.hurdles
         copy.arms, copy.legs = self.arms, self.legs
         copy.endurance, copy.power, copy.reserve = self.endurance, self.power, self.reserve
-        copy.hand, copy.cvs, copy.lasting = self.hand.copy(), self.cvs.copy(), self.lasting.copy()
+        copy.hand, copy.kept = self.hand.copy(), self.kept.copy()
+        copy.cvs, copy.lasting = self.cvs.copy(), self.lasting.copy()
         copy.traded, copy.dazed, copy.answer, copy.seen = self.traded, self.dazed, self.answer, self.seen
         return copy
 
@@ -85,7 +87,7 @@ class Runner:
     def facts(self) -> tuple[object, ...]:
         return (
             self.seat, self.square, self.hurdles, self.arms, self.legs, self.endurance, self.power, self.reserve,
-            self.hand, self.cvs, self.lasting, self.traded, self.dazed, self.answer,
+            self.hand, self.kept, self.cvs, self.lasting, self.traded, self.dazed, self.answer,
         )  # fmt: skip
 
 
@@ -94,15 +96,15 @@ class RaceTruth:
 
     __slots__ = (
         "actor", "after_king", "asleep", "bared", "chance", "counts", "crossed", "deck", "deed", "discard",
-        "discard_seen", "gambled", "king_called_by", "king_card", "king_queue", "king_reigns", "mages", "may_act",
-        "missing", "options", "phase", "pile", "price", "seats", "spell", "spell_at", "surging", "told", "traded_now",
-        "turn", "turn_of",
+        "discard_seen", "gambled", "game", "king_called_by", "king_card", "king_queue", "king_reigns", "mages",
+        "may_act", "missing", "options", "phase", "pile", "price", "seats", "spell", "spell_at", "surging", "told",
+        "traded_now", "turn", "turn_of",
     )  # fmt: skip
 
-    def __init__(self, deck: Deck, options: RaceOptions, seats: int, chance: Chance) -> None:
-        self.deck, self.options, self.seats, self.chance = deck, options, seats, chance
+    def __init__(self, game: Game, deck: Deck, options: RaceOptions, seats: int, chance: Chance) -> None:
+        self.game, self.deck, self.options, self.seats, self.chance = game, deck, options, seats, chance
         self.mages = [Runner(seat, deck) for seat in range(1, seats + 1)]
-        self.pile: list[int] = chance.shuffle("pile", deck.all_cards)  # the top is the end
+        self.pile: list[int] = []  # the top is the end
         self.discard: list[int] = []
         self.touch()
         self.counts = 0
@@ -132,7 +134,8 @@ class RaceTruth:
 
     def clone(self) -> RaceTruth:
         copy = RaceTruth.__new__(RaceTruth)
-        copy.deck, copy.options, copy.seats, copy.chance = self.deck, self.options, self.seats, self.chance.clone()
+        copy.game, copy.deck, copy.options, copy.seats = self.game, self.deck, self.options, self.seats
+        copy.chance = self.chance.clone()
         copy.mages = [mage.clone() for mage in self.mages]
         copy.pile, copy.discard, copy.discard_seen = self.pile.copy(), self.discard.copy(), self.discard_seen
         copy.counts, copy.turn, copy.turn_of, copy.actor = self.counts, self.turn, self.turn_of, self.actor
@@ -165,9 +168,29 @@ class RaceTruth:
         self.touch()
 
     def leave_hand(self, mage: Runner, card: int) -> None:
-        """Takes one card of that kind out of the hand; the caller says where it goes."""
+        """Takes one card of that kind out of the hand, for all to see; the caller says where it goes."""
+        if mage.kept and self._may_be_either(mage, card):
+            for other in self.mages:
+                other.kept.clear()
+        elif card in mage.kept:
+            mage.kept.remove(card)
         mage.hand.remove(card)
         mage.touch()
+
+    def _may_be_either(self, mage: Runner, card: int) -> bool:
+        """Whether the others cannot tell if that card of the hand is older than the pile."""
+        if len(mage.kept) == len(mage.hand) or not any(card in other.kept for other in self.mages):
+            return False
+        drawn = [other.hand.count(card) - other.kept.count(card) for other in self.mages]
+        return any(drawn) or card in self.pile
+
+    def new_pile(self) -> None:
+        """The discard pile is mixed into a new pile: what is in hand is older than that, as everybody knows."""
+        self.pile = self.chance.shuffle("pile", self.discard)
+        self.discard = []
+        for mage in self.mages:
+            mage.kept = mage.hand.copy()
+        self.touch()
 
     def from_seat(self, seat: Seat) -> list[Runner]:
         """All mages clockwise, that seat first."""

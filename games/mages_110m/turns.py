@@ -180,11 +180,9 @@ def _next_before_king(race: RaceTruth) -> None:
         return
     kinds, names = race.deck.kinds, race.deck.names
     dropped = [card for card in mage.hand if kinds[card].is_counter]
-    if dropped:
-        mage.hand = [card for card in mage.hand if not kinds[card].is_counter]
-        mage.touch()
-        race.discard += dropped
-        race.touch()
+    for card in dropped:
+        race.leave_hand(mage, card)
+        race.to_discard(card)
     race.actor = seat
     race.tell_all(events.Bared(seat, tuple([names[card] for card in dropped])))
     if mage.hand:

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from games.api import Seat, View
+from games.api import Knowledge, Seat, View
 from games.mages_110m.moves import Deed
 from games.mages_110m.options import Surge
 
@@ -72,3 +72,20 @@ class SeatRace(Race, frozen=True, tag_field="seen_by", tag="seat"):
     seat: Seat
     hand: tuple[str, ...]
     answer: tuple[str, ...]  # () = none yet, ("let_be",) or the counter-spell
+
+
+class RaceKnowledge(Knowledge, frozen=True, gc=False):
+    """All that a mage or a spectator knows: what is seen, what was told and still counts, and what can be worked out
+    of the hands."""
+
+    view: Race | SeatRace
+    price: int  # cards still to be dropped for the deed
+    may_act: bool  # what the mage of the turn drew lets it act
+    trades: bool  # its action phase is a discard action
+    surging: bool  # power fires when the spell is done
+    king_called_by: Seat  # for whom the king comes when the spell is done; 0 for nobody
+    king_before_upkeep: bool  # the king came with the draw of the turn, so that its upkeep is to come
+    bared: tuple[Seat, ...]  # have stood before this king: their hands hold no counter-spell
+    kept: tuple[int, ...]  # by seat: so many cards of the hand are older than the pile, which holds none of them
+    kept_cards: tuple[str, ...]  # which these are, of all hands together
+    own_kept: tuple[str, ...]  # and of one's own

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import assert_never, cast
 
 from games.api import Action, Event, Line, Unreadable, View, Words
+from games.columns import fitting
 from games.mages_110m import events, moves, views
 from games.mages_110m.board import draw
 from games.mages_110m.card_texts import title
 from games.mages_110m.cards import Deck
 from games.mages_110m.sentences import sentence
+from games.mages_110m.short import draw_short
 
 HELP = """\
 cast CARD [SEAT]    cast a spell, aimed at a seat where it needs one
@@ -127,8 +129,13 @@ class RaceWords(Words):
     def tell(self, event: Event, names: Sequence[str]) -> str:
         return sentence(cast(events.Heard, event), names, self._titles, self._deck.track.squares)
 
-    def board(self, view: View, names: Sequence[str], width: int) -> list[Line]:
-        return draw(cast(views.Race, view), names, width, self._deck, self._lang)
+    def board(self, view: View, names: Sequence[str], width: int, height: int = 0) -> list[Line]:
+        return fitting(self._boards(cast(views.Race, view), names, width), height)
+
+    def _boards(self, race: views.Race, names: Sequence[str], width: int) -> Iterator[list[Line]]:
+        yield draw(race, names, width, self._deck, self._lang)
+        for texts in (True, False):
+            yield draw_short(race, names, width, self._deck, self._lang, texts=texts)
 
     def _card(self, text: str, hand: Sequence[str]) -> str:
         """By full name, by a place in the hand from 1 on, or by a prefix that fits one card of the hand."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
@@ -15,6 +15,10 @@ TableId: TypeAlias = Annotated[str, Meta(max_length=32)]
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=limits.INTEGER)]
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=16)]
 Map: TypeAlias = dict[str, Any]
+Want: TypeAlias = Literal["view", "legal", "knowledge"]
+Wants: TypeAlias = tuple[Want, ...]
+
+WANTS: Wants = ("view", "legal")
 
 
 class Request(msgspec.Struct, tag_field="type", forbid_unknown_fields=True, omit_defaults=True, kw_only=True, gc=False):

@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from protocol import limits
-from protocol.messages.parts import ClockRule, Count, Map, Name, Request, SeatNumber, TableId
+from protocol.messages.parts import WANTS, ClockRule, Count, Map, Name, Request, SeatNumber, TableId, Wants
 
 Rounds = Annotated[int, Meta(ge=1, le=limits.CUP_ROUNDS)]
 AtOnce = Annotated[int, Meta(ge=1, le=limits.TABLES_A_PLAYER)]
@@ -16,7 +16,8 @@ AtOnce = Annotated[int, Meta(ge=1, le=limits.TABLES_A_PLAYER)]
 class Hello(Request, kw_only=True, tag="hello"):
     """Takes a name that is new, with a `key` for a program; a name known to the server needs `proof` or `code`. Request
     ids count within one `session`, a word of the client's choice: the same word after a lost connection lets it repeat
-    a request; "" is new each time. A program that says no number of `tables` is seated by nobody else."""
+    a request; "" is new each time. A program that says no number of `tables` is seated by nobody else. `wants` says
+    what comes with each of its turns."""
 
     name: Name
     session: Annotated[str, Meta(max_length=32)] = ""
@@ -27,6 +28,7 @@ class Hello(Request, kw_only=True, tag="hello"):
     games: Annotated[tuple[Name, ...], Meta(max_length=32)] = ()
     tables: Annotated[int, Meta(ge=0, le=limits.TABLES_A_PLAYER)] = 0
     client: Annotated[str, Meta(max_length=64)] = ""
+    wants: Annotated[Wants, Meta(max_length=8)] = WANTS
 
 
 class Help(Request, kw_only=True, tag="help"):
@@ -60,9 +62,11 @@ class Bots(Request, kw_only=True, tag="bots"):
 
 
 class Rules(Request, kw_only=True, tag="rules"):
-    """Asks for a game's rules page."""
+    """Asks for a game's rules page: all of it, or with `about` the contents (`contents`), the section or rule of that
+    number, or what mentions that word."""
 
     game: Name
+    about: Annotated[str, Meta(max_length=64)] = ""
 
 
 class Cards(Request, kw_only=True, tag="cards"):

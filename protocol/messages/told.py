@@ -114,20 +114,23 @@ class Happened(Message, kw_only=True, tag="event"):
 
 class Turn(Message, kw_only=True, tag="turn"):
     """Your decision: number, view, legal actions ready to send back, and the seconds that it may take (`left`); `main`
-    is what remains of your main time."""
+    is what remains of your main time. `knowledge` is all that your seat knows by the rules; it is there, and view and
+    legal actions are, as your hello's `wants` said."""
 
     table: str
     n: int
     turn: int
-    view: Any
-    legal: Any
     left: float
     main: float
+    view: Any = None
+    legal: Any = ()
+    knowledge: Any = None
 
 
 class Presence(Message, kw_only=True, tag="presence"):
-    """A player's connection was lost, came back, or a house bot took the seat over. `how`: away, back, left, late,
-    illegal or resigned; `by` names the house bot that plays from now on."""
+    """A player's connection was lost or came back, the player left, or a house bot took the seat over. `how`: away,
+    back, left, late, illegal or resigned; `by` names the house bot that plays from now on, without it the seat is
+    held."""
 
     table: str
     n: int

@@ -41,10 +41,12 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "games": "the ids of the games that the program plays; empty: all",
         "tables": "owners of tables may seat the program while it plays at fewer tables than this; 0: nobody may",
         "client": "the client's name and version, for the server's log",
+        "wants": "what comes with each turn: `view`, `legal`, `knowledge`",
     },
     m.Who: {"after": "the last name of the part before; empty: from the first on"},
     m.Tables: {"after": "the last table of the part before; empty: from the first on"},
     m.Help: {"topic": "a command or a game; empty: everything"},
+    m.Rules: {"about": "`contents`, a number or a word; empty: the whole page"},
     m.Bots: {"game": "a game's id; empty: bots for any game"},
     m.Cards: {"name": "one card's name or title; empty: all cards"},
     m.Open: {
@@ -175,6 +177,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     m.Turn: {
         "view": "what you know of the match now",
         "legal": "everything that you may do, each ready to be sent back as `action`",
+        "knowledge": "all that your seat knows by the rules, for who wants it",
         "left": "seconds for the whole decision, as of when the turn was first sent",
         "main": "seconds of main time that you had left then",
     },
@@ -274,17 +277,19 @@ PARTS: tuple[type[msgspec.Struct], ...] = (
 
 # The types of fields whose Python type says nothing: in words, and as JSON Schema.
 _MAP: tuple[str, dict[str, Any]] = ("map", {"type": "object"})
+_MAP_OR_NULL: tuple[str, dict[str, Any]] = ("map or null", {"type": ["object", "null"], "default": None})
 _TURN = {"$ref": "#/$defs/turn"}
 SHAPES: dict[tuple[type[msgspec.Struct], str], tuple[str, dict[str, Any]]] = {
     (m.CardList, "cards"): ("list of Card", {"type": "array", "items": {"type": "object"}}),
-    (m.Watching, "view"): ("map or null", {"type": ["object", "null"], "default": None}),
+    (m.Watching, "view"): _MAP_OR_NULL,
     (m.Position, "view"): _MAP,
     (m.TurnReply, "turn"): ("message", _TURN),
     (m.Story, "messages"): ("list of messages", {"type": "array", "items": {"$ref": "#/$defs/told"}}),
     (m.Error, "turn"): ("message or null", {"anyOf": [_TURN, {"type": "null"}], "default": None}),
     (m.Happened, "event"): _MAP,
-    (m.Turn, "view"): _MAP,
-    (m.Turn, "legal"): ("list of maps", {"type": "array", "items": {"type": "object"}}),
+    (m.Turn, "view"): _MAP_OR_NULL,
+    (m.Turn, "legal"): ("list of maps", {"type": "array", "items": {"type": "object"}, "default": []}),
+    (m.Turn, "knowledge"): _MAP_OR_NULL,
 }
 
 # Who hears it: the seat it is about, the other seats, spectators, everybody else who has a name.

@@ -7,13 +7,16 @@ from typing import Protocol, TypeVar
 
 
 class Titled(Protocol):
-    """A card has a name as actions write it, and a title as people read it."""
+    """A card has a name as actions write it, a title and a text as people read them."""
 
     @property
     def name(self) -> str: ...
 
     @property
     def title(self) -> str: ...
+
+    @property
+    def text(self) -> str: ...
 
 
 Found = TypeVar("Found", bound=Titled)

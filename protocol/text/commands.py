@@ -12,6 +12,7 @@ from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES, Asker
 from protocol.messages.parts import Map
+from protocol.text.rules import CONTENTS
 from protocol.text.where import Memory, Where
 
 NUMBER = re.compile(r"[0-9]{1,9}")
@@ -43,8 +44,10 @@ class Arguments:
     def table(self, state: str) -> str:
         """The table that is named, or else the only one in that state."""
         fitting = [self.one] if self.one else self.where.tables(state)
-        if len(fitting) != 1:
-            raise Refusal("missing_field", "Say which table; tables lists them.")
+        if not fitting:
+            raise Refusal("missing_field", f"No table is {state} now; tables lists all.")
+        if len(fitting) > 1:
+            raise Refusal("missing_field", f"Say which table: {', '.join(fitting[:9])}.")
         return fitting[0]
 
 
@@ -77,6 +80,12 @@ def _cards(said: Arguments) -> Map:
     if said.one in said.where.games:
         return {"game": said.one, "name": said.after_one}
     return {"game": said.game(), "name": said.rest}
+
+
+def _rules(said: Arguments) -> Map:
+    if said.one in said.where.games:
+        return {"game": said.one, "about": said.after_one or CONTENTS}
+    return {"game": said.game(), "about": said.rest or CONTENTS}
 
 
 def _open(said: Arguments) -> Map:
@@ -175,6 +184,19 @@ def _brief(said: Arguments) -> str:
     return "The board is left out when it is your turn; look shows it." if said.memory.brief else "Board on."
 
 
+def _aim(said: Arguments) -> str:
+    if not said.where.aim:
+        raise Refusal("not_seated", "You are at no table; rules GAME tells all about a game.")
+    return said.where.aim
+
+
+def _hint(said: Arguments) -> str:
+    hint = said.where.hint()
+    if not hint:
+        raise Refusal("not_your_turn")
+    return hint
+
+
 # -- the table ---------------------------------------------------------------------------------------------------------
 
 
@@ -187,6 +209,7 @@ class Command:
     request: type[m.Request] | None
     means: Callable[[Arguments], Map | str] = _nothing
     short: tuple[str, ...] = ()
+    asks_once: str = ""  # said the first time it is typed; only the second time it is done
 
     @property
     def asker(self) -> Asker:
@@ -209,7 +232,9 @@ COMMANDS: dict[str, Command] = {
         short=("h",),
     ),
     "games": Command("", "the games here", m.Games),
-    "rules": Command("GAME", "a game's rules", m.Rules, lambda said: {"game": said.one or said.game()}),
+    "rules": Command(
+        "[GAME] [NUMBER|WORD]", "a game's rules: contents, a section, or what mentions a word", m.Rules, _rules
+    ),
     "cards": Command("GAME [NAME]", "a game's cards, or those whose name begins with NAME", m.Cards, _cards),
     "who": Command("[NAME]", "who is here, from after that name", m.Who, _after, short=("w",)),
     "tables": Command("[TABLE]", "the tables, from after that one", m.Tables, _after),
@@ -233,6 +258,8 @@ COMMANDS: dict[str, Command] = {
     ),
     "legal": Command("", "list what you may do now, numbered; a number does it", m.Legal, Arguments.here),
     "why": Command("ACTION", "say whether an action would be legal, and if not, why", m.Why, _why),
+    "hint": Command("", "what a house bot would do in your place", None, _hint),
+    "aim": Command("", "what the game is about, in two lines", None, _aim),
     "clock": Command("", "all clocks", m.Clock, Arguments.here, short=("k",)),
     "log": Command(
         "[N]",
@@ -305,7 +332,13 @@ COMMANDS: dict[str, Command] = {
     "follow": Command("CUP", "be told of a cup's results, and watch its matches", m.Follow, _cup),
     "unfollow": Command("CUP", "no longer", m.Follow, lambda said: {**_cup(said), "off": True}),
     "brief": Command("on|off", "leave the board out when it is your turn", None, _brief),
-    "resign": Command("", "give the match up; a house bot plays on", m.Resign, Arguments.here),
+    "resign": Command(
+        "",
+        "give the match up; a house bot plays on",
+        m.Resign,
+        Arguments.here,
+        asks_once="You would be placed last, and a house bot plays on. Type resign again to give the match up.",
+    ),
     "leave": Command("", "leave the table", m.Leave, Arguments.here),
     "ping": Command("", "ask for a sign of life", m.Ping),
     "quit": Command("", "say goodbye", m.Quit, short=("q", "exit", "bye")),

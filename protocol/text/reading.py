@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
+
 import msgspec
 
 from protocol import limits
@@ -11,6 +13,8 @@ from protocol.requests import to_request
 from protocol.text.commands import COMMANDS, NUMBER, Arguments, commands_of, is_too_long, short_forms, split
 from protocol.text.where import Ask, Decision, Memory, Where, game_words
 from protocol.values import from_json
+
+CLOSE = 0.7  # how alike a word is that is offered for another; 1 is the same
 
 
 def read(line: str, where: Where, memory: Memory) -> Ask | str:
@@ -22,7 +26,8 @@ def read(line: str, where: Where, memory: Memory) -> Ask | str:
         if len(line.encode("utf-8")) > limits.LINE_BYTES:
             raise Refusal("too_big", f"A line holds at most {limits.LINE_BYTES} bytes.")
         line = written_out(line, where)
-        return _meaning(line, where, memory) if line else ""
+        unsure, memory.unsure = memory.unsure, ""
+        return _meaning(line, where, memory, unsure) if line else ""
     except Refusal:
         memory.waiting = []
         raise
@@ -53,7 +58,7 @@ def is_command(line: str, where: Where) -> bool:
     return len(commands_of(first, says_hello=where.says_hello)) == 1
 
 
-def _meaning(line: str, where: Where, memory: Memory) -> Ask | str:
+def _meaning(line: str, where: Where, memory: Memory, unsure: str) -> Ask | str:
     first, rest = split(line)
     fitting = commands_of(first, says_hello=where.says_hello)
     shared = first in game_words(where.forms)
@@ -63,6 +68,7 @@ def _meaning(line: str, where: Where, memory: Memory) -> Ask | str:
             decision, [action, *memory.waiting] = actions
             return decision.act(action)
     if len(fitting) != 1:
+        fitting = fitting or get_close_matches(first, [*COMMANDS, *game_words(where.forms)], 2, CLOSE)
         text = f"Do you mean {' or '.join(fitting)}?" if fitting else ""
         raise Refusal("unknown_word", text)
     command = COMMANDS[fitting[0]]
@@ -70,13 +76,14 @@ def _meaning(line: str, where: Where, memory: Memory) -> Ask | str:
     if isinstance(meant, str):
         return meant
     assert command.request is not None
+    if command.asks_once and unsure != fitting[0]:
+        memory.unsure = fitting[0]
+        return command.asks_once
     return _checked(Ask(command.request, meant))
 
 
 def _actions(line: str, where: Where, first: str, fitting: list[str]) -> tuple[Decision, list[Map]] | None:
     """The decision and the actions that the line stands for, at least one; None if a command may be meant instead."""
-    if not line.isascii():  # Python accepts many other digits and spaces, too
-        return None
     decision = where.decision()
     is_number = NUMBER.fullmatch(line) is not None
     if is_number and decision is not None:

@@ -8,6 +8,7 @@ from typing import Protocol
 from protocol import messages as m
 from protocol.messages.parts import Map
 from protocol.printable import pieces
+from protocol.text.cards import Titled
 
 LEGAL_HEAD = "You may do (type the action or its number):"
 TALK_COLUMNS = 72  # of a row of talk; the numbers of `log` stand before it
@@ -92,7 +93,8 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
         case m.Watching():
             return [f"You watch {message.table}.", table_line(message.info)]
         case m.Left():
-            held = f" Your seat is held for {message.held:.0f} seconds." if message.held else ""
+            back = f"Your seat is held for {message.held:.0f} seconds; join {message.table} brings you back."
+            held = f" {back}" if message.held else ""
             return [f"You left {message.table}.{held}"]
         case m.Bye():
             return [f"Goodbye. {message.text}"]
@@ -196,6 +198,13 @@ def more_line(story: m.Story) -> list[str]:
     return [f"(more: log {last})"] if story.more else []
 
 
+def hint_text(bot: str, written: str, cards: Iterable[Titled]) -> str:
+    """What a bot would do, and what the card does that it would play."""
+    played = [card for card in cards if card.name in written.split()[1:]]
+    why = "".join(f" {card.title}: {card.text}" for card in played[:1])
+    return f"{bot} would do this: {written}.{why}"
+
+
 def left_text(seconds: float) -> str:
     """How long a decision may take, after the question; "" where there is no hurry."""
     return f" ({seconds:.0f} s)" if seconds < LONG_CLOCK else ""
@@ -222,7 +231,8 @@ def _presence_line(message: m.Presence) -> str:
     if message.by:
         gone = GONE.get(message.how, message.how)
         return f"- {message.name} {gone}; {message.by} plays seat {message.seat} from now on."
-    return f"- {message.name} {'lost the connection; the seat is held.' if message.how == 'away' else 'is back.'}"
+    held = {"away": "lost the connection; the seat is held.", "left": "left; the seat is held."}
+    return f"- {message.name} {held.get(message.how, 'is back.')}"
 
 
 def _result_lines(message: m.Over) -> list[str]:

@@ -50,6 +50,8 @@ class Where:
     game: str = ""
     forms: str = ""  # how the game's actions are typed, a row each
     decision: Callable[[], Decision | None] = lambda: None
+    aim: str = ""  # of the game: what one does, and how one wins
+    hint: Callable[[], str] = str  # what a house bot would do; "" where nothing is awaited
     nonce: str = ""  # the typist's share in the chance of a deal
     says_hello: bool = True  # False where a program has given the name already
 
@@ -60,6 +62,7 @@ class Memory:
 
     brief: bool = False  # the board is left out
     whisperer: str = ""  # who told them something last
+    unsure: str = ""  # the command that was typed last, if it is done only when it is typed twice
     waiting: list[Map] = field(default_factory=list)  # the rest of a line that stands for several actions
 
     def hear(self, message: m.Message) -> None:

@@ -44,6 +44,10 @@ def open_(here: Context, request: m.Open) -> m.Message:
 def join(here: Context, request: m.Join) -> m.Message:
     check_nonce(request.nonce)
     table = here.table(request)
+    if table.state == "playing":
+        if table.seating.chair_of(here.player):
+            raise Refusal("already_seated")  # `resume` brings them back
+        raise Refusal("already_started", f"The match has started; watch {table.id} shows it.")
     here.lobby.check_seat(here.player)
     chair = table.sit(here.player, request.seat, request.nonce)
     if not table.owner:  # everybody had left it

@@ -14,6 +14,7 @@ from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.text.cards import find_cards
 from protocol.text.help import help_page
+from protocol.text.rules import about
 from server.config import Config
 from server.desk.context import Answer, Context
 
@@ -26,6 +27,7 @@ def hello(here: Context, request: m.Hello) -> m.Message:
     here.lobby.check_enters(request.name, here.peer.address)
     player = here.lobby.people.admit(request, here.peer.challenge, here.peer.address, trio.current_time())
     player.bot, player.games, player.agreed = request.bot, request.games, request.tables
+    player.wants = request.wants
     player.begin(request.session, request.id)
     code = "" if request.key or request.proof else player.new_code()
     player.keep()
@@ -61,7 +63,8 @@ def games(here: Context, request: m.Games) -> m.Message:
 
 def rules(here: Context, request: m.Rules) -> m.Message:
     game = here.lobby.game(request.game)
-    return m.Page(re=request.id, title=game.title, text=game.rules.read_text(encoding="utf-8"))
+    page = game.rules.read_text(encoding="utf-8")
+    return m.Page(re=request.id, title=game.title, text=about(page, request.about))
 
 
 def cards(here: Context, request: m.Cards) -> m.Message:

@@ -90,6 +90,7 @@ class LiveCup:
         self._gone: set[str] = set()  # players who are known not to come back
         self._watched: dict[str, Table] = {}  # whose end is waited for
         self._shown = ""  # the table that followers watch
+        self.resting: set[str] = set()  # players who are not seated for now; for who runs them
         self.on_entry: Callable[[Entry], None] = lambda _entry: None
         self._rows: list[Row] = []
         self._counted, self._counting = 0, False  # results that the rows are of
@@ -235,8 +236,7 @@ class LiveCup:
         wait = 0.0
         for number in pairing.entrants:
             entrant = self.cup.entrants[number]
-            used = self.cup.used if self.cup.settings.fresh_players else ()
-            name = _next_player(entrant, load, (*chosen, *used))
+            name = _next_player(entrant, load, (*chosen, *self.resting))
             if not name:
                 return [], math.inf
             chosen.append(name)

@@ -204,6 +204,7 @@ class Lobby:
         """Deals, and lets the table run; `answer` speaks once the deal is made, before the table does."""
         self.check_begins()
         table.start(answer)
+        log.info("%s: %s begins: %s", table.id, table.game.id, ", ".join(table.seating.names()))
         self.run(table)
 
     def run(self, table: Table) -> None:
@@ -310,23 +311,24 @@ class Lobby:
             self._detach(player, old)
             old.end("replaced")
         player.listener = listener
+        log.info("%s is here, as a %s", player.name, player.kind)
         for table in self.tables_of(player):
             if table.state == "open":  # where it was before a restart
                 table.seating.plug(player, listener)
         self.cups.wake()
 
-    def depart(self, player: Player, listener: Listener) -> None:
-        """A connection of the player is gone."""
+    def depart(self, player: Player, listener: Listener, how: str) -> None:
+        """A connection of the player is gone: `away`, or `left` on purpose."""
         if player.listener is listener:
             player.listener, player.seen = None, trio.current_time()
-            self._detach(player, listener)
+            self._detach(player, listener, how)
 
-    def _detach(self, player: Player, listener: Listener) -> None:
+    def _detach(self, player: Player, listener: Listener, how: str = "away") -> None:
         for table in self.tables_of(player):
             if self.closing or self.journal.failing:  # seats are as they were when the server runs again
                 table.seating.unplug(player)
             else:
-                table.away(player)
+                table.away(player, how)
         self.forget_spectator(listener)
 
     def forget_spectator(self, listener: Listener) -> None:

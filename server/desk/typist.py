@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from games.api import Unreadable, to_map
+from games.spelling import understood
 from protocol.errors import Refusal
 from protocol.messages.parts import Map
+from protocol.text.sentences import hint_text
 from protocol.text.where import Decision, Where
 from server.desk.context import Peer
 from server.desk.lobby import Lobby
 from server.table.in_words import TableInWords
 from server.table.table import Table
 
+HINT_WORK = 20.0  # plain requests
 MISSED_LINES = 10  # of a match that are repeated to a person who comes back
 
 
@@ -35,6 +38,8 @@ class Typist:
             table=table.id if table is not None else "",
             game=game.id if game is not None else "",
             forms=game.words.help if game is not None else "",
+            aim=game.aim if game is not None else "",
+            hint=self._hint,
             decision=self.decision,
         )
 
@@ -54,7 +59,8 @@ class Typist:
 
         def read(line: str) -> list[Map]:
             try:
-                return [to_map(action) for action in table.game.words.read(line, match.state.view(seat), legal)]
+                people = table.seating.names()
+                return [to_map(one) for one in understood(table.game, line, match.state.view(seat), legal, people)]
             except Unreadable as error:
                 raise Refusal("unreadable", str(error)) from None
 
@@ -62,6 +68,21 @@ class Typist:
             return to_map(legal[place])
 
         return Decision(table.id, match.turns[seat], len(legal), listed, read)
+
+    def _hint(self) -> str:
+        """What the game's house bot would do; it costs as much as it may think."""
+        table, player = self._table, self._peer.player
+        seat = table.awaited(player) if table is not None and player is not None else 0
+        names = self._lobby.house.names(table.game) if table is not None else ()
+        if table is None or not seat or not names:
+            return ""
+        self._peer.charge(HINT_WORK)
+        match = table.running()
+        state = match.state
+        bot = table.game.house_bot if table.game.house_bot in names else names[0]
+        choose = self._lobby.house.make(table.game, match.seats, table.options, bot, match.turns[seat])
+        action = choose(seat, state.view(seat), state.legal_actions(seat), match.turns[seat])
+        return hint_text(bot, table.game.words.write(action), table.game.cards())
 
     # -- tables --------------------------------------------------------------------------------------------------------
 

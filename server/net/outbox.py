@@ -18,6 +18,7 @@ from server.store.journal import Journal
 log = logging.getLogger("magehall.outbox")
 
 CHUNK_BYTES = 65_536
+CLOSING_SECONDS = 2.0  # to send the rest
 
 
 class Outbox:
@@ -125,14 +126,15 @@ class Outbox:
             self._owed += max(0, length)
 
     async def finish(self) -> None:
-        """Sends the rest; returns when all of it is taken, or the peer is gone."""
-        while (self._unsent or self._waiting) and not self._wire.broken:
-            if self._draining or not self._unsent:  # its task still runs, or the disk is slow: let it finish
-                self._moved = trio.Event()
-                await self._moved.wait()
-                continue
-            taken = await self._wire.send_some(bytes(self._unsent[:CHUNK_BYTES]))
-            del self._unsent[:taken]
+        """Sends the rest; returns when all of it is taken, the peer is gone, or CLOSING_SECONDS have passed."""
+        with trio.move_on_after(CLOSING_SECONDS):
+            while (self._unsent or self._waiting) and not self._wire.broken:
+                if self._draining or not self._unsent:  # its task still runs, or the disk is slow: let it finish
+                    self._moved = trio.Event()
+                    await self._moved.wait()
+                    continue
+                taken = await self._wire.send_some(bytes(self._unsent[:CHUNK_BYTES]))
+                del self._unsent[:taken]
 
     def _settle(self) -> None:
         """All of the catch-ups were sent."""

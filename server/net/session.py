@@ -93,7 +93,7 @@ class Session:
             self._fail()
         finally:
             self._leave()
-            with trio.CancelScope(shield=True, deadline=trio.current_time() + 2):
+            with trio.CancelScope(shield=True):
                 await self._close()
             self._outbox.drop()
 
@@ -379,7 +379,7 @@ class Session:
         """Seats and tables learn that this connection is gone."""
         try:
             if self.player is not None:
-                self._lobby.depart(self.player, self)
+                self._lobby.depart(self.player, self, "left" if self.ended == "quit" else "away")
             else:
                 self._lobby.forget_spectator(self)
             reason = self.ended or "lost"

@@ -38,6 +38,7 @@ class TextFace:
         self._typist, self._carrier = typist, carrier
         self._memory = Memory()
         self._next_id = 0
+        self._wants = ""  # the table where a place was asked for last
 
     # -- typed lines ---------------------------------------------------------------------------------------------------
 
@@ -51,6 +52,7 @@ class TextFace:
 
     def _ask(self, ask: Ask) -> None:
         self._next_id += 1
+        self._wants = ask.fields["table"] if ask.kind in (m.Join, m.Watch) else ""
         self._carrier.carry_out(ask.kind(id=self._next_id, **ask.fields))
 
     def _go_on(self) -> None:
@@ -117,6 +119,9 @@ class TextFace:
                 return table.board(message.view)
             case m.Story():
                 return [*(line for told in message.messages for line in self._story_line(told)), *more_line(message)]
+            case m.Error(code="already_seated") if self._typist.missed(self._wants) is not None:
+                self._carrier.later(partial(self._resume, self._wants))
+                return []
             case m.Error(turn=turn) if turn is not None and here is not None:
                 return [f"! {message.text}", here.ask(turn)]
             case _:

@@ -129,7 +129,8 @@ class SocketWire(Wire):
                         break
         except (trio.BrokenResourceError, trio.ClosedResourceError, OSError):
             pass
-        await self.cut()
+        finally:  # cancelled or not
+            await self.cut()
 
     async def cut(self) -> None:
         self.broken = True
@@ -161,7 +162,10 @@ class StreamWire(Wire):
         return len(data)
 
     async def finish(self) -> None:
-        await self._stream.aclose()
+        try:
+            await self._stream.aclose()
+        except trio.BrokenResourceError:
+            await self.cut()
 
     async def cut(self) -> None:
         self.broken = True

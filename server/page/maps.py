@@ -40,7 +40,7 @@ def _groups(games: Mapping[str, Game]) -> Iterator[list[Game]]:
     """Games that share their types stand together."""
     by_types: dict[Any, list[Game]] = {}
     for game in games.values():
-        by_types.setdefault((game.action_type, game.event_type, game.view_type), []).append(game)
+        by_types.setdefault((game.action_type, game.event_type, game.view_type, game.knowledge_type), []).append(game)
     yield from by_types.values()
 
 
@@ -48,7 +48,8 @@ def _game_maps(games: list[Game]) -> str:
     game = games[0]
     views = _members(game.view_type)
     options = {one.id: one.options_type for one in games}
-    parts = _within([*views, *_members(game.action_type), *_members(game.event_type)])
+    knowledge = [kind for kind in _members(game.knowledge_type) if kind not in views]
+    parts = _within([*views, *knowledge, *_members(game.action_type), *_members(game.event_type)])
     return "".join(
         (
             f"### {' and '.join(f'`{one.id}`' for one in games)}\n\n",
@@ -59,8 +60,8 @@ def _game_maps(games: list[Game]) -> str:
             ),
             f"Actions:\n\n{_tagged(_members(game.action_type))}\n",
             f"Events:\n\n{_tagged(_members(game.event_type))}\n",
-            "Views, and what they are made of:\n\n",
-            *(_fields(kind) for kind in (*views, *parts)),
+            "Views, and knowledge where that is more than the view; and what they are made of:\n\n",
+            *(_fields(kind) for kind in (*views, *knowledge, *parts)),
         )
     )
 

@@ -1,4 +1,4 @@
-"""JSON Schema of a game's actions, events, views, options and cards, from its types."""
+"""JSON Schema of a game's actions, events, views, knowledge, options and cards, from its types."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from protocol.page.schema import DRAFT, definitions
 
 
 def game_schema(game: Game) -> Map:
-    """`action`, `event`, `view`, `options` and `card` in `$defs`, together with the types within them."""
+    """`action`, `event`, `view`, `knowledge`, `options` and `card` in `$defs`, together with the types within them."""
     roots = {
         "action": game.action_type,
         "event": game.event_type,
         "view": game.view_type,
+        "knowledge": game.knowledge_type,
         "options": game.options_type,
         "card": Card,
     }

@@ -198,8 +198,11 @@ def checksum(subject: str, part: int, data: bytes) -> int:
     return zlib.crc32(data, zlib.crc32(f"{subject} {part}".encode()))
 
 
-def open_store(folder: Path) -> SqliteStore:
-    """Takes the folder for this server alone; makes what is not there. Raises CannotOpen, and then changed nothing."""
+def open_store(folder: Path, *, durable: bool = True) -> SqliteStore:
+    """Takes the folder for this server alone; makes what is not there. Raises CannotOpen, and then changed nothing.
+
+    What is committed survives a kill of the process, and a power cut if `durable`, which costs a wait for the disk.
+    """
     path = folder / FILE
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -214,7 +217,7 @@ def open_store(folder: Path) -> SqliteStore:
             file.text_factory = _text
             version = check_is_ours(file, path)
             file.execute("PRAGMA journal_mode = WAL")
-            file.execute("PRAGMA synchronous = FULL")
+            file.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
             file.execute("PRAGMA wal_autocheckpoint = 0")
             if version < VERSION:
                 upgrade(file, version)

@@ -64,6 +64,7 @@ class LiveMatch:
         """Deals. Returns the first messages, which the caller delivers."""
         self._seating.begin_to_talk()
         outgoing = self._seating.outgoing()
+        self.match.wants = self._seating.wants()
         self.match.begin(outgoing)
         return outgoing
 
@@ -117,6 +118,7 @@ class LiveMatch:
         where we erred; then the match is aborted.
         """
         match, outgoing = self.match, self._seating.outgoing()
+        match.wants = self._seating.wants()
         try:
             match.apply(entry, outgoing)
         except IllegalAction:
@@ -139,8 +141,9 @@ class LiveMatch:
 
     def story(self, hearer: int) -> Story:
         """What that hearer was told; it is kept for a while, and grows when it is asked for again."""
-        if self._story is None or self._story.hearer != hearer:
-            self._story = Story(self.match.game, self.match.header, self.entries, hearer)
+        wants = self._seating.wants()[hearer]
+        if self._story is None or (self._story.hearer, self._story.wants) != (hearer, wants):
+            self._story = Story(self.match.game, self.match.header, self.entries, hearer, wants)
         self._story_until = self.now() + STORY_SECONDS
         return self._story
 
@@ -153,7 +156,7 @@ class LiveMatch:
             raise Refusal("bad_action", text, "$.action") from None
 
     def went(self, seat: int, how: str) -> None:
-        """The seat's player is `away` or `back`."""
+        """The seat's player is `away`, `left` on purpose, or is `back`."""
         now = self.now()
         self._seating.went(seat, now, how)
         if self.match.over is None:

@@ -79,7 +79,8 @@ class Referee:
     def give_to_house(self, chair: Chair, bot: str) -> None:
         """That bot has the seat, which nobody waits for any more."""
         chair.house_name, chair.away = bot, None
-        chair.house = self._house.make(self._match.game, bot, house_seed(self._chance, chair.number))
+        match, seed = self._match, house_seed(self._chance, chair.number)
+        chair.house = self._house.make(match.game, match.seats, match.header.options, bot, seed)
 
     @property
     def house_is_asked(self) -> bool:

@@ -60,7 +60,9 @@ def restored(
                 chair.player.tables[table_id] = None
         elif kept.house and not table.stopped:
             chair.house_name = kept.house
-            chair.house = common.house.make(game, kept.house, house_seed(table.chance, chair.number))
+            chair.house = common.house.make(
+                game, len(row.chairs), row.options, kept.house, house_seed(table.chance, chair.number)
+            )
     if HEADER in rows and not table.stopped:
         table.take_up(*read_match(game, rows))
     return table

@@ -10,6 +10,7 @@ from matches.fold import SPECTATORS, Outgoing
 from protocol import limits
 from protocol.errors import Refusal
 from protocol.messages import Message, SeatInfo
+from protocol.messages.parts import WANTS, Wants
 from server.house import Choose
 from server.player import Listener, Player
 
@@ -133,9 +134,9 @@ class Seating:
                 chair.listener = chair.player.listener
 
     def went(self, seat: int, now: float, how: str) -> None:
-        """The seat's player is away, or back; the time between is taken from the seat's grace."""
+        """The seat's player is away, left, or is back; the time between is taken from the seat's grace."""
         chair = self.chair(seat)
-        if how == "away":
+        if how in ("away", "left"):
             chair.away = now
         elif chair.away is not None:
             chair.grace -= max(LEAST_ABSENCE, now - chair.away)
@@ -187,6 +188,11 @@ class Seating:
         if self.spectators:
             outgoing[SPECTATORS] = []
         return outgoing
+
+    def wants(self) -> list[Wants]:
+        """What comes with the turns of each hearer: spectators, who have none, then seats."""
+        players = [chair.player for chair in self.chairs]
+        return [WANTS, *[WANTS if player is None else player.wants for player in players]]
 
     def wait_for(self, position: int) -> None:
         """Whatever is told here from now on waits for that batch of the journal."""

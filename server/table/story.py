@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from games.api import Game
 from matches.fold import Entry, Header, Match
 from protocol.messages import Message
+from protocol.messages.parts import Wants
 
 ENTRIES_A_SLICE = 20  # then others get their turn: a long match takes some 25 ms in all
 
@@ -14,12 +15,13 @@ ENTRIES_A_SLICE = 20  # then others get their turn: a long match takes some 25 m
 class Story:
     """Never tells anything that the log does not hold yet."""
 
-    def __init__(self, game: Game, header: Header, entries: Sequence[Entry], hearer: int) -> None:
-        self.hearer = hearer
+    def __init__(self, game: Game, header: Header, entries: Sequence[Entry], hearer: int, wants: Wants) -> None:
+        self.hearer, self.wants = hearer, wants
         self.told: list[Message] = []
         self._entries = entries
         self._taken = 0
         self._match = Match(game, header)
+        self._match.wants[hearer] = wants
         self._outgoing = {hearer: self.told}
         self._match.begin(self._outgoing)
 

@@ -140,7 +140,9 @@ class Table:
         """Puts one of the house's bots on the next empty seat."""
         self._must_be_open()
         chair = self.seating.free_chair(0)
-        chair.house = self._common.house.make(self.game, bot, house_seed(self.chance, chair.number))
+        chair.house = self._common.house.make(
+            self.game, len(self.seating.chairs), self.options, bot, house_seed(self.chance, chair.number)
+        )
         chair.house_name = bot
         chair.name = self.seating.name_for(bot)
         self._changed()
@@ -222,6 +224,7 @@ class Table:
     def turn(self, seat: int) -> Turn | None:
         """The turn that the seat has to decide, with `left` as of this moment; None if there is none."""
         live = self.live()
+        live.match.wants = self.seating.wants()
         turn = live.match.turn(seat)
         if turn is not None:
             turn.left = round(max(0.0, live.match.clocks.deadline(seat) - live.now()), 3)
@@ -292,8 +295,8 @@ class Table:
 
     # -- coming and going ----------------------------------------------------------------------------------------------
 
-    def away(self, player: Player) -> None:
-        """The player's connection is gone; the seat waits for the rest of its grace time."""
+    def away(self, player: Player, how: str = "away") -> None:
+        """The player's connection is gone, or they `left`; the seat waits for the rest of its grace time."""
         chair = self.seating.chair_of(player)
         if chair is None:
             return
@@ -301,7 +304,7 @@ class Table:
         if self._live is None:
             self.stand_up(player)
         elif self._playing() and chair.house is None and chair.away is None:
-            self._live.went(chair.number, "away")
+            self._live.went(chair.number, how)
 
     def back(self, player: Player, listener: Listener) -> None:
         """The player is connected again and has been told what was missed."""
@@ -318,7 +321,7 @@ class Table:
         if chair is None:
             raise Refusal("not_seated")
         if self._playing() and chair.house is None:
-            self.away(player)
+            self.away(player, "left")
             return max(0.0, chair.grace)
         player.tables.pop(self.id, None)
         if self.state == "open":
@@ -374,6 +377,7 @@ class Table:
             self.touched = trio.current_time()
             if self.state == "over":
                 self.done.set()
+                log.info("%s is over: %s", self.id, self.running().result)
 
     # -- within --------------------------------------------------------------------------------------------------------
 

@@ -21,8 +21,7 @@ OPEN, RUNNING, PAUSED, STOPPED, FINISHED = "open", "running", "paused", "stopped
 
 class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     """What is settled before anybody enters. Holds the secret, from which all deals come; nobody is told before the
-    end. `at_once` bounds how many matches are played at a time, 0: as many as the entrants can. With `fresh_players`
-    nobody plays a second match."""
+    end. `at_once` bounds how many matches are played at a time, 0: as many as the entrants can."""
 
     cup: str
     owner: str
@@ -36,7 +35,6 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     secret: bytes
     options: dict[str, Any] = {}
     at_once: int = 0
-    fresh_players: bool = False
 
     @property
     def commitment(self) -> str:
@@ -117,7 +115,6 @@ class Cup:
         self.tables: dict[int, str] = {}  # where each match is or was played
         self.absent: dict[int, tuple[int, ...]] = {}  # the seats whose players were not there when it began
         self.results: dict[int, Played] = {}
-        self.used: set[str] = set()  # who has played
         self.entries: list[Entry] = []
         self._format: Format | None = None
         self._numbers: dict[str, int] = {}  # the match at each table
@@ -141,7 +138,6 @@ class Cup:
             case Ended():
                 pairing = self.pairings()[entry.match - 1]
                 self.results[entry.match] = Played(pairing, entry.table, entry.results)
-                self.used.update(result.name for result in entry.results)
         self.entries.append(entry)
 
     # -- what can be asked ---------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from games.api import (
     Event,
     Game,
     IllegalAction,
+    Knowledge,
     Line,
     Options,
     Outcome,
@@ -39,8 +40,10 @@ class Table(View, frozen=True):
 
 
 class CoinState(State):
+    options = Options()
+
     def __init__(self, said: tuple[bool, ...] = ()) -> None:
-        self.seats, self.said = 2, said
+        self.game, self.seats, self.said = COIN, 2, said
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, CoinState) and self.said == other.said
@@ -75,14 +78,14 @@ class CoinState(State):
     def default_action(self, seat: Seat, chance: Chance) -> Action:
         return Say(False)
 
-    def redeal(self, seat: Seat | None, chance: Chance) -> State:
-        return self.clone()
-
     def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
         return action
 
     def clone(self) -> State:
         return CoinState(self.said)
+
+    def save(self) -> bytes:
+        return bytes(self.said)
 
 
 class CoinWords(Words):
@@ -100,18 +103,28 @@ class CoinWords(Words):
     def tell(self, event: Event, names: Sequence[str]) -> str:
         return ""
 
-    def board(self, view: View, names: Sequence[str], width: int) -> list[Line]:
+    def board(self, view: View, names: Sequence[str], width: int, height: int = 0) -> list[Line]:
         return []
 
 
 class CoinGame(Game):
     id, title, about, rules_version = "coin", "Coin", "Heads or tails.", "1"
     min_seats = max_seats = 2
-    action_type, event_type, view_type, options_type = Say, Said, Table, Options
+    action_type, event_type, view_type, knowledge_type, options_type = Say, Said, Table, Table, Options
     words, rules, house_bot = CoinWords(), Path(__file__), "tails"
 
     def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
         return CoinState(), []
+
+    def actions(self, seats: int, options: Options) -> Sequence[Action]:
+        return Say(True), Say(False)
+
+    def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
+        assert isinstance(knowledge, Table)
+        return CoinState(knowledge.said)
+
+    def load(self, saved: bytes, options: Options) -> State:
+        return CoinState(tuple(map(bool, saved)))
 
     def cards(self, lang: str = "en") -> list[Card]:
         return []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import random
 import time
 
@@ -16,6 +17,7 @@ from tests.helpers.toy import TOY, Play
 
 GAMES = {TOY.id: TOY}
 COUNT = itertools.count()
+HELD: list[bytearray] = []
 
 
 class Sound(Bot):
@@ -74,6 +76,17 @@ class GlobalRandom(Sound):
         return random.choice(turn.legal)
 
 
+class Urandom(Sound):
+    def choose(self, turn: Turn) -> Action:
+        return turn.legal[os.urandom(1)[0] % len(turn.legal)]
+
+
+class Grows(Sound):
+    def choose(self, turn: Turn) -> Action:
+        HELD.append(bytearray(b"x" * (1 << 20)))
+        return turn.legal[0]
+
+
 class Remembers(Sound):
     def choose(self, turn: Turn) -> Action:
         return turn.legal[next(COUNT) // 2 % len(turn.legal)]
@@ -110,7 +123,9 @@ def test_a_sound_bot_passes(kind: type[Bot]) -> None:
         (WrongType, "wrong_type", "match 1, turn 1: 0"),
         (Slow, "slow", "match 1, turn 2: "),
         (Stuck, "stuck", "match 1, turn 1: choose took more than"),
-        (GlobalRandom, "not_repeatable", "match "),
+        (GlobalRandom, "global_chance", "match 1, turn 1: choose"),
+        (Urandom, "not_repeatable", "match "),
+        (Grows, "growing", "6 matches more took "),
         (Remembers, "not_repeatable", "match "),
         (Pops, "changed_legal", "match 1, turn 1"),
         (Prints, "printed", "match 1, turn 1: 'thinking'"),

@@ -15,6 +15,7 @@ import pytest
 from bots.sdk import lab
 from bots.sdk.lab import Plan, Report, deals, measure, page, plan_of
 from bots.sdk.lab.report import MANY
+from client.cli.lab import run_lab
 from games.magecraft import GAMES
 from tests.bots.coin import COIN, Either, Heads, Tails
 
@@ -192,6 +193,38 @@ def test_programs_get_json_and_nothing_else_on_stdout(prints: str, jobs: str) ->
     assert (report["deals"], report["matches"], report["options"]) == (5, 10, {"mastery": False})
     keys = {"value", "low", "high", "of", "deals"}
     assert all(set(one) == keys for labels in report["wins"].values() for one in labels.values())
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize(
+    ("does", "says", "ends"),
+    [
+        (
+            "return self.plan(turn)",
+            "WRONG raised in deal 1.\n",
+            "AttributeError: 'Wrong' object has no attribute 'plan'",
+        ),
+        (
+            "return turn.game.words.read('bet 1 1 1', turn.view, turn.legal)[0]",
+            "WRONG did in deal 1 what is illegal",
+            ".",
+        ),
+    ],
+)
+def test_a_wrong_bot_is_named_with_its_own_traceback(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], does: str, says: str, ends: str, jobs: int
+) -> None:
+    text = f"from magehall import Bot\n\n\nclass Wrong(Bot):\n    def choose(self, turn):\n        {does}\n"
+    (tmp_path / "wrong.py").write_text(text)
+    name = f"{tmp_path}/wrong.py:Wrong"
+    with pytest.raises(SystemExit) as ended:
+        run_lab("ikasamage", [name, "random"], 3, 2, 1, {}, once=True, jobs=jobs, as_json=False)
+    _out, err = capfd.readouterr()
+    told = err[err.index("magehall: ") :].strip()
+    assert ended.value.code == 1
+    assert told.startswith(says.replace("WRONG", f"magehall: {name}"))
+    assert told.endswith(ends)
+    assert "local.py" not in told
 
 
 def test_a_process_that_dies_is_a_sentence(tmp_path: Path) -> None:

@@ -11,10 +11,13 @@ from pathlib import Path
 import pytest
 import trio
 
+from bots.sdk.local import play
 from client.house import BotHouse
-from magehall import Identity, Runner, all_games, check, get_bot, messages, open_link, tcp
+from games.chance import Chance
+from magehall import Identity, Runner, all_games, check, get_bot, messages, open_link, options_from, tcp
 from server.app import serve
 from server.config import Config
+from tests.bots.coin import COIN, Either
 
 ROOT = Path(__file__).parents[2]
 
@@ -54,11 +57,20 @@ async def test_the_bot_on_the_page_passes_the_check_and_plays_a_match(my_bot: Pa
     assert runner.finished[0].how == "played"
 
 
+def test_the_bot_that_thinks_ahead_finds_what_wins(tmp_path: Path) -> None:
+    file = tmp_path / "thinker.py"
+    file.write_text(python_of("bots/README.md")[1], encoding="utf-8")
+    thinker = get_bot(f"{file}:Thinker")
+    for number in range(10):
+        outcome = play(COIN, [thinker(number), Either(number)], options_from(COIN, {}), Chance.of_number(number))
+        assert outcome.places == (1, 2)
+
+
 def test_the_tests_on_the_page_pass(my_bot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "my_bot", sys.modules[get_bot(f"{my_bot}:MyBot").__module__])
     file = my_bot.with_name("test_my_bot.py")
     count = 0
-    for page in python_of("bots/README.md")[1:3]:
+    for page in python_of("bots/README.md")[2:4]:
         file.write_text(page, encoding="utf-8")
         tests = [value for name, value in runpy.run_path(str(file)).items() if name.startswith("test_")]
         for test in tests:

@@ -6,7 +6,16 @@ from pathlib import Path
 
 import pytest
 
+import bots
 from bots.sdk.registry import NoSuchBot, all_bots, get_bot
+
+
+def test_a_folder_without_bots_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = set(all_bots())
+    (tmp_path / "no_bots_here").mkdir()
+    (tmp_path / "no_bots_here" / "__init__.py").write_text("", encoding="utf-8")
+    monkeypatch.setattr(bots, "__path__", [*bots.__path__, str(tmp_path)])
+    assert set(all_bots.__wrapped__()) == known
 
 
 def test_a_name_finds_a_bot_of_the_house() -> None:

@@ -82,7 +82,7 @@ async def test_a_bot_plays_to_the_end_over_any_number_of_restarts(
             machine.kill()
             await trio.sleep(0.31)
     assert [runner.finished[0].how for runner in runners] == ["played", "played"], reports
-    assert machine.kills > 10
+    assert machine.kills > 3, "each time with both connected"
     over = machine.hall.lobby.tables["t1"].running()
     assert [over.how[seat] for seat in (1, 2)] == ["played", "played"]
     assert len(machine.hall.done()) == 6

@@ -79,6 +79,12 @@ async def test_the_first_open_table_with_room_is_joined() -> None:
     assert [type(request) for request in player.asked] == [m.Tables, m.Join]
 
 
+async def test_who_wants_any_game_joins_the_table_that_waits_whatever_is_played_there() -> None:
+    tables = (table("t1", "bob", state="playing"), table("t2", "bob", game="chess"))
+    assert (await take_seat(Crowded(tables), "toy", any_open=True, any_game=True)).info.table == "t2"
+    assert (await take_seat(Crowded(tables), "toy", any_open=True)).info.table == "new"
+
+
 async def test_where_somebody_else_was_quicker_the_next_table_is_tried_and_then_a_new_one_opened() -> None:
     tables = (table("t1", "bob"), table("t2", "bob"))
     assert (await take_seat(Crowded(tables, ("t1",)), "toy", any_open=True)).info.table == "t2"

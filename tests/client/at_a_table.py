@@ -12,9 +12,9 @@ from tests.helpers.paper import person
 from tests.helpers.toy import Play, ToyView
 
 
-def seated(*cards: int, now: Callable[[], float] = float) -> Human:
+def seated(*cards: int, now: Callable[[], float] = float, human: Human | None = None) -> Human:
     """Somebody at a toy table, asked to play one of these cards."""
-    human = person(now=now)
+    human = human or person(now=now)
     human.hear(
         m.Started(
             table="t1",

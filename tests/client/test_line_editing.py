@@ -8,7 +8,7 @@ import pytest
 
 from client.person.commands import typed
 from client.person.human import Human
-from client.person.vocabulary import lines_of, next_words
+from client.person.vocabulary import completions, lines_of, next_words
 from client.screen.history import History, may_be_kept
 from games.registry import all_games
 from protocol import messages as m
@@ -85,9 +85,9 @@ def test_every_command_is_completed_at_the_start_of_a_line() -> None:
 
 def test_card_names_and_players_are_completed_after_their_commands() -> None:
     human = seated(3, 5)
-    assert list(human.completions("cards 1")) == ["1", "10", "11", "12"]
-    assert list(human.completions("tell ")) == ["bob"]
-    assert list(human.completions("play ")) == ["3", "5"]
+    assert list(completions(human, "cards 1")) == ["1", "10", "11", "12"]
+    assert list(completions(human, "tell ")) == ["bob"]
+    assert list(completions(human, "play ")) == ["3", "5"]
 
 
 def test_a_paste_is_split_into_lines() -> None:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from client.person.commands import typed
+from client.person.frame import toolbar
 from client.person.human import Human
 from client.person.render import plain_text, rows
+from client.person.vocabulary import completions
 from games.api import Game, options_from, to_map
 from games.chance import Chance
+from games.columns import columns_of
 from games.registry import all_games
 from protocol import messages as m
 from protocol.connection import ClientConnection
@@ -116,7 +121,59 @@ def test_at_the_end_of_the_input_each_game_is_played_on_by_its_own_bot() -> None
     human.hear(m.Turn(table="t2", n=2, turn=1, view=to_map(state.view(seat)), legal=legal, left=330.0, main=300.0))
     asks = human.end_input().asks
     assert [ask.fields["table"] for ask in asks] == ["t1", "t2"]
-    assert {type(table.stand_in).__name__ for table in human.tables.values()} == {"RandomBot", "GreedyBot"}
+    assert {type(bot).__name__ for bot in human.stand_ins._bots.values()} == {"RandomBot", "GreedyBot"}
+
+
+def test_the_aim_is_told_before_the_first_decision_and_again_when_it_is_asked_for() -> None:
+    human = at_ikasamage()
+    first = "Bet in secret on fighters"
+    asked_first = [plain_text(line) for line in human.settle().lines]
+    assert asked_first[0].startswith(first)
+    assert said(human, "aim").startswith(first)
+    assert re.match(r"greedy would do this: bet \d", said(human, "hint"))
+    assert said(person(), "hint") == "! You have nothing to decide now."
+
+
+def at_ikasamage() -> Human:
+    """Somebody who is asked for the first bet of a match."""
+    game = all_games()["ikasamage"]
+    human = Human("ann", {game.id: game}, now=float, width=lambda: 80)
+    state, _told = game.start(3, options_from(game, {}), Chance.of_number(1))
+    seat = min(state.to_move())
+    human.hear(
+        m.Started(
+            table="t2", n=1, game=game.id, rules_version=game.rules_version, options={},
+            seats=tuple(m.SeatInfo(number, f"mage{number}", "person") for number in (1, 2, 3)),
+            clock=m.ClockRule(), commitment="c0", nonces=("", "", ""), grace=120.0, you=seat,
+        )
+    )  # fmt: skip
+    legal = [to_map(action) for action in state.legal_actions(seat)]
+    human.hear(m.Turn(table="t2", n=2, turn=1, view=to_map(state.view(seat)), legal=legal, left=330.0, main=300.0))
+    return human
+
+
+def test_the_only_thing_that_may_be_done_is_done_after_a_pause_and_said() -> None:
+    moment = [0.0]
+    human = person(now=lambda: moment[0])
+    human.pause = lambda: 2.0
+    seated(3, human=human)
+    assert human.glance().asks == []
+    moment[0] = 2.0
+    done = human.glance()
+    assert [ask.fields["action"] for ask in done.asks] == [{"do": "play", "card": 3}]
+    assert plain_text(done.lines[0]) == "Nothing else may be done: play 3"
+    assert human.glance().asks == []
+
+
+def test_who_types_the_only_thing_first_or_has_a_choice_is_not_answered_for() -> None:
+    human = person(now=lambda: 0.0)
+    human.pause = lambda: 2.0
+    seated(3, human=human)
+    assert asked(human, "1")[1]["action"] == {"do": "play", "card": 3}
+    human.now = lambda: 9.0
+    assert human.glance().asks == []
+    human.pause = lambda: 0.0
+    assert seated(3, 5, human=human).glance().asks == []
 
 
 def test_a_card_is_shown_by_the_beginning_of_its_name() -> None:
@@ -129,10 +186,9 @@ def test_a_card_is_shown_by_the_beginning_of_its_name() -> None:
 @pytest.mark.parametrize("width", [40, 60, 80])
 def test_the_toolbar_fits_and_shows_the_clock_and_the_seat(width: int) -> None:
     human = seated(3)
-    human.width = lambda: width
-    assert "5:30 left | t1 seat 1 | " in human.toolbar()
-    assert human.toolbar().endswith("quit" if width > 60 else "h help")
-    assert len(human.toolbar()) <= width
+    assert "5:30 left | t1 seat 1 | " in toolbar(human, width)
+    assert toolbar(human, width).endswith("quit" if width > 60 else "h help")
+    assert len(toolbar(human, width)) <= width
 
 
 def test_clocks_are_told_in_minutes_and_seconds() -> None:
@@ -157,7 +213,9 @@ def test_clocks_are_told_in_minutes_and_seconds() -> None:
         ("look", m.Look, {"table": "t1"}),
         ("look t1", m.Look, {"table": "t1"}),
         ("why play 9", m.Why, {"table": "t1", "action": {"do": "play", "card": 9}}),
-        ("rules", m.Rules, {"game": "toy"}),
+        ("rules", m.Rules, {"game": "toy", "about": "contents"}),
+        ("rules toy 4.2", m.Rules, {"game": "toy", "about": "4.2"}),
+        ("rules mana", m.Rules, {"game": "toy", "about": "mana"}),
         ("log 4", m.Log, {"table": "t1", "after": 4}),
         ("say hello there", m.Say, {"table": "t1", "text": "hello there"}),
         ("tell bob be quick", m.Tell, {"to": "bob", "text": "be quick"}),
@@ -174,7 +232,6 @@ def test_clocks_are_told_in_minutes_and_seconds() -> None:
         ("join t4 2", m.Join, {"table": "t4", "seat": 2, "nonce": ""}),
         ("add first", m.Add, {"table": "t1", "bot": "first"}),
         ("cloc", m.Clock, {"table": "t1"}),
-        ("resign", m.Resign, {"table": "t1"}),
         ("tab", m.Tables, {"after": ""}),
         ("w", m.Who, {"after": ""}),
     ],
@@ -226,10 +283,10 @@ def test_whatever_is_typed_is_understood_or_explained(game: Game, data: st.DataO
     )
     line = " ".join([first, *data.draw(JUNK)])
     effects = typed(human, line)
-    assert all(plain_text(row).isprintable() and len(plain_text(row)) <= 40 for row in rows(effects.lines, 40))
+    assert all(plain_text(row).isprintable() and columns_of(plain_text(row)) <= 40 for row in rows(effects.lines, 40))
     for ask in effects.asks:
         assert ClientConnection("json").send(ask.kind(id=1, **ask.fields))
-    human.completions(line)
+    completions(human, line)
 
 
 @pytest.mark.parametrize("game", all_games().values(), ids=all_games())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AsyncExitStack
 from typing import cast
 
 import trio
@@ -69,7 +70,7 @@ async def test_what_was_missed_while_the_connection_was_lost_is_shown_once(hall:
     events = [line for line in whole.shown if line.startswith("* ")]
     lines = uncut.received.count(b"\n")
     assert lines > 10
-    for cut in range(4, lines):
+    for cut in range(4, lines - 1):  # the last line answers a question about the end
         screen = PaperScreen(["1", "1", "1"], open_end=True)
         scissors = Scissors(cut)
         assert await play_toy(hall, screen, scissors) == 0
@@ -213,3 +214,62 @@ async def test_a_person_reads_one_line_about_a_server_that_is_away_for_long(hall
     visit.hear(link, Back())
     visit.hear(link, Lost("Connection refused", 0.25))
     assert screen.count("The connection is lost") == 2
+
+
+async def test_who_left_comes_back_by_join_and_join_alone_takes_no_finished_table(hall: Hall) -> None:
+    screen = PaperScreen(open_end=True)
+    visit = Visit(person(), screen)
+    visit.human.starts_when_full = True
+
+    async def typed_there(*lines: str) -> None:
+        for line in lines:
+            await visit._carry_out(line)
+            await trio.testing.wait_all_tasks_blocked()
+
+    async with open_link(dial_to(hall), Identity("ann"), hearer=visit) as link:
+        visit.attach(link)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(visit.run)
+            await typed_there("open toy 2", "add first", "1", "leave")
+            assert screen.count("join t1 brings you back") == 1
+            await typed_there("watch t1")
+            assert screen.count("Back to your seat at t1") == 1
+            asked = screen.count("Your turn: ")
+            await typed_there("1", "1", "join")
+            assert screen.count("Your turn: ") == asked + 1
+            assert screen.count("The match is over.") == 1
+            assert screen.count("! No table is open now") == 1
+            await (await hall.player("bob")).ask("open", game="toy", seats=3)
+            await typed_there("join")
+            assert screen.count("t2   toy, open: 1 bob, 2 ann, 3 (empty)") == 1
+            nursery.cancel_scope.cancel()
+
+
+async def test_a_rematch_is_opened_by_who_wants_it_first_and_joined_by_the_others(hall: Hall) -> None:
+    screens = {name: PaperScreen(open_end=True) for name in ("ann", "bob")}
+    visits = {name: Visit(person(name), screen) for name, screen in screens.items()}
+
+    async def typed_by(name: str, *lines: str) -> None:
+        for line in lines:
+            await visits[name]._carry_out(line)
+            await trio.testing.wait_all_tasks_blocked()
+
+    async with trio.open_nursery() as nursery, AsyncExitStack() as stack:
+        for name, visit in visits.items():
+            visit.human.starts_when_full = True
+            visit.attach(await stack.enter_async_context(open_link(dial_to(hall), Identity(name), hearer=visit)))
+            nursery.start_soon(visit.run)
+        await typed_by("ann", "rematch")
+        assert screens["ann"].count("! A rematch is for those who have played") == 1
+        await typed_by("ann", "open toy 3", "add first")
+        await typed_by("bob", "join")
+        for _turn in range(3):
+            await typed_by("ann", "1")
+            await typed_by("bob", "1")
+        assert screens["bob"].count("The match is over.") == 1
+        await typed_by("bob", "rematch")
+        assert screens["ann"].count("bob: Rematch? Type rematch.") == 1
+        assert screens["bob"].count("t2   toy, open: 1 bob, 2 first, 3 (empty)") == 1
+        await typed_by("ann", "rematch")
+        assert screens["ann"].count("The match begins: 1 bob, 2 first, 3 ann.") == 1
+        nursery.cancel_scope.cancel()

@@ -21,6 +21,7 @@ from bots.sdk.link import Identity, open_link, tcp
 from bots.sdk.runner import Runner
 from bots.sdk.seat import take_seat
 from client.cli import bot as bot_commands
+from client.cli import check
 from client.house import BotHouse
 from games.registry import all_games
 from matches.record import verify
@@ -29,6 +30,7 @@ from server.app import App, serve
 from server.config import Config
 
 NASTY = Path(__file__).with_name("nasty.py")
+FAULTY = Path(__file__).with_name("faulty.py")
 
 
 @pytest.fixture
@@ -134,18 +136,25 @@ async def test_a_bot_waits_until_a_tables_owner_adds_it(app: App) -> None:
         ("run random --add greedy", 2, "need --open"),
         ("run random --face text", 2, "msgpack or json"),
         ("run hurdler --open ikasamage", 2, "does not play 'ikasamage'"),
+        ("run random --option depth=3", 2, "unexpected keyword argument 'depth'"),
         ("run random --port 1", 1, "No server answers at 127.0.0.1:1"),
-        ("check random --game chess", 2, "does not play 'chess'"),
+        ("check nobody,tables=x", 2, "tables= takes a number"),
     ],
 )
 def test_what_cannot_be_done_is_told_in_a_sentence(
     monkeypatch: pytest.MonkeyPatch, arguments: str, code: int, text: str
 ) -> None:
-    monkeypatch.setattr(bot_commands, "_stdout_of_our_own", lambda: sys.stdout)  # it would take pytest's
+    monkeypatch.setattr(bot_commands, "stdout_of_our_own", lambda: sys.stdout)  # it would take pytest's
     done = CliRunner().invoke(bot_commands.app, arguments.split())
     assert (done.exit_code, done.stdout) == (code, "")
     assert done.stderr.startswith("magehall: ")
     assert text in done.stderr
+
+
+def test_check_of_what_cannot_be_played_is_refused(capfd: pytest.CaptureFixture[str]) -> None:
+    done = CliRunner().invoke(bot_commands.app, ["check", "random", "--game", "chess"])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "does not play 'chess'" in done.stderr
 
 
 def test_check_tells_what_is_wrong_and_what_to_do() -> None:
@@ -157,6 +166,39 @@ def test_check_tells_what_is_wrong_and_what_to_do() -> None:
     assert "not ready" in done.stdout
     told = msgspec.json.decode(CliRunner().invoke(bot_commands.app, [*arguments, "--json"]).stdout)
     assert (told["ok"], [finding["code"] for finding in told["findings"]]) == (False, ["raised"])
+
+
+@pytest.mark.parametrize(
+    ("kind", "code", "text"),
+    [
+        ("Leaves", "ended", "match 1, turn 2: choose: the process ended with exit code 7"),
+        ("Deaf", "stuck", "match 1, turn 1: choose did not end"),
+        ("Elsewhere", "missing_game", "'chess' is not installed; there are: "),
+        ("NoTuple", "missing_game", "games is 'ikasamage', which is a string; a tuple of one is ('ikasamage',)"),
+        ("Ages", "ages", "; in fresh processes it is the same"),
+        ("BornByChance", "not_repeatable", ", in another process"),
+        ("Gambles", "global_chance", "match 1, turn 1: choose"),
+    ],
+)
+def test_check_finds_what_only_a_process_of_its_own_can_show(
+    monkeypatch: pytest.MonkeyPatch, kind: str, code: str, text: str
+) -> None:
+    monkeypatch.setattr(check, "PATIENCE_SECONDS", 0.5 if kind == "Deaf" else 30.0)
+    arguments = ["check", f"{FAULTY}:{kind}", "--matches", "2", "--json"]
+    arguments += ["--limit", "50"] if kind == "Deaf" else []
+    arguments += [] if kind in ("Elsewhere", "NoTuple") else ["--game", "mages-110m"]
+    done = CliRunner().invoke(bot_commands.app, arguments)
+    assert done.exit_code == 1, done.stderr
+    findings = msgspec.json.decode(done.stdout)["findings"]
+    assert [finding["code"] for finding in findings] == [code]
+    assert text in findings[0]["text"]
+    assert findings[0]["advice"]
+
+
+def test_a_check_that_lasts_too_long_is_ended() -> None:
+    arguments = ["check", "random", "--game", "mages-110m", "--matches", "5000", "--seconds", "1"]
+    done = CliRunner().invoke(bot_commands.app, arguments)
+    assert (done.exit_code, done.stdout.splitlines()[0]) == (1, "unfinished (once): more than 1 s, and it was not done")
 
 
 def test_check_finds_nothing_in_the_random_bot() -> None:

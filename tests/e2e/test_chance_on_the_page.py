@@ -130,7 +130,7 @@ def test_a_stranger_deals_magecraft_as_the_page_says(seats: int) -> None:
         gems = [gem for gem in ("fire", "water", "earth", "light") for _ in range(3)]
         bag = stranger.shuffle(f"bag {seat}", gems)
         hands[seat] = [bag.pop() for _ in range(5 if at == 3 else 4)]
-    started = {"what": "started", "first": first, "characters": tuple(characters), "academy": tuple(on_offer)}
+    started = {"what": "started", "first": first, "characters": characters, "academy": on_offer}
     assert to_map(told[0].event) == started
     drawn = [(one.only, to_map(one.event)) for one in told if one.only]
-    assert drawn == [(seat, {"what": "you_drew", "gems": tuple(hand)}) for seat, hand in hands.items()]
+    assert drawn == [(seat, {"what": "you_drew", "gems": hand}) for seat, hand in hands.items()]

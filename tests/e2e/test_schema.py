@@ -26,6 +26,7 @@ def match_of(game: Game, told: Outgoing) -> Iterator[Match]:
     seed, nonces = numbered_seed(5), ("",) * len(seats)
     match = Match(game, Header("t1", game.id, {}, seats, ClockRule(), seed, bytes(16), nonces, 120.0))
     chance = Chance.of_number(5)
+    match.wants = [("view", "legal", "knowledge")] * (1 + len(seats))
     match.begin(told)
     yield match
     for _ in range(ACTIONS):
@@ -57,6 +58,8 @@ def test_a_match_fits_the_schema(game: Game) -> None:
                 assert faults("messages", received["type"], received) == []
                 if "event" in received:
                     assert faults(game.id, "event", received["event"]) == []
+                if received["type"] == "turn":
+                    assert faults(game.id, "knowledge", received["knowledge"]) == []
                 if "view" in received:
                     assert faults(game.id, "view", received["view"]) == []
                     assert not any(faults(game.id, "action", action) for action in received["legal"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,12 +14,14 @@ from typer.testing import CliRunner
 
 from client.cli import tournament as tournament_commands
 from client.cli.tournament import as_map, table_lines
-from client.tournament.entrants import Entrant, names_for
+from client.processes.limits import descendants
+from client.tournament.entrants import Entrant
 from client.tournament.run import Plan, Result, hold
+from client.tournament.specs import entrant_from, names_for
 from protocol.messages import ClockRule
 from protocol.names import fold, is_name, is_reserved
 from server.tournament.standings import Row
-from tests.e2e.nasty import LEFT_BEHIND
+from tests.helpers.processes import all_end_but
 
 SECRET = bytes(range(32))
 NASTY = Path(__file__).with_name("nasty.py")
@@ -34,27 +35,12 @@ def test_c06_players_of_entrants_called_as_house_bots_have_names_of_their_own() 
     assert len(set(map(fold, names))) == len(names)
 
 
-def running(word: str) -> list[str]:
-    """The processes that were started with this word."""
-    found = []
-    for process in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            if word in (process / "cmdline").read_text(errors="replace").split("\0"):
-                found.append(process.name)
-    return found
-
-
-def children() -> set[str]:
-    """The processes that this one has started and that are still there."""
-    return {pid for path in Path("/proc/self/task").glob("*/children") for pid in path.read_text().split()}
-
-
 @pytest.fixture
 def nobody_stays() -> Iterator[None]:
     """Whatever a test starts has ended with it."""
-    before = children()
+    before = descendants()
     yield
-    assert children() <= before
+    all_end_but(before)
 
 
 @pytest.mark.usefixtures("nobody_stays")
@@ -93,17 +79,8 @@ async def test_d17_an_entrant_that_cannot_start_fails_the_cup_before_its_first_m
     assert [one["bot"] for one in as_map(plan, result)["entrants"]] == ["random", "greedy"]
 
 
-@pytest.mark.usefixtures("nobody_stays")
-async def test_d17_entrants_that_flood_or_cling_are_drained_and_ended() -> None:
-    plan = Plan("mages-110m", (f"{NASTY}:Flooding", f"{NASTY}:Clinging"), seats=2, rounds=1, seed=7, secret=SECRET)
-    plan = replace(plan, clock=ClockRule(0.0, 1.0))
-    result = await hold(plan)
-    assert {row.entrant: row.ended for row in result.rows} == {"Flooding": {"played": 2}, "Clinging": {"late": 2}}
-    assert running(LEFT_BEHIND) == []
-
-
 def test_a_complaint_is_bounded_and_holds_nothing_that_a_terminal_obeys() -> None:
-    entrant = Entrant("x", "x", 1)
+    entrant = Entrant(entrant_from("x"), "x", 1)
     entrant.last_words += b"\xff\x1b[31m first\n" + b"line \x1b]0;title\x07 \xe2\x80\xae\n" * 500
     complaint = entrant.complaint(lines=3)
     assert complaint.count("\n") == 2

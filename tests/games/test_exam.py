@@ -1,10 +1,13 @@
 """Every game found takes the exam; a game without golden matches fails."""
 
+import os
 from pathlib import Path
+from typing import ClassVar, Self, cast
 
+import msgspec
 import pytest
 
-from games.api import Game, Options, Seat, State, View, options_from, to_map
+from games.api import Action, Game, Knowledge, Options, Seat, State, View, options_from, to_map
 from games.chance import Chance
 from games.exam import (
     ExamFailed,
@@ -18,7 +21,7 @@ from games.exam import (
 from games.registry import all_games
 from games.transcript import transcript
 from tests.games.golden import words
-from tests.helpers.toy import TOY, ToyState, ToyView
+from tests.helpers.toy import ToyGame, ToyState, ToyView, toy_of
 
 HERE = Path(__file__).parent
 GOLDEN = HERE / "golden"
@@ -98,27 +101,45 @@ def test_what_people_read_of_a_match_is_as_it_was(game: Game) -> None:
 class Forgetful(ToyState):
     """Dealing it anew changes the deal that it came from."""
 
-    def redeal(self, seat: Seat | None, chance: Chance) -> State:
+    def redeal(self, seat: Seat | None, chance: Chance) -> Self:
         other = super().redeal(seat, chance)
-        self.rounds += 1
+        self.chance.fork("more")
         return other
 
 
 class Hurried(ToyState):
-    """Dealing it anew ends somebody's turn."""
+    """Seat 1 need not choose in a world that was imagined."""
 
-    def redeal(self, seat: Seat | None, chance: Chance) -> State:
-        other = super().redeal(seat, chance)
-        assert isinstance(other, ToyState)
-        other.chosen[1] = other.hands[0][0]
-        return other
+    def to_move(self) -> frozenset[Seat]:
+        return super().to_move() - ({1} if self.chance != Chance.of_number(1).fork("deal") else set())
 
 
 class Boastful(ToyState):
     """Shows the first hand to all. It is over, so that no action comes after which it would show, too."""
 
     def view(self, seat: Seat | None) -> View:
-        return ToyView(seat or 0, tuple(self.hands[0]), ())
+        return ToyView(seat or 0, tuple(self.hands[0]), (), tuple(self.hands[seat - 1]) if seat else ())
+
+
+class Telltale(ToyState):
+    """Everybody knows the first hand."""
+
+    def knowledge(self, seat: Seat | None) -> Knowledge:
+        return msgspec.structs.replace(super().knowledge(seat), shown=(self.hands[0][0],))
+
+
+class Faithful(ToyState):
+    """Is dealt anew from the truth, not from what is known of it."""
+
+    def redeal(self, seat: Seat | None, chance: Chance) -> Self:
+        return cast(Self, self.clone())
+
+
+class Wordy(ToyState):
+    """What is known does not come back as it was sent."""
+
+    def knowledge(self, seat: Seat | None) -> Knowledge:
+        return msgspec.structs.replace(super().knowledge(seat), shown=[1])
 
 
 @pytest.mark.parametrize(
@@ -127,6 +148,9 @@ class Boastful(ToyState):
         (Forgetful, 3, "redeal changed the original"),
         (Hurried, 3, "redeal changed whose turn it is"),
         (Boastful, 0, "the view betrays a hidden card"),
+        (Telltale, 3, "the knowledge betrays a hidden card"),
+        (Faithful, 3, "what is imagined from bytes differs"),
+        (Wordy, 3, "ToyKnowledge.* does not survive"),
     ],
 )
 def test_the_exam_demands_a_redeal_that_changes_what_is_hidden_and_nothing_else(
@@ -135,7 +159,60 @@ def test_the_exam_demands_a_redeal_that_changes_what_is_hidden_and_nothing_else(
     chance = Chance.of_number(1)
     state = kind(3, rounds, [[1, 2, 3], [4, 5, 6], [7, 8, 9]], chance.fork("deal"), points=[0, 0, 0])
     with pytest.raises(ExamFailed, match=f"^here: {says}"):
-        compare_redeal(TOY, state, 2, chance, "here")
+        compare_redeal(toy_of(kind), state, 2, chance, "here")
+
+
+class Peeps(ToyState):
+    """What is known of it is sound, but its game does not use it."""
+
+    asked: ClassVar[list[State]] = []
+
+    def knowledge(self, seat: Seat | None) -> Knowledge:
+        self.asked[:] = [self.clone()]
+        return super().knowledge(seat)
+
+    @property
+    def game(self) -> ToyGame:  # type: ignore[override]
+        return KeepsTheTruth()
+
+
+class KeepsTheTruth(ToyGame):
+    state_type = Peeps
+
+    def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
+        return Peeps.asked[0].clone()
+
+
+class SharesHands(ToyGame):
+    """Imagines the same hands in all worlds, as lists that all of them have."""
+
+    hands: ClassVar[dict[tuple[object, ...], list[list[int]]]] = {}
+
+    def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
+        state = super().imagine(knowledge, seats, options, chance)
+        assert isinstance(state, ToyState)
+        state.hands = self.hands.setdefault((knowledge, repr(state.hands)), state.hands)
+        return state
+
+
+class Sharing(ToyState):
+    @property
+    def game(self) -> ToyGame:  # type: ignore[override]
+        game = SharesHands()
+        game.state_type = Sharing
+        return game
+
+
+def test_the_exam_demands_that_worlds_share_nothing_that_changes() -> None:
+    game = Sharing(3, 3, [], Chance.of_number(1)).game
+    with pytest.raises(ExamFailed, match=r"betrays a hidden card|from what is hidden, or from another world"):
+        sum(examine_redeals(game, 3, options_from(game, {}), number) for number in range(5))
+
+
+def test_the_exam_demands_that_what_is_imagined_is_not_always_the_truth() -> None:
+    game = KeepsTheTruth()
+    with pytest.raises(ExamFailed, match="what is imagined for a seat is always the truth"):
+        examine_redeals(game, 3, options_from(game, {}), 1)
 
 
 def examples(game: Game) -> list[Path]:
@@ -188,6 +265,23 @@ def test_two_thousand_matches_and_ten_thousand_redeals(game: Game) -> None:
         number += 1
     print(f"\n{game.id}: {matches} random matches, {compared} redeal comparisons, no fault")
     assert compared >= 10_000
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_what_is_imagined_in_a_hundred_thousand_positions(game: Game) -> None:
+    """From bytes, for every seat in turn, with refusals and one step beyond."""
+    wanted, looked, number = int(os.environ.get("POSITIONS", "100000")), 0, 10_000
+    everything = combinations(game)
+    while looked < wanted:
+        number += 1
+        seats, options = everything[number % len(everything)]
+        chance, asked = Chance.of_number(number).fork("imagined"), list[Action]()
+        for moment in random_match(game, seats, options, number):
+            asked += [moment.action] if moment.action is not None else []
+            observer = looked % (seats + 1) or None
+            compare_redeal(game, moment.state, observer, chance, f"{game.id}, deal {number}", asked)
+            looked += 1
 
 
 @pytest.mark.soak

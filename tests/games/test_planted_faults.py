@@ -27,7 +27,7 @@ from games.api import (
 )
 from games.chance import Chance
 from games.exam import ExamFailed, compare_redeal, examine_match
-from tests.helpers.toy import TOY, Chose, Play, ToyGame, ToyState, ToyWords
+from tests.helpers.toy import TOY, Chose, Play, ToyGame, ToyState, ToyWords, toy_of
 
 COUNT = itertools.count()
 
@@ -153,6 +153,16 @@ class Endless(ToyState):
         return told
 
 
+class SavedInPart(ToyState):
+    def save(self) -> bytes:
+        return ToyState.save(replace(self, rounds=3))
+
+
+class SavedAtLength(ToyState):
+    def save(self) -> bytes:
+        return super().save() + bytes(4_100)
+
+
 class SaysATuple(ToyState):
     def apply(self, seat: Seat, action: Action) -> list[Told]:
         return [*super().apply(seat, action), tell_all(Said((1, 2)))]
@@ -169,7 +179,7 @@ class TwoLines(ToyWords):
 
 
 class WideBoard(ToyWords):
-    def board(self, view: View, names: Sequence[str], width: int) -> list[Line]:
+    def board(self, view: View, names: Sequence[str], width: int, height: int = 0) -> list[Line]:
         return [[("", "x" * width), ("", "x")]]
 
 
@@ -192,12 +202,8 @@ class FaultyGame(ToyGame):
     event_type = TOY.event_type | Said
 
     def __init__(self, fault: type[ToyState] | type[ToyWords]) -> None:
-        self.state = fault if issubclass(fault, ToyState) else ToyState
+        self.state_type = fault if issubclass(fault, ToyState) else ToyState
         self.words = fault() if issubclass(fault, ToyWords) else TOY.words
-
-    def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
-        state, told = super().start(seats, options, chance)
-        return self.state(**vars(state)), told
 
 
 @pytest.mark.parametrize(
@@ -222,6 +228,8 @@ class FaultyGame(ToyGame):
         (TooFewScores, "3 seats, but"),
         (NobodyIsFirst, r"places \(2, 2, 2\) are not 1, shared where equal, and on"),
         (Endless, "did not end within 90 actions"),
+        (SavedInPart, "after action 3: what was saved and loaded differs"),
+        (SavedAtLength, "bytes are saved, more than 4096"),
         (SaysATuple, "does not survive msgpack"),
         (SaysBytes, "does not survive JSON"),
         (TwoLines, "is told in more than one line"),
@@ -239,6 +247,35 @@ def test_the_exam_says_which_promise_is_broken(
         examine_match(FaultyGame(fault), 3, options_from(TOY, {}), 1)
 
 
+class Unlisted(ToyGame):
+    def actions(self, seats: int, options: Options) -> list[Play]:
+        return [Play(card) for card in range(1, 9)]
+
+
+class ListedTwice(ToyGame):
+    def actions(self, seats: int, options: Options) -> list[Play]:
+        return [Play(card) for card in (*range(1, 13), 3)]
+
+
+class ListedOtherwise(ToyGame):
+    def actions(self, seats: int, options: Options) -> list[Play]:
+        first = next(COUNT) % 12
+        return [Play(1 + (card + first) % 12) for card in range(12)]
+
+
+@pytest.mark.parametrize(
+    ("game", "sentence"),
+    [
+        (Unlisted(), "legal, but not among the game's actions"),
+        (ListedTwice(), "the same action is listed twice"),
+        (ListedOtherwise(), "the actions change their places"),
+    ],
+)
+def test_the_exam_says_what_is_wrong_with_the_list_of_all_actions(game: ToyGame, sentence: str) -> None:
+    with pytest.raises(ExamFailed, match=rf"^toy, 3 seats, deal 1\b.*{sentence}"):
+        examine_match(game, 3, options_from(game, {}), 1)
+
+
 def test_a_toy_without_a_fault_passes() -> None:
     game = FaultyGame(ToyState)
     assert examine_match(game, 3, options_from(game, {}), 1) == 9
@@ -248,9 +285,9 @@ def test_boards_are_looked_at_in_forty_columns_and_in_eighty() -> None:
     widths = set()
 
     class Noted(ToyWords):
-        def board(self, view: View, names: Sequence[str], width: int) -> list[Line]:
+        def board(self, view: View, names: Sequence[str], width: int, height: int = 0) -> list[Line]:
             widths.add(width)
-            return super().board(view, names, width)
+            return super().board(view, names, width, height)
 
     examine_match(FaultyGame(Noted), 3, options_from(TOY, {}), 1)
     assert widths == {40, 80}
@@ -284,4 +321,4 @@ class AsksByHand(ToyState):
 def test_the_exam_says_what_betrays_a_hidden_hand(kind: type[ToyState], sentence: str) -> None:
     state = kind(3, 3, [[1, 2, 3], [4, 5, 6], [7, 8, 10]], Chance.of_number(1), points=[0, 0, 0])
     with pytest.raises(ExamFailed, match=f"^here, when .*: ({sentence})"):
-        sum(compare_redeal(TOY, state, 2, Chance.of_number(number), "here") for number in range(20))
+        sum(compare_redeal(toy_of(kind), state, 2, Chance.of_number(number), "here") for number in range(20))

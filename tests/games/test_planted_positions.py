@@ -103,19 +103,21 @@ class HoldsNothing(DescribedToy):
         return state
 
 
-class ShowsASecret(DescribedToy):
-    """The spectators' points tell a card of seat 1."""
-
-    def build(self, said: Said, chance: Chance) -> ToyState:
-        return Leaky(**vars(super().build(said, chance)))
-
-
 class Leaky(ToyState):
     def view(self, seat: int | None) -> Any:
         return msgspec.structs.replace(super().view(seat), points=(sum(self.hands[0]), *self.points[1:]))
 
     def clone(self) -> State:
         return Leaky(**vars(super().clone()))
+
+
+class ShowsASecret(DescribedToy):
+    """The spectators' points tell a card of seat 1."""
+
+    state_type = Leaky
+
+    def build(self, said: Said, chance: Chance) -> ToyState:
+        return Leaky(**vars(super().build(said, chance)))
 
 
 class IgnoresUnknownKeys(DescribedToy):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from games.api import Action, Game
 from server.house import Choose
@@ -17,7 +18,7 @@ class FirstHouse:
     def names(self, game: Game) -> Sequence[str]:
         return self._names
 
-    def make(self, game: Game, name: str, seed: int) -> Choose:
+    def make(self, game: Game, seats: int, options: Mapping[str, Any], name: str, seed: int) -> Choose:
         def choose(seat: int, view: object, legal: Sequence[Action], number: int) -> Action:
             return legal[0]
 

@@ -10,12 +10,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 
+import msgspec
+
 from games.api import (
     Action,
     Card,
     Event,
     Game,
     IllegalAction,
+    Knowledge,
     Line,
     Options,
     Outcome,
@@ -56,6 +59,16 @@ class ToyView(View, frozen=True):
     hand: tuple[int, ...] = ()
 
 
+class ToyKnowledge(Knowledge, frozen=True):
+    """The view does not say how long the match still is, who holds how many cards, what was shown, what one chose."""
+
+    view: ToyView
+    rounds: int
+    held: tuple[int, ...]
+    shown: tuple[int, ...]
+    mine: int
+
+
 class ToyOptions(Options, frozen=True):
     rounds: int = 3
 
@@ -68,6 +81,16 @@ class ToyState(State):
     chance: Chance
     chosen: dict[int, int] = field(default_factory=dict)
     points: list[int] = field(default_factory=list)
+    shown: list[int] = field(default_factory=list)
+
+    @property
+    def game(self) -> ToyGame:  # type: ignore[override]
+        """A toy of this kind of state."""
+        return toy_of(type(self))
+
+    @property
+    def options(self) -> ToyOptions:
+        return ToyOptions()
 
     def to_move(self) -> frozenset[Seat]:
         if not self.rounds:
@@ -99,6 +122,7 @@ class ToyState(State):
                 self.hands[one - 1].remove(card)
                 self.points[one - 1] += card == max(cards)
             self.chosen = {}
+            self.shown += cards
             self.rounds -= 1
             told.append(tell_all(Shown(cards)))
         return told
@@ -116,17 +140,11 @@ class ToyState(State):
     def default_action(self, seat: Seat, chance: Chance) -> Action:
         return Play(min(self.hands[seat - 1]))
 
-    def redeal(self, seat: Seat | None, chance: Chance) -> State:
-        other = self.clone()
-        assert isinstance(other, ToyState)
-        hidden = [one for one in range(self.seats) if one + 1 != seat]
-        cards = chance.shuffle("redeal", [card for one in hidden for card in self.hands[one]])
-        for one in hidden:
-            old = self.hands[one]
-            other.hands[one] = [cards.pop() for _ in old]
-            if one + 1 in self.chosen:
-                other.chosen[one + 1] = other.hands[one][0]
-        return other
+    def knowledge(self, seat: Seat | None) -> Knowledge:
+        view = self.view(seat)
+        assert isinstance(view, ToyView)
+        held = tuple(len(hand) for hand in self.hands)
+        return ToyKnowledge(view, self.rounds, held, tuple(sorted(self.shown)), self.chosen.get(seat or 0, 0))
 
     def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
         return action if seat == observer or len(self.chosen) == self.seats - 1 else "chose"
@@ -139,7 +157,12 @@ class ToyState(State):
             self.chance.clone(),
             dict(self.chosen),
             self.points.copy(),
+            self.shown.copy(),
         )
+
+    def save(self) -> bytes:
+        facts = (self.seats, self.rounds, self.hands, self.chance.save(), self.chosen, self.points, self.shown)
+        return msgspec.msgpack.encode(facts)
 
 
 class ToyWords(Words):
@@ -168,7 +191,7 @@ class ToyWords(Words):
                 return f"You hold {' '.join(map(str, cards))}."
         return ""
 
-    def board(self, view: View, names: Sequence[str], width: int) -> list[Line]:
+    def board(self, view: View, names: Sequence[str], width: int, height: int = 0) -> list[Line]:
         assert isinstance(view, ToyView)
         rows: list[Line] = [[("", f"{name}: {points}")] for name, points in zip(names, view.points, strict=True)]
         return [*rows, [("you", f"Hand: {' '.join(map(str, view.hand))}")]]
@@ -184,7 +207,9 @@ class ToyGame(Game):
     action_type = Play
     event_type = Dealt | Chose | Shown
     view_type = ToyView
+    knowledge_type = ToyKnowledge
     options_type = ToyOptions
+    state_type: type[ToyState] = ToyState
     words = ToyWords()
     rules = Path(__file__)
     house_bot = "first"
@@ -193,11 +218,41 @@ class ToyGame(Game):
         assert isinstance(options, ToyOptions)
         deck = chance.shuffle("deck", range(1, 13))
         hands = [sorted(deck[3 * one : 3 * one + 3]) for one in range(seats)]
-        state = ToyState(seats, options.rounds, hands, chance, points=[0] * seats)
+        state = self.state_type(seats, options.rounds, hands, chance, points=[0] * seats)
         return state, [tell(one, Dealt(tuple(hands[one - 1]))) for one in range(1, seats + 1)]
+
+    def actions(self, seats: int, options: Options) -> Sequence[Action]:
+        return [Play(card) for card in range(1, 13)]
+
+    def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
+        assert isinstance(knowledge, ToyKnowledge)
+        view = knowledge.view
+        unseen = sorted({*range(1, 13)} - {*view.hand, *knowledge.shown})
+        cards = chance.shuffle("imagined", unseen)
+        hands = [
+            list(view.hand) if seat == view.seat else sorted(cards.pop() for _ in range(held))
+            for seat, held in enumerate(knowledge.held, 1)
+        ]
+        chosen = {seat: chance.choice("chosen", hands[seat - 1]) for seat in view.chosen}
+        if knowledge.mine:
+            chosen[view.seat] = knowledge.mine
+        to_come = chance.fork("to come")
+        points, shown = list(view.points), list(knowledge.shown)
+        return self.state_type(seats, knowledge.rounds, hands, to_come, chosen, points, shown)
+
+    def load(self, saved: bytes, options: Options) -> State:
+        seats, rounds, hands, chance, chosen, points, shown = msgspec.msgpack.decode(saved, strict=False)
+        return self.state_type(seats, rounds, hands, Chance.load(*chance), chosen, points, shown)
 
     def cards(self, lang: str = "en") -> list[Card]:
         return [Card(str(number), f"Card {number}", "card", 1, "A number.") for number in range(1, 13)]
 
 
 TOY = ToyGame()
+
+
+def toy_of(kind: type[ToyState]) -> ToyGame:
+    """The same game with states of that kind."""
+    game = ToyGame()
+    game.state_type = kind
+    return game

@@ -13,7 +13,10 @@ def test_a_game_is_named_where_there_are_several_and_one_is_at_no_table() -> Non
         return read("rules", Where(games=games, tables=lambda _state: (), game=game), Memory())
 
     for asked in (ask("toy"), ask("toy", "chess", game="toy")):
-        assert (getattr(asked, "kind", None), getattr(asked, "fields", None)) == (Rules, {"game": "toy"})
+        assert (getattr(asked, "kind", None), getattr(asked, "fields", None)) == (
+            Rules,
+            {"game": "toy", "about": "contents"},
+        )
     for games in ((), ("toy", "chess")):
         with pytest.raises(Refusal, match="Say which game"):
             ask(*games)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from games.api import Action, Card, Game, Options, Outcome, Seat, State, Told, View
+from games.api import Action, Card, Game, Knowledge, Options, Outcome, Seat, State, Told, View
 from games.chance import Chance
 
 Redeal: TypeAlias = Callable[[State, Seat | None, Chance], State]
 COPIED = (
     *("id", "title", "about", "rules_version", "min_seats", "max_seats", "action_type", "event_type", "view_type"),
-    *("options_type", "words", "rules", "house_bot", "no_resigning", "cards_digest"),
+    *("knowledge_type", "options_type", "words", "rules", "house_bot", "no_resigning", "cards_digest"),
 )
 
 
@@ -21,7 +21,7 @@ class ForkedState(State):
     def __init__(self, inner: State, observer: Seat | None, at: int | None, number: int, redeal: Redeal) -> None:
         self.inner, self.observer, self.at, self.number, self._redeal = inner, observer, at, number, redeal
         self.done = 0
-        self.seats = inner.seats
+        self.seats, self.game, self.options = inner.seats, inner.game, inner.options
         self._fork()
 
     def _fork(self) -> None:
@@ -46,14 +46,14 @@ class ForkedState(State):
     def view(self, seat: Seat | None) -> View:
         return self.inner.view(seat)
 
+    def knowledge(self, seat: Seat | None) -> Knowledge:
+        return self.inner.knowledge(seat)
+
     def outcome(self) -> Outcome | None:
         return self.inner.outcome()
 
     def default_action(self, seat: Seat, chance: Chance) -> Action:
         return self.inner.default_action(seat, chance)
-
-    def redeal(self, seat: Seat | None, chance: Chance) -> State:
-        return self.inner.redeal(seat, chance)
 
     def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Any:
         return self.inner.looks(seat, action, observer)
@@ -62,6 +62,9 @@ class ForkedState(State):
         copy = ForkedState(self.inner.clone(), self.observer, None, self.number, self._redeal)
         copy.at, copy.done = self.at, self.done
         return copy
+
+    def save(self) -> bytes:
+        return self.inner.save()
 
 
 class ForkedGame(Game):
@@ -86,6 +89,15 @@ class ForkedGame(Game):
         if self._fork[1] == 0 and self._retell is not None:
             told = self._retell(forked.inner)
         return forked, told
+
+    def actions(self, *args: Any) -> Sequence[Action]:
+        return self._game.actions(*args)
+
+    def imagine(self, *args: Any) -> State:
+        return self._game.imagine(*args)
+
+    def load(self, *args: Any) -> State:
+        return self._game.load(*args)
 
     def cards(self, *args: Any, **kwargs: Any) -> list[Card]:
         return self._game.cards(*args, **kwargs)

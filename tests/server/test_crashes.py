@@ -151,7 +151,7 @@ async def test_a_house_bot_that_fails_or_cheats_does_the_default(
     def fail(*_: object) -> object:
         raise Fault("planted")
 
-    monkeypatch.setattr(hall.lobby.house, "make", lambda game, name, seed: fail)
+    monkeypatch.setattr(hall.lobby.house, "make", lambda *_: fail)
     ann = await hall.player("ann")
     await ann.ask("open", game="toy", seats=2)
     await ann.ask("add", table="t1", bot="first")

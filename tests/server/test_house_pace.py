@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import cast
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
 import pytest
 import trio
@@ -23,7 +23,7 @@ class Ponderer:
     def names(self, game: Game) -> Sequence[str]:
         return ["first"]
 
-    def make(self, game: Game, name: str, seed: int) -> Choose:
+    def make(self, game: Game, seats: int, options: Mapping[str, Any], name: str, seed: int) -> Choose:
         def choose(seat: int, view: object, legal: Sequence[Action], number: int) -> Action:
             cast(MockClock, trio.lowlevel.current_clock()).jump(len(legal) / 1_000)
             return legal[0]

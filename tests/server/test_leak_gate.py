@@ -124,6 +124,14 @@ def the_replay_of_a_running_match_is_given(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @plant
+def a_turn_brings_the_knowledge_of_the_next_seat(monkeypatch: pytest.MonkeyPatch) -> None:
+    def turn(original: Callable[..., m.Turn], match: Match, seat: int) -> m.Turn:
+        return replaced(original(match, seat), knowledge=match.state.knowledge(seat % match.seats + 1))
+
+    wrap(monkeypatch, Match, "_turn", turn)
+
+
+@plant
 def the_seed_stands_in_the_first_message(monkeypatch: pytest.MonkeyPatch) -> None:
     def started(original: Callable[..., m.Started], match: Match, hearer: int) -> m.Started:
         return replaced(original(match, hearer), options={"header": match.header.seed.hex()})

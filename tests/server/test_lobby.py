@@ -198,7 +198,7 @@ async def test_a_seat_that_was_left_is_held_for_the_grace_time_and_then_played_b
     ann, bob = await hall.table_of("ann", "bob", clock={"main": 3_600, "increment": 60})
     begun = trio.current_time()
     assert (await bob.ask("leave", table="t1"))["held"] == 120
-    assert (await ann.next("presence"))["how"] == "away"
+    assert (await ann.next("presence"))["how"] == "left"
     await trio.sleep(119)
     await bob.ask("resume", table="t1", after=3)
     assert (await ann.next("presence"))["how"] == "back"
@@ -221,7 +221,7 @@ async def test_the_game_s_own_house_bot_takes_over_wherever_it_is_listed() -> No
 async def test_quitting_in_a_match_holds_the_seat_too(hall: Hall) -> None:
     ann, bob = await hall.table_of("ann", "bob")
     assert (await bob.ask("quit"))["reason"] == "quit"
-    assert (await ann.next("presence"))["how"] == "away"
+    assert (await ann.next("presence"))["how"] == "left"
     back = await hall.again("bob", bob.token)
     assert (await back.ask("resume", table="t1"))["seat"] == 2
     assert (await ann.next("presence"))["how"] == "back"
@@ -284,7 +284,7 @@ async def test_g19_after_the_end_seed_salt_and_nonces_open_the_commitment_told_b
     seed, salt = bytes.fromhex(over["seed"]), bytes.fromhex(over["salt"])
     assert commitment(seed, salt) == told
     state, _told = TOY.start(2, ToyOptions(), Chance(deal_key(seed, ["x1", "y2"])))
-    assert to_map(state.view(2))["hand"] == tuple(dealt)
+    assert to_map(state.view(2))["hand"] == dealt
 
 
 async def test_long_lists_come_in_parts(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:

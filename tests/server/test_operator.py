@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import logging
+import re
+
 import pytest
 import trio
 
@@ -320,3 +323,15 @@ async def test_an_announcement_is_no_longer_than_what_players_say(hall: Hall) ->
     assert await refusal(hall, "announce", text="x" * 301) == "Chat is 1 to 300 printable characters."
     assert await orders(hall, "announce", text="x" * 300) == ["Told to 1."]
     assert len((await ann.next("chat"))["text"]) == 300
+
+
+async def test_the_operators_log_says_who_came_what_began_and_who_won(
+    hall: Hall, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "magehall")
+    ann = await hall.typist()
+    await ann.types("hello ann", "open toy 2", "add first", "start", "1", "1", "1")
+    await trio.testing.wait_all_tasks_blocked()
+    assert "ann is here, as a person" in caplog.text
+    assert "t1: toy begins: ann, first" in caplog.text
+    assert re.search(r"t1 is over: 1\. \w+ \d, [12]\. \w+ \d", caplog.text)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 import trio
 
@@ -33,8 +35,9 @@ class House:
     def names(self, game: Game) -> tuple[str, ...]:
         return ("random",)
 
-    def make(self, game: Game, name: str, seed: int) -> Choose:
-        return self._toy.make(game, name, seed) if game is TOY else self._bots.make(game, name, seed)
+    def make(self, game: Game, seats: int, options: Mapping[str, Any], name: str, seed: int) -> Choose:
+        house = self._toy if game is TOY else self._bots
+        return house.make(game, seats, options, name, seed)
 
 
 class Servers:

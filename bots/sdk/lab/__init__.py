@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from bots.sdk.lab.blame import BotFailed
 from bots.sdk.lab.deals import Counted, Plan, played
 from bots.sdk.lab.report import Report, page, report
 from bots.sdk.registry import all_bots, bot_for, get_bot
 from games.api import Game, options_from
 from games.registry import get_game
 
-__all__ = ["Plan", "Report", "measure", "page", "plan_of"]
+__all__ = ["BotFailed", "Plan", "Report", "measure", "page", "plan_of"]
 
 
 def plan_of(
@@ -50,7 +51,7 @@ def measure(plan: Plan, jobs: int = 1, on_deal: Callable[[int, int], object] = l
     """Plays the plan in so many processes; the figures do not depend on how many. `on_deal` hears how far it is.
 
     Ctrl-C ends the work: the report of the deals played until then says so. Raises KeyboardInterrupt where there are
-    none.
+    none, BotFailed.
     """
     counted: list[Counted] = []
     interrupted = False

@@ -20,6 +20,7 @@ from typing import Any
 import msgspec
 
 from bots.sdk.bot import Bot
+from bots.sdk.lab.blame import failure
 from bots.sdk.local import play
 from bots.sdk.registry import get_bot
 from bots.sdk.seeds import lab_seed
@@ -76,7 +77,10 @@ def played(plan: Plan, jobs: int) -> Iterator[Counted]:
 
 
 def play_deal(plan: Plan, deal: int) -> Counted:
-    """Plays one deal in its rotations. Its chance, and that of its bots, depends on nothing that was played before."""
+    """Plays one deal in its rotations. Its chance, and that of its bots, depends on nothing that was played before.
+
+    Raises BotFailed.
+    """
     game, options = get_game(plan.game), options_from(get_game(plan.game), plan.options)
     seats = len(plan.bots)
     kinds = _kinds(plan.bots)
@@ -84,9 +88,14 @@ def play_deal(plan: Plan, deal: int) -> Counted:
     for rotation in range(1 if plan.once else seats):
         order = plan.bots[rotation:] + plan.bots[:rotation]
         number = deal * seats + rotation
-        players: list[Bot] = [kinds[name](lab_seed(plan.seed, number, seats, at)) for at, name in enumerate(order)]
         watcher = _Watcher(lab_of(game))
-        outcome = play(game, players, options, Chance(deal_key(numbered_seed(plan.seed, "lab", deal))), watcher.watch)
+        chance = Chance(deal_key(numbered_seed(plan.seed, "lab", deal)))
+        try:
+            players: list[Bot] = [kinds[name](lab_seed(plan.seed, number, seats, at)) for at, name in enumerate(order)]
+            outcome = play(game, players, options, chance, watcher.watch)
+        except Exception as error:
+            last = watcher.last and (order[watcher.last[0] - 1], watcher.last[1])
+            raise failure(error, deal, kinds, last) from None
         _count(counted, order, outcome, watcher)
     return counted
 
@@ -114,8 +123,10 @@ class _Watcher:
         self.lab = lab
         self.decisions = self.forced = 0
         self.state: State | None = None
+        self.last: tuple[Seat, Action] | None = None
 
     def watch(self, state: State, seat: Seat, action: Action) -> None:
+        self.last = seat, action
         self.decisions += 1
         self.forced += len(state.legal_actions(seat)) == 1
         self.state = state

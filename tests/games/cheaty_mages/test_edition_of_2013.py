@@ -42,7 +42,7 @@ def given(**what: Any) -> Match:
 
 def test_everybody_starts_with_two_gold() -> None:
     """Rule C1.1."""
-    match, _told = start(deck("cheaty-mages"), 5, ArenaOptions(), Chance.of_number(1))
+    match, _told = start(get_game("cheaty-mages"), deck("cheaty-mages"), 5, ArenaOptions(), Chance.of_number(1))
     assert match.money[1:] == [2] * 5
 
 

@@ -27,7 +27,7 @@ from tests.games.cheaty_mages.given import (
 
 
 def fresh(seats: int = 4, number: int = 5) -> Match:
-    return start(deck("ikasamage"), seats, ArenaOptions(), Chance.of_number(number))[0]
+    return start(get_game("ikasamage"), deck("ikasamage"), seats, ArenaOptions(), Chance.of_number(number))[0]
 
 
 @pytest.mark.parametrize("edition", ["ikasamage", "cheaty-mages"])
@@ -41,7 +41,7 @@ def test_a_player_can_check_the_deal_by_the_rules_page(edition: str) -> None:
     copies = [spell.name for spell in cards.spells for _ in range(spell.count)]
     if edition == "cheaty-mages":
         assert copies[70:] == ["duplicate", "duplicate"]
-    _match, told = start(cards, 4, ArenaOptions(), Chance.of_number(11))
+    _match, told = start(get_game(edition), cards, 4, ArenaOptions(), Chance.of_number(11))
     for seat in (1, 2, 3, 4):
         drawn = sorted(spells.pop() for _ in range(8))
         assert events.YouDrew(tuple(copies[card] for card in drawn)) in heard(told, seat)
@@ -98,7 +98,7 @@ def test_chance_says_who_begins_first_and_all_hear_it() -> None:
     """Rule 2.1."""
     starters = set()
     for number in range(30):
-        match, told = start(deck("ikasamage"), 4, ArenaOptions(), Chance.of_number(number))
+        match, told = start(get_game("ikasamage"), deck("ikasamage"), 4, ArenaOptions(), Chance.of_number(number))
         assert events.Starts(match.starter, True) in heard(told)
         starters.add(match.starter)
     assert starters == {1, 2, 3, 4}

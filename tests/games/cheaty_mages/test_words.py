@@ -118,7 +118,7 @@ def test_the_board_shows_what_there_is_to_see() -> None:
     for part in (
         "Judge: Zapp, the cheerful",
         "Above 15 mana: dispel. Refuses Forbidden spells.",
-        "2 Skeleton: power 3, prize 7, undead",
+        "2 Skeleton: power 3 -> -4?, mana 4?, prize 7, undead",
         "2.1 Might [mana 4, +5] (face down, Ann)",
         "2.2 face down (Bob)",
         "2.3 Cure [mana 0, +2] (Cy)",
@@ -131,6 +131,24 @@ def test_the_board_shows_what_there_is_to_see() -> None:
     spectator = "\n".join(plain(ArenaWords(match.deck).board(match.view(None), ["Ann", "Bob", "Cy"], 80)))
     assert "2.1 face down (Ann)" in spectator
     assert "Your" not in spectator
+
+
+def test_the_board_in_short_adds_up_what_is_known_of_each_fighter_against_the_limit() -> None:
+    match = given(
+        hands={1: "cure might", 2: "slow"},
+        fighters=("goblin", "skeleton", "lizardman", "succubus", "dark_elf"),
+        judge="zapp",
+        on={1: "cure@1", 2: "might@1 slow@2 cure@3", 3: "refresh@1 energy_boost@1 meteor_strike@1"},
+        bets={1: (2, 5), 2: (1,), 3: (3,)},
+    )
+    words = ArenaWords(match.deck)
+    for width, parts in (
+        (80, ("1 Goblin: power 1 -> 3, mana 0 of 15, prize 10", "2 Skeleton: power 3 -> -4?, mana 4? of 15, prize 7")),
+        (40, ("1 Goblin 1->3 m0/15 $10", "2 Skeleton 3->-4? m4?/15 $7 undead", "3 Lizardman 4->10 m16/15 $6 3sp")),
+    ):
+        text = "\n".join(plain(words.board(match.view(1), ["Ann", "Bob", "Cy"], width, 12)))
+        for part in (*parts, "Your bet: 2 5", ">1 Ann 0g 2c 2b", "Hand: cure", "might", "m4"):
+            assert part in text, text
 
 
 def test_the_board_fits_forty_columns_and_is_ascii() -> None:

@@ -124,6 +124,7 @@ def test_cards_are_looked_up_with_their_facts() -> None:
         5,
         "Pay fire water: 2 attack.",
         {"cost": "fire water", "attack": 2},
+        "academy, cost fire water, attack 2, copies: 5 with 2 mages, 3 with 3 mages, 4 with 4 mages",
     )
     assert cards["cid"] == Card(
         "cid",

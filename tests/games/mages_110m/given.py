@@ -44,7 +44,7 @@ def given(
     top = [*reversed(pile.split()), *["hop"] * hops]
     state = at({"turn_of": 1, "mage": mages, "top": top, "discard": discard.split()}, dice)
     if not first:  # who has no cards is not asked: a test that says so lets a turn begin
-        mage(state).hand.clear()
+        state.race.pile.insert(0, mage(state).hand.pop())
     return state
 
 

@@ -1,0 +1,32 @@
+"""A deal that a bot broke: which bot it was, and its own traceback."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from traceback import format_exception
+
+from bots.sdk.bot import Bot
+from games.api import Action, IllegalAction, to_map
+
+
+class BotFailed(Exception):
+    """The text names the bot and the deal, and ends with what Python says of the bot's own code."""
+
+
+def failure(error: Exception, deal: int, kinds: Mapping[str, type[Bot]], last: tuple[str, Action] | None) -> Exception:
+    """What is told of an error in a deal: a BotFailed, or the error itself where no bot had a part in it.
+
+    `last` is the latest action, and the name of the bot that chose it.
+    """
+    names: dict[type, str] = {kind: name for name, kind in kinds.items()}
+    trace = error.__traceback__
+    while trace is not None:
+        name = names.get(type(trace.tb_frame.f_locals.get("self")))
+        if name is not None:
+            text = "".join(format_exception(type(error), error, trace)).rstrip()
+            return BotFailed(f"{name} raised in deal {deal + 1}.\n{text}")
+        trace = trace.tb_next
+    if isinstance(error, IllegalAction) and last is not None:
+        name, action = last
+        return BotFailed(f"{name} did in deal {deal + 1} what is illegal: {to_map(action)}: {error.args[-1]}")
+    return error

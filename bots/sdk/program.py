@@ -1,0 +1,125 @@
+"""A bot that is a program in any language: lines of JSON on its stdin and stdout, as bots/README.md describes them."""
+
+from __future__ import annotations
+
+import math
+import shlex
+import shutil
+import subprocess
+import weakref
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, ClassVar
+
+import msgspec
+
+from bots.sdk.bot import Bot, Turn
+from games.api import Action, Event, Outcome, action_from
+
+VERSION = 1  # of the lines
+LINE_BYTES = 65_536  # of one answer
+PATIENCE_SECONDS = 0.5  # between the end of a program's stdin and its own
+
+
+class ProgramFailed(Exception):
+    """The program ended, or its answer is none; the text says which."""
+
+
+class Program(Bot):
+    """One process of the program plays one match. Its stderr is that of this process."""
+
+    command: ClassVar[tuple[str, ...]]
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self._process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self._end = weakref.finalize(self, _end, self._process)  # also where the match has no end
+        self._tell({"type": "hello", "version": VERSION, "seed": seed})
+
+    def hear(self, event: Event) -> None:
+        self._tell({"type": "event", "event": event})
+
+    def choose(self, turn: Turn) -> Action:
+        self._tell(
+            {
+                "type": "turn",
+                "game": turn.game.id,
+                "seat": turn.seat,
+                "seats": turn.seats,
+                "options": turn.options,
+                "turn": turn.number,
+                "clock": turn.clock if math.isfinite(turn.clock) else None,
+                "view": turn.view,
+                "legal": turn.legal,
+            }
+        )
+        answer = self._answer()
+        if isinstance(answer, dict):
+            try:
+                return action_from(turn.game, answer)
+            except ValueError as error:
+                raise ProgramFailed(f"The program answered {answer}: {error}") from None
+        if type(answer) is not int:
+            raise ProgramFailed(f"The program answered {str(answer)[:80]!r}, which is neither a number nor an action.")
+        if not 1 <= answer <= len(turn.legal):
+            raise ProgramFailed(f"The program answered {answer}; there are {len(turn.legal)} actions, from 1.")
+        return turn.legal[answer - 1]
+
+    def end(self, outcome: Outcome) -> None:
+        with suppress(ProgramFailed):
+            self._tell({"type": "over", **msgspec.structs.asdict(outcome)})
+        self._end()
+
+    def _tell(self, line: dict[str, Any]) -> None:
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(msgspec.json.encode(line) + b"\n")
+            self._process.stdin.flush()
+        except (BrokenPipeError, ConnectionResetError):
+            raise ProgramFailed(self._how_it_ended()) from None
+
+    def _answer(self) -> Any:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline(LINE_BYTES + 1)
+        if len(line) > LINE_BYTES:
+            raise ProgramFailed(f"The program answered a line of more than {LINE_BYTES} bytes.")
+        if not line.endswith(b"\n"):
+            raise ProgramFailed(self._how_it_ended())
+        try:
+            return msgspec.json.decode(line)
+        except msgspec.DecodeError:
+            said = line.decode("utf-8", "replace").strip()[:80]
+            raise ProgramFailed(f"The program answered what is no JSON: {said!r}.") from None
+
+    def _how_it_ended(self) -> str:
+        try:
+            code = self._process.wait(PATIENCE_SECONDS)
+        except subprocess.TimeoutExpired:
+            return "The program closed its stdin or stdout."
+        return f"The program ended with exit code {code}." if code >= 0 else f"Signal {-code} ended the program."
+
+
+def program(command: str) -> type[Program]:
+    """The bot for a command line, without a shell. Raises ValueError with a sentence."""
+    words = shlex.split(command)
+    if not words:
+        raise ValueError("cmd: needs a program, as in cmd:./program.")
+    found = shutil.which(words[0])
+    if found is None:
+        raise ValueError(f"There is no program {words[0]!r} that can be run.")
+    name = Path(found).stem
+    return type(name, (Program,), {"command": (str(Path(found).absolute()), *words[1:]), "__doc__": command})
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Its stdin ends, and after a while the program does."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    with suppress(OSError):
+        process.stdin.close()
+    try:
+        process.wait(PATIENCE_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    process.stdout.close()

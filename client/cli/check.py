@@ -1,0 +1,221 @@
+"""`magehall bot check`: examines a bot in processes of its own, which can be ended, and compares what they say."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+import msgspec
+import trio
+import typer
+
+from bots.sdk import check as checking
+from bots.sdk.bot import Bot
+from bots.sdk.check import ADVICE, LIMIT_SECONDS, STUCK, Finding, Report, difference, first_choices
+from client.cli.arguments import AsJson
+from client.cli.own_bot import Spec, bot_named, games_of, stdout_of_our_own
+from client.ending import FAILED, MISUSED, fail
+from client.processes.confinement import can_confine
+from client.processes.forks import Forked, ForkServer, open_fork_server
+from client.tournament.specs import BadEntrant, entrant_from
+from games.registry import all_games
+
+EXAMPLES = """Examples:
+
+\b
+  magehall bot check my_bot.py:MyBot
+  magehall bot check my_bot.py:MyBot --game ikasamage --matches 50 --json
+
+The bot plays as in a tournament: in processes of its own, with their limits, confined where the kernel can do that.
+"""
+LOADING, LOADED = "loading the file", "loaded"
+LOADING_SECONDS = 30.0
+PATIENCE_SECONDS = 3.0  # beyond the time after which a call breaks itself off
+STDERR_BYTES = 65_536
+
+Games = Annotated[list[str] | None, typer.Option(metavar="GAME", help="A game to play. Default: all that it plays.")]
+Matches = Annotated[int, typer.Option(min=1, help="Matches of each game; each is played twice.")]
+Seed = Annotated[int, typer.Option(min=0, help="Another seed, other matches.")]
+Limit = Annotated[float, typer.Option(min=0.1, metavar="MS", help="Milliseconds that a decision may take.")]
+
+
+class Examined(msgspec.Struct):
+    """What one process found."""
+
+    report: Report
+    games: tuple[str, ...]
+    first: dict[str, list[Any]] = {}  # by game: what the bot chose in the first match, if only that was played
+
+
+@dataclass
+class _Run:
+    """One process: how far it came, and what it said. `ended` is how it ended, in words, where it was not to."""
+
+    at: str = LOADING
+    examined: Examined | None = None
+    stderr: bytearray = field(default_factory=bytearray)
+    ended: Finding | None = None
+
+
+def check_command(
+    bot: Spec,
+    game: Games = None,
+    matches: Matches = 10,
+    seed: Seed = 1,
+    limit: Limit = LIMIT_SECONDS * 1000,
+    seconds: Annotated[float, typer.Option(min=1, help="Seconds that the whole check may take.")] = 600,
+    as_json: AsJson = False,
+) -> None:
+    """Tells what is wrong with a bot: illegal, crashing, slow, not the same under the same seed. Exit code 1 if so."""
+    arguments = ["--matches", str(matches), "--seed", str(seed), "--limit", str(limit)]
+    arguments += [word for game_id in game or () for word in ("--game", game_id)]
+    report = trio.run(_check, bot, arguments, limit / 1000 * STUCK + PATIENCE_SECONDS, seconds)
+    if as_json:
+        print(msgspec.json.encode({"ok": report.ok, **msgspec.structs.asdict(report)}).decode())
+    else:
+        print("\n".join(report_lines(report)))
+    raise typer.Exit(0 if report.ok else FAILED)
+
+
+def examine_command(
+    bot: Spec,
+    game: Games = None,
+    matches: Matches = 10,
+    seed: Seed = 1,
+    limit: Limit = LIMIT_SECONDS * 1000,
+    first: Annotated[bool, typer.Option("--first", help="Just the first match.")] = False,
+) -> None:
+    """The part of a check that runs the bot. Says on stdout where it is, and at last what was found."""
+    out = stdout_of_our_own()
+    kind = bot_named(bot)
+    games = games_of(kind, game or ())
+    print(LOADED, file=out, flush=True)
+    if first:
+        choices = {game_id: first_choices(kind, played, seed, limit / 1000) for game_id, played in games.items()}
+        examined = Examined(Report(bot, (), ()), tuple(games), choices)
+    else:
+        report = checking.check(
+            bot,
+            kind,
+            games,
+            matches=matches,
+            seed=seed,
+            limit=limit / 1000,
+            at=lambda where: print(where, file=out, flush=True),
+        )
+        findings = (*_missing_games(kind), *report.findings)
+        examined = Examined(msgspec.structs.replace(report, findings=findings), tuple(games))
+    print(msgspec.json.encode(examined).decode(), file=out, flush=True)
+
+
+def _missing_games(kind: type[Bot]) -> list[Finding]:
+    if isinstance(kind.games, str):
+        text = f"games is {kind.games!r}, which is a string; a tuple of one is ({kind.games!r},)"
+        return [Finding("missing_game", "", text, 1, ADVICE["missing_game"])]
+    missing = [game_id for game_id in kind.games if game_id not in all_games()]
+    text = f"{', '.join(map(repr, missing))} is not installed; there are: {', '.join(all_games())}"
+    return [Finding("missing_game", "", text, len(missing), ADVICE["missing_game"])] if missing else []
+
+
+async def _check(bot: str, arguments: Sequence[str], silence: float, seconds: float) -> Report:
+    """Ends the command where the bot is none."""
+    async with open_fork_server() as forks:
+        with trio.move_on_after(seconds) as whole:
+            run = await _run(forks, bot, arguments, silence)
+            if run.ended is not None:
+                return Report(bot, (run.ended,), ())
+            assert run.examined is not None
+            findings = list(run.examined.report.findings)
+            for game_id in run.examined.games:
+                again = [*arguments, "--game", game_id, "--first"]
+                fresh = [(await _run(forks, bot, again, silence)).examined for _ in range(2)]
+                _compare(findings, game_id, [one.first[game_id] for one in fresh if one is not None])
+            findings.sort(
+                key=lambda one: ([*all_games()].index(one.game) if one.game else -1, [*ADVICE].index(one.code))
+            )
+            return msgspec.structs.replace(run.examined.report, bot=bot, findings=tuple(findings))
+    assert whole.cancelled_caught
+    text = f"more than {seconds:.0f} s, and it was not done"
+    return Report(bot, (Finding("unfinished", "", text, 1, ADVICE["unfinished"]),), ())
+
+
+def _compare(findings: list[Finding], game_id: str, first: Sequence[Sequence[object]]) -> None:
+    """If fresh processes agree on a match that was played in two ways in one process, it is the process's age."""
+    mine = {one.code: one for one in findings if one.game == game_id}
+    if "global_chance" in mine or len(first) < 2:
+        return
+    apart, within = difference(*first), mine.get("not_repeatable")
+    if within is not None and not apart:
+        findings.remove(within)
+        text = f"{within.text}; in fresh processes it is the same"
+        findings.append(msgspec.structs.replace(within, code="ages", text=text, advice=ADVICE["ages"]))
+    elif within is None and apart:
+        text = f"match 1, {apart}, in another process"
+        findings.append(Finding("not_repeatable", game_id, text, 1, ADVICE["not_repeatable"]))
+
+
+async def _run(forks: ForkServer, bot: str, arguments: Sequence[str], silence: float) -> _Run:
+    """One process. Ends the command with the process's own words where it could not begin."""
+    try:
+        spec = entrant_from(bot)
+    except BadEntrant as error:
+        fail(str(error), MISUSED)
+    confined = can_confine()
+    process = await forks.start(["examine", spec.bot, *arguments], confined=confined, readable=spec.readable())
+    run = _Run()
+    try:
+        with trio.CancelScope() as scope:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(_hear_words, process, run)
+                nursery.start_soon(_hear_progress, process, run, scope, silence)
+                ended = await process.wait()
+    finally:
+        with trio.CancelScope(shield=True):
+            await process.close()
+    sys.stderr.write(run.stderr.decode("utf-8", "replace"))
+    if scope.cancelled_caught:
+        run.ended = Finding("stuck", "", f"{run.at} did not end", 1, ADVICE["stuck"])
+    elif ended.limit:
+        run.ended = Finding("ended", "", f"{run.at}: it took {ended.limit}", 1, ADVICE["ended"])
+    elif run.examined is None and (ended.status, run.at) == (MISUSED, LOADING):
+        raise typer.Exit(MISUSED)
+    elif run.examined is None:
+        signals = {-number: f"by {number.name}" for number in signal.Signals}
+        how = signals.get(ended.status, f"with exit code {ended.status}")
+        run.ended = Finding("ended", "", f"{run.at}: the process ended {how}", 1, ADVICE["ended"])
+    return run
+
+
+async def _hear_words(process: Forked, run: _Run) -> None:
+    async for data in process.stderr:
+        run.stderr += data
+        del run.stderr[:-STDERR_BYTES]
+
+
+async def _hear_progress(process: Forked, run: _Run, scope: trio.CancelScope, silence: float) -> None:
+    scope.deadline = trio.current_time() + LOADING_SECONDS
+    rest = b""
+    async for data in process.stdout:
+        scope.deadline = trio.current_time() + silence
+        *lines, rest = (rest + bytes(data)).split(b"\n")
+        for line in lines:
+            if line.startswith(b"{"):
+                run.examined = msgspec.json.decode(line, type=Examined)
+            else:
+                run.at = line.decode()
+
+
+def report_lines(report: Report) -> list[str]:
+    """A report for people."""
+    lines = []
+    for facts in report.facts:
+        pace = f"{facts.p50:.2f} ms in the middle, {facts.p99:.2f} ms at p99, {facts.slowest:.2f} ms at most"
+        lines.append(f"{facts.game}: {facts.matches} matches, {facts.decisions} decisions: {pace}")
+    for one in report.findings:
+        times = "once" if one.count == 1 else f"{one.count} times"
+        where = f"{one.game}: " if one.game else ""
+        lines += [f"{where}{one.code} ({times}): {one.text}", f"  {one.advice}"]
+    return [*lines, f"{report.bot}: {'nothing found' if report.ok else 'not ready'}"]

@@ -1,0 +1,59 @@
+"""A bot of somebody's own, as several commands take it: loaded, with its games, and kept off stdout."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from inspect import signature
+from typing import IO, Annotated, Any
+
+import typer
+
+from bots.sdk.bot import Bot
+from bots.sdk.registry import NoSuchBot, get_bot, plays
+from client.ending import MISUSED, fail
+from games.api import Game
+from games.registry import all_games
+
+Spec = Annotated[
+    str, typer.Argument(metavar="BOT", help="A bot's name, path.py:Class, or 'cmd:program and its arguments'.")
+]
+
+
+def bot_named(spec: str, options: Mapping[str, Any] | None = None) -> type[Bot]:
+    """The bot, made with these keyword arguments. Ends the command with a sentence where there is none, or where it
+    does not take them."""
+    try:
+        kind = get_bot(spec)
+    except NoSuchBot as error:
+        fail(str(error), MISUSED)
+    if not options:
+        return kind
+    try:
+        signature(kind).bind(0, **options)
+    except TypeError as error:
+        fail(f"{spec}: {error}; its options are those that its __init__ takes by name.", MISUSED)
+
+    def make(self: Bot, seed: int) -> None:
+        kind.__init__(self, seed, **options)
+
+    return type(kind.__name__, (kind,), {"__init__": make, "__doc__": kind.__doc__})
+
+
+def games_of(kind: type[Bot], wanted: Iterable[str] = ()) -> dict[str, Game]:
+    """The wanted games, or all that the bot plays. Ends the command where it does not play one."""
+    played = {game_id: game for game_id, game in all_games().items() if plays(kind, game_id)}
+    for game_id in wanted:
+        if game_id not in played:
+            known = ", ".join(played) or "none that is installed"
+            fail(f"{kind.__name__} does not play {game_id!r}; it plays: {known}.", MISUSED)
+    return {game_id: played[game_id] for game_id in wanted} if wanted else played
+
+
+def stdout_of_our_own() -> IO[str]:
+    """The real stdout; what the bot prints goes to stderr from here on, whichever way it prints."""
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    return out

@@ -1,0 +1,118 @@
+"""What a terminal shows at one moment, but for the log and what is typed: board, whose turn it is, question, toolbar.
+
+A function of what the person has heard and of the terminal's size. Pure.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from client.person.human import Human
+from client.person.render import plain_text, rows
+from client.person.table import PersonTable
+from games.api import Line
+from games.columns import clip
+from protocol.text.sentences import LONG_CLOCK, minutes
+
+BESIDE = 110  # columns from which board and log stand side by side
+MARK = "*"  # before what changed since one's last turn
+KEPT_OF_LOG = 5  # rows at least, and two on a short screen
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Rows of a terminal. `board_width` is 0 where board and log have the whole width."""
+
+    board: list[Line]
+    board_width: int
+    status: Line
+    question: list[Line]
+    prompt: str
+    toolbar: str
+    title: str  # of the terminal's window
+    calls: int  # grows with each decision that the person is asked for
+
+
+def frame(human: Human, columns: int, height: int) -> Frame:
+    """For a terminal of that size."""
+    table = human.here  # called from the terminal's thread, so this is read only once
+    question = [] if table is None else _question(human, table, columns)
+    beside = columns >= BESIDE
+    room = height - 3 - len(question)  # without status, input and toolbar
+    width = columns * 3 // 5 if beside else columns
+    board = _board(table, width - 1, room if beside else max(room - (KEPT_OF_LOG if height >= 24 else 2), 4))
+    awaited = table is not None and table.is_asked
+    where = table.game.title if table is not None else "magehall"
+    return Frame(
+        board=board,
+        board_width=width if beside and board else 0,
+        status=[("title" if awaited else "", clip(_status(human, table), columns))],
+        question=question,
+        prompt="your turn> " if awaited else "> ",
+        toolbar=toolbar(human, columns),
+        title=f"{where}: your turn" if awaited else where,
+        calls=human.calls,
+    )
+
+
+def _board(table: PersonTable | None, width: int, height: int) -> list[Line]:
+    """The board with a sign before each row that is not as it was when the person decided last."""
+    view = table.view if table is not None else None
+    if table is None or view is None:
+        return []
+    draw = table.game.words.board
+    now, before = draw(view, table.people, width, height), table.before
+    known = {plain_text(row) for row in draw(before, table.people, width, height)} if before is not None else None
+    return [[_mark(row, known), *row] for row in now]
+
+
+def _mark(row: Line, known: set[str] | None) -> tuple[str, str]:
+    changed = known is not None and bool(plain_text(row)) and plain_text(row) not in known
+    return ("changed", MARK) if changed else ("", " ")
+
+
+def _question(human: Human, table: PersonTable, columns: int) -> list[Line]:
+    """What is to be decided, in two rows, or three narrow ones."""
+    turn = table.turn
+    if turn is None or not table.is_asked:
+        return []
+    text = table.game.words.ask(turn.view, turn.legal)
+    return list(rows([[("you", "Your turn: "), ("", text)]], columns))[: 2 if columns >= 60 else 3]
+
+
+def _status(human: Human, table: PersonTable | None) -> str:
+    """Whose turn it is and since when, and all clocks, one's own first."""
+    if table is None:
+        return "At no table: tables lists them, open GAME makes one, h is help."
+    if table.state == "over":
+        results = sorted(table.results, key=lambda one: one.place)
+        placed = ", ".join(f"{one.place}. {clip(one.name, 12)} {one.score}" for one in results)
+        return f"The match is over: {placed} | rematch, q"
+    if table.state == "open":
+        return "The match has not begun."
+    now = human.now()
+    names = [f"{seat} {clip(table.people[seat - 1], 12)}" for seat in sorted(table.running)]
+    since = f" for {minutes(now - table.since)}" if names else ""
+    whose = "Your turn" if table.is_asked else f"{' and '.join(names)} to decide" if names else "Waiting"
+    clocks = [  # seats, as the board has their names
+        f"{'>' if running else ''}{seat} {minutes(left)}"
+        for seat, left, running in table.clocks_at(now)
+        if left < LONG_CLOCK
+    ]
+    return f"{whose}{since}" + (f" | clocks {'  '.join(clocks)}" if clocks else "")
+
+
+def toolbar(human: Human, width: int) -> str:
+    """One line under the input: how long the person may think, where they are, and which keys help."""
+    table = human.here
+    left = table.seconds_left(human.now()) if table is not None else None
+    parts = [f"{minutes(left)} left"] if left is not None else []
+    if table is None:
+        parts.append("no table")
+    else:
+        parts.append(f"{table.id} {f'seat {table.seat}' if table.seat else 'watching'}")
+    parts.append("F1 aim, Tab, ? legal, h help, q quit" if width > 60 else "? legal, h help")
+    for more in (human.name, table.game.title if table is not None else ""):
+        if more and len(" | ".join([more, *parts])) < width:
+            parts.insert(0, more)
+    return f" {' | '.join(parts)}"[:width]

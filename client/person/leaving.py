@@ -1,0 +1,31 @@
+"""What is said to a person who leaves, before or after. Pure."""
+
+from __future__ import annotations
+
+from client.person.human import Human
+
+
+def plays(human: Human) -> bool:
+    """Whether the person has a seat in a running match."""
+    return any(table.seat and table.state == "playing" for table in human.tables.values())
+
+
+def holds_seat(human: Human) -> bool:
+    """Whether the person has a seat in a match that others play on."""
+    return not human.quiet and plays(human)
+
+
+def goodbye(human: Human) -> str:
+    """What the person reads when they leave."""
+    later = " Your seat is held for a while; the same command brings you back." if holds_seat(human) else ""
+    return f"Goodbye.{later}"
+
+
+def warn_before(human: Human, key: str) -> str:
+    """What a key that leaves does, to be said before it does so; "" where nothing is left."""
+    if human.input_ended or not plays(human):
+        return ""
+    if key == "Ctrl-D":
+        return "Ctrl-D ends your typing: a house bot plays on for you. Press it again to do so."
+    what = "your seat is held for a while" if holds_seat(human) else "it ends here"
+    return f"{key} leaves the match; {what}. Press it again to leave."

@@ -1,0 +1,35 @@
+"""Another match of the same people: who wants it first opens a table like the last, and the others join. Pure."""
+
+from __future__ import annotations
+
+from client.person.human import Human
+from protocol import messages as m
+from protocol.errors import Refusal
+from protocol.text.where import Ask
+
+WORD = "rematch"
+
+
+def rematch(human: Human) -> list[Ask]:
+    """What to ask for a rematch of the match that has just ended; `human.known_tables` are those of now. One moves on
+    by a seat where that is free. Raises Refusal."""
+    table = human.here
+    last = table.started if table is not None else None
+    if table is None or last is None or not table.seat or table.state != "over":
+        raise Refusal("not_over", "A rematch is for those who have played a match to its end.")
+    people = {seat.name for seat in last.seats}
+    for info in human.known_tables:
+        empty = [seat.seat for seat in info.seats if seat.kind == "empty"]
+        if info.state == "open" and info.game == last.game and info.owner in people and empty:
+            wanted = table.seat % len(last.seats) + 1
+            seat = wanted if wanted in empty else 0
+            return [Ask(m.Join, {"table": info.table, "seat": seat, "nonce": human.nonce})]
+    human.to_add = [_kind(seat.name) for seat in last.seats if seat.kind == "house"]
+    options = {"game": last.game, "seats": len(last.seats), "options": last.options, "clock": last.clock}
+    return [Ask(m.Open, options), Ask(m.Say, {"text": "Rematch? Type rematch.", "table": table.id})]
+
+
+def _kind(name: str) -> str:
+    """The bot that has that name at a table: `greedy` for `greedy-2`."""
+    bare, dash, number = name.rpartition("-")
+    return bare if dash and number.isdigit() else name

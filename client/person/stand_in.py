@@ -1,0 +1,38 @@
+"""House bots on the person's side: they play on where nobody types any more, and say what they would do. Pure."""
+
+from __future__ import annotations
+
+from bots.sdk.bot import Bot, Turn
+from bots.sdk.registry import bot_for
+from bots.sdk.seeds import bot_seed
+from client.person.table import PersonTable
+from games.api import Action, Game
+from protocol.text.sentences import hint_text
+
+
+class StandIns:
+    """One bot for each table."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self._bots: dict[str, Bot] = {}
+
+    def knows(self, table: PersonTable) -> bool:
+        """Whether a bot has played at that table already."""
+        return table.id in self._bots
+
+    def choose(self, table: PersonTable) -> Action:
+        """What its bot does at the turn that is awaited there."""
+        assert table.turn is not None
+        if table.id not in self._bots:
+            self._bots[table.id] = _bot(table.game, bot_seed(self._seed, table.id, table.seat))
+        return self._bots[table.id].choose(table.turn)
+
+    def hint(self, table: PersonTable, turn: Turn) -> str:
+        """What the game's house bot would do, and what the card says that it would play."""
+        bot = _bot(table.game, bot_seed(self._seed, f"{table.id} {turn.number}", table.seat))
+        return hint_text(table.game.house_bot, table.game.words.write(bot.choose(turn)), table.game.cards())
+
+
+def _bot(game: Game, seed: int) -> Bot:
+    return bot_for(game.id, game.house_bot)(seed)

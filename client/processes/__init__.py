@@ -1,0 +1,1 @@
+"""Processes for bots that are not trusted: forked quickly, limited, confined, and ended for certain."""

@@ -1,0 +1,168 @@
+"""Starts processes through a fork server, listens to them, and ends them: the owner's side."""
+
+from __future__ import annotations
+
+import array
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import msgspec
+import trio
+
+from client.processes.keeper import TERMINATE, Ended, Order
+from client.processes.limits import Limits
+
+PATIENCE_SECONDS = 1.0  # after each way of asking a process to end
+KEPT = ("PATH", "LANG", "LANGUAGE", "TZ", "LD_LIBRARY_PATH", "VIRTUAL_ENV")  # of our environment
+KEPT_BEGINNINGS = ("LC_", "PYTHON", "OMP_", "OPENBLAS_", "MKL_")
+LOST = Ended(-signal.SIGKILL)  # of a keeper that was killed itself
+
+
+class ForkServerGone(Exception):
+    """The fork server has ended by itself; the text says so."""
+
+
+class ForkServer:
+    """Made by `open_fork_server`."""
+
+    def __init__(self, channel: trio.socket.SocketType, folder: Path) -> None:
+        self._channel, self._folder = channel, folder
+
+    async def start(
+        self,
+        arguments: Sequence[str],
+        *,
+        limits: Limits | None = None,
+        confined: bool = False,
+        readable: Sequence[Path] = (),
+        port: int = 0,
+        prepare: Callable[[Path], object] = lambda _state: None,
+    ) -> Forked:
+        """A process that carries out `magehall bot` with these arguments, in a fresh folder, which is also its home.
+
+        `readable` and `port` are what it may reach if it is confined; it fails where `can_confine` says that it cannot
+        be. `prepare` is called with the folder where it will look for its tokens, before it starts. Raises
+        ForkServerGone.
+        """
+        folder = Path(tempfile.mkdtemp(dir=self._folder))
+        prepare(folder / ".local" / "state" / "magehall")
+        places = {"HOME": str(folder), "TMPDIR": str(folder)}
+        order = Order(
+            list(arguments),
+            str(folder),
+            _environment() | places,
+            limits or Limits(),
+            confined,
+            [str(path) for path in readable],
+            port,
+        )
+        stdin, to_stdin = os.pipe()
+        from_stdout, stdout = os.pipe()
+        from_stderr, stderr = os.pipe()
+        ours, theirs = socket.socketpair()
+        forked = Forked(
+            folder,
+            trio.lowlevel.FdStream(to_stdin),
+            trio.lowlevel.FdStream(from_stdout),
+            trio.lowlevel.FdStream(from_stderr),
+            trio.SocketStream(trio.socket.from_stdlib_socket(ours)),
+        )
+        passed = [stdin, stdout, stderr, theirs.detach()]
+        try:
+            rights = (socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", passed))
+            await self._channel.sendmsg([b"x"], [rights])
+            await forked.tell(msgspec.json.encode(order) + b"\n")
+        except OSError as error:
+            await forked.abandon()
+            raise ForkServerGone(f"The process that starts bots has ended ({error}).") from None
+        except trio.Cancelled:
+            with trio.CancelScope(shield=True):
+                await forked.abandon()
+            raise
+        finally:
+            for number in passed:
+                os.close(number)
+        return forked
+
+
+@dataclass
+class Forked:
+    """A process with its three streams; who starts it reads two of them to their ends, and calls `close`."""
+
+    folder: Path
+    stdin: trio.abc.SendStream
+    stdout: trio.abc.ReceiveStream
+    stderr: trio.abc.ReceiveStream
+    _line: trio.SocketStream
+
+    async def wait(self) -> Ended:
+        """Returns when the process, and all that it started, has ended."""
+        said = b""
+        with suppress(trio.BrokenResourceError):
+            async for data in self._line:
+                said += data
+        return msgspec.json.decode(said, type=Ended) if said.endswith(b"\n") else LOST
+
+    async def tell(self, said: bytes) -> None:
+        """To its keeper, as long as there is one."""
+        with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+            await self._line.send_all(said)
+
+    async def terminate(self) -> None:
+        """Sends it, and its group, SIGTERM."""
+        await self.tell(TERMINATE)
+
+    async def kill(self) -> None:
+        """Ends it, and all that it started, at once."""
+        with suppress(trio.BrokenResourceError, trio.ClosedResourceError, OSError):
+            await self._line.send_eof()
+
+    async def close(self) -> None:
+        """Ends it, if it has not ended; its folder is gone with it."""
+        await self.kill()
+        await self.wait()
+        await self.abandon()
+
+    async def abandon(self) -> None:
+        """Closes what belongs to it."""
+        for stream in (self.stdin, self.stdout, self.stderr, self._line):
+            await trio.aclose_forcefully(stream)
+        await trio.to_thread.run_sync(partial(shutil.rmtree, self.folder, ignore_errors=True))
+
+
+@asynccontextmanager
+async def open_fork_server() -> AsyncIterator[ForkServer]:
+    """A fork server, whose start costs what a start of the command costs. With the block end all that it started."""
+    ours, theirs = socket.socketpair()
+    with tempfile.TemporaryDirectory(prefix="magehall-", ignore_cleanup_errors=True) as folder, theirs:
+        process = await trio.lowlevel.open_process(
+            [sys.executable, "-P", "-m", "magehall", "bot", "fork-server"],
+            stdin=theirs,
+            stdout=subprocess.DEVNULL,
+            env=_environment() | {"PYTHONHASHSEED": "0"},  # the order of a bot's sets is the same in each process
+            start_new_session=True,
+        )
+        theirs.close()
+        channel = trio.socket.from_stdlib_socket(ours)
+        try:
+            yield ForkServer(channel, Path(folder))
+        finally:
+            channel.close()
+            process.kill()
+            with trio.CancelScope(shield=True):
+                await process.wait()
+
+
+def _environment() -> dict[str, str]:
+    """The part of our own that a bot may see."""
+    return {key: value for key, value in os.environ.items() if key in KEPT or key.startswith(KEPT_BEGINNINGS)}

@@ -1,0 +1,218 @@
+"""The fork server: a process that has imported everything and plays nothing, and a keeper for each process it forks.
+
+The fork server runs no bot's code, and reads no order: so what one bot did cannot be found in the memory of the next.
+It forks a keeper for each process that is wanted. The keeper is told what to run, forks it, limited and confined, looks
+now and then at what it takes, and when it ends, or is to end, kills it with all that it has started. A keeper whose
+other end is gone does the same, so nothing outlives a tournament, however that ended.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import os
+import select
+import signal
+import socket
+import sys
+import time
+import traceback
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import NoReturn
+
+import msgspec
+
+from client.processes.confinement import confine
+from client.processes.limits import Limits, descendants
+
+LOOK_SECONDS = 0.5  # between two looks at what a process takes
+ORDER_BYTES = 65_536
+FILES_PASSED = 4  # stdin, stdout, stderr, and the keeper's line to its owner
+TERMINATE = b"t"  # said on that line
+
+_PARENT_DEATH_SIGNAL, _ADOPT_ORPHANS = 1, 36  # options of prctl
+
+Run = Callable[[list[str]], object]
+
+
+class Order(msgspec.Struct, frozen=True):
+    """What a keeper is told: a command line, and the circumstances of its process."""
+
+    arguments: list[str]
+    folder: str  # its working folder, and its home
+    environment: dict[str, str] = {}  # all of it
+    limits: Limits = Limits()
+    confined: bool = False
+    readable: list[str] = []  # beside the system's and Python's own
+    port: int = 0  # 0: it connects nowhere
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """What a keeper tells at last. `status`: an exit code, or a signal's number below zero; `limit`: which one ended
+    it, in words."""
+
+    status: int
+    limit: str = ""
+
+
+def serve(run: Run) -> None:
+    """Forks whenever four files come in on stdin, a socket; returns when that ends. `run` carries out a command line
+    in a process of its own."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for keepers
+    gc.collect()
+    gc.freeze()  # what is here already stays shared
+    channel = socket.socket(fileno=os.dup(0))
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    while True:
+        data, files, _, _ = socket.recv_fds(channel, 1, FILES_PASSED)
+        if not data:
+            return
+        with suppress(BlockingIOError, MemoryError):  # no room for another: its owner hears that there is no keeper
+            if os.fork() == 0:
+                channel.close()
+                _keep(run, files)
+        for number in files:
+            os.close(number)
+
+
+def _keep(run: Run, files: list[int]) -> NoReturn:
+    try:
+        line = socket.socket(fileno=files.pop())
+        order = msgspec.json.decode(_first_line(line), type=Order)
+        _prctl(_ADOPT_ORPHANS, 1)
+        ring, bell = socket.socketpair()
+        bell.setblocking(False)
+        signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
+        signal.set_wakeup_fd(bell.fileno(), warn_on_full_buffer=False)
+        pid = os.fork()
+        if pid == 0:
+            _become(run, order, files)
+        for number in files[:2]:
+            os.close(number)
+        limit = _watch(pid, order, line, ring)
+        if limit:
+            with suppress(OSError):
+                os.set_blocking(files[2], False)
+                os.write(files[2], f"magehall: ended, for it took {limit}.\n".encode())
+        status = _end_all(pid)
+        os.close(files[2])
+        with suppress(OSError):
+            line.sendall(msgspec.json.encode(Ended(status, limit)) + b"\n")
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(0)
+
+
+def _first_line(line: socket.socket) -> bytes:
+    data = b""
+    while not data.endswith(b"\n"):
+        more = line.recv(ORDER_BYTES)
+        if not more:
+            os._exit(0)
+        data += more
+    return data
+
+
+def _watch(pid: int, order: Order, line: socket.socket, ring: socket.socket) -> str:
+    """Returns when the process has ended, or is to end now; or with the limit that it broke, in words."""
+    next_look = time.monotonic() + LOOK_SECONDS
+    while True:
+        ready, _, _ = select.select([line, ring], [], [], max(0.0, next_look - time.monotonic()))
+        if ring in ready:
+            ring.recv(4_096)
+            if os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
+                return ""
+            _bury(pid)
+        if line in ready:
+            said = line.recv(64)
+            if TERMINATE not in said:
+                return ""
+            _signal(pid, signal.SIGTERM)
+        if time.monotonic() >= next_look:
+            next_look = time.monotonic() + LOOK_SECONDS
+            if limit := order.limits.broken_by(descendants(), Path(order.folder)):
+                return limit
+
+
+def _bury(pid: int) -> None:
+    """Orphans that have ended, which were given to the keeper."""
+    for child in _children() - {pid}:
+        with suppress(ChildProcessError):
+            os.waitpid(child, os.WNOHANG)
+
+
+def _children() -> set[int]:
+    with suppress(OSError):
+        return set(map(int, Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()))
+    return set()
+
+
+def _end_all(pid: int) -> int:
+    """Kills the process, its group, and everything that it has started; returns how it ended."""
+    status = 0
+    while True:
+        _signal(pid, signal.SIGKILL)
+        for child in _children():
+            with suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
+        try:
+            child, how = os.waitpid(-1, 0)
+        except ChildProcessError:
+            return status
+        if child == pid:
+            status = os.waitstatus_to_exitcode(how)
+            _signal(pid, signal.SIGKILL)  # the last ones of its group
+            pid = 0
+
+
+def _signal(pid: int, number: signal.Signals) -> None:
+    """To the process and its group; pid 0: it is gone."""
+    if pid:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(pid, number)
+
+
+def _become(run: Run, order: Order, files: list[int]) -> NoReturn:
+    """The process that was ordered."""
+    code = 1
+    try:
+        os.setsid()
+        _prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        for target, number in enumerate(files):
+            os.dup2(number, target)
+        os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+        _take_environment(order.environment)
+        os.chdir(order.folder)
+        order.limits.apply()
+        if order.confined:
+            confine(Path(order.folder), map(Path, order.readable), order.port)
+        sys.argv = ["magehall", "bot", *order.arguments]
+        run(order.arguments)
+        code = 0
+    except SystemExit as ending:
+        code = ending.code if isinstance(ending.code, int) else int(ending.code is not None)
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        with suppress(OSError, ValueError):
+            sys.stdout.flush()
+        with suppress(OSError, ValueError):
+            sys.stderr.flush()
+        os._exit(code)
+
+
+def _take_environment(environment: Mapping[str, str]) -> None:
+    os.environ.clear()
+    os.environ.update(environment)
+
+
+def _prctl(option: int, value: int) -> None:
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)

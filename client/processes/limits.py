@@ -1,0 +1,87 @@
+"""How much of the machine a process may take: limits of the kernel for each process, and a look now and then at all."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+with suppress(ImportError):  # on Windows; there nothing is forked either
+    import resource
+
+MEBIBYTE = 1 << 20
+MOST_ENTRIES = 10_000  # in a folder
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """Of a bot's process, or of all its processes together. Bytes, seconds, counts."""
+
+    memory: int = 1_024 * MEBIBYTE  # address space of each process, and resident memory of all
+    seconds: int = 3_600  # processor time of each process
+    files: int = 256  # open at once, in each process
+    file_bytes: int = 16 * MEBIBYTE  # of each file
+    folder_bytes: int = 64 * MEBIBYTE  # of all its files
+    processes: int = 64
+
+    def apply(self) -> None:
+        """To this process and all that it starts, for good."""
+        _lower(resource.RLIMIT_AS, self.memory)
+        _lower(resource.RLIMIT_CPU, self.seconds)
+        _lower(resource.RLIMIT_NOFILE, self.files)
+        _lower(resource.RLIMIT_FSIZE, self.file_bytes)
+        _lower(resource.RLIMIT_CORE, 0)
+        with suppress(OSError, IndexError, ValueError):  # counts all processes of a user, and none of root's
+            there = int(Path("/proc/loadavg").read_text().split()[3].partition("/")[2])
+            _lower(resource.RLIMIT_NPROC, there + self.processes)
+
+    def broken_by(self, processes: set[int], folder: Path) -> str:
+        """What these processes and their folder have too much of, in words; "" if they keep to the limits."""
+        if len(processes) > self.processes:
+            return f"more than {self.processes} processes"
+        if sum(map(_resident, processes)) > self.memory:
+            return f"more than {self.memory // MEBIBYTE} MiB of memory"
+        if _size(folder) > self.folder_bytes:
+            return f"more than {self.folder_bytes // MEBIBYTE} MiB, or {MOST_ENTRIES} files, in its folder"
+        return ""
+
+
+def descendants(pid: int | str = "self") -> set[int]:
+    """The processes that this one, or that one, has started, and what these have started; none where there is no
+    /proc."""
+    found: set[int] = set()
+    for path in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(OSError):
+            for child in map(int, path.read_text().split()):
+                found |= {child, *descendants(child)}
+    return found
+
+
+def _lower(which: int, value: int) -> None:
+    _, most = resource.getrlimit(which)
+    value = value if most == resource.RLIM_INFINITY else min(value, most)
+    resource.setrlimit(which, (value, value))
+
+
+def _resident(pid: int) -> int:
+    """Bytes of memory; 0 for a process that has ended."""
+    with suppress(OSError, IndexError):
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    return 0
+
+
+def _size(folder: Path) -> float:
+    """Bytes on the disk, counted up to so many entries; infinite beyond."""
+    total, seen, waiting = 0, 0, [folder]
+    while waiting:
+        with suppress(OSError), os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                seen += 1
+                if seen > MOST_ENTRIES:
+                    return float("inf")
+                with suppress(OSError):
+                    total += entry.stat(follow_symlinks=False).st_blocks * 512
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append(Path(entry.path))
+    return total

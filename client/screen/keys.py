@@ -1,0 +1,94 @@
+"""What the keys of the terminal client do beside typing and editing a line."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable
+
+from prompt_toolkit.application import get_app, run_in_terminal
+from prompt_toolkit.completion import CompleteEvent, get_common_complete_suffix
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.utils import suspend_to_background_supported
+
+PAGE_ROWS = 5
+STOP_SECONDS = 0.2
+
+
+class Keys:
+    """`turn` scrolls the log by rows, `enter` takes a line as if typed, `say` shows a warning in the log; `warn_before`
+    gives the warning before a key leaves, which then has to be pressed again."""
+
+    def __init__(
+        self,
+        turn: Callable[[int], None],
+        enter: Callable[[str], None],
+        say: Callable[[str], None],
+        warn_before: Callable[[str], str],
+    ) -> None:
+        self._say, self._warn_before = say, warn_before
+        self._warned = ""  # the key that was pressed once
+        self.bindings = keys = KeyBindings()
+        keys.add("tab")(_complete)
+        keys.add("c-c")(self._interrupt)
+        keys.add("c-d", filter=Condition(lambda: not _typed()))(self._end)
+        keys.add("c-z")(self._suspend)
+        keys.add("f1")(lambda _event: enter("aim"))
+        keys.add("pageup")(lambda _event: turn(PAGE_ROWS))
+        keys.add("pagedown")(lambda _event: turn(-PAGE_ROWS))
+
+    def _interrupt(self, event: KeyPressEvent) -> None:
+        """Drops what is typed; with nothing typed, ends the program, a match only when pressed twice."""
+        if event.current_buffer.text:
+            event.current_buffer.reset()
+            self._warned = ""
+        elif self._means_it("Ctrl-C", event):
+            event.app.exit(exception=KeyboardInterrupt)
+
+    def _end(self, event: KeyPressEvent) -> None:
+        """Ends the input."""
+        if self._means_it("Ctrl-D", event):
+            event.app.exit(exception=EOFError)
+
+    def _means_it(self, key: str, event: KeyPressEvent) -> bool:
+        """Whether the key leaves nothing behind, or was pressed twice running."""
+        warning = self._warn_before(key)
+        if not warning or (event.is_repeat and self._warned == key):
+            return True
+        self._warned = key
+        self._say(warning)
+        return False
+
+    def _suspend(self, event: KeyPressEvent) -> None:
+        """Back to the shell; `fg` comes back here."""
+        if suspend_to_background_supported():
+            run_in_terminal(_stop)
+
+
+def _stop() -> None:
+    """Stops all processes of the job. The signal may reach another thread of ours first, and later than this one goes
+    on: nothing may be drawn meanwhile."""
+    os.kill(0, signal.SIGTSTP)
+    time.sleep(STOP_SECONDS)
+
+
+def _complete(event: KeyPressEvent) -> None:
+    """Writes the word out as far as it is clear, at once; what it may be else is listed, and Tab goes through it."""
+    buffer = event.current_buffer
+    if buffer.complete_state:
+        buffer.complete_next()
+        return
+    found = list(buffer.completer.get_completions(buffer.document, CompleteEvent(completion_requested=True)))
+    if len(found) == 1:
+        buffer.delete_before_cursor(-found[0].start_position)
+        buffer.insert_text(found[0].text)
+    elif common := get_common_complete_suffix(buffer.document, found):
+        buffer.insert_text(common)
+    elif found:
+        buffer.start_completion()
+
+
+def _typed() -> str:
+    return get_app().current_buffer.text

@@ -1,0 +1,73 @@
+"""Where a tournament is kept while it is played and afterwards: its plan, and all that its server keeps."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+
+from bots.sdk.tokens import state_folder
+from client.tournament.run import Plan
+
+PLAN = "plan.json"
+KEPT = 20  # folders of our own making: the oldest make room
+
+
+class NotKept(Exception):
+    """There is no tournament in that folder; the text says so."""
+
+
+def own_folder() -> Path:
+    """Where tournaments are kept that named no folder."""
+    return state_folder() / "tournaments"
+
+
+def new_folder() -> Path:
+    """A folder that was not there; the oldest of ours may be taken away for it. Raises OSError."""
+    home = own_folder()
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    numbers = sorted(int(path.name) for path in home.iterdir() if path.name.isdigit())
+    for number in numbers[: max(0, len(numbers) - KEPT + 1)]:
+        shutil.rmtree(home / str(number), ignore_errors=True)
+    folder = home / str(max(numbers, default=0) + 1)
+    folder.mkdir(mode=0o700)
+    return folder
+
+
+def find_folder(text: str) -> Path:
+    """The folder that is meant: a path, or the number of one of ours; "" is the latest of these. Raises NotKept."""
+    home = own_folder()
+    if not text:
+        numbers = [int(path.name) for path in home.glob("*") if path.name.isdigit()]
+        if not numbers:
+            raise NotKept(f"There is no tournament in {home}.")
+        text = str(max(numbers))
+    return home / text if text.isdigit() else Path(text)
+
+
+def save_plan(plan: Plan) -> None:
+    """Puts the plan into its folder, where its owner alone can read it: it holds the secret. Raises OSError."""
+    assert plan.folder is not None
+    plan.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    number = os.open(plan.folder / PLAN, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(number, "wb") as file:
+        file.write(msgspec.json.encode(replace(plan, folder=None)))
+
+
+def load_plan(folder: Path) -> Plan:
+    """The plan that was saved there. Raises NotKept."""
+    try:
+        data = (folder / PLAN).read_bytes()
+        plan = msgspec.json.decode(data, type=Plan, dec_hook=_no_path)
+    except OSError as error:
+        raise NotKept(f"There is no tournament in {folder}: {error.strerror}.") from None
+    except msgspec.DecodeError as error:
+        raise NotKept(f"The plan in {folder} cannot be read: {error}.") from None
+    return replace(plan, folder=folder)
+
+
+def _no_path(kind: type, value: object) -> object:
+    return kind(value)

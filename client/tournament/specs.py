@@ -1,0 +1,159 @@
+"""What is entered in a tournament, as people write it: a bot of the house, a file, a program, or somebody elsewhere."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from bots.sdk.registry import COMMAND, NoSuchBot, bot_file
+from client.processes.confinement import needed_by
+from client.processes.limits import MEBIBYTE, Limits
+from protocol.limits import TABLES_A_PLAYER
+from protocol.names import fold, is_name, name_like
+
+REMOTE = "remote:"
+SETTINGS = ("tables", "memory", "read", "option.NAME")
+
+_LABEL = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)=(.+)", re.DOTALL)
+_SETTING = re.compile(r"(tables|memory|read|option\.\w+)=(.*)", re.DOTALL)
+
+
+class BadEntrant(ValueError):
+    """What was written is no entrant; the text is a sentence."""
+
+
+@dataclass(frozen=True)
+class Spec:
+    """One entrant. Paths are absolute, since its processes have a working folder of their own."""
+
+    bot: str  # what `magehall bot run` takes; "" for a player from elsewhere
+    label: str  # what it is called in the standings
+    remote: str = ""  # the name of a player from elsewhere, who comes to the server by itself
+    tables: int = 0  # how many it plays at once, a process of ours for each; 0: as many as are needed, and 1 elsewhere
+    limits: Limits = field(default_factory=Limits)
+    options: tuple[str, ...] = ()  # NAME=VALUE each, for its class
+    files: tuple[Path, ...] = ()  # of its own: its code, its program, and what `read` named
+
+    def readable(self, private: Iterable[Path] = ()) -> list[Path]:
+        """What its confined process may read, and nothing there that holds these private folders."""
+        return [path for file in self.files for path in ([file] if file.is_dir() else needed_by(file, private))]
+
+
+def entrant_from(text: str) -> Spec:
+    """Reads `[LABEL=]BOT[,SETTING=VALUE]...`, where BOT is a name, `path.py:Class`, `cmd:program and its arguments` or
+    `remote:NAME`. Raises BadEntrant.
+
+    Settings stand behind commas, since a shell leaves these alone and few file names have any, and behind the bot,
+    since a program's own arguments have equals signs and commas too: of these, only what ends the text and begins with
+    the word of a setting is one.
+    """
+    found = _LABEL.fullmatch(text)
+    label, rest = (found[1], found[2]) if found else ("", text)
+    bot, settings = _parted(rest)
+    if bot.startswith(REMOTE):
+        name = bot.removeprefix(REMOTE)
+        if not is_name(name):
+            raise BadEntrant(f"{name!r} is no player's name.")
+        spec = Spec("", label or name, remote=name)
+    elif bot.startswith(COMMAND):
+        spec = _program(bot.removeprefix(COMMAND), label)
+    else:
+        spec = _python(bot, label)
+    for word, value in settings:
+        spec = _with(spec, word, value)
+    return spec
+
+
+def _parted(text: str) -> tuple[str, list[tuple[str, str]]]:
+    bot, *parts = text.split(",")
+    if bot.startswith(COMMAND):
+        first = len(parts)
+        while first and _SETTING.fullmatch(parts[first - 1]):
+            first -= 1
+        bot, parts = ",".join([bot, *parts[:first]]), parts[first:]
+    settings = []
+    for part in parts:
+        found = _SETTING.fullmatch(part)
+        if found is None:
+            raise BadEntrant(f"{part!r} is no setting of an entrant; there are: {', '.join(SETTINGS)}, as in tables=2.")
+        settings.append((found[1], found[2]))
+    return bot, settings
+
+
+def _python(bot: str, label: str) -> Spec:
+    try:
+        file = bot_file(bot)
+    except NoSuchBot as error:
+        raise BadEntrant(str(error)) from None
+    if file is None:
+        return Spec(bot, label or bot)
+    kind = bot.rpartition(":")[2]
+    return Spec(f"{file.absolute()}:{kind}", label or kind, files=(file.absolute(),))
+
+
+def _program(command: str, label: str) -> Spec:
+    """Words that are files here are written with their whole path."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise BadEntrant(f"{command!r}: {error}.") from None
+    program = shutil.which(words[0]) if words else None
+    if program is None:
+        raise BadEntrant(f"There is no program {words[0] if words else ''!r} that can be run.")
+    files = [Path(program).absolute(), *(Path(word).absolute() for word in words[1:] if Path(word).is_file())]
+    words = [str(files[0]), *(str(Path(word).absolute()) if Path(word).is_file() else word for word in words[1:])]
+    return Spec(COMMAND + shlex.join(words), label or files[-1].stem, files=tuple(files))
+
+
+def _with(spec: Spec, word: str, value: str) -> Spec:
+    match word:
+        case "tables":
+            return replace(spec, tables=_number(word, value, TABLES_A_PLAYER))
+        case "memory":
+            return replace(spec, limits=Limits(memory=_number(word, value, 1 << 20) * MEBIBYTE))
+        case "read":
+            if not Path(value).exists():
+                raise BadEntrant(f"There is no {value!r} to read.")
+            return replace(spec, files=(*spec.files, Path(value).absolute()))
+        case _:
+            return replace(spec, options=(*spec.options, f"{word.removeprefix('option.')}={value}"))
+
+
+def _number(word: str, value: str, most: int) -> int:
+    if not (value.isascii() and value.isdigit() and 1 <= int(value[:9]) <= most):
+        raise BadEntrant(f"{word}= takes a number from 1 to {most}, not {value!r}.")
+    return int(value)
+
+
+def labels_for(specs: Sequence[Spec]) -> list[str]:
+    """What the entrants are called in the standings: their labels, numbered where two are the same."""
+    count = Counter(spec.label for spec in specs)
+    seen: Counter[str] = Counter()
+    labels = []
+    for spec in specs:
+        seen[spec.label] += 1
+        labels.append(spec.label if count[spec.label] == 1 else f"{spec.label}#{seen[spec.label]}")
+    return labels
+
+
+def names_for(labels: list[str], each: int) -> list[list[str]]:
+    """`each` names on the server for every entrant; no two of all these look alike, and none like a house bot's."""
+    taken: set[str] = set()
+    names: list[list[str]] = []
+    for label in labels:
+        base = name_like(label)[:10].rstrip("-_") or "bot"
+        own: list[str] = []
+        number = 0
+        while len(own) < each:
+            number += 1
+            name = f"p{number}-{base}"
+            if fold(name) not in taken:
+                taken.add(fold(name))
+                own.append(name)
+        names.append(own)
+    return names

@@ -1,0 +1,67 @@
+"""Everything that can be done in an edition at all, in one fixed order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import assert_never
+
+from games.api import Action
+from games.cheaty_mages import moves
+from games.cheaty_mages.cards import Spell
+from games.cheaty_mages.deck import Deck
+from games.cheaty_mages.moves import FIGHTERS
+from games.cheaty_mages.options import ArenaOptions
+
+_ALL = 0b111110
+
+
+@lru_cache(maxsize=64)
+def every_action(deck: Deck, seats: int, options: ArenaOptions) -> Sequence[Action]:
+    """Bets, pass and done; then for each kind of spell, in the order of the cards, its casts: unpaid, and paid where
+    foul play may be; looks; discards. A place on a fighter is at most the number of cards that can lie on fighters."""
+    refused = [any(mask >> kind & 1 for mask in deck.refuses) for kind in range(len(deck.spells))]
+    cheats = options.illegal_plays == "discard"
+    lie = [
+        spell.count
+        for spell, illegal in zip(deck.spells, refused, strict=True)
+        if spell.kind != "support" or spell.enduring == "spell" or (cheats and illegal)
+    ]
+    found: list[Action] = [*moves.BETS, moves.PASS, moves.DONE]
+    for spell, illegal in zip(deck.spells, refused, strict=True):
+        for paying in (False, True) if illegal and options.foul_play else (False,):
+            found += _casts(deck, spell, seats, sum(lie), paying)
+        if cheats and illegal and spell.kind != "direct" and not spell.lies_hidden:
+            found += moves.at_fighters(spell.name, _ALL, True, False)
+    if deck.edition.looks_by_discarding:
+        found += [look for spell in deck.spells for look in moves.looks_at(spell.name, _ALL)]
+    return tuple(found + [moves.discard(spell.name) for spell in deck.spells])
+
+
+def _casts(deck: Deck, spell: Spell, seats: int, places: int, paying: bool) -> Iterator[Action]:
+    name, on_fighters = spell.name, [(fighter, place + 1) for fighter in FIGHTERS for place in range(places)]
+    if spell.kind != "support":
+        yield from moves.at_fighters(name, _ALL, False, paying)
+        if spell.kind == "direct":
+            yield from moves.at_fighters(name, _ALL, True, paying)
+        return
+    match spell.target:
+        case "fighter":
+            yield from moves.at_fighters(name, _ALL, False, paying)
+        case "none":
+            yield from moves.alone(name, paying)
+        case "player":
+            yield from (moves.at_player(name, seat, paying) for seat in range(1, seats + 1))
+        case "bet":
+            for placed in FIGHTERS:
+                yield from moves.swapping(name, (placed,), paying)
+        case "move":
+            for fighter, place in on_fighters:
+                yield from moves.moving(name, fighter, place, _ALL, paying)
+        case "spell":
+            yield from (moves.at_place(name, fighter, place, paying) for fighter, place in on_fighters)
+            if not spell.enduring:
+                ending = [other.name for other in deck.spells if other.enduring in ("judge", "player")]
+                yield from (moves.CastAtEnduring(name, other, paying) for other in ending)
+        case _:
+            assert_never(spell.target)

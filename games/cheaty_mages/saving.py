@@ -1,0 +1,40 @@
+"""A match as bytes: every fact of it in a fixed order, and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from games.chance import Chance
+from games.cheaty_mages.truth import Arena, Enduring, Lying, nothing_seen
+from games.cheaty_mages.views import RoundResult
+
+_FACTS = (
+    *("seats", "hands", "drawn", "renewals", "pile", "discard", "money", "bets", "passed"),
+    *("judge", "judge_pile", "judges_gone", "fighters", "fighter_pile", "open_fighters"),
+    *("unrefusable", "hides_directs", "no_judgement", "round", "phase", "starter", "turn", "forgetting"),
+)
+
+
+def packed(arena: Arena) -> bytes:
+    """The whole truth but cards and options, draws to come included."""
+    rows = [[msgspec.structs.astuple(lying) for lying in row] for row in arena.rows]
+    enduring = [msgspec.structs.astuple(one) for one in arena.enduring]
+    facts = [getattr(arena, name) for name in _FACTS]
+    return msgspec.msgpack.encode((facts, arena.chance.save(), rows, enduring, arena.result))
+
+
+def unpacked(saved: bytes) -> dict[str, Any]:
+    """What `packed` wrote, as the fields of a match."""
+    facts, chance, rows, enduring, result = msgspec.msgpack.decode(saved)
+    found = dict(zip(_FACTS, facts, strict=True))
+    return {
+        **found,
+        "bets": [tuple(bet) for bet in found["bets"]],
+        "chance": Chance.load(*chance),
+        "rows": [[Lying(*lying) for lying in row] for row in rows],
+        "enduring": [Enduring(*one) for one in enduring],
+        "result": msgspec.convert(result, RoundResult | None),
+        **nothing_seen(found["seats"]),
+    }

@@ -1,0 +1,83 @@
+"""Texts by the columns that they take of a terminal: a Chinese letter takes two, an accent of its own none."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable
+
+from wcwidth import wcswidth, wcwidth
+
+from games.api import Line, Span
+
+
+def columns_of(text: str) -> int:
+    """How many columns a printable text takes."""
+    return len(text) if text.isascii() else max(wcswidth(text), 0)
+
+
+def clip(text: str, width: int) -> str:
+    """As much of the text, from its beginning, as fits into so many columns."""
+    if columns_of(text) <= width:
+        return text
+    kept, used = "", 0
+    for letter in text:
+        used += max(wcwidth(letter), 0)
+        if used > width:
+            break
+        kept += letter
+    return kept
+
+
+def pad(text: str, width: int) -> str:
+    """The text in exactly so many columns: cut, or with spaces behind it."""
+    kept = clip(text, width)
+    return kept + " " * (width - columns_of(kept))
+
+
+def wrapped(text: str, width: int, first: str = "", later: str = "") -> list[str]:
+    """The text in rows of at most so many columns, broken at spaces where there are any; `first` stands before the
+    first row and `later` before the others."""
+    if text.isascii():
+        return textwrap.wrap(text, width, initial_indent=first, subsequent_indent=later)
+    rows, row, fresh = [], first, True  # fresh: nothing but the indent stands in the row
+    for word in text.split():
+        while word:
+            gap = "" if fresh else " "
+            room = width - columns_of(row + gap)
+            if columns_of(word) <= room:
+                row, word, fresh = row + gap + word, "", False
+                continue
+            if fresh or _is_wide(word):  # breaks anywhere, as its script has no spaces
+                part = clip(word, room) or (word[:1] if fresh else "")
+                row, word = row + (gap + part if part else ""), word[len(part) :]
+            rows.append(row)
+            row, fresh = later, True
+    return rows if fresh else [*rows, row]
+
+
+def _is_wide(word: str) -> bool:
+    return any(wcwidth(letter) == 2 for letter in word)
+
+
+def joined(parts: Iterable[Span], width: int, between: str = ", ", indent: str = "  ") -> list[Line]:
+    """The parts in rows of at most so many columns, each whole where it fits into one; later rows stand further in."""
+    rows: list[Line] = []
+    used = 0
+    for style, part in parts:
+        text = clip(part, width - len(indent))
+        gap = between if rows else ""
+        if not rows or used + columns_of(gap + text) > width:
+            rows.append([("", indent)] if rows else [])
+            used, gap = len(indent) if len(rows) > 1 else 0, ""
+        rows[-1] += [("", gap), (style, text)] if gap else [(style, text)]
+        used += columns_of(gap + text)
+    return rows
+
+
+def fitting(drawings: Iterable[list[Line]], height: int) -> list[Line]:
+    """The first drawing that has at most so many rows, 0 for any number; if none has, the beginning of the last."""
+    drawing: list[Line] = []
+    for drawing in drawings:
+        if not height or len(drawing) <= height:
+            return drawing
+    return drawing[:height]

@@ -1,0 +1,33 @@
+"""Everything that can be done with a card file at all, in one fixed order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from games.api import Action
+from games.magecraft import moves as do
+from games.magecraft.cards import ON_OFFER, STARTERS, CardSet
+from games.magecraft.moves import BOOKS
+from games.magecraft.options import MagecraftOptions
+from games.magecraft.revision import LIFTS, MASTERS, PUTS
+
+
+@lru_cache(maxsize=64)
+def every_action(cards: CardSet, seats: int, options: MagecraftOptions) -> Sequence[Action]:
+    """Boards, where they are chosen; then the actions in the order of moves.py, each by seat, gem, spell, book and
+    place. A place goes up to as many spells as one mage may own: the starters, and all copies of nine academy spells
+    and the base spells."""
+    found: list[Action] = []
+    if options.boards == "chosen":
+        found += [do.Take(person.name) for person in cards.characters]
+    found += [*do.DISCARDS, *do.UNSHIELDS, *do.CASTS, do.INNATE, *do.PAYS, do.DRAW]
+    found += [attack for attacks in do.ATTACKS[1 : seats + 1] for attack in attacks]
+    found += [*do.HEALS, *do.ACADEMY_SHIELDS, *do.DISCARD_SHIELDS, *do.HAND_VANISHES, *do.LIFE_VANISHES]
+    found += do.DARKENS[1 : seats + 1]
+    found += [learn for kind in ("base", "academy") for spell in cards.of_kind(kind) for learn in spell.learns]
+    found.append(do.REVISE)
+    places = min(STARTERS + (len(cards.of_kind("base")) + ON_OFFER) * cards.tables[seats].copies, len(LIFTS[0]))
+    for rearranging in (LIFTS, PUTS, *([MASTERS] if options.mastery else [])):
+        found += [action for book in BOOKS for action in rearranging[book - 1][:places]]
+    return (*found, do.DONE, do.END)

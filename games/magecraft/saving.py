@@ -1,0 +1,72 @@
+"""A match as bytes: every fact of it in a fixed order, and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from games.chance import Chance
+from games.magecraft.academy import Academy
+from games.magecraft.cards import CardSet
+from games.magecraft.mage import Mage
+from games.magecraft.truth import MagecraftTruth
+from games.magecraft.turn import Turn
+
+_MAGE = (
+    *("seat", "character", "alive", "bag", "hand", "known"),
+    *("life", "discard", "shield", "score", "books"),
+)
+
+
+def packed(truth: MagecraftTruth) -> bytes:
+    """The whole truth but cards and options, draws to come included."""
+    academy, turn = truth.academy, truth.turn
+    facts = (
+        truth.seats,
+        truth.chance.save(),
+        truth.first,
+        [[getattr(mage, name) for name in _MAGE] for mage in truth.mages],
+        ([spell.index for spell in academy.spells], academy.left, academy.gems),
+        [getattr(turn, name) for name in Turn.__slots__],
+        truth.round,
+        truth.fallen,
+        truth.reason,
+    )
+    return msgspec.msgpack.encode(facts)
+
+
+def unpacked(saved: bytes, cards: CardSet) -> dict[str, Any]:
+    """What `packed` wrote, as the fields of a state."""
+    seats, chance, first, mages, academy, turn, number, fallen, reason = msgspec.msgpack.decode(saved)
+    return {
+        "seats": seats,
+        "chance": Chance.load(*chance),
+        "first": first,
+        "mages": [_mage(facts) for facts in mages],
+        "academy": _academy(cards, *academy),
+        "turn": _turn(turn),
+        "round": number,
+        "fallen": fallen,
+        "reason": reason,
+    }
+
+
+def _mage(facts: list[Any]) -> Mage:
+    mage = Mage(facts[0], facts[1])
+    for name, value in zip(_MAGE, facts, strict=True):
+        setattr(mage, name, value)
+    return mage
+
+
+def _academy(cards: CardSet, spells: list[int], left: list[int], gems: list[int]) -> Academy:
+    academy = Academy([cards.spells[index] for index in spells], 0, 0, 0)
+    academy.left, academy.gems = left, gems
+    return academy
+
+
+def _turn(facts: list[Any]) -> Turn:
+    turn = Turn(0)
+    for name, value in zip(Turn.__slots__, facts, strict=True):
+        setattr(turn, name, value)
+    return turn

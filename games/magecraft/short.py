@@ -1,0 +1,82 @@
+"""Magecraft's table in few lines: the turn, one's own mage and books, the others, and the Academy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from games.api import Line, Span
+from games.columns import clip, columns_of, joined, pad
+from games.magecraft.board import cost_text, effect_text, gems_text, progress_spans, total
+from games.magecraft.cards import CardSet
+from games.magecraft.views import Board, Copy, MagecraftView, OwnBoard, SeatView
+
+NARROW = 60  # columns
+
+
+def short_lines(view: MagecraftView, names: Sequence[str], width: int, cards: CardSet, detail: int) -> list[Line]:
+    """Lines of at most `width` columns. `detail`: 2 shows what the Academy's spells do, 1 what all have in their books,
+    0 neither."""
+    lines = joined(progress_spans(view, names), width)
+    boards: list[Board | OwnBoard] = [view.you, *view.others] if isinstance(view, SeatView) else list(view.boards)
+    for board in boards:
+        lines += _mage(board, names, width, cards, books=bool(detail) or isinstance(board, OwnBoard))
+    return [*lines, *_academy(view, width, cards, effects=detail == 2)]
+
+
+def _mage(board: Board | OwnBoard, names: Sequence[str], width: int, cards: CardSet, *, books: bool) -> Iterator[Line]:
+    narrow = width < NARROW
+    name = f"{board.seat} {clip(names[board.seat - 1], 7 if narrow else 12)}"
+    if not board.alive:
+        yield [("bad", clip(f"{name}: eliminated, score {total(board.score)}", width))]
+        return
+    life = f"life {total(board.life)}" + (f" ({gems_text(board.life)})" if not narrow else "")
+    parts: list[Span] = [("good", life), ("good", f"score {total(board.score)}")]
+    if total(board.shield):
+        parts.append(("", f"shield {gems_text(board.shield)}"))
+    if isinstance(board, OwnBoard):
+        parts += [("you", f"hand {gems_text(board.hand) or '0'}"), ("", f"bag {gems_text(board.bag) or '0'}")]
+    else:
+        parts.append(("", f"hand {board.hand_size} bag {board.bag_size}"))
+    style = "you" if isinstance(board, OwnBoard) else "key"
+    person = next((one for one in cards.characters if one.name == board.character), None)
+    if person is not None and isinstance(board, OwnBoard):
+        parts.append(("", f"innate {cost_text(person.innate)} {effect_text(person.innate)}"))
+    yield from joined([(style, name), *parts], width, " " if narrow else "  ")
+    if books:
+        own = isinstance(board, OwnBoard)
+        rows: list[Span] = [
+            ("", f"{number} {_book(book, cards, width - 4, costs=own)}") for number, book in enumerate(board.books, 1)
+        ]
+        yield from ([("", "  "), *row] for row in joined(rows, width - 2, " | ", ""))
+
+
+def _academy(view: MagecraftView, width: int, cards: CardSet, *, effects: bool) -> list[Line]:
+    gems: Line = [("key", "Academy"), ("", clip(f" {gems_text(view.academy.gems) or 'no gems'}", width - 7))]
+    there = [stack for stack in view.academy.stacks if stack.left]
+    if not effects:
+        texts = [f"{cards.by_name[one.spell].title} {cost_text(cards.by_name[one.spell])} {one.left}" for one in there]
+        return [gems, *([("", "  "), *row] for row in joined([("", text) for text in texts], width - 2, indent=""))]
+    columns = max(1, width // 40)
+    each = width // columns
+    height = -(-len(there) // columns)
+    cells = []
+    for one in there:
+        spell = cards.by_name[one.spell]
+        text = f"  {pad(spell.title, 14)} {cost_text(spell):<3} x{one.left} {effect_text(spell)}"
+        cells.append(pad(text, each - 1) + " ")
+    return [gems, *([("", "".join(cells[row::height]).rstrip())] for row in range(height))]
+
+
+def _book(book: Sequence[Copy], cards: CardSet, width: int, *, costs: bool) -> str:
+    """The spells from left to right, their titles cut where the row is too short for them."""
+    for letters in (20, 10, 6, 4):
+        said = [_copy(copy, cards, letters, costs=costs) for copy in book]
+        text = " > ".join(said)
+        if columns_of(text) <= width:
+            break
+    return text or "empty"
+
+
+def _copy(copy: Copy, cards: CardSet, letters: int, *, costs: bool) -> str:
+    spell = cards.by_name[copy.spell]
+    return clip(spell.title, letters).rstrip() + "*" * copy.mastered + (f" {cost_text(spell)}" if costs else "")

@@ -1,0 +1,40 @@
+"""A race as bytes: every fact of it in a fixed order, and back."""
+
+from __future__ import annotations
+
+import msgspec
+
+from games.api import Game
+from games.chance import Chance
+from games.mages_110m.cards import Deck
+from games.mages_110m.options import RaceOptions
+from games.mages_110m.truth import RaceTruth
+
+_RACE = (
+    *("pile", "discard", "counts", "turn", "turn_of", "actor", "phase", "may_act", "traded_now", "surging", "asleep"),
+    *("spell", "spell_at", "missing", "gambled", "deed", "price", "king_card", "king_called_by", "king_reigns"),
+    *("king_queue", "bared", "after_king", "crossed"),
+)
+_MAGE = (
+    *("square", "hurdles", "arms", "legs", "endurance", "power", "reserve", "hand", "kept", "cvs", "traded", "dazed"),
+    "answer",
+)
+
+
+def packed(race: RaceTruth) -> bytes:
+    """The whole truth but cards and options, draws to come included."""
+    mages = [([getattr(mage, name) for name in _MAGE], mage.lasting) for mage in race.mages]
+    return msgspec.msgpack.encode((race.chance.save(), mages, [getattr(race, name) for name in _RACE]))
+
+
+def unpacked(game: Game, deck: Deck, options: RaceOptions, saved: bytes) -> RaceTruth:
+    """What `packed` wrote."""
+    chance, mages, facts = msgspec.msgpack.decode(saved)
+    race = RaceTruth(game, deck, options, len(mages), Chance.load(*chance))
+    for name, value in zip(_RACE, facts, strict=True):
+        setattr(race, name, value)
+    for mage, (figures, lasting) in zip(race.mages, mages, strict=True):
+        for name, value in zip(_MAGE, figures, strict=True):
+            setattr(mage, name, value)
+        mage.lasting = [tuple(lying) for lying in lasting]
+    return race

@@ -1,0 +1,44 @@
+"""Under which name somebody comes to a server: the one of the last time, if no other program of theirs has it."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+import trio
+
+from client.connecting import Options, _hold, connected, default_name
+from games.registry import all_games
+from server.app import App, serve
+from server.config import Config
+from tests.helpers.house import FirstHouse
+
+
+async def name_at(app: App, name: str = "") -> str:
+    async with connected(Options("ikasamage", host="127.0.0.1", port=app.port, name=name, plain=True)) as visit:
+        return visit.name
+
+
+async def test_who_comes_back_without_a_name_is_who_they_were(
+    nursery: trio.Nursery, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    app: App = await nursery.start(serve, Config(port=0), all_games(), FirstHouse("first"))
+    assert await name_at(app) == default_name()
+    assert await name_at(app, "Merlin") == "Merlin"
+    assert await name_at(app) == "Merlin"
+    async with connected(Options("ikasamage", host="127.0.0.1", port=app.port, plain=True)) as visit:
+        assert visit.name == "Merlin"
+        assert await name_at(app) == default_name()
+    nursery.cancel_scope.cancel()
+
+
+async def test_a_name_is_held_by_one_program_at_a_time(tmp_path: Path) -> None:
+    async with AsyncExitStack() as first:
+        assert _hold(first, tmp_path, "here:7110:ann")
+        async with AsyncExitStack() as second:
+            assert not _hold(second, tmp_path, "here:7110:ann")
+            assert _hold(second, tmp_path, "here:7110:bob")
+    async with AsyncExitStack() as third:
+        assert _hold(third, tmp_path, "here:7110:ann")

@@ -1,0 +1,173 @@
+"""What a terminal shows, without one: the board in its room, what changed on it, whose turn it is, the log below."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from client.person.commands import typed
+from client.person.frame import Frame, frame
+from client.person.glances import GAP_SECONDS
+from client.person.human import Human
+from client.person.leaving import warn_before
+from client.person.render import plain_text
+from client.screen.scroll import Scroll
+from games.api import Game, Line, options_from, to_map
+from games.columns import columns_of
+from games.exam import random_match
+from games.registry import all_games
+from protocol import messages as m
+from tests.client.at_a_table import seated
+from tests.helpers.toy import Play, ToyView
+
+SIZES = ((80, 24), (120, 40), (40, 20))
+
+
+def texts(lines: list[Line]) -> list[str]:
+    return [plain_text(line) for line in lines]
+
+
+def at_a_match(game: Game, seats: int, columns: int) -> Human:
+    human = Human("Ann", {game.id: game}, now=float, width=lambda: columns)
+    human.pinned = True
+    people = tuple(m.SeatInfo(number, f"player-{number}", "person") for number in range(1, seats + 1))
+    human.hear(
+        m.Started(
+            table="t1", n=1, game=game.id, rules_version=game.rules_version, options={}, seats=people,
+            clock=m.ClockRule(), commitment="c0", nonces=("",) * seats, grace=120.0, you=1,
+        )
+    )  # fmt: skip
+    return human
+
+
+@pytest.mark.parametrize("game", all_games().values(), ids=all_games())
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_a_whole_match_fits_the_screen_and_leaves_room_for_the_log(game: Game, columns: int, rows: int) -> None:
+    human = at_a_match(game, 4, columns)
+    number = 0
+    for number, moment in enumerate(random_match(game, 4, options_from(game, {}), 5)):
+        if 1 not in moment.state.to_move() or number % 3:
+            continue
+        legal = [to_map(action) for action in moment.state.legal_actions(1)]
+        view = to_map(moment.state.view(1))
+        turn = m.Turn(table="t1", n=number + 2, turn=number, view=view, legal=legal, left=9.0, main=9.0)
+        human.hear(turn)
+        human.settle()
+        shown = frame(human, columns, rows)
+        around = [*shown.board, shown.status, *shown.question, [("", shown.toolbar)]]
+        assert all(columns_of(text) <= columns for text in texts(around))
+        assert all(columns_of(text) <= (shown.board_width or columns) for text in texts(shown.board))
+        taken = 3 + len(shown.question) + (0 if shown.board_width else len(shown.board))
+        assert rows - taken >= (2 if rows < 24 else 5)
+        assert (shown.board_width > 0) is (columns == 120)
+        assert texts([shown.status])[0].startswith("Your turn")
+        assert "".join(texts(shown.question)).startswith("Your turn: ")
+        typed(human, "1")
+    assert number > 20
+
+
+def toy_frame(human: Human) -> Frame:
+    human.pinned = True
+    return frame(human, 80, 24)
+
+
+def test_what_changed_since_ones_last_decision_has_a_sign() -> None:
+    human = seated(3, 5)
+    assert not any(text.startswith("*") for text in texts(toy_frame(human).board))
+    typed(human, "play 3")
+    view = to_map(ToyView(2, (0, 1), (), (5,)))
+    human.hear(m.Turn(table="t1", n=3, turn=2, view=view, legal=[to_map(Play(5))], left=330.0, main=300.0))
+    assert texts(toy_frame(human).board) == [" ann: 0", "*bob: 1", "*Hand: 5"]
+    assert all(style in ("", "changed") for style, _text in (row[0] for row in toy_frame(human).board))
+
+
+def test_the_question_stays_and_the_title_and_the_bell_call() -> None:
+    human = seated(3)
+    shown = toy_frame(human)
+    assert (shown.prompt, shown.title, shown.calls) == ("your turn> ", "Toy: your turn", 1)
+    typed(human, "1")
+    shown = toy_frame(human)
+    assert (shown.prompt, shown.title, shown.calls, shown.question) == ("> ", "Toy", 1, [])
+
+
+def test_the_status_says_who_has_to_decide_since_when_and_all_clocks_ones_own_first() -> None:
+    moment = [0.0]
+    human = seated(3, now=lambda: moment[0])
+    typed(human, "1")
+    assert human.here is not None
+    human.here.take_clocks((m.SeatClock(1, 300.0), m.SeatClock(2, 90.0, True, 120.0)), 0.0)
+    moment[0] = 15.0
+    assert plain_text(toy_frame(human).status) == "2 bob to decide for 0:15 | clocks 1 5:00  >2 1:45"
+
+
+def test_a_pinned_board_is_asked_for_quietly_when_something_happened_and_not_too_often() -> None:
+    moment = [100.0]
+    human = seated(3, now=lambda: moment[0])
+    human.pinned = True
+    happened = m.Happened(table="t1", n=3, event={"what": "chose", "seat": 2})
+    human.hear(happened)
+    asks = human.settle().asks
+    assert [ask.kind for ask in asks] == [m.Look, m.Clock]
+    human.hear(msgspec.structs.replace(happened, n=4))
+    assert human.glance().asks == []  # the first questions are not answered
+    view = to_map(ToyView(1, (5, 0), (), (3,)))
+    assert human.answered(asks[0], m.Position(re=1, table="t1", n=3, view=view)).lines == []
+    assert human.answered(asks[1], m.Clocks(re=2, table="t1", clocks=())).lines == []
+    assert " ann: 5" in texts(toy_frame(human).board)
+    assert human.glance().asks == []
+    moment[0] += GAP_SECONDS
+    assert [ask.kind for ask in human.glance().asks] == [m.Look, m.Clock]
+
+
+def test_a_look_that_was_typed_is_shown() -> None:
+    human = seated(3)
+    human.pinned = True
+    (ask,) = typed(human, "look").asks
+    view = to_map(ToyView(1, (5, 0), (), (3,)))
+    assert texts(human.answered(ask, m.Position(re=1, table="t1", n=3, view=view)).lines)[0] == "ann: 5"
+
+
+@pytest.mark.parametrize(("key", "text"), [("Ctrl-C", "leaves the match"), ("Ctrl-D", "a house bot plays on for you")])
+def test_a_key_that_leaves_a_running_match_says_what_it_does(key: str, text: str) -> None:
+    human = seated(3)
+    assert text in warn_before(human, key)
+    human.hear(m.Over(table="t1", n=3, results=(), reason="", text="", seed="", salt=""))
+    assert warn_before(human, key) == ""
+
+
+def test_the_log_shows_its_end_or_what_one_scrolls_back_to() -> None:
+    scroll = Scroll()
+    scroll.add([[("", f"line {number}")] for number in range(10)])
+    assert texts(scroll.seen(40, 3)) == ["line 7", "line 8", "line 9"]
+    scroll.turn(4)
+    assert texts(scroll.seen(40, 3)) == ["line 3", "line 4", "-- 5 more below: Page Down --"]
+    scroll.add([[("", "line 10")]])
+    assert texts(scroll.seen(40, 3))[0] == "line 3"
+    scroll.turn(-99)
+    assert texts(scroll.seen(40, 2)) == ["line 9", "line 10"]
+    scroll.turn(99)
+    assert texts(scroll.seen(40, 2))[0] == "line 0"
+
+
+def test_the_log_is_folded_anew_for_another_width() -> None:
+    scroll = Scroll()
+    scroll.add([[("", "one two three four five six seven")]])
+    assert len(scroll.seen(20, 9)) == 2
+    assert len(scroll.seen(60, 9)) == 1
+
+
+def test_when_the_match_is_over_the_status_has_the_result_by_name() -> None:
+    human = seated(3)
+    results = (m.SeatResult(1, "ann", 3, 2), m.SeatResult(2, "bob", 5, 1))
+    human.hear(m.Over(table="t1", n=3, results=results, reason="", text="", seed="", salt=""))
+    assert plain_text(toy_frame(human).status) == "The match is over: 1. bob 5, 2. ann 3 | rematch, q"
+
+
+def test_the_log_of_a_long_evening_forgets_its_beginning() -> None:
+    scroll = Scroll()
+    for part in range(25):
+        scroll.add([[("", f"line {part * 1_000 + number}")] for number in range(1_000)])
+        assert texts(scroll.seen(40, 1)) == [f"line {part * 1_000 + 999}"]
+    scroll.turn(10**6)
+    assert texts(scroll.seen(40, 2))[0] != "line 0"
+    assert len(scroll._lines) < 12_000

@@ -1,0 +1,205 @@
+"""Processes for bots: what they may do, how much they may take, and that they end with all that they started."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+import trio
+
+from client.processes import landlock
+from client.processes.confinement import HOME, can_confine, needed_by
+from client.processes.forks import Forked, ForkServer, ForkServerGone, open_fork_server
+from client.processes.keeper import Ended
+from client.processes.limits import MEBIBYTE, Limits, descendants
+from tests.client.probing import TRIES
+from tests.helpers.processes import all_end_but
+
+PROBING = Path(__file__).with_name("probing.py")
+TAKING = Path(__file__).with_name("taking.py")
+EVERYWHERE = ["connect to the server", "use its own folder", "run programs and threads", "import late"]
+
+
+async def heard(process: Forked) -> tuple[Ended, str]:
+    """How it ended, and what it said on stderr."""
+    said = bytearray()
+
+    async def listen(stream: trio.abc.ReceiveStream, into: bytearray) -> None:
+        async for data in stream:
+            into += data
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(listen, process.stdout, bytearray())
+        nursery.start_soon(listen, process.stderr, said)
+        ended = await process.wait()
+    await process.close()
+    return ended, said.decode()
+
+
+@pytest.fixture
+def sockets() -> Iterator[dict[str, object]]:
+    """A server's port, another one, and an abstract socket."""
+    name = f"magehall-test-{os.getpid()}"
+    with (
+        socket.create_server(("127.0.0.1", 0)) as server,
+        socket.create_server(("127.0.0.1", 0)) as other,
+        socket.socket(socket.AF_UNIX) as abstract,
+    ):
+        abstract.bind(f"\0{name}")
+        abstract.listen()
+        yield {"server": server.getsockname()[1], "port": other.getsockname()[1], "abstract": name}
+
+
+@pytest.mark.skipif(not can_confine(), reason="this kernel cannot confine")
+async def test_d18_a_confined_bot_plays_and_can_do_nothing_else(tmp_path: Path, sockets: dict[str, object]) -> None:
+    (tmp_path / "bot").mkdir()
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "secret").write_text("the deal")
+    file = Path(shutil.copy(PROBING, tmp_path / "bot"))
+    others = {"folder": str(tmp_path / "folder"), "tmp": str(tmp_path / "left"), "home": str(Path.home()), **sockets}
+    (tmp_path / "bot" / "others.json").write_text(json.dumps(others))
+    said = {}
+    async with open_fork_server() as forks:
+        for confined in (False, True):
+            process = await forks.start(
+                ["run", f"{file}:None"], confined=confined, readable=needed_by(file), port=int(str(sockets["server"]))
+            )
+            _ended, said[confined] = await heard(process)
+    could = {confined: json.loads(text.partition("could: ")[2].partition("\n")[0]) for confined, text in said.items()}
+    assert set(could[False]) >= set(TRIES) - {"set a file's attribute", "write to /dev/shm"}, said[False]
+    assert could[True] == EVERYWHERE, said[True]
+
+
+def test_a_kernel_that_cannot_do_all_of_it_is_said_to_be_unable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(landlock, "version", lambda: 5)
+    assert not can_confine()
+
+
+def test_a_bot_may_read_its_folder_unless_that_holds_what_is_none_of_its_business(tmp_path: Path) -> None:
+    bot, helper, cards = (tmp_path / name for name in ("bot.py", "helper.py", "cards.db"))
+    for file in (bot, helper, cards):
+        file.write_text("")
+    assert needed_by(bot) == [tmp_path]
+    assert set(needed_by(bot, [tmp_path / "logs"])) == {bot, helper}
+    assert set(needed_by(Path.home() / "bot.py")) & {Path.home(), HOME} == set()
+
+
+TAKINGS = {
+    "memory": (Limits(memory=200 * MEBIBYTE), Ended(2), "MemoryError"),
+    "files": (Limits(files=20), Ended(2), "Too many open files"),
+    "file": (Limits(file_bytes=MEBIBYTE), Ended(2), "File too large"),
+    "seconds": (Limits(seconds=1), Ended(-signal.SIGKILL), ""),
+    "folder": (
+        Limits(folder_bytes=MEBIBYTE),
+        Ended(-signal.SIGKILL, "more than 1 MiB, or 10000 files, in its folder"),
+        "magehall: ended, for it took more than 1 MiB",
+    ),
+    "processes": (
+        Limits(processes=8),
+        Ended(-signal.SIGKILL, "more than 8 processes"),
+        "magehall: ended, for it took more than 8 processes",
+    ),
+    "memory_by_processes": (
+        Limits(memory=300 * MEBIBYTE),
+        Ended(-signal.SIGKILL, "more than 300 MiB of memory"),
+        "magehall: ended, for it took more than 300 MiB",
+    ),
+}
+
+
+async def test_d18_who_takes_more_than_its_share_is_ended() -> None:
+    found: dict[str, tuple[Ended, str]] = {}
+
+    async def take(forks: ForkServer, taking: str, limits: Limits) -> None:
+        found[taking] = await heard(await forks.start(["run", f"{TAKING}:{taking}"], limits=limits))
+
+    with trio.fail_after(60):
+        async with open_fork_server() as forks, trio.open_nursery() as nursery:
+            for taking, (limits, _ended, _says) in TAKINGS.items():
+                nursery.start_soon(take, forks, taking, limits)
+    assert {taking: ended for taking, (ended, _said) in found.items()} == {
+        taking: ended for taking, (_limits, ended, _says) in TAKINGS.items()
+    }
+    for taking, (_limits, _ended, says) in TAKINGS.items():
+        assert says in found[taking][1], taking
+
+
+async def test_d18_what_a_bot_left_in_other_sessions_ends_with_it_and_its_folder_goes() -> None:
+    async with open_fork_server() as forks:
+        before = descendants()
+        process = await forks.start(["run", f"{TAKING}:daemon"])
+        with trio.fail_after(10):
+            said = b""
+            async for data in process.stderr:
+                said += data
+                if b"started" in said:
+                    break
+            assert len(descendants() - before) >= 3
+            await process.terminate()  # which it ignores
+            await process.close()
+        all_end_but(before)
+        assert not process.folder.exists()
+
+
+def test_d18_nothing_outlives_an_owner_that_is_killed(tmp_path: Path) -> None:
+    script = f"""
+import os, signal, trio
+from client.processes.forks import open_fork_server
+async def main():
+    async with open_fork_server() as forks:
+        process = await forks.start(["run", {str(TAKING)!r} + ":daemon"])
+        await process.stderr.receive_some()
+        print(process.folder, flush=True)
+        os.kill(os.getpid(), signal.SIGKILL)
+trio.run(main)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=30, check=False)
+    assert done.returncode == -signal.SIGKILL
+    folder = Path(done.stdout.strip())
+    for _ in range(200):
+        left = [pid for pid in Path("/proc").glob("[0-9]*") if works_in(pid, folder)]
+        if not left:
+            break
+        trio.run(trio.sleep, 0.02)
+    assert left == []
+    shutil.rmtree(folder.parent)
+
+
+def works_in(process: Path, folder: Path) -> bool:
+    with suppress(OSError):
+        return (process / "cwd").readlink() == folder
+    return False
+
+
+async def test_a_fork_server_that_is_gone_is_told() -> None:
+    async with open_fork_server() as forks:
+        for pid in descendants():
+            os.kill(pid, signal.SIGKILL)
+        with trio.fail_after(5), pytest.raises(ForkServerGone):
+            await start_many(forks)
+
+
+async def start_many(forks: ForkServer) -> None:
+    for _ in range(100):
+        process = await forks.start(["run", "nobody"])
+        await process.close()
+
+
+async def test_each_process_has_an_empty_folder_and_a_small_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("API_KEY", "secret")
+    async with open_fork_server() as forks:
+        seen = [await heard(await forks.start(["run", f"{TAKING}:look"])) for _ in range(2)]
+    folders = [json.loads(said.splitlines()[0]) for _ended, said in seen]
+    assert [one["files"] for one in folders] == [[], []]
+    assert folders[0]["HOME"] != folders[1]["HOME"]
+    assert "API_KEY" not in folders[0]["environment"]
+    assert {"HOME", "TMPDIR", "PATH"} <= set(folders[0]["environment"])

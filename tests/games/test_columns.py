@@ -1,0 +1,47 @@
+"""Texts by columns: wide letters take two, accents none, and no board is wider than its terminal."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from games.api import options_from, plain
+from games.chance import Chance
+from games.columns import clip, columns_of, pad, wrapped
+from games.registry import get_game
+
+WIDE_TITLE = "大きな火の玉と長い名前のカード"
+
+
+def test_a_wide_letter_takes_two_columns_and_an_accent_none() -> None:
+    assert columns_of("abc") == 3
+    assert columns_of("火の玉") == 6
+    assert columns_of("e\u0301") == 1
+
+
+def test_a_text_is_cut_and_padded_by_columns() -> None:
+    assert clip("火の玉", 5) == "火の"
+    assert pad("火の玉", 5) == "火の "
+    assert pad("ab", 4) == "ab  "
+
+
+@pytest.mark.parametrize("width", [7, 12, 20])
+def test_wide_text_is_wrapped_within_its_columns_and_nothing_is_lost(width: int) -> None:
+    text = f"fire 火の玉{WIDE_TITLE} und später noch mehr"
+    rows = wrapped(text, width, "- ", "  ")
+    assert all(columns_of(row) <= width for row in rows)
+    assert "".join("".join(row[2:] for row in rows).split()) == "".join(text.split())
+
+
+@pytest.mark.parametrize("id_", ["magecraft", "mages-110m"])
+def test_no_board_with_wide_titles_is_wider_than_forty_columns(id_: str) -> None:
+    game = get_game(id_)  # with cards that an owner may replace
+    source = game.rules.with_name("cards.toml").read_text(encoding="utf-8")
+    wide = re.sub(r'(\btitle = |\ben = )"[^"]*"', rf'\1"{WIDE_TITLE}"', source)
+    state, _told = game.with_cards(wide).start(game.min_seats, options_from(game, {}), Chance.of_number(1))
+    names = [f"mage-{number}" for number in range(game.min_seats)]
+    seat = min(state.to_move())
+    rows = plain(game.with_cards(wide).words.board(state.view(seat), names, 40))
+    assert WIDE_TITLE[:5] in "".join(rows)
+    assert max(map(columns_of, rows)) <= 40

@@ -1,0 +1,84 @@
+"""What the contract of games gives to all of them: plain maps, copies and pickles."""
+
+from __future__ import annotations
+
+import pickle
+from copy import copy, deepcopy
+from typing import TypeVar
+
+import pytest
+
+from games.api import Game, Outcome, options_from, to_map
+from games.chance import Chance
+from games.exam import random_match
+from games.magecraft.game import Magecraft
+from games.mages_110m.game import Mages110m
+from games.registry import all_games
+from tests.games.magecraft.given import CARDS
+from tests.games.mages_110m.given import DECK
+from tests.helpers.toy import ToyView
+
+GAMES = [*all_games().values(), Magecraft(CARDS), Mages110m().with_cards(DECK).in_language("fr")]
+
+
+T = TypeVar("T")
+
+
+def pickled(value: T) -> T:
+    """Through another process, as it were."""
+    again: T = pickle.loads(pickle.dumps(value))  # noqa: S301 (our own bytes)
+    return again
+
+
+def test_plain_maps_hold_lists_as_the_wire_does() -> None:
+    assert to_map(ToyView(1, (2, 3), ())) == {"seat": 1, "points": [2, 3], "chosen": [], "hand": []}
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.id}{game.cards_digest[:4]}")
+def test_pickled_and_copied_matches_go_on_as_the_first_would(game: Game) -> None:
+    for number, moment in enumerate(random_match(game, game.max_seats, options_from(game, {}), 3)):
+        if number % 7 == 0:
+            state = moment.state
+            for other in (pickled(state), deepcopy(state), copy(state)):
+                assert other == state
+                assert other.game.id == game.id
+                assert other.game.cards_digest == game.cards_digest
+                for seat in sorted(state.to_move()):
+                    action = state.legal_actions(seat)[-1]
+                    assert other.apply(seat, action) == state.clone().apply(seat, action)
+                    break
+
+
+def test_a_win_is_shared_by_those_who_tie() -> None:
+    assert Outcome((3, 1), (1, 2), "points", "").shares == (1.0, 0.0)
+    assert Outcome((3, 1, 3), (1, 3, 1), "points", "").shares == (0.5, 0.0, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("game_id", "options", "count"),
+    [
+        ("ikasamage", {}, 1_652),
+        ("ikasamage", {"foul_play": True, "illegal_plays": "discard"}, 4_101),
+        ("cheaty-mages", {}, 4_032),
+        ("magecraft", {"boards": "chosen"}, 601),
+        ("mages-110m", {}, 154),
+    ],
+)
+def test_all_actions_at_four_seats_are_so_many(game_id: str, options: dict[str, object], count: int) -> None:
+    game = all_games()[game_id]
+    assert len(game.actions(4, options_from(game, options))) == count
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.id}{game.cards_digest[:4]}")
+def test_a_pickled_game_is_the_same_game(game: Game) -> None:
+    other = pickled(game)
+    assert (other.id, other.cards_source()) == (game.id, game.cards_source())
+    assert [card.title for card in other.cards()] == [card.title for card in game.cards()]
+
+
+def test_loaded_draws_are_those_that_were_to_come() -> None:
+    chance = Chance.of_number(4)
+    chance.roll("die")
+    key, uses = chance.save()
+    other = Chance.load(key, dict(uses))
+    assert [other.roll("die") for _ in range(9)] == [chance.roll("die") for _ in range(9)]

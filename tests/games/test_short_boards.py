@@ -1,0 +1,58 @@
+"""Boards in few lines: they fit a screen of any size, and what a decision needs is on them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from games.api import Game, State, View, options_from, plain, to_map
+from games.columns import columns_of
+from games.exam import random_match
+from games.registry import all_games, get_game
+
+NAMES = ("Anna-Magdalena", "Bob", "Cyrill", "Dieter", "Eve", "Flo")
+ROOMS = ((79, 16), (39, 13), (70, 34))  # columns and lines of a board beside or above the log
+
+
+def positions(game: Game, seats: int) -> Iterator[tuple[State, View]]:
+    """Views of whoever has to decide, and of a spectator, all through a match."""
+    for number, moment in enumerate(random_match(game, seats, options_from(game, {}), 3)):
+        if number % 7 == 0:
+            for seat in sorted(moment.state.to_move())[:1]:
+                yield moment.state, moment.state.view(seat)
+            yield moment.state, moment.state.view(None)
+
+
+@pytest.mark.parametrize("game", all_games().values(), ids=all_games())
+@pytest.mark.parametrize(("width", "height"), ROOMS)
+def test_a_short_board_fits_its_room(game: Game, width: int, height: int) -> None:
+    for _state, view in positions(game, game.max_seats):
+        rows = plain(game.words.board(view, NAMES, width, height))
+        assert len(rows) <= height
+        assert max(map(columns_of, rows)) <= width
+
+
+def on_board(game: Game, view: View, names: tuple[str, ...] = NAMES) -> str:
+    return "\n".join(plain(game.words.board(view, names, 39, 13)))
+
+
+@pytest.mark.parametrize("game_id", ["ikasamage", "cheaty-mages", "mages-110m"])
+def test_the_whole_hand_and_all_players_are_on_the_smallest_board_of_four(game_id: str) -> None:
+    game = get_game(game_id)
+    for _state, view in positions(game, 4):
+        text = on_board(game, view)
+        seen = to_map(view)
+        hand = seen.get("hand", seen.get("you", {}).get("hand", ()))
+        assert all(card in text for card in hand), text
+        assert all(re.search(rf"[ >]{seat} {NAMES[seat - 1][:4]}", text) for seat in (1, 2, 3, 4))
+
+
+def test_magecraft_s_own_books_show_what_each_spell_costs_and_the_gems_in_hand() -> None:
+    game = get_game("magecraft")
+    for state, view in positions(game, 4):
+        if "you" in to_map(view) and to_map(view)["you"]["alive"] and state.to_move():
+            text = on_board(game, view)
+            assert re.search(r"hand \d", text)
+            assert "Academy" in text

@@ -1,0 +1,83 @@
+"""Lines as people write them: shown names in any language, prefixes of them, names instead of numbers, typos."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.api import Action, Unreadable
+from games.registry import get_game
+from games.spelling import closest, folded, respelled, understood
+from tests.games.cheaty_mages.given import FIVE, given
+
+SHOWN = {"magic missile": "magic_missile", "boule de feu": "fireball", "orc": "2", "a tax collector behind you": "tax"}
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("cast Magic Missile 3", "cast magic_missile 3"),
+        ("cast magic mis 3", "cast magic_missile 3"),
+        ("cast Boule de Feu Orc", "cast fireball 2"),
+        ("c boule orc", "c fireball 2"),
+        ("A Tax Collector, Behind You!", "tax"),
+        ("cast bo 3", "cast bo 3"),
+        ("cast nothing 3", "cast nothing 3"),
+        ("cast\u00a0fireball 3", "cast\u00a0fireball 3"),
+        ("cast boule \uff13", "cast fireball \uff13"),
+    ],
+)
+def test_names_are_taken_as_they_are_shown_and_by_their_beginning(line: str, meant: str) -> None:
+    assert respelled(line, SHOWN, ["cast", "pass"]) == meant
+
+
+def test_accents_case_and_signs_do_not_count() -> None:
+    assert folded("Œuf d'Été-Là !") == folded("oeuf d ete la") == "oeuf d ete la"
+
+
+@pytest.mark.parametrize(
+    ("line", "offer"),
+    [("cst healng 4", "cast healing 4"), ("cast healing 4", ""), ("xyzzy 4", ""), ("pss", "pass")],
+)
+def test_the_closest_known_words_are_offered(line: str, offer: str) -> None:
+    assert closest(line, {"cast", "healing", "pass"}) == offer
+
+
+def read(line: str) -> list[Action]:
+    match = given(hands={1: "healing dispel_magic amnesia magic_missile"}, fighters=FIVE, on={2: "might@1 cure@3"})
+    people = ["Ann", "Bob-2", "Cy"]
+    return understood(get_game("ikasamage"), line, match.view(1), match.legal_actions(1), people)
+
+
+@pytest.mark.parametrize(
+    ("line", "same"),
+    [
+        ("cast Magic Missile 3", "cast magic_missile 3"),
+        ("cast healing Lizardman", "cast healing 3"),
+        ("cast Healing dark elf", "cast healing 5"),
+        ("cast amnesia bob-2", "cast amnesia 2"),
+        ("cast Dispel Magic 2.1", "cast dispel_magic 2.1"),
+        ("Magic Missile orc", "cast magic_missile 2"),
+    ],
+)
+def test_cards_fighters_and_players_are_named_as_the_board_names_them(line: str, same: str) -> None:
+    assert read(line) == read(same)
+
+
+def test_a_typo_is_answered_with_the_line_that_is_meant() -> None:
+    with pytest.raises(Unreadable, match="Do you mean: cast healing 4"):
+        read("cst healng 4")
+    with pytest.raises(Unreadable) as refused:
+        read("qqq www")
+    assert "Do you mean" not in str(refused.value)
+
+
+def test_cards_may_be_named_in_every_language_of_the_game() -> None:
+    game = get_game("mages-110m")
+    card = next(card for card in game.cards("fr") if "é" in card.title and card.kind)
+    assert respelled(f"cast {card.title}", {folded(card.title): card.name}, ["cast"]) == f"cast {card.name}"
+
+
+def test_a_long_line_is_not_looked_at_closely() -> None:
+    with pytest.raises(Unreadable) as refused:
+        read("zzz " * 900)
+    assert len(str(refused.value)) < 200

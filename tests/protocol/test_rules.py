@@ -1,0 +1,58 @@
+"""Rules pages as people look things up in them: contents, sections, single rules, words."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.api import Game
+from games.registry import all_games
+from protocol.text.rules import about
+
+PAGE = """\
+# Toy
+
+A page about *toys*.
+
+## 1. Setup
+
+- **1.1** Everybody gets **mana** and a [ball](ball.md).
+- **1.2** *House*: nobody
+  gets two.
+
+## 12. The end
+
+Whoever has most mana wins.
+
+## Balance
+
+| mana | 12 % |
+"""
+
+
+def test_without_a_topic_the_page_is_as_it_is_written() -> None:
+    assert about(PAGE, "") == PAGE
+
+
+def test_the_contents_name_every_section_but_the_measurements() -> None:
+    assert about(PAGE, "contents").split("\n")[:3] == ["Toy", "  1. Setup", "  12. The end"]
+
+
+@pytest.mark.parametrize(
+    ("topic", "text"),
+    [
+        ("12", "12. The end\nWhoever has most mana wins."),
+        ("1.2", "1. Setup\n- 1.2 House: nobody gets two."),
+        ("MANA", "1. Setup\n- 1.1 Everybody gets mana and a ball.\n12. The end\nWhoever has most mana wins."),
+        ("chess", "No rule mentions 'chess'; rules shows the contents."),
+    ],
+)
+def test_a_number_gives_a_section_or_a_rule_and_a_word_what_mentions_it(topic: str, text: str) -> None:
+    assert about(PAGE, topic) == text
+
+
+@pytest.mark.parametrize("game", all_games().values(), ids=all_games())
+def test_every_game_has_contents_and_rules_about_cards_or_spells(game: Game) -> None:
+    page = game.rules.read_text(encoding="utf-8")
+    assert about(page, "contents").count("\n") > 5
+    assert len(about(page, "spell")) < len(page) / 2
+    assert "**" not in about(page, "spell")

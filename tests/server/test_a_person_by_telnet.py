@@ -1,0 +1,55 @@
+"""What a person at a telnet line needs beside the game: coming back, finding a table, being told what it is about."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from games.registry import all_games
+from tests.helpers.hall import Hall
+
+
+@pytest.mark.parametrize("word", ["join", "watch"])
+async def test_who_left_a_running_match_is_back_with_one_word(hall: Hall, word: str) -> None:
+    ann = await hall.typist()
+    await ann.types("hello ann", "open toy 2", "add first", "start")
+    assert "join t1 brings you back" in await ann.types("leave")
+    back = await ann.types(f"{word} t1")
+    assert "You are back at t1, seat 1." in back
+    assert back.count("> Play a card, such as:") == 1
+    assert "* ann has chosen." in await ann.types("1")
+
+
+async def test_who_leaves_on_purpose_is_not_told_to_have_lost_the_connection(hall: Hall) -> None:
+    ann, bob = await hall.typist(), await hall.typist()
+    await ann.types("hello ann", "open toy 2")
+    await bob.types("hello bob", "join t1")
+    await ann.types("start")
+    await bob.types("leave")
+    assert "- bob left; the seat is held." in await ann.heard()
+    await bob.types("join t1", "quit")
+    assert "- bob left; the seat is held." in await ann.heard()
+
+
+async def test_join_alone_takes_the_only_open_table_and_never_a_finished_one(hall: Hall) -> None:
+    ann = await hall.typist()
+    await ann.types("hello ann")
+    assert "! No table is open now" in await ann.types("join")
+    await ann.types("open toy 2", "add first", "start", "1", "1", "1")
+    assert "! No table is open now" in await ann.types("join")
+
+
+async def test_a_hint_says_what_a_house_bot_would_do_and_the_aim_what_the_game_is_about(hall: Hall) -> None:
+    hall.lobby.games = {"ikasamage": all_games()["ikasamage"]}
+    ann = await hall.typist()
+    assert "! You have nothing to decide now." in await ann.types("hello ann", "hint")
+    await ann.types("open ikasamage 3", "add first", "add first", "start")
+    assert re.match(r"first would do this: bet \d", await ann.types("hint"))
+    assert "After three rounds the most gold wins." in await ann.types("aim")
+
+
+async def test_who_comes_too_late_for_a_seat_is_told_how_to_watch(hall: Hall) -> None:
+    await hall.table_of("bob", "cid")
+    ann = await hall.typist()
+    assert await ann.types("hello ann", "join t1") == "! The match has started; watch t1 shows it.\n"

@@ -1,0 +1,3 @@
+#!/bin/sh
+# Ends before it is asked.
+exit 4

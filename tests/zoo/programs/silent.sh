@@ -1,0 +1,3 @@
+#!/bin/sh
+# Reads, and never answers.
+while read -r line; do :; done
