@@ -145,6 +145,15 @@ class Writer:
         self._hidden: set[str] = set()
         self._latest: Report | None = None
 
+    def recall(self, folder: Path, name: str) -> None:
+        """The matches of the cup that were over before, from the folder where it is kept. Raises NoCup, CannotOpen,
+        StoreFailed."""
+        if self._page is None and self._csv is None:
+            return
+        cup = kept_cup(folder, name)
+        for _table, content in replays(folder, cup, all_games(), []):
+            self.take(cup, read(content, all_games()))
+
     def take(self, cup: Cup, record: Record | None) -> None:
         """A match is over."""
         if self._page is None and self._csv is None:
@@ -188,9 +197,11 @@ class Writer:
             thread.join()
 
     def finish(self, matches: Sequence[Played], state: str, command: str) -> None:
-        """Writes how it ended, with results that are known better by now, and the command that repeats it."""
+        """Writes how it ended, with results that are known better by now, and the command that repeats it. What was
+        `interrupted` may go on: its deals stay secret."""
         if self._latest is not None:
-            self._hidden = set()
+            if state != "interrupted":
+                self._hidden = set()
             self._latest = replace(self._latest, matches=matches, state=state, command=command)
             self.write()
 

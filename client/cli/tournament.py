@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import sys
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -34,7 +35,10 @@ from client.ending import FAILED, INTERRUPTED, MISUSED, fail
 from client.tournament.keeping import NotKept, find_folder, load_plan, new_folder, own_folder, save_plan
 from client.tournament.run import Plan, Result, hold
 from client.tournament.specs import entrant_from, labels_for
+from server.desk.kept_cups import NoCup
+from server.store.rows import StoreFailed
 from server.store.sqlite import CannotOpen
+from server.tournament.cup import FINISHED
 from server.tournament.schedule import SECRET_BYTES, commitment_to
 
 Report = Annotated[
@@ -150,19 +154,23 @@ def resume(
         os.chdir(plan.where)
     except (NotKept, OSError) as error:
         fail(str(error), MISUSED)
-    _hold(plan, page, csv, as_json=as_json)
+    _hold(plan, page, csv, as_json=as_json, again=True)
 
 
-def _hold(plan: Plan, page: Path | None, csv: Path | None, *, as_json: bool) -> None:
+def _hold(plan: Plan, page: Path | None, csv: Path | None, *, as_json: bool, again: bool = False) -> None:
     print(f"Commitment to all deals: {commitment_to(plan.secret)}", file=sys.stderr)
     labels = labels_for([entrant_from(text) for text in plan.bots])
     writer = Writer(dict(zip(labels, plan.bots, strict=True)), command_for(plan), page, csv)
+    if again and plan.folder is not None:
+        with suppress(NoCup, CannotOpen, StoreFailed):  # killed before it began, or said when it goes on
+            writer.recall(plan.folder, plan.settings().cup)
     with progress("matches") as on_match, writer.rewriting():
         try:
             result = trio.run(hold, plan, on_match, writer.take)
         except CannotOpen as error:
             fail(str(error))
-    writer.finish(result.matches, "interrupted" if result.interrupted else "finished", command_for(plan, told=True))
+    state = "interrupted" if result.interrupted else FINISHED
+    writer.finish(result.matches, state, command_for(plan, told=not result.interrupted))
     for label, words in result.troubles.items():
         print(f"{label}:", *(f"  {line}" for line in words.split("\n")), sep="\n", file=sys.stderr)
     if as_json:

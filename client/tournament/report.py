@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from client.tournament.story import Story
-from server.tournament.cup import Settings
+from server.tournament.cup import FINISHED, STOPPED, Settings
 from server.tournament.figures import by_seat, crosstable
 from server.tournament.standings import Played, Row, luck_removed, standings
 
@@ -37,7 +37,7 @@ class Report:
     @property
     def is_over(self) -> bool:
         """Whether the secret may be told."""
-        return self.state not in ("open", "running", "paused")
+        return self.state in (FINISHED, STOPPED)
 
     def figures(self) -> dict[str, Any]:
         """Everything but the stories, for programs."""

@@ -122,6 +122,9 @@ def test_while_the_cup_runs_the_page_tells_no_secret_and_no_match_whose_deal_is_
         assert sorted(embedded(told, "stories")) == {1: [], 2: ["1", "2"], 3: ["1", "2"]}[done]
         assert cup.settings.secret.hex() not in told
     writer.finish(cup.matches(), "interrupted", "again")
+    assert sorted(embedded(page.read_text(), "stories")) == ["1", "2"], "it may go on"
+    assert cup.settings.secret.hex() not in page.read_text()
+    writer.finish(cup.matches(), "finished", "again")
     assert sorted(embedded(page.read_text(), "stories")) == ["1", "2", "3"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["page.html", "table.csv"], "nothing half is left"
 
