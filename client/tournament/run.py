@@ -11,7 +11,7 @@ from contextlib import closing, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import trio
 
@@ -22,13 +22,14 @@ from client.processes.forks import ForkServer, open_fork_server
 from client.tournament.entrants import Entrant
 from client.tournament.specs import Spec, entrant_from, labels_for, names_for
 from games.registry import all_games
+from matches.record import Record
 from protocol.messages import ClockRule
 from server.app import App, serve
 from server.config import Config
 from server.desk.live_cup import LiveCup
 from server.store.rows import Store
 from server.store.sqlite import open_store
-from server.tournament.cup import OPEN, RUNNING, Ended, Entry, Settings
+from server.tournament.cup import OPEN, RUNNING, Cup, Ended, Entry, Settings
 from server.tournament.schedule import copies
 from server.tournament.standings import Played, Row, relabel, standings
 
@@ -36,6 +37,9 @@ START_SECONDS = 30.0  # for all entrants to connect, and a second more for each 
 LOGS = "logs"  # what its bots wrote to stderr, a file a player
 LOOK_SECONDS = 0.02  # between two looks whether the entrants are here
 GRACE_SECONDS = 5.0  # on this machine a connection is back at once, or never
+
+
+OnResult: TypeAlias = Callable[[Cup, Record | None], None]
 
 
 @dataclass(frozen=True)
@@ -108,18 +112,23 @@ class Result:
         )
 
 
-async def hold(plan: Plan, on_match: Callable[[int, int], None] = lambda _done, _all: None) -> Result:
-    """Holds the tournament; SIGINT and SIGTERM end it early, with what there is by then.
+async def hold(
+    plan: Plan,
+    on_match: Callable[[int, int], None] = lambda _done, _all: None,
+    on_result: OnResult = lambda _cup, _record: None,
+) -> Result:
+    """Holds the tournament; SIGINT and SIGTERM end it early, with what there is by then. `on_result` is given each
+    match that is over, if there is anything of it.
 
     If an entrant cannot start, no match is played; or, where the plan tolerates that, it is held without that one.
     """
-    result = await _hold(plan, on_match)
+    result = await _hold(plan, on_match, on_result)
     if not result.not_started or not plan.tolerate:
         return result
     bots = tuple(spec for spec, label in zip(plan.bots, result.labels, strict=True) if label not in result.not_started)
     if not bots:
         return result
-    without = await hold(replace(plan, bots=bots), on_match)
+    without = await hold(replace(plan, bots=bots), on_match, on_result)
     troubles = {label: words for label, words in result.troubles.items() if label in result.not_started}
     return replace(
         without,
@@ -128,7 +137,7 @@ async def hold(plan: Plan, on_match: Callable[[int, int], None] = lambda _done, 
     )
 
 
-async def _hold(plan: Plan, on_match: Callable[[int, int], None]) -> Result:
+async def _hold(plan: Plan, on_match: Callable[[int, int], None], on_result: OnResult) -> Result:
     """Raises CannotOpen where its folder cannot be used."""
     specs = [entrant_from(text) for text in plan.bots]
     labels = labels_for(specs)
@@ -147,7 +156,9 @@ async def _hold(plan: Plan, on_match: Callable[[int, int], None]) -> Result:
     with closing(store) if store is not None else nullcontext():
         if plan.folder is not None:
             (plan.folder / LOGS).mkdir(mode=0o700, exist_ok=True)
-        missing, live, interrupted = await _with_server(plan, store, specs, labels, players, entrants, on_match)
+        missing, live, interrupted = await _with_server(
+            plan, store, specs, labels, players, entrants, on_match, on_result
+        )
     matches = told_apart(live.cup.matches(), entrants)
     rows = standings(labels, matches, duplicate=plan.deals == "duplicate", reached=live.cup.reached())
     not_started = tuple(
@@ -178,6 +189,7 @@ async def _with_server(
     players: Sequence[Sequence[str]],
     entrants: dict[str, Entrant],
     on_match: Callable[[int, int], None],
+    on_result: OnResult,
 ) -> tuple[list[str], LiveCup, bool]:
     """Who did not come, the cup, and whether it was interrupted."""
     config = Config(
@@ -201,7 +213,7 @@ async def _with_server(
             nursery.start_soon(_stop_on_signal, playing)
             for entrant in entrants.values():
                 nursery.start_soon(running.run, entrant)
-            missing = await _play(app, live, players, entrants, running, on_match)
+            missing = await _play(app, live, players, entrants, running, on_match, on_result)
         with trio.CancelScope(shield=True):
             async with trio.open_nursery() as ending:
                 for entrant in entrants.values():
@@ -275,6 +287,7 @@ async def _play(
     entrants: dict[str, Entrant],
     running: Running,
     on_match: Callable[[int, int], None],
+    on_result: OnResult,
 ) -> list[str]:
     """Plays the cup. Returns who did not come; then nothing was played."""
     over = trio.Event()
@@ -283,6 +296,9 @@ async def _play(
         running.note(entry, entrants)
         if isinstance(entry, Ended):
             on_match(len(live.cup.results), live.cup.planned or 0)
+            table = app.lobby.tables.get(entry.table)
+            match = table.match if table is not None else None
+            on_result(live.cup, Record(match.game, match.header, tuple(table.entries)) if table and match else None)
         if live.cup.is_over:
             over.set()
 
