@@ -197,7 +197,7 @@ def as_map(plan: Plan, result: Result) -> dict[str, Any]:
         "rounds": plan.rounds,
         "seed": plan.seed,
         "commitment": commitment_to(plan.secret),
-        "secret": plan.secret.hex(),
+        "secret": "" if result.interrupted else plan.secret.hex(),
         "options": plan.options,
         "clock": plan.clock,
         "planned": result.planned,
@@ -229,7 +229,8 @@ def table_lines(plan: Plan, result: Result) -> list[str]:
         return [head, why]
     if lost:
         head += f", without {lost}"
-    return [head, *table(result.rows, plan.seats), f"All deals came from the secret {plan.secret.hex()}"]
+    secret = [] if result.interrupted else [f"All deals came from the secret {plan.secret.hex()}"]  # else it may go on
+    return [head, *table(result.rows, plan.seats), *secret]
 
 
 def _keep(plan: Plan) -> None:
