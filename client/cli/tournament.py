@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import sys
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,34 +14,46 @@ import msgspec
 import trio
 import typer
 
-from bots.sdk.registry import NoSuchBot, get_bot, plays
 from client.cli.arguments import GameName, command_group
+from client.cli.compare import EXAMPLES, compare
+from client.cli.cups import audit, export, standings
 from client.cli.game_options import game_options
+from client.cli.plan_options import (
+    MOST_AT_ONCE,
+    check_bots,
+    check_format,
+    clock_of,
+    command_for,
+    known_game,
+    seats_of,
+    secret_of,
+)
 from client.cli.progress import progress
-from client.cli.seats import seats_for
-from client.clock_rule import clock_rule
+from client.cli.report import Writer, check_files, report
+from client.cli.standings_table import table
 from client.ending import FAILED, INTERRUPTED, MISUSED, fail
 from client.tournament.keeping import NotKept, find_folder, load_plan, new_folder, own_folder, save_plan
 from client.tournament.run import Plan, Result, hold
-from client.tournament.specs import BadEntrant, entrant_from
-from games.api import Game
-from games.registry import get_game
-from protocol.messages import ClockRule
+from client.tournament.specs import entrant_from, labels_for
+from server.desk.kept_cups import NoCup
+from server.store.rows import StoreFailed
 from server.store.sqlite import CannotOpen
-from server.tournament.formats import make_format
-from server.tournament.ratings import Rating
+from server.tournament.cup import FINISHED
 from server.tournament.schedule import SECRET_BYTES, commitment_to
-from server.tournament.standings import Row
 
-MOST_AT_ONCE = 64  # seats that one player may hold
-MOST_ENTRANTS = 64
+Report = Annotated[
+    Path | None, typer.Option("--report", metavar="FILE.html", help="A page on it, rewritten while it runs.")
+]
+Csv = Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="The table, rewritten as well.")]
 
 app = command_group("tournament", "Lets bots play each other and ranks them.")
 
 
-@app.callback()
-def _root() -> None:
-    pass
+app.command(epilog=EXAMPLES)(compare)
+app.command()(export)
+app.command()(audit)
+app.command()(standings)
+app.command()(report)
 
 
 @app.command(
@@ -78,33 +91,43 @@ def run(
     ] = "round_robin",
     deals: Annotated[str, typer.Option(metavar="DEALS", help="fresh, duplicate or rotated.")] = "fresh",
     tolerate: Annotated[bool, typer.Option("--tolerate", help="Go on without entrants that cannot start.")] = False,
+    host: Annotated[
+        str, typer.Option(metavar="HOST", help='Where its server listens, for remote entrants; "" for everywhere.')
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Its port. Default: any that is free.")] = 0,
     data: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where it is kept. Default: in your state directory.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
+    page: Report = None,
+    csv: Csv = None,
 ) -> None:
     """Plays every match over loopback connections, each bot in a process of its own, and prints the standings."""
-    rules = _game(game)
-    _check_bots(rules, bot)
+    check_files(page, csv)
+    rules = known_game(game)
+    check_bots(rules, bot)
     plan = Plan(
         game=game,
         bots=tuple(bot),
-        seats=_seats(rules, seats),
+        seats=seats_of(rules, seats),
         rounds=rounds,
         seed=seed,
-        secret=_secret(secret),
+        secret=secret_of(secret),
         options=game_options(rules, option or []),
-        clock=_clock(clock),
+        clock=clock_of(clock),
         concurrency=concurrency or os.cpu_count() or 1,
         tolerate=tolerate,
         format=kind,
         deals=deals,
         key=secrets.token_bytes(SECRET_BYTES),
+        host=host,
+        port=port,
+        where=str(Path.cwd()),
     )
-    _check_format(plan)
+    check_format(plan)
     plan = replace(plan, folder=_folder(data))
     _keep(plan)
-    _hold(plan, as_json=as_json)
+    _hold(plan, page, csv, as_json=as_json)
 
 
 @app.command(
@@ -120,22 +143,34 @@ def resume(
         str, typer.Argument(metavar="[DIR]", help="Its folder, or the number of one. Default: the latest.")
     ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
+    page: Report = None,
+    csv: Csv = None,
 ) -> None:
     """Goes on with a tournament that was interrupted or killed: no match is played twice."""
+    check_files(page, csv)
+    page, csv = (file and file.absolute() for file in (page, csv))
     try:
-        plan = load_plan(find_folder(kept))
-    except NotKept as error:
+        plan = load_plan(find_folder(kept).absolute())
+        os.chdir(plan.where)
+    except (NotKept, OSError) as error:
         fail(str(error), MISUSED)
-    _hold(plan, as_json=as_json)
+    _hold(plan, page, csv, as_json=as_json, again=True)
 
 
-def _hold(plan: Plan, *, as_json: bool) -> None:
+def _hold(plan: Plan, page: Path | None, csv: Path | None, *, as_json: bool, again: bool = False) -> None:
     print(f"Commitment to all deals: {commitment_to(plan.secret)}", file=sys.stderr)
-    with progress("matches") as on_match:
+    labels = labels_for([entrant_from(text) for text in plan.bots])
+    writer = Writer(dict(zip(labels, plan.bots, strict=True)), command_for(plan), page, csv)
+    if again and plan.folder is not None:
+        with suppress(NoCup, CannotOpen, StoreFailed):  # killed before it began, or said when it goes on
+            writer.recall(plan.folder, plan.settings().cup)
+    with progress("matches") as on_match, writer.rewriting():
         try:
-            result = trio.run(hold, plan, on_match)
+            result = trio.run(hold, plan, on_match, writer.take)
         except CannotOpen as error:
             fail(str(error))
+    state = "interrupted" if result.interrupted else FINISHED
+    writer.finish(result.matches, state, command_for(plan, told=not result.interrupted))
     for label, words in result.troubles.items():
         print(f"{label}:", *(f"  {line}" for line in words.split("\n")), sep="\n", file=sys.stderr)
     if as_json:
@@ -162,7 +197,7 @@ def as_map(plan: Plan, result: Result) -> dict[str, Any]:
         "rounds": plan.rounds,
         "seed": plan.seed,
         "commitment": commitment_to(plan.secret),
-        "secret": plan.secret.hex(),
+        "secret": "" if result.interrupted else plan.secret.hex(),
         "options": plan.options,
         "clock": plan.clock,
         "planned": result.planned,
@@ -194,81 +229,8 @@ def table_lines(plan: Plan, result: Result) -> list[str]:
         return [head, why]
     if lost:
         head += f", without {lost}"
-    rows = [
-        ("", "entrant", "score", "+-", "rating", "95 %", "place", "points", "seats", "ended"),
-        *map(_cells, result.rows),
-    ]
-    widths = [max(len(row[column]) for row in rows) for column in range(10)]
-    lines = []
-    for row in rows:
-        cells = [
-            cell.ljust(width) if column in (1, 9) else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        lines.append("  ".join(cells).rstrip())
-    return [head, *lines, _legend(plan.seats), f"All deals came from the secret {plan.secret.hex()}"]
-
-
-def _legend(seats: int) -> str:
-    return (
-        f"score: share of the win a seat, {1 / seats:.3f} if all were equal; +-: its standard error over the deals\n"
-        "rating: on the scale of Elo, from finishing orders; the number in front counts only who is surely better"
-    )
-
-
-def _cells(row: Row) -> tuple[str, ...]:
-    ended = ", ".join(f"{how} {count}" for how, count in row.ended.items())
-    if row.late:
-        ended += f"; {row.late} decisions made for it"
-    return (
-        str(row.rank),
-        row.entrant,
-        f"{row.score:.3f}",
-        "-" if row.error is None else f"{row.error:.3f}",
-        "-" if row.rating is None else f"{row.rating.elo:+.0f}",
-        _interval(row.rating),
-        f"{row.place:.2f}",
-        "-" if row.points is None else f"{row.points:.1f}",
-        str(row.seats),
-        ended,
-    )
-
-
-def _interval(rating: Rating | None) -> str:
-    if rating is None or rating.low is None or rating.high is None:
-        return "-"
-    return f"{rating.low:+.0f} to {rating.high:+.0f}"
-
-
-# -- options -----------------------------------------------------------------------------------------------------------
-
-
-def _game(game_id: str) -> Game:
-    try:
-        return get_game(game_id)
-    except KeyError as error:
-        fail(str(error.args[0]), MISUSED)
-
-
-def _check_bots(game: Game, specs: list[str]) -> None:
-    """Fails for mistakes that show without running an entrant's own file here."""
-    if len(specs) > MOST_ENTRANTS:
-        fail(f"There are at most {MOST_ENTRANTS} entrants.", MISUSED)
-    for spec in specs:
-        try:
-            entrant = entrant_from(spec)
-            kind = None if entrant.files or entrant.remote else get_bot(entrant.bot)
-        except (BadEntrant, NoSuchBot) as error:
-            fail(str(error), MISUSED)
-        if kind is not None and not plays(kind, game.id):
-            fail(f"{spec} does not play {game.id}; it plays: {', '.join(kind.games)}.", MISUSED)
-
-
-def _seats(game: Game, seats: int) -> int:
-    try:
-        return seats_for(game, seats)
-    except ValueError as error:
-        fail(str(error), MISUSED)
+    secret = [] if result.interrupted else [f"All deals came from the secret {plan.secret.hex()}"]  # else it may go on
+    return [head, *table(result.rows, plan.seats), *secret]
 
 
 def _keep(plan: Plan) -> None:
@@ -285,32 +247,6 @@ def _folder(given: Path | None) -> Path:
         return given or new_folder()
     except OSError as error:
         fail(f"The tournament cannot be kept: {error}.")
-
-
-def _check_format(plan: Plan) -> None:
-    try:
-        make_format(plan.format, plan.deals, len(plan.bots), plan.seats, plan.rounds, plan.seed)
-    except ValueError as error:
-        fail(str(error), MISUSED)
-
-
-def _secret(text: str) -> bytes:
-    if not text:
-        return secrets.token_bytes(SECRET_BYTES)
-    try:
-        secret = bytes.fromhex(text)
-    except ValueError:
-        secret = b""
-    if len(secret) != SECRET_BYTES:
-        fail(f"A secret is {2 * SECRET_BYTES} hex digits.", MISUSED)
-    return secret
-
-
-def _clock(text: str) -> ClockRule:
-    try:
-        return clock_rule(text)
-    except ValueError as error:
-        fail(str(error), MISUSED)
 
 
 if __name__ == "__main__":

@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import hmac
 import signal
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import trio
 
@@ -19,8 +20,9 @@ from client.house import BotHouse
 from client.processes.confinement import can_confine
 from client.processes.forks import ForkServer, open_fork_server
 from client.tournament.entrants import Entrant
-from client.tournament.specs import entrant_from, labels_for, names_for
+from client.tournament.specs import Spec, entrant_from, labels_for, names_for
 from games.registry import all_games
+from matches.record import Record
 from protocol.messages import ClockRule
 from protocol.proof import key
 from server.app import App, serve
@@ -28,13 +30,17 @@ from server.config import Config
 from server.desk.live_cup import LiveCup
 from server.store.rows import Store
 from server.store.sqlite import open_store
-from server.tournament.cup import OPEN, RUNNING, Ended, Entry, Settings
+from server.tournament.cup import OPEN, RUNNING, Cup, Ended, Entry, Settings
 from server.tournament.schedule import copies
 from server.tournament.standings import Played, Row, relabel, standings
 
 START_SECONDS = 30.0  # for all entrants to connect, and a second more for each of them
+LOGS = "logs"  # what its bots wrote to stderr, a file a player
 LOOK_SECONDS = 0.02  # between two looks whether the entrants are here
 GRACE_SECONDS = 5.0  # on this machine a connection is back at once, or never
+
+
+OnResult: TypeAlias = Callable[[Cup, Record | None], None]
 
 
 @dataclass(frozen=True)
@@ -53,6 +59,9 @@ class Plan:
     tolerate: bool = False  # go on without entrants that cannot start
     format: str = "round_robin"
     deals: str = "fresh"
+    host: str = "127.0.0.1"  # where its server listens, for entrants from elsewhere and those who look on
+    port: int = 0
+    where: str = ""  # the folder that paths of entrants start from
     folder: Path | None = None  # where it is kept, so that it can go on after a kill
     key: bytes = b""  # which the tokens of its players come from
 
@@ -104,18 +113,23 @@ class Result:
         )
 
 
-async def hold(plan: Plan, on_match: Callable[[int, int], None] = lambda _done, _all: None) -> Result:
-    """Holds the tournament; SIGINT and SIGTERM end it early, with what there is by then.
+async def hold(
+    plan: Plan,
+    on_match: Callable[[int, int], None] = lambda _done, _all: None,
+    on_result: OnResult = lambda _cup, _record: None,
+) -> Result:
+    """Holds the tournament; SIGINT and SIGTERM end it early, with what there is by then. `on_result` is given each
+    match that is over, if there is anything of it.
 
     If an entrant cannot start, no match is played; or, where the plan tolerates that, it is held without that one.
     """
-    result = await _hold(plan, on_match)
+    result = await _hold(plan, on_match, on_result)
     if not result.not_started or not plan.tolerate:
         return result
     bots = tuple(spec for spec, label in zip(plan.bots, result.labels, strict=True) if label not in result.not_started)
     if not bots:
         return result
-    without = await hold(replace(plan, bots=bots), on_match)
+    without = await hold(replace(plan, bots=bots), on_match, on_result)
     troubles = {label: words for label, words in result.troubles.items() if label in result.not_started}
     return replace(
         without,
@@ -124,27 +138,28 @@ async def hold(plan: Plan, on_match: Callable[[int, int], None] = lambda _done, 
     )
 
 
-async def _hold(plan: Plan, on_match: Callable[[int, int], None]) -> Result:
+async def _hold(plan: Plan, on_match: Callable[[int, int], None], on_result: OnResult) -> Result:
     """Raises CannotOpen where its folder cannot be used."""
     specs = [entrant_from(text) for text in plan.bots]
     labels = labels_for(specs)
-    players = names_for(labels, plan.processes)
-    private = (plan.folder,) if plan.folder is not None else ()
-    entrants = {
-        name: Entrant(
-            spec,
-            name,
-            bot_seed(plan.seed, "entrant", number),
-            confined=can_confine(),
-            private=private,
-            token=hmac.new(plan.key, name.encode(), hashlib.sha256).hexdigest()[:32],
+    players = [
+        [spec.remote] if spec.remote else names[: spec.tables or None]
+        for spec, names in zip(
+            specs, names_for(labels, max(plan.processes, *(spec.tables for spec in specs))), strict=True
         )
+    ]
+    entrants = {
+        name: _entrant(plan, spec, name, number)
         for number, (spec, names) in enumerate(zip(specs, players, strict=True))
-        for name in names
+        for name in (() if spec.remote else names)
     }
     store = open_store(plan.folder, durable=False) if plan.folder is not None else None
     with closing(store) if store is not None else nullcontext():
-        missing, live, interrupted = await _with_server(plan, store, labels, players, entrants, on_match)
+        if plan.folder is not None:
+            (plan.folder / LOGS).mkdir(mode=0o700, exist_ok=True)
+        missing, live, interrupted = await _with_server(
+            plan, store, specs, labels, players, entrants, on_match, on_result
+        )
     matches = told_apart(live.cup.matches(), entrants)
     rows = standings(labels, matches, duplicate=plan.deals == "duplicate", reached=live.cup.reached())
     not_started = tuple(
@@ -155,38 +170,54 @@ async def _hold(plan: Plan, on_match: Callable[[int, int], None]) -> Result:
     return Result(plan.bots, labels, planned, matches, rows, troubles, interrupted, not_started)
 
 
+def _entrant(plan: Plan, spec: Spec, name: str, number: int) -> Entrant:
+    return Entrant(
+        spec,
+        name,
+        bot_seed(plan.seed, "entrant", number),
+        confined=can_confine(),
+        log=plan.folder / LOGS / f"{name}.txt" if plan.folder is not None else None,
+        private=(plan.folder,) if plan.folder is not None else (),
+        token=hmac.new(plan.key, name.encode(), hashlib.sha256).hexdigest()[:32],
+    )
+
+
 async def _with_server(
     plan: Plan,
     store: Store | None,
+    specs: Sequence[Spec],
     labels: Sequence[str],
     players: Sequence[Sequence[str]],
     entrants: dict[str, Entrant],
     on_match: Callable[[int, int], None],
+    on_result: OnResult,
 ) -> tuple[list[str], LiveCup, bool]:
     """Who did not come, the cup, and whether it was interrupted."""
     config = Config(
-        port=0,
-        host="127.0.0.1",
+        port=plan.port,
+        host=plan.host,
         grace=START_SECONDS if store is not None and store.current() else GRACE_SECONDS,
         keep_seconds=GRACE_SECONDS * 2,
         tables=4_000,
-        sessions_an_address=len(entrants) + 64,  # all entrants are on this machine
+        sessions_an_address=len(entrants) + 64,  # all of these are on this machine
         names_an_address=len(entrants) + 64,
         house_seconds=0.0,
-        only_play=True,
+        only_play=not plan.port and plan.host == "127.0.0.1" and not any(spec.remote for spec in specs),
     )
     missing: list[str] = []
     async with open_fork_server() as forks, trio.open_nursery() as nursery:
         app: App = await nursery.start(partial(serve, config, all_games(), BotHouse(), store=store))
         for entrant in entrants.values():
             app.lobby.people.expect(entrant.name, key(entrant.token))
-        live = _opened(app, plan, labels, players)
+        live = _opened(app, plan, specs, labels, players)
+        if not config.only_play:
+            print(f"The server listens at {plan.host or 'all addresses'}, port {app.port}.", file=sys.stderr)
         running = Running(app, live, forks, nursery, fresh=plan.deals == "rotated")
         with trio.CancelScope() as playing:
             nursery.start_soon(_stop_on_signal, playing)
             for entrant in entrants.values():
                 nursery.start_soon(running.run, entrant)
-            missing = await _play(app, live, entrants, running, on_match)
+            missing = await _play(app, live, players, entrants, running, on_match, on_result)
         with trio.CancelScope(shield=True):
             async with trio.open_nursery() as ending:
                 for entrant in entrants.values():
@@ -196,7 +227,9 @@ async def _with_server(
     return missing, live, playing.cancelled_caught
 
 
-def _opened(app: App, plan: Plan, labels: Sequence[str], players: Sequence[Sequence[str]]) -> LiveCup:
+def _opened(
+    app: App, plan: Plan, specs: Sequence[Spec], labels: Sequence[str], players: Sequence[Sequence[str]]
+) -> LiveCup:
     """The cup, as it was kept or anew."""
     cups = app.lobby.cups
     kept = cups.all()
@@ -205,8 +238,8 @@ def _opened(app: App, plan: Plan, labels: Sequence[str], players: Sequence[Seque
     live = kept[0] if kept else cups.open(plan.settings())
     for label in set(live.cup.names).difference(labels):  # it could not start, and it goes on without
         cups.drop(live, label)
-    for label, names in zip(labels, players, strict=True):
-        cups.enter(live, label, tuple(names), 1)
+    for spec, label, names in zip(specs, labels, players, strict=True):
+        cups.enter(live, label, tuple(names), (spec.tables or 1) if spec.remote else 1)
     return live
 
 
@@ -229,9 +262,10 @@ class Running:
         """A match is over: whoever played it is not seated again before another process has the name."""
         if self.fresh and isinstance(entry, Ended) and next(self.live.cup.waiting(), None) is not None:
             for result in entry.results:
-                if not entrants[result.name].died:
+                entrant = entrants.get(result.name)
+                if entrant is not None and not entrant.died:
                     self.live.resting.add(result.name)
-                    self.nursery.start_soon(self._renew, entrants[result.name])
+                    self.nursery.start_soon(self._renew, entrant)
 
     async def _renew(self, entrant: Entrant) -> None:
         await entrant.end()
@@ -256,9 +290,11 @@ def is_here(app: App, name: str) -> bool:
 async def _play(
     app: App,
     live: LiveCup,
+    players: Sequence[Sequence[str]],
     entrants: dict[str, Entrant],
     running: Running,
     on_match: Callable[[int, int], None],
+    on_result: OnResult,
 ) -> list[str]:
     """Plays the cup. Returns who did not come; then nothing was played."""
     over = trio.Event()
@@ -267,11 +303,14 @@ async def _play(
         running.note(entry, entrants)
         if isinstance(entry, Ended):
             on_match(len(live.cup.results), live.cup.planned or 0)
+            table = app.lobby.tables.get(entry.table)
+            match = table.match if table is not None else None
+            on_result(live.cup, Record(match.game, match.header, tuple(table.entries)) if table and match else None)
         if live.cup.is_over:
             over.set()
 
     live.on_entry = note
-    missing = await _gather(app, entrants)
+    missing = await _gather(app, [name for own in players for name in own], entrants)
     if not missing:
         if live.cup.state == OPEN:
             app.lobby.cups.turn(live, RUNNING)
@@ -281,12 +320,12 @@ async def _play(
     return missing
 
 
-async def _gather(app: App, entrants: dict[str, Entrant]) -> list[str]:
+async def _gather(app: App, names: Sequence[str], entrants: dict[str, Entrant]) -> list[str]:
     """Waits until all are here, for a while; returns those that are missing. Waits no longer once these have ended."""
-    missing = list(entrants)
-    with trio.move_on_after(START_SECONDS + len(entrants)):
+    missing = list(names)
+    with trio.move_on_after(START_SECONDS + len(names)):
         while missing := [name for name in missing if not is_here(app, name)]:
-            if all(entrants[name].died for name in missing):
+            if all(name in entrants and entrants[name].died for name in missing):
                 break
             await trio.sleep(LOOK_SECONDS)
     return missing
@@ -297,7 +336,9 @@ def told_apart(matches: Sequence[Played], entrants: dict[str, Entrant]) -> list[
     endings = {}
     for match in matches:
         for result in match.results:
-            entrant = entrants[result.name]
+            entrant = entrants.get(result.name)
+            if entrant is None:
+                continue
             crashed = (match.table, result.seat) in entrant.crashed
             if crashed or (result.how == "left" and entrant.died):
                 endings[match.table, result.seat] = "crashed"
@@ -313,10 +354,10 @@ def _troubles(
 ) -> dict[str, str]:
     troubles = {}
     for label, names in zip(labels, players, strict=True):
-        own = [entrants[name] for name in names]
+        own = [entrants[name] for name in names if name in entrants]
         if label in failing or any(entrant.died for entrant in own):
             words = [entrant.complaint() for entrant in own]
-            troubles[label] = max(words, key=len)
+            troubles[label] = max(words, key=len, default="")
     return troubles
 
 

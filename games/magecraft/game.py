@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -71,7 +72,7 @@ class Magecraft(Game):
         return MagecraftState(game=self, cards=self.card_set, options=options, **unpacked(saved, self.card_set))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Magecraft, (self._source,)
+        return _again, (self._source,)
 
     def cards(self, lang: str = "en") -> list[Card]:
         return self.card_set.looked_up()
@@ -81,3 +82,8 @@ class Magecraft(Game):
 
     def cards_source(self) -> str:
         return self._source
+
+
+@lru_cache(maxsize=8)  # copies of a state have one game, and its cards are read once
+def _again(source: str) -> Magecraft:
+    return Magecraft(source)

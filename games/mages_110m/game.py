@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -100,5 +101,6 @@ class Mages110m(Game):
         return self._deck.text if self._owned else ""
 
 
+@lru_cache(maxsize=8)  # copies of a state have one game, and its cards are read once
 def _again(cards: str, lang: str) -> Mages110m:
     return Mages110m(Deck(cards) if cards else None, lang, owned=bool(cards))

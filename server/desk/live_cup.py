@@ -27,7 +27,19 @@ from server.player import Listener, Player
 from server.store.journal import Journal
 from server.store.rows import EVERYTHING
 from server.table.table import Table
-from server.tournament.cup import FINISHED, PAUSED, RUNNING, Cup, Ended, Entrant, Entry, Paired, Settings, Turned
+from server.tournament.cup import (
+    FINISHED,
+    PAUSED,
+    RUNNING,
+    Cup,
+    Ended,
+    Entrant,
+    Entry,
+    Paired,
+    Settings,
+    Turned,
+    told_apart,
+)
 from server.tournament.schedule import Pairing, deal_seed, word_of
 from server.tournament.standings import Row, standings
 
@@ -184,12 +196,7 @@ class LiveCup:
             self._watch(table)
             return
         over = table.match.over if table is not None and table.match is not None else None
-        results = over.results if over is not None else ()
-        absent = self.cup.absent[pairing.number]
-        results = tuple(
-            msgspec.structs.replace(one, how="absent") if one.seat in absent and one.how == "left" else one
-            for one in results
-        )
+        results = told_apart(over.results if over is not None else (), self.cup.absent[pairing.number])
         self.record(Ended(self.now(), pairing.number, table_id, results))
         self._watched.pop(table_id, None)
         self.tell(m.Result(cup=self.cup.settings.cup, match=pairing.number, table=table_id, results=results))
@@ -238,10 +245,8 @@ class LiveCup:
         wait = 0.0
         for number in pairing.entrants:
             entrant = self.cup.entrants[number]
-            name = _next_player(entrant, load, (*chosen, *self.resting))
-            if not name and entrant.dropped:  # nobody of that name sits down
-                name = entrant.players[0]
-            if not name:
+            free = _next_player(entrant, load, (*chosen, *self.resting))
+            if not (name := free or (entrant.dropped and entrant.players[0])):  # who gave up does not sit down
                 return [], math.inf
             chosen.append(name)
             if not entrant.dropped:

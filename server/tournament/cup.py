@@ -6,7 +6,7 @@ Pure: the same settings and entries give the same cup, whether it is played, was
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 import msgspec
@@ -272,6 +272,14 @@ class Cup:
         if any(len(entrant.players) < at_a_table for entrant in self.entrants):
             raise CannotBe(f"There are fewer entrants than the {told.seats} seats of a table.")
         return planned
+
+
+def told_apart(results: Sequence[SeatResult], absent: Collection[int]) -> tuple[SeatResult, ...]:
+    """The results of a match with who was not there when it began told apart from who left it."""
+    return tuple(
+        msgspec.structs.replace(one, how="absent") if one.seat in absent and one.how == "left" else one
+        for one in results
+    )
 
 
 def fold(settings: Settings, entries: Iterable[Entry]) -> Cup:

@@ -17,7 +17,6 @@ from client.processes.limits import MEBIBYTE
 from client.tournament import entrants as entrants_module
 from client.tournament.entrants import Entrant
 from client.tournament.specs import BadEntrant, entrant_from, labels_for
-from protocol.messages import ClockRule
 from server.app import App
 from tests.helpers.hall import open_hall
 from tests.helpers.processes import running
@@ -64,13 +63,13 @@ def test_a_program_keeps_its_own_commas_and_equals_signs_and_its_files_are_found
     spec = entrant_from(f"cmd:{sys.executable} own.py --a=1,b=2,tables=3,memory=64")
     assert shlex.split(spec.bot.removeprefix("cmd:")) == [sys.executable, str(file), "--a=1,b=2"]
     assert (spec.tables, spec.limits.memory, spec.label) == (3, 64 * MEBIBYTE, "own")
-    assert entrant_from(f"cmd:{sys.executable} --tables=3").tables == 1
+    assert entrant_from(f"cmd:{sys.executable} --tables=3").tables == 0
 
 
 def test_settings_stand_behind_commas(file: Path) -> None:
-    spec = entrant_from(f"Slow={file}:Noisy,tables=2,clock=60+2.5,memory=256,read={file.parent},option.depth=3")
+    spec = entrant_from(f"Slow={file}:Noisy,tables=2,memory=256,read={file.parent},option.depth=3")
     assert spec.options == ("depth=3",)
-    assert (spec.label, spec.tables, spec.clock) == ("Slow", 2, ClockRule(60.0, 2.5))
+    assert (spec.label, spec.tables) == ("Slow", 2)
     assert spec.limits.memory == 256 * MEBIBYTE
     assert spec.readable() == [file.parent, file.parent]
     assert entrant_from("remote:Ann,tables=4").tables == 4
@@ -87,7 +86,7 @@ def test_settings_stand_behind_commas(file: Path) -> None:
         ("greedy,tabels=2", "'tabels=2' is no setting of an entrant; there are: tables"),
         ("greedy,tables=0", "tables= takes a number from 1 to"),
         ("greedy,tables=two", "tables= takes a number"),
-        ("greedy,clock=soon", "clock= takes seconds as MAIN+INC"),
+        ("greedy,clock=60+2", "no setting of an entrant"),
         ("greedy,memory=-1", "memory= takes a number"),
         ("greedy,read=/no/such", "There is no '/no/such' to read"),
     ],

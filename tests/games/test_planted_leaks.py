@@ -332,18 +332,18 @@ def a_late_seats_default_bet_is_its_neighbours(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(Match, "default_action", default_action)
 
 
-def campaign() -> int:
+def campaign(matches: int = 40) -> int:
     """The comparisons in which a leak has to show itself."""
     game = get_game("ikasamage")
     compared = 0
-    for number in range(40):
+    for number in range(matches):
         for options in ({}, {"illegal_plays": "discard"}):
             compared += examine_redeals(game, 3 + number % 4, options_from(game, options), number, each=1)
     return compared
 
 
 def test_without_a_leak_the_campaign_finds_nothing() -> None:
-    assert campaign() > 10_000
+    assert campaign(10) > 2_500
 
 
 @pytest.mark.parametrize("leak", PLANTS, ids=lambda leak: leak.__name__)

@@ -49,6 +49,26 @@ def test_two_players_are_apart_by_the_logarithm_of_their_wins_and_a_tie_is_half_
     assert ratings({0: [win] * 3 + [tie] * 2})[0].elo == pytest.approx(ratings({0: [win] * 4 + [loss]})[0].elo)
 
 
+@pytest.mark.parametrize(
+    ("wins", "losses", "draws", "elo", "error"),
+    [
+        (136, 96, 111, 40.70, 30.43),  # fastchess, app/tests/elo_test.cpp, "EloWDL 2"
+        (45, 37, 18, 27.9, 62.4),  # cutechess-cli: "Score of OopsMate vs SF-2100: 45 - 37 - 18  [0.540] 100"
+        (983, 836, 3669, 9.31, 5.29),  # OpenBench: RubiChess pull request 237, "Games | N: 5488 W: 983 L: 836 D: 3669"
+    ],
+)
+def test_matches_of_two_come_out_with_the_elo_and_the_interval_that_others_have_published(
+    wins: int, losses: int, draws: int, elo: float, error: float
+) -> None:
+    orders: list[Order] = [((0,), (1,))] * wins + [((1,), (0,))] * losses + [((0, 1),)] * draws
+    random.Random(1).shuffle(orders)
+    found = ratings({deal: [order] for deal, order in enumerate(orders)})
+    assert found[0].elo - found[1].elo == pytest.approx(elo, rel=0.02)
+    assert found[0].high is not None
+    assert found[0].low is not None
+    assert found[0].high - found[0].low == pytest.approx(error, rel=0.15)  # the mean of both is 0: half the distance
+
+
 def test_nobody_is_rated_without_bounds() -> None:
     always = ratings({deal: [((0,), (1,), (2,))] for deal in range(50)})
     assert 400 < always[0].elo < 1_500

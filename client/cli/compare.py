@@ -1,0 +1,111 @@
+"""`magehall tournament compare`: whether a bot is better than another one, in one sentence."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated, Any
+
+import msgspec
+import trio
+import typer
+
+from client.cli.arguments import AsJson
+from client.cli.game_options import game_options
+from client.cli.plan_options import MOST_AT_ONCE, check_bots, clock_of, game_of, seats_of, secret_of
+from client.cli.progress import progress
+from client.ending import FAILED, INTERRUPTED
+from client.tournament.duel import Duel, Verdict, fight
+from client.tournament.run import Plan
+
+EXAMPLES = """Examples:
+
+\b
+  magehall tournament compare new.py:Mine old.py:Mine --game ikasamage --field greedy,random
+  magehall tournament compare greedy random --game ikasamage --until-sure 0.01
+
+Each deal is played twice, once by each of the two in the same seat, with the same others. It ends as soon as it is
+sure; however often that is looked at, equal bots are told apart with a probability below --until-sure. Exit code: 0 if
+one is better, 1 if that is not known, 130 after Ctrl-C.
+"""
+
+
+def compare(
+    new: Annotated[str, typer.Argument(metavar="NEW", help="A bot, or path.py:Class.")],
+    old: Annotated[str, typer.Argument(metavar="OLD", help="The one that it may be better than.")],
+    field: Annotated[str, typer.Option(metavar="A,B,..", help="Whom they play against. Default: each other.")] = "",
+    error: Annotated[
+        float, typer.Option("--until-sure", min=1e-9, max=0.5, help="Probability of telling equal bots apart.")
+    ] = 0.05,
+    most: Annotated[int, typer.Option(min=1, help="Ends after so many deals in any case.")] = 3_000,
+    game: Annotated[str, typer.Option(metavar="GAME", help="Default: the one that they all play.")] = "",
+    seats: Annotated[int, typer.Option(min=0, help="Seats of a table. Default: 4, or what the game takes.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Another seed, other bots' chance and seats.")] = 1,
+    option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game.")] = None,
+    clock: Annotated[str, typer.Option(metavar="MAIN+INC", help="Seconds for a match and each decision.")] = "60+10",
+    secret: Annotated[str, typer.Option(metavar="HEX", help="Repeats the deals that came from it.")] = "",
+    concurrency: Annotated[
+        int, typer.Option(min=0, max=MOST_AT_ONCE, help="How many matches at once. Default: one a processor.")
+    ] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Plays paired deals until it is sure which of two bots is better, and says so in one sentence."""
+    others = tuple(name for name in field.split(",") if name)
+    rules = game_of(game, (new, old, *others))
+    check_bots(rules, (new, old, *others))
+    plan = Plan(
+        game=rules.id,
+        bots=(),
+        seats=seats_of(rules, seats),
+        rounds=1,
+        seed=seed,
+        secret=secret_of(secret),
+        options=game_options(rules, option or []),
+        clock=clock_of(clock),
+        concurrency=concurrency or os.cpu_count() or 1,
+    )
+    duel = Duel(plan, new, old, others, error, most)
+    with progress("deals") as on_deal:
+        verdict = trio.run(fight, duel, on_deal)
+    if verdict.failed:
+        for label, words in verdict.failed.troubles.items():
+            print(f"{label}:", *(f"  {line}" for line in words.split("\n")), sep="\n", file=sys.stderr)
+    print(msgspec.json.encode(as_map(duel, verdict)).decode() if as_json else sentence(duel, verdict))
+    if verdict.interrupted:
+        raise typer.Exit(INTERRUPTED)
+    raise typer.Exit(0 if verdict.better else FAILED)
+
+
+def as_map(duel: Duel, verdict: Verdict) -> dict[str, Any]:
+    """What came out, for programs."""
+    low, high = verdict.comparison.interval(duel.error)
+    return {
+        "game": duel.plan.game,
+        "new": duel.new,
+        "old": duel.old,
+        "field": duel.field,
+        "seats": duel.plan.seats,
+        "seed": duel.plan.seed,
+        "secret": duel.plan.secret.hex(),
+        "error": duel.error,
+        "deals": verdict.comparison.deals,
+        "difference": verdict.comparison.mean,
+        "low": low,
+        "high": high,
+        "better": {1: "new", -1: "old", 0: None}[verdict.better],
+    }
+
+
+def sentence(duel: Duel, verdict: Verdict) -> str:
+    """What came out, for people."""
+    count = verdict.comparison.deals
+    if verdict.failed:
+        return f"Nothing can be said: {', '.join(verdict.failed.not_started)} could not start."
+    if not count:
+        return "Nothing can be said: no deal was played to its end by both."
+    low, high = (f"{bound:+.3f}" for bound in verdict.comparison.interval(duel.error))
+    shown = f"{verdict.comparison.mean:+.3f} of the win a deal, {100 * (1 - duel.error):.4g} % interval {low} to {high}"
+    if not verdict.better:
+        return f"After {count:,} deals it is not known which is better: NEW against OLD {shown}."
+    better, worse = (duel.new, duel.old) if verdict.better > 0 else (duel.old, duel.new)
+    return f"{better} is better than {worse}: NEW against OLD {shown}, after {count:,} deals."

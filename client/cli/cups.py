@@ -1,0 +1,111 @@
+"""`magehall tournament export`, `audit`, `standings`: cups that a server keeps, looked at from outside."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from client.cli.data import data_folder
+from client.cli.progress import progress
+from client.cli.standings_table import table
+from client.ending import FAILED, MISUSED, fail
+from games.registry import all_games
+from protocol.printable import escape
+from server.app import server_version
+from server.desk.kept_cups import NoCup, kept_cup, replays
+from server.store.rows import StoreFailed
+from server.store.sqlite import CannotOpen
+from server.tournament.audit import audit as audited
+from server.tournament.bundle import BadBundle, Bundle, rows_of, write
+from server.tournament.cup import Cup
+
+CupName = Annotated[str, typer.Argument(metavar="CUP", help="The cup's name.")]
+BundleFile = Annotated[Path, typer.Argument(metavar="BUNDLE", help="A file that `export` wrote.")]
+Data = Annotated[
+    str, typer.Option("--data", metavar="DIR", help="The server's folder. Default: in your own state directory.")
+]
+
+
+def export(
+    cup: CupName,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that is not there yet, such as friday.zip.")],
+    data: Data = "",
+) -> None:
+    """Writes a cup that is over into one file that anybody can check: settings, log, standings and every replay.
+
+    Exit code 1 if the replay of a match is not kept any more.
+    """
+    there, folder = _cup(cup, data)
+    if not there.is_over:
+        fail(f"{there.settings.cup} is {there.state}: its secret and its hands are told when it is over.")
+    game = all_games().get(there.settings.game)
+    if game is None:
+        fail(f"There is no game {there.settings.game} here.")
+    missing: list[str] = []
+    try:
+        with file.open("xb") as out:
+            write(out, there, game, server_version(), replays(folder, there, all_games(), missing))
+    except FileExistsError:
+        fail(f"{file} is there already; nothing was written.")
+    except OSError as error:
+        fail(f"{file} cannot be written: {error.strerror}.")
+    except (CannotOpen, StoreFailed) as error:
+        file.unlink()
+        fail(str(error))
+    for why in missing:
+        typer.echo(why, err=True)
+    typer.echo(f"{file}: {len(there.results)} matches, {file.stat().st_size:,} bytes.")
+    if missing:
+        raise typer.Exit(FAILED)
+
+
+def audit(
+    bundle: BundleFile,
+    commitment: Annotated[
+        str, typer.Option(metavar="HEX", help="The cup's commitment as it was told before the first match.")
+    ] = "",
+) -> None:
+    """Checks a cup's bundle: secret, deals, pairings, every decision of every match, results, standings.
+
+    Everything that does not hold is named. Exit code 1 if there is anything.
+    """
+    try:
+        with bundle.open("rb") as file, progress("matches") as on_match:
+            read = Bundle(file)
+            found = audited(read, all_games(), on_match)
+    except OSError as error:
+        fail(f"{bundle} cannot be read: {error.strerror}.")
+    except BadBundle as error:
+        fail(f"{bundle}: {error}")
+    if commitment and commitment != read.settings.commitment:
+        found.insert(0, "The commitment is not the one that was told before.")
+    for text in found:
+        typer.echo(escape(text))
+    cup = f"{escape(read.settings.cup)}, {len(read.tables)} matches"
+    if found:
+        typer.echo(f"{bundle}: {cup}: {len(found)} things do not hold.")
+        raise typer.Exit(FAILED)
+    typer.echo(f"{bundle} holds. {cup}: secret, deals, pairings, decisions, results and standings.")
+    typer.echo(f"Its commitment is {read.settings.commitment}; it is for you to know that this was told before.")
+
+
+def standings(cup: CupName, data: Data = "") -> None:
+    """Prints the standings of a cup that a server keeps, while it is played or afterwards."""
+    there, _folder = _cup(cup, data)
+    planned = "" if there.planned is None else f" of {there.planned}"
+    typer.echo(f"{there.settings.cup} is {there.state}: {len(there.results)}{planned} matches of {there.settings.game}")
+    rows = rows_of(there)
+    if rows:
+        typer.echo("\n".join(table(rows, there.settings.seats)))
+
+
+def _cup(name: str, data: str) -> tuple[Cup, Path]:
+    folder = data_folder(data)
+    if folder is None:
+        fail("What is kept in memory cannot be looked at from outside.", MISUSED)
+    try:
+        return kept_cup(folder, name), folder
+    except (NoCup, CannotOpen, StoreFailed) as error:
+        fail(str(error))

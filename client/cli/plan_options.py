@@ -1,0 +1,124 @@
+"""What the commands that play tournaments take: games, bots, seats, secrets, clocks. What is wrong ends the command."""
+
+from __future__ import annotations
+
+import secrets
+import shlex
+import sys
+from collections.abc import Sequence
+
+import msgspec
+
+from bots.sdk.registry import NoSuchBot, get_bot, plays
+from client.cli.seats import seats_for
+from client.clock_rule import clock_rule
+from client.ending import MISUSED, fail
+from client.processes.confinement import can_confine
+from client.tournament.run import Plan
+from client.tournament.specs import BadEntrant, entrant_from
+from games.api import Game
+from games.registry import all_games, get_game
+from protocol.messages import ClockRule
+from server.tournament.formats import make_format
+from server.tournament.schedule import SECRET_BYTES, copies
+
+MOST_AT_ONCE = 64  # seats that one player may hold
+MOST_ENTRANTS = 64
+
+
+def known_game(game_id: str) -> Game:
+    """The game of that id."""
+    try:
+        return get_game(game_id)
+    except KeyError as error:
+        fail(str(error.args[0]), MISUSED)
+
+
+def check_bots(game: Game, specs: Sequence[str]) -> None:
+    """Fails for mistakes that show without running an entrant's own file here."""
+    if len(specs) > MOST_ENTRANTS:
+        fail(f"There are at most {MOST_ENTRANTS} entrants.", MISUSED)
+    for spec in specs:
+        try:
+            entrant = entrant_from(spec)
+            kind = None if entrant.files or entrant.remote else get_bot(entrant.bot)
+        except (BadEntrant, NoSuchBot) as error:
+            fail(str(error), MISUSED)
+        if kind is not None and not plays(kind, game.id):
+            fail(f"{spec} does not play {game.id}; it plays: {', '.join(kind.games)}.", MISUSED)
+
+
+def seats_of(game: Game, seats: int) -> int:
+    """The wanted number of seats, or the usual one for 0."""
+    try:
+        return seats_for(game, seats)
+    except ValueError as error:
+        fail(str(error), MISUSED)
+
+
+def check_format(plan: Plan) -> None:
+    """Whether that can be played at all."""
+    specs = [entrant_from(text) for text in plan.bots]
+    at_a_table = copies(len(specs), plan.seats)
+    try:
+        make_format(plan.format, plan.deals, len(specs), plan.seats, plan.rounds, plan.seed)
+    except ValueError as error:
+        fail(str(error), MISUSED)
+    for spec in specs:
+        if at_a_table > 1 and spec.remote:
+            fail(f"{spec.label} would need {at_a_table} seats at a table; a player from elsewhere has one.", MISUSED)
+        if spec.tables and spec.tables < at_a_table:
+            fail(f"{spec.label} has {at_a_table} seats at a table, so it needs tables={at_a_table} or more.", MISUSED)
+        if spec.remote and plan.deals == "rotated":
+            fail("Rotated deals are for bots that we run: nobody knows what one from elsewhere remembers.", MISUSED)
+    if plan.deals == "rotated" and not can_confine():
+        print("Nothing here can keep bots from leaving notes for their next matches.", file=sys.stderr)
+
+
+def secret_of(text: str) -> bytes:
+    """From which all deals come: the one that was given, or a new one."""
+    if not text:
+        return secrets.token_bytes(SECRET_BYTES)
+    try:
+        secret = bytes.fromhex(text)
+    except ValueError:
+        secret = b""
+    if len(secret) != SECRET_BYTES:
+        fail(f"A secret is {2 * SECRET_BYTES} hex digits.", MISUSED)
+    return secret
+
+
+def clock_of(text: str) -> ClockRule:
+    """The clock as MAIN+INC."""
+    try:
+        return clock_rule(text)
+    except ValueError as error:
+        fail(str(error), MISUSED)
+
+
+def game_of(game_id: str, specs: Sequence[str]) -> Game:
+    """The game of that id; for "" the only one that all these bots play."""
+    if game_id:
+        return known_game(game_id)
+    try:
+        entrants = [entrant_from(spec) for spec in specs]
+        kinds = [get_bot(one.bot) for one in entrants if not (one.files or one.remote)]
+    except (BadEntrant, NoSuchBot) as error:
+        fail(str(error), MISUSED)
+    played = [game for name, game in all_games().items() if kinds and all(plays(kind, name) for kind in kinds)]
+    if len(played) != 1:
+        fail(f"Say which game, by --game: {', '.join(game.id for game in played or all_games().values())}.", MISUSED)
+    return played[0]
+
+
+def command_for(plan: Plan, *, told: bool = False) -> str:
+    """The command that holds the same tournament; with the same deals once the secret may be `told`."""
+    words = ["magehall", "tournament", "run", plan.game]
+    for bot in plan.bots:
+        words += ["--bot", bot]
+    words += ["--seats", f"{plan.seats}", "--rounds", f"{plan.rounds}", "--seed", f"{plan.seed}"]
+    words += ["--format", plan.format, "--deals", plan.deals]
+    words += ["--clock", f"{plan.clock.main:g}+{plan.clock.increment:g}", "--concurrency", f"{plan.concurrency}"]
+    for name, value in plan.options.items():
+        words += ["--option", f"{name}={msgspec.json.encode(value).decode()}"]
+    return shlex.join(words + (["--secret", plan.secret.hex()] if told else []))

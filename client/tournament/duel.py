@@ -1,0 +1,107 @@
+"""Two bots compared: deals that both play in the same seats and company, until it is sure who is better."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from client.tournament.run import Plan, Result, hold
+from server.tournament.comparing import Comparison
+from server.tournament.standings import Played, merits
+
+FIRST_DEALS, GROWTH = 32, 1.5  # of a batch, and against the one before: starting processes takes time
+
+
+@dataclass(frozen=True)
+class Duel:
+    """What is asked. `plan` names no bots and no rounds yet. With a field, one of the two plays against it in each
+    match; without one, they play each other."""
+
+    plan: Plan
+    new: str
+    old: str
+    field: tuple[str, ...] = ()
+    error: float = 0.05
+    most: int = 3_000
+
+    def batch(self, number: int, deals: int) -> tuple[Plan, Plan]:
+        """The same deals, seats and company for both: first for the new bot, then for the old one in its place."""
+        company = len(self.field)
+        others = (
+            tuple(self.field[place % company] for place in range(max(company, self.plan.seats - 1))) if company else ()
+        )
+        sides = ((self.new, *others), (self.old, *others)) if others else ((self.new, self.old), (self.old, self.new))
+        a_round = -(-len(others) // (self.plan.seats - 1)) if others else 2
+        first, second = (
+            replace(
+                self.plan,
+                bots=bots,
+                format="gauntlet" if others else "round_robin",
+                deals="fresh",
+                rounds=-(-deals // a_round),
+                seed=self.plan.seed + number,
+                secret=hmac.new(self.plan.secret, b"batch %d" % number, hashlib.sha256).digest(),
+            )
+            for bots in sides
+        )
+        return first, second
+
+
+@dataclass
+class Verdict:
+    """What came out. `failed` is a tournament of which nothing could be played."""
+
+    comparison: Comparison = field(default_factory=Comparison)
+    better: int = 0
+    interrupted: bool = False
+    failed: Result | None = None
+
+
+async def fight(duel: Duel, on_deal: Callable[[int, int], None] = lambda _done, _all: None) -> Verdict:
+    """Plays until it is sure which of the two is better, or all deals are played."""
+    verdict = Verdict()
+    number, size = 0, FIRST_DEALS
+    while not verdict.better and verdict.comparison.deals < duel.most:
+        before = verdict.comparison.deals
+        number += 1
+        sides = []
+        for side, plan in enumerate(duel.batch(number, min(size, duel.most - before))):
+
+            def note(done: int, planned: int, before: int = before, side: int = side) -> None:
+                on_deal(before + (side * planned + done) // 2, duel.most)
+
+            result = await hold(plan, note)
+            if result.not_started or result.interrupted:
+                verdict.interrupted = result.interrupted
+                verdict.failed = result if result.not_started else None
+                return verdict
+            sides.append(result.matches)
+        for difference in differences(*sides, duels=not duel.field):
+            verdict.comparison.add(float(difference))
+        verdict.better = verdict.comparison.better(duel.error)
+        if verdict.comparison.deals == before:  # all were aborted: it will not become better
+            return verdict
+        size = int(size * GROWTH)
+    return verdict
+
+
+def differences(first: list[Played], second: list[Played], *, duels: bool) -> list[Fraction]:
+    """For each deal that both have played, how much more of the win the new bot got. It is entrant 0 of the first; in
+    the second the old one has taken its place, and in duels the new one that of the old one."""
+    there: Mapping[int, Played] = {match.pairing.number: match for match in second}
+    found = []
+    for match in first:
+        other = there.get(match.pairing.number)
+        if other is not None and match.results and other.results:
+            gained = _share(match, 0) - _share(other, 0)
+            found.append((gained + _share(other, 1) - _share(match, 1)) / 2 if duels else gained)
+    return found
+
+
+def _share(match: Played, entrant: int) -> Fraction:
+    """What that entrant got of the win at all its seats."""
+    seats = zip(match.pairing.entrants, merits(match.results), strict=True)
+    return sum((share for one, (share, _place) in seats if one == entrant), Fraction(0))

@@ -1,0 +1,151 @@
+"""The report of a cup: its figures for programs, and as a table."""
+
+from __future__ import annotations
+
+import csv
+import io
+import statistics
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from client.tournament.story import Story
+from server.tournament.cup import FINISHED, STOPPED, Settings
+from server.tournament.figures import by_seat, crosstable
+from server.tournament.standings import Played, Row, luck_removed, standings
+
+STORY_BYTES = 24_000_000  # a page with more is slow to open: the matches after that can only be read in the bundle
+
+
+@dataclass
+class Report:
+    """A cup as far as it is played. `bots` is what each entrant is, where that is known; `command` repeats the cup."""
+
+    settings: Settings
+    names: Sequence[str]
+    matches: Sequence[Played]
+    planned: int | None
+    state: str
+    reached: Mapping[int, int] = field(default_factory=dict)
+    bots: Sequence[str] = ()
+    command: str = ""
+    stories: Mapping[str, Story] = field(default_factory=dict)  # by table
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the secret may be told."""
+        return self.state in (FINISHED, STOPPED)
+
+    def figures(self) -> dict[str, Any]:
+        """Everything but the stories, for programs."""
+        told, matches = self.settings, self.matches
+        duplicate = told.deals == "duplicate"
+        count = len(self.names)
+        return {
+            "cup": told.cup,
+            "game": told.game,
+            "options": told.options,
+            "seats": told.seats,
+            "clock": msgspec.to_builtins(told.clock),
+            "format": told.format,
+            "deals": told.deals,
+            "rounds": told.rounds,
+            "seed": told.seed,
+            "commitment": told.commitment,
+            "secret": told.secret.hex() if self.is_over else None,
+            "state": self.state,
+            "planned": self.planned,
+            "played": len(matches),
+            "command": self.command,
+            "entrants": list(self.names),
+            "bots": list(self.bots),
+            "standings": msgspec.to_builtins(standings(self.names, matches, duplicate=duplicate, reached=self.reached)),
+            "crosstable": crosstable(count, matches),
+            "by_seat": by_seat(count, told.seats, matches),
+            "luck_removed": luck_removed(matches, duplicate=duplicate) if told.deals != "fresh" else None,
+            "reasons": dict(Counter(story.reason for story in self._told().values()).most_common()),
+            "thinking": self._thinking(),
+            "matches": [
+                {
+                    "match": match.pairing.number,
+                    "deal": match.pairing.deal,
+                    "table": match.table,
+                    "seats": [
+                        {"entrant": self.names[entrant], "score": one.score, "place": one.place, "how": one.how}
+                        for entrant, one in zip(match.pairing.entrants, match.results, strict=False)
+                    ],
+                }
+                for match in matches
+            ],
+        }
+
+    def _told(self) -> dict[str, Story]:
+        return {match.table: self.stories[match.table] for match in self.matches if match.table in self.stories}
+
+    def _thinking(self) -> list[dict[str, float] | None]:
+        """Seconds a decision, for each entrant."""
+        seconds: list[list[float]] = [[] for _ in self.names]
+        for match in self.matches:
+            if match.table in self.stories:
+                for entrant, own in zip(match.pairing.entrants, self.stories[match.table].thinking, strict=True):
+                    seconds[entrant] += own
+        return [
+            {
+                "decisions": len(own),
+                "mean": statistics.fmean(own),
+                "median": statistics.median(own),
+                "most": max(own),
+            }
+            if own
+            else None
+            for own in seconds
+        ]
+
+    def embedded(self) -> dict[str, dict[str, Any]]:
+        """The stories that go into the page, by match number."""
+        found: dict[str, dict[str, Any]] = {}
+        size = 0
+        for match in self.matches:
+            story = self.stories.get(match.table)
+            if story is not None and story.moments:
+                size += story.size
+                if size > STORY_BYTES:
+                    break
+                found[str(match.pairing.number)] = {"lines": story.lines, "moments": story.moments}
+        return found
+
+
+def as_csv(figures: Mapping[str, Any]) -> str:
+    """The standings with all that belongs to an entrant, a row each."""
+    seats, names = figures["seats"], figures["entrants"]
+    place = {name: number for number, name in enumerate(names)}
+    rows = [msgspec.convert(row, Row) for row in figures["standings"]]
+    ended = sorted({how for row in rows for how in row.ended})
+    out = io.StringIO()
+    write = csv.writer(out, lineterminator="\n").writerow
+    write(
+        ["rank", "entrant", "seats", "score", "error", "elo", "low", "high", "place", "points", "late"]
+        + [f"ended {how}" for how in ended]
+        + [f"score in seat {seat}" for seat in range(1, seats + 1)]
+        + [f"before {name}" for name in names]
+        + ["decisions", "mean seconds", "most seconds"]
+    )
+    for row in rows:
+        number, rating = place[row.entrant], row.rating
+        thought = figures["thinking"][number] or {}
+        write(
+            [row.rank, _harmless(row.entrant), row.seats, row.score, row.error]
+            + ([rating.elo, rating.low, rating.high] if rating else [None] * 3)
+            + [row.place, row.points, row.late, *(row.ended.get(how, 0) for how in ended)]
+            + [*figures["by_seat"][number], *figures["crosstable"][number]]
+            + [thought.get(name) for name in ("decisions", "mean", "most")]
+        )
+    return out.getvalue()
+
+
+def _harmless(name: str) -> str:
+    """Spreadsheets take what begins so for a formula."""
+    return f"'{name}" if name[:1] in ("=", "+", "-", "@") else name

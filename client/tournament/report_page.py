@@ -1,0 +1,200 @@
+"""The report of a cup as one page of HTML that needs nothing else: no network, no other file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from client.tournament.report import Report
+from server.tournament.standings import Row
+
+_FOLDER = Path(__file__).parent / "page"
+
+
+def as_page(report: Report) -> str:
+    """One page of HTML; styles, scripts and data are all in it."""
+    figures = report.figures()
+    stories = report.embedded()
+    rows = [msgspec.convert(row, Row) for row in figures["standings"]]
+    number = {name: place for place, name in enumerate(report.names)}
+    order = [number[row.entrant] for row in rows]
+    planned = f" of {report.planned}" if report.planned else ""
+    parts = [
+        f"<h1>{escape(_title(report))}</h1>",
+        f"<p>{figures['seats']} seats, {escape(figures['format'])},"
+        f" {escape(figures['deals'])} deals: {len(report.matches)}{planned} matches, {escape(report.state)}.</p>",
+        "<h2>Standings</h2>",
+        _standings(rows, figures["seats"]),
+        _luck(figures["luck_removed"]),
+        "<h2>Who came out before whom</h2>",
+        "<p class=note>How often, in percent, the entrant of the row came out before that of the column;"
+        " a tie is a half.</p>",
+        _table(
+            ["", *(f"{place}" for place in range(1, len(order) + 1))],
+            [
+                [f"{place}. {report.names[one]}", *(_percent(figures["crosstable"][one][other]) for other in order)]
+                for place, one in enumerate(order, 1)
+            ],
+        ),
+        "<h2>Share of the win by seat</h2>",
+        _table(
+            ["", *(f"seat {seat}" for seat in range(1, figures["seats"] + 1))],
+            [[report.names[one], *map(_percent, figures["by_seat"][one])] for one in order]
+            + [["all", *map(_percent, figures["by_seat"][-1])]],
+        ),
+        "<h2>How matches and seats ended</h2>",
+        _endings(rows, figures["reasons"]),
+        "<h2>Thinking times</h2>",
+        _thinking([(report.names[one], figures["thinking"][one]) for one in order]),
+        "<h2 id=matches>Matches</h2>",
+        _viewer(),
+        _matches(figures["matches"], stories),
+        "<h2>To do it again</h2>",
+        "<p>All deals come from a secret whose SHA-256 was told before the first match:"
+        f" <code>{figures['commitment']}</code>."
+        + (f" It is <code>{figures['secret']}</code>.</p>" if figures["secret"] else "</p>"),
+        f"<pre class=command>{escape(report.command)}</pre>" if report.command else "",
+    ]
+    css, js = _part("report.css"), _part("report.js")
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(_title(report))}</title><style>{css}</style></head><body>\n"
+        + "\n".join(part for part in parts if part)
+        + f'\n<script type="application/json" id="figures">{_data(figures)}</script>'
+        + f'\n<script type="application/json" id="stories">{_data(stories)}</script>'
+        + f"\n<script>{js}</script></body></html>\n"
+    )
+
+
+def _title(report: Report) -> str:
+    told = report.settings
+    return f"{told.cup}: {told.game}" if told.owner else f"A tournament of {told.game}"
+
+
+@cache
+def _part(name: str) -> str:
+    return (_FOLDER / name).read_text(encoding="utf-8")
+
+
+def _data(value: Any) -> str:
+    """JSON that cannot end the element it stands in."""
+    return msgspec.json.encode(value).decode().replace("<", "\\u003c")
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]], *, kind: str = "") -> str:
+    top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
+    body = "".join(
+        f"<tr><th>{escape(row[0])}</th>{''.join(f'<td>{_cell(cell)}</td>' for cell in row[1:])}</tr>" for row in rows
+    )
+    return f'<div class="wide"><table class="{kind}"><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+class Html(str):
+    """Text that is HTML already."""
+
+
+def _cell(text: str) -> str:
+    return text if isinstance(text, Html) else escape(text)
+
+
+def _standings(rows: Sequence[Row], seats: int) -> str:
+    if not rows:
+        return "<p>No match is over yet.</p>"
+    rated = [row.rating for row in rows if row.rating is not None]
+    bounds = [bound for one in rated for bound in (one.low, one.high) if bound is not None]
+    low, high = min(bounds, default=0.0), max(bounds, default=0.0)
+    shown = [
+        [
+            f"{row.rank}. {row.entrant}",
+            f"{row.score:.3f}" + ("" if row.error is None else f" ±\N{NO-BREAK SPACE}{row.error:.3f}"),
+            "-" if row.rating is None else f"{row.rating.elo:+.0f}",
+            _interval(row, low, high),
+            f"{row.place:.2f}",
+            "-" if row.points is None else f"{row.points:.1f}",
+            f"{row.seats}",
+        ]
+        for row in rows
+    ]
+    head = ["", "score", "rating", "95 % interval", "place", "points", "seats"]
+    return _table(head, shown, kind="standings") + (
+        f"<p class=note>Score: share of the win a seat, {1 / seats:.3f} if all were equal, with its standard error"
+        " over the deals. Rating: on the scale of Elo, from finishing orders. The number in front counts only who is"
+        " surely better.</p>"
+    )
+
+
+def _interval(row: Row, low: float, high: float) -> str:
+    rating = row.rating
+    if rating is None or rating.low is None or rating.high is None:
+        return "-"
+    span = (high - low) or 1.0
+    left, width = 100 * (rating.low - low) / span, 100 * (rating.high - rating.low) / span
+    dot = 100 * (rating.elo - low) / span
+    return Html(
+        f"{rating.low:+.0f} to {rating.high:+.0f}"
+        f'<span class="bar"><i style="left:{left:.1f}%;width:{width:.1f}%"></i><b style="left:{dot:.1f}%"></b></span>'
+    )
+
+
+def _luck(removed: float | None) -> str:
+    if removed is None:
+        return ""
+    less = f"took away {_percent(removed)}" if removed >= 0 else f"added {_percent(-removed)}"
+    return (
+        f"<p>The same deal at several tables {less} of the variance of the scores, against a deal for each match.</p>"
+    )
+
+
+def _endings(rows: Sequence[Row], reasons: Mapping[str, int]) -> str:
+    kinds = list(dict.fromkeys(how for row in rows for how in row.ended))
+    seats = _table(
+        ["", *kinds, "decided for it"],
+        [[row.entrant, *(f"{row.ended.get(how, 0)}" for how in kinds), f"{row.late}"] for row in rows],
+    )
+    listed = "".join(f"<li>{escape(word)} <b>{count}</b></li>" for word, count in reasons.items())
+    return seats + (f"<ul>{listed}</ul>" if listed else "")
+
+
+def _thinking(rows: Sequence[tuple[str, Mapping[str, float] | None]]) -> str:
+    return _table(
+        ["seconds a decision", "mean", "median", "most", "decisions"],
+        [
+            [name, *(f"{own[key]:.3f}" for key in ("mean", "median", "most")), f"{own['decisions']:.0f}"]
+            for name, own in rows
+            if own
+        ],
+    )
+
+
+def _viewer() -> str:
+    return (
+        '<section id="viewer" hidden><div><h3></h3><div class="steps"><button data-step="-1">back</button>'
+        '<input type="range" min="0" value="0" aria-label="decision"><button data-step="1">on</button>'
+        '<button data-step="0">close</button></div><pre></pre></div></section>'
+    )
+
+
+def _matches(matches: Sequence[Mapping[str, Any]], stories: Mapping[str, Any]) -> str:
+    rows = []
+    for match in matches:
+        number = str(match["match"])
+        link = Html(f'<a href="#m{number}">step through</a>') if number in stories else "-"
+        ranked = sorted(match["seats"], key=lambda seat: seat["place"])
+        came = ", ".join(_came_out(seat) for seat in ranked)
+        rows.append([number, f"{match['deal']}", came or "aborted", link])
+    return _table(["match", "deal", "how it came out", ""], rows, kind="matches")
+
+
+def _came_out(seat: Mapping[str, Any]) -> str:
+    how = "" if seat["how"] == "played" else f" ({seat['how']})"
+    return f"{seat['place']}. {seat['entrant']} {seat['score']}{how}"
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.0f} %"

@@ -1,0 +1,55 @@
+"""The cups in a server's data, read from outside while the server runs or not."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from games.api import Game
+from protocol.names import fold
+from protocol.printable import escape
+from server.desk.cups import CUP
+from server.desk.live_cup import read_entries, read_settings
+from server.store.sqlite import FILE, open_to_read, read_rows, subjects
+from server.table.archive import NotThere, replay_of
+from server.tournament.cup import Cup
+from server.tournament.cup import fold as fold_cup
+
+
+class NoCup(Exception):
+    """There is no such cup, or it cannot be read; the text is a sentence."""
+
+
+def kept_cup(folder: Path, name: str) -> Cup:
+    """The cup of that name as far as it is kept. Raises NoCup, CannotOpen, StoreFailed."""
+    with open_to_read(folder / FILE) as file:
+        rows = read_rows(file, CUP + fold(name))
+        if not rows:
+            raise NoCup(f"There is no cup {escape(name)} in {folder}. There are: {', '.join(_names(file)) or 'none'}.")
+    try:
+        return fold_cup(read_settings(rows), read_entries(rows))
+    except Exception as error:  # its text could tell the secret
+        raise NoCup(f"The cup {escape(name)} in {folder} cannot be read ({type(error).__name__}).") from None
+
+
+def _names(file: sqlite3.Connection) -> list[str]:
+    """Of all cups that can be read."""
+    names = []
+    for subject in subjects(file):
+        if subject.startswith(CUP):
+            with suppress(Exception):
+                names.append(read_settings(read_rows(file, subject)).cup)
+    return names
+
+
+def replays(folder: Path, cup: Cup, games: Mapping[str, Game], missing: list[str]) -> Iterator[tuple[str, bytes]]:
+    """The files of a cup's matches, by table. Why there is none of a match with a result, is added to `missing`.
+    Raises CannotOpen, StoreFailed."""
+    for number, table in cup.tables.items():
+        try:
+            yield table, replay_of(folder, table, games)
+        except NotThere as why:
+            if number in cup.results and cup.results[number].results:
+                missing.append(str(why))

@@ -1,0 +1,178 @@
+"""Checks a cup's bundle: everything that follows from something else is worked out anew and compared. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import msgspec
+
+from games.api import Game, options_from
+from matches.fold import Header
+from matches.record import verify
+from protocol.replay import BadReplay, opened
+from server.tournament.bundle import LOG, Bundle, Scheduled, rows_of
+from server.tournament.cup import FINISHED, CannotBe, Cup, Ended, told_apart
+from server.tournament.schedule import Pairing, deal_seed
+from server.tournament.standings import Row
+
+DIGITS = 6  # of ratings, which other machines may round differently in the last ones
+
+
+def audit(
+    bundle: Bundle, games: Mapping[str, Game], on_match: Callable[[int, int], None] = lambda _done, _all: None
+) -> list[str]:
+    """What does not hold, a sentence each; nothing where all is well. `on_match` is told how many matches are done."""
+    told = bundle.settings
+    found = [*bundle.problems]
+    if told.commitment != bundle.about.commitment:
+        found.append("The secret does not fit the commitment.")
+    log = _Log(Cup(told))
+    for number, line in enumerate(bundle.lines, 1):
+        found += (f"Line {number} of {LOG}: {text}" for text in log.take(line))
+    cup = log.cup
+    found += _what_is_missing(cup)
+    matches = _Matches(bundle, games, log)
+    tables = {table: number for number, table in cup.tables.items()}
+    found += (f"The match at {table} is none of the cup's." for table in bundle.tables if table not in tables)
+    for done, (table, number) in enumerate(tables.items(), 1):
+        found += (f"Match {number} at {table}: {text}" for text in matches.check(number, table))
+        on_match(done, len(tables))
+    if _rounded(rows_of(cup)) != _rounded(bundle.rows):
+        found.append("The standings are not those that follow from the results.")
+    return found
+
+
+def _what_is_missing(cup: Cup) -> Iterator[str]:
+    if not cup.is_over:
+        yield "The cup is not over."
+    if cup.state == FINISHED:
+        yield from (f"Match {pairing.number} was never played." for pairing in cup.waiting())
+        yield from (f"Match {pairing.number} has no result." for pairing in cup.playing())
+
+
+class _Log:
+    """The cup as its log makes it, and who might sit where."""
+
+    def __init__(self, cup: Cup) -> None:
+        self.cup = cup
+        self.players: dict[int, list[tuple[str, ...]]] = {}  # of each match, who played for each seat's entrant
+
+    def take(self, line: object) -> Iterator[str]:
+        """What is wrong with that line; one that cannot be is passed over."""
+        if isinstance(line, Scheduled):
+            yield from self._begin(line)
+        elif isinstance(line, Ended):
+            yield from self._end(line)
+        else:
+            yield from self._apply(line)
+
+    def _begin(self, line: Scheduled) -> Iterator[str]:
+        cup, pairings = self.cup, self.cup.pairings()
+        if not 1 <= line.match <= len(pairings):
+            yield f"match {line.match} is none that the format pairs there."
+            return
+        if line.match in cup.tables:
+            yield f"match {line.match} was played twice, at {cup.tables[line.match]} and at {line.table}."
+            return
+        if cup.match_at(line.table):
+            yield f"two matches were played at {line.table}."
+            return
+        pairing = pairings[line.match - 1]
+        names = tuple(cup.names[number] for number in pairing.entrants)
+        if line.entrants != names:
+            yield f"match {line.match} is between {_and(names)} by the format, not between {_and(line.entrants)}."
+        if line.deal != pairing.deal:
+            yield f"match {line.match} has deal {pairing.deal} by the format, not deal {line.deal}."
+        self.players[line.match] = [cup.entrants[number].players for number in pairing.entrants]
+        yield from self._apply(line)
+
+    def _end(self, line: Ended) -> Iterator[str]:
+        cup = self.cup
+        if line.match not in cup.tables:
+            yield f"match {line.match} ended, but never began."
+        elif line.match in cup.results:
+            yield f"match {line.match} ended twice."
+        elif cup.tables[line.match] != line.table:
+            yield f"match {line.match} was played at {cup.tables[line.match]}, not at {line.table}."
+        else:
+            yield from self._apply(line)
+
+    def _apply(self, line: object) -> Iterator[str]:
+        try:
+            self.cup.apply(line)  # type: ignore[arg-type]  # an entry, all of whose kinds were told apart
+        except CannotBe as error:
+            yield f"that cannot be: {error}"
+
+
+class _Matches:
+    """The replays, each compared with what the cup says of its match."""
+
+    def __init__(self, bundle: Bundle, games: Mapping[str, Game], log: _Log) -> None:
+        self._bundle, self._games, self._log = bundle, games, log
+        self._pairings = log.cup.pairings()
+        secret = bundle.settings.secret
+        self._deals = {deal_seed(secret, pairing.deal): pairing.deal for pairing in self._pairings}
+        self._salts: dict[bytes, int] = {}  # every table has its own
+
+    def check(self, number: int, table: str) -> Iterator[str]:
+        """What is wrong with that match."""
+        played = self._log.cup.results.get(number)
+        data = self._bundle.replay(table)
+        if data is None:
+            if played is not None and played.results:
+                yield "its replay is missing."
+            return
+        try:
+            record = verify(data, self._games)
+        except BadReplay as error:
+            yield f"its replay does not hold, {error}"
+            return
+        yield from self._compare(record.header, record.game, table, self._pairings[number - 1])
+        results = told_apart(opened(data)[2].results, self._log.cup.absent[number])
+        if played is not None and played.results != results:
+            yield "its result is not the one of its replay."
+        earlier = self._salts.setdefault(record.header.salt, number)
+        if earlier != number:
+            yield f"it is match {earlier} again: no two tables have the same salt."
+
+    def _compare(self, header: Header, game: Game, table: str, pairing: Pairing) -> Iterator[str]:
+        told = self._bundle.settings
+        if header.table != table:
+            yield f"its replay is of another table, {header.table}."
+        if header.seed != deal_seed(told.secret, pairing.deal):
+            deal = self._deals.get(header.seed)
+            what = f"deal {deal}" if deal else "a deal that was never declared"
+            yield f"it was played with {what}, not with deal {pairing.deal}."
+        if any(header.nonces):
+            yield "it has nonces, which change the deal."
+        if header.game != told.game or header.clock != told.clock or not _same(game, header, told.options):
+            yield "it was played under other settings than the cup's."
+        players = self._log.players[pairing.number]
+        if len(header.seats) != len(players):
+            yield f"it has {len(header.seats)} seats, not {len(players)}."
+            return
+        for seat, own in zip(header.seats, players, strict=True):
+            if seat.name not in own:
+                yield f"{seat.name} sat in seat {seat.seat}, who does not play for that entrant."
+
+
+def _same(game: Game, header: Header, options: Mapping[str, object]) -> bool:
+    try:
+        return options_from(game, header.options) == options_from(game, options)
+    except ValueError:
+        return False
+
+
+def _rounded(rows: Sequence[Row]) -> object:
+    def rounded(value: object) -> object:
+        if isinstance(value, float):
+            return round(value, DIGITS)
+        if isinstance(value, dict):
+            return {key: rounded(one) for key, one in value.items()}
+        return value
+
+    return [rounded(msgspec.to_builtins(row)) for row in rows]
+
+
+def _and(names: Sequence[str]) -> str:
+    return ", ".join(names)

@@ -1,0 +1,182 @@
+"""A cup that is over as one file that anybody can read and check: a zip of text files, which PROTOCOL.md describes."""
+
+from __future__ import annotations
+
+import hashlib
+import zipfile
+from collections.abc import Iterable, Sequence
+from typing import IO, Any, TypeAlias
+
+import msgspec
+
+from games.api import Game
+from server.tournament.cup import Cup, Dropped, Ended, Entered, Entry, Paired, Replaced, Settings, Turned
+from server.tournament.standings import Row, standings
+
+VERSION = 1
+CUP, LOG, STANDINGS, SUMS, MATCHES = "cup.json", "log.jsonl", "standings.json", "SHA256SUMS", "matches/"
+FILE_BYTES = 64 << 20  # a larger file in a bundle is none of ours
+_DATE = (1980, 1, 1, 0, 0, 0)  # the same cup, the same bytes
+
+
+class BadBundle(Exception):
+    """The file cannot be read as a bundle; the text says why in a sentence."""
+
+
+class Scheduled(Paired, frozen=True, tag="paired", kw_only=True):
+    """A match that begins, with its deal and the entrants of its seats: a reader need not know the formats."""
+
+    deal: int
+    entrants: tuple[str, ...]
+
+
+Line: TypeAlias = Entered | Dropped | Replaced | Turned | Scheduled | Ended
+
+
+class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What was settled before anybody entered, by which versions it was played, and what the deals came from."""
+
+    bundle: int
+    magehall: str
+    rules_version: str
+    cards: str
+    commitment: str
+    secret: str  # in hex
+    settings: dict[str, Any]
+
+
+def write(file: IO[bytes], cup: Cup, game: Game, version: str, replays: Iterable[tuple[str, bytes]]) -> None:
+    """Writes the bundle of a cup that is over. `replays` are the files of its matches with the ids of their tables,
+    `version` is that of this program."""
+    settings = msgspec.to_builtins(cup.settings)
+    del settings["secret"]
+    about = About(
+        VERSION,
+        version,
+        game.rules_version,
+        game.cards_digest,
+        cup.settings.commitment,
+        cup.settings.secret.hex(),
+        settings,
+    )
+    log = b"".join(msgspec.json.encode(_line(cup, entry)) + b"\n" for entry in cup.entries)
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
+        sums = [
+            _add(packed, CUP, _readable(about)),
+            _add(packed, LOG, log),
+            _add(packed, STANDINGS, _readable(rows_of(cup))),
+        ]
+        sums += [_add(packed, f"{MATCHES}{table}.jsonl", data) for table, data in replays]
+        _add(packed, SUMS, "".join(sums).encode())
+
+
+def rows_of(cup: Cup) -> list[Row]:
+    """The standings as everything that was played gives them."""
+    duplicate = cup.settings.deals == "duplicate"
+    return standings(cup.names, cup.matches(), duplicate=duplicate, reached=cup.reached())
+
+
+def _line(cup: Cup, entry: Entry) -> Line:
+    if not isinstance(entry, Paired):
+        return entry
+    pairing = cup.pairings()[entry.match - 1]
+    names = tuple(cup.names[number] for number in pairing.entrants)
+    fields = msgspec.structs.asdict(entry)
+    return Scheduled(**fields, deal=pairing.deal, entrants=names)
+
+
+def _readable(value: Any) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(value)) + b"\n"
+
+
+def _add(packed: zipfile.ZipFile, name: str, data: bytes) -> str:
+    """Its line in SHA256SUMS."""
+    info = zipfile.ZipInfo(name, _DATE)
+    info.external_attr = 0o644 << 16
+    packed.writestr(info, data, zipfile.ZIP_DEFLATED)
+    return f"{hashlib.sha256(data).hexdigest()}  {name}\n"
+
+
+class Bundle:
+    """A bundle that is read: what stands in it, whether it is true or not. `problems` are sentences on what is missing,
+    doubled or not what was written. Raises BadBundle for what is no bundle."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        try:
+            self._packed = zipfile.ZipFile(file)
+        except (zipfile.BadZipFile, OSError) as error:
+            raise BadBundle(f"It is no bundle: {error}.") from None
+        self.problems: list[str] = []
+        self.about = self._decoded(CUP, About)
+        if self.about.bundle != VERSION:
+            raise BadBundle(f"Bundles of version {VERSION} can be read here.")
+        try:
+            secret = bytes.fromhex(self.about.secret)
+            self.settings = msgspec.convert({**self.about.settings, "secret": secret}, Settings)
+        except (ValueError, msgspec.ValidationError) as error:
+            raise BadBundle(f"The settings in {CUP} cannot be read: {error}.") from None
+        self.lines = self._lines()
+        self.rows: Sequence[Row] = self._decoded(STANDINGS, list[Row])
+        self.tables = [
+            name.removeprefix(MATCHES).removesuffix(".jsonl")
+            for name in dict.fromkeys(self._packed.namelist())
+            if name.startswith(MATCHES)
+        ]
+        self._compare()
+
+    def replay(self, table: str) -> bytes | None:
+        """The file of the match at that table; None where there is none that can be read."""
+        try:
+            return self._read(f"{MATCHES}{table}.jsonl")
+        except BadBundle:
+            return None
+
+    def _lines(self) -> list[Line]:
+        decode = msgspec.json.Decoder(Line).decode
+        found: list[Line] = []
+        for number, raw in enumerate(self._read(LOG).split(b"\n")[:-1], 1):
+            try:
+                found.append(decode(raw))
+            except msgspec.DecodeError as error:
+                raise BadBundle(f"Line {number} of {LOG} cannot be read: {error}.") from None
+        return found
+
+    def _compare(self) -> None:
+        """Notes the files that are not those whose sums were written."""
+        names = self._packed.namelist()
+        self.problems += [f"{name} is there twice." for name in dict.fromkeys(names) if names.count(name) > 1]
+        sums: dict[str, str] = {}
+        for line in self._read(SUMS).decode("utf-8", "replace").splitlines():
+            hashed, _, name = line.partition("  ")
+            sums[name] = hashed
+        for name in dict.fromkeys((*sums, *names)):
+            if name == SUMS:
+                continue
+            if name not in sums:
+                self.problems.append(f"{name} is not among those that were written.")
+            elif name not in names:
+                self.problems.append(f"{name} is missing.")
+            else:
+                try:
+                    data = self._read(name)
+                except BadBundle as error:
+                    self.problems.append(str(error))
+                    continue
+                if hashlib.sha256(data).hexdigest() != sums[name]:
+                    self.problems.append(f"{name} was changed after it was written.")
+
+    def _decoded(self, name: str, kind: Any) -> Any:
+        try:
+            return msgspec.json.decode(self._read(name), type=kind)
+        except msgspec.DecodeError as error:
+            raise BadBundle(f"{name} cannot be read: {error}.") from None
+
+    def _read(self, name: str) -> bytes:
+        try:
+            if self._packed.getinfo(name).file_size > FILE_BYTES:
+                raise BadBundle(f"{name} is too big.")
+            return self._packed.read(name)
+        except KeyError:
+            raise BadBundle(f"It has no file {name}.") from None
+        except Exception as error:  # what is packed badly raises anything
+            raise BadBundle(f"{name} cannot be unpacked ({type(error).__name__}).") from None

@@ -1,0 +1,76 @@
+"""Whether one bot is better than another, said as soon as it is sure, however often one looks. Pure.
+
+Each deal is played by both and gives one difference of their shares of the win, between -1 and 1. Against the claim
+that the mean difference is m or less somebody bets, at fair odds, a part of what they have on each deal; while the
+claim is true, the probability that they ever have k times what they began with is at most 1 / k (J. Ville, 1939). So
+one may look after every deal and stop when it suits. The bets are those of I. Waudby-Smith and A. Ramdas, Estimating
+means of bounded random variables by betting (J. R. Stat. Soc. B 86, 2024), section 4; instead of one part that changes,
+the money is divided among the parts in PARTS and left there, which is a bet as well.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+PARTS = tuple(0.9 * 0.68**number for number in range(10))  # from nearly all to some 3 %
+_HALVINGS = 40
+
+
+class Comparison:
+    """All differences so far: those of the new bot minus those of the old one."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[float] = Counter()
+
+    def add(self, difference: float) -> None:
+        """Raises ValueError for what is not between -1 and 1."""
+        if not -1 <= difference <= 1:
+            raise ValueError(f"a difference of shares is not {difference}")
+        self._counts[difference] += 1
+
+    @property
+    def deals(self) -> int:
+        """How many differences there are."""
+        return self._counts.total()
+
+    @property
+    def mean(self) -> float:
+        """Of the differences; 0 without any."""
+        return math.fsum(value * count for value, count in self._counts.items()) / max(1, self.deals)
+
+    def better(self, error: float) -> int:
+        """1 where the new bot is surely better, -1 where the old one is, 0 where that is not sure yet. `error` is the
+        probability that equal bots are ever told apart, on either side."""
+        for sign in (1, -1):
+            if self._grown(sign, 0.0) >= math.log(2 / error):
+                return sign
+        return 0
+
+    def interval(self, error: float) -> tuple[float, float]:
+        """Where the true mean difference lies, at all times together but with the probability `error`."""
+        return -self._reach(-1, error), self._reach(1, error)
+
+    def _reach(self, sign: int, error: float) -> float:
+        """The largest mean, in the direction of the sign, that is not yet refuted."""
+        possible, refuted = sign * self.mean, 1.0
+        for _ in range(_HALVINGS):
+            middle = (possible + refuted) / 2
+            if self._grown(-sign, -middle) >= math.log(2 / error):
+                refuted = middle
+            else:
+                possible = middle
+        return refuted
+
+    def _grown(self, sign: int, mean: float) -> float:
+        """The logarithm of what became of 1 that was bet on differences, times the sign, above that mean."""
+        grown = []
+        for part in PARTS:
+            odds = part / (1 + mean) if mean > -1 else math.inf
+            if odds == math.inf:
+                return math.inf
+            grown.append(
+                math.fsum(count * math.log1p(odds * (sign * value - mean)) for value, count in self._counts.items())
+            )
+        most = max(grown)
+        return most + math.log(math.fsum(math.exp(one - most) for one in grown) / len(PARTS))

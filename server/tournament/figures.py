@@ -1,0 +1,41 @@
+"""What results show besides the standings: who came out before whom, and how each entrant did in each seat. Pure."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import permutations
+from typing import TypeAlias
+
+from server.tournament.standings import Played, merits
+
+Table: TypeAlias = list[list[float | None]]
+"""A row for each entrant, by number; None where there was nothing to count."""
+
+
+def crosstable(entrants: int, matches: Sequence[Played]) -> Table:
+    """How often the entrant of the row came out before that of the column where both sat; a tie is a half."""
+    ahead: dict[tuple[int, int], list[Fraction]] = defaultdict(list)
+    for match in matches:
+        if match.results:
+            seats = list(zip(match.pairing.entrants, merits(match.results), strict=True))
+            for (one, (_share, place)), (other, (_other, behind)) in permutations(seats, 2):
+                if one != other:
+                    ahead[one, other].append(Fraction((place < behind) + (place <= behind), 2))
+    return [[_mean(ahead[one, other]) for other in range(entrants)] for one in range(entrants)]
+
+
+def by_seat(entrants: int, seats: int, matches: Sequence[Played]) -> Table:
+    """The mean share of the win of each entrant in each seat; the last row is that of all."""
+    got: dict[tuple[int, int], list[Fraction]] = defaultdict(list)
+    for match in matches:
+        if match.results:
+            for seat, (share, _place) in enumerate(merits(match.results)):
+                for row in (match.pairing.entrants[seat], entrants):
+                    got[row, seat].append(share)
+    return [[_mean(got[row, seat]) for seat in range(seats)] for row in range(entrants + 1)]
+
+
+def _mean(values: Sequence[Fraction]) -> float | None:
+    return float(sum(values, Fraction(0)) / len(values)) if values else None

@@ -1,0 +1,117 @@
+"""`magehall tournament export`, `audit` and `standings`: a cup in a server's folder, from outside."""
+
+from __future__ import annotations
+
+import zipfile
+from functools import partial
+from pathlib import Path
+
+import msgspec
+import trio
+from typer.testing import CliRunner
+
+from client.cli.app import app
+from client.house import BotHouse
+from games.registry import all_games
+from protocol.messages import ClockRule
+from server.app import App, serve
+from server.config import Config
+from server.desk.live_cup import LiveCup
+from server.store.sqlite import open_store
+from server.tournament.cup import FINISHED, PAUSED, RUNNING, STOPPED, Ended, Entry, Settings
+
+cli = CliRunner()
+CONFIG = Config(port=0, grace=0.01, house_seconds=0.0, goodbye_seconds=0.1)
+
+
+async def kept(folder: Path, *, matches: int = 0, then: str = PAUSED) -> None:
+    """A cup in that folder whose entrants are all away, so that house bots play it; paused or stopped after so many
+    matches."""
+    store = open_store(folder)
+    async with trio.open_nursery() as nursery:
+        server: App = await nursery.start(partial(serve, CONFIG, all_games(), BotHouse(), store=store))
+        live = server.lobby.cups.open(
+            Settings("friday", "ann", "mages-110m", 2, ClockRule(), "round_robin", "fresh", 2, 1, bytes(range(32)))
+        )
+        for name in ("ann", "bob"):
+            server.lobby.cups.enter(live, name, (name,), 1)
+        await played(server, live, matches, then)
+        server.stopping.set()
+    store.close()
+
+
+async def played(server: App, live: LiveCup, matches: int, then: str) -> None:
+    enough = trio.Event()
+
+    def note(entry: Entry) -> None:
+        if isinstance(entry, Ended) and len(live.cup.results) == matches:
+            server.lobby.cups.turn(live, then)
+        if live.cup.state in (then, FINISHED):
+            enough.set()
+
+    live.on_entry = note
+    server.lobby.cups.turn(live, RUNNING)
+    await enough.wait()
+    await server.lobby.journal.settle()
+
+
+async def test_a_cup_is_exported_and_audited_and_a_match_that_was_changed_is_named(tmp_path: Path) -> None:
+    await kept(tmp_path / "data")
+    data = ["--data", str(tmp_path / "data")]
+    bundle, forged = tmp_path / "friday.zip", tmp_path / "forged.zip"
+    result = cli.invoke(app, ["tournament", "export", "Friday", str(bundle), *data])
+    assert (result.exit_code, result.stdout.split(":")[1][:11]) == (0, " 4 matches,"), result.output
+    again = cli.invoke(app, ["tournament", "export", "friday", str(bundle), *data])
+    assert (again.exit_code, "is there already" in again.stderr) == (1, True)
+    result = cli.invoke(app, ["tournament", "audit", str(bundle)])
+    assert (result.exit_code, "holds. friday, 4 matches" in result.stdout) == (0, True), result.output
+    result = cli.invoke(app, ["tournament", "audit", str(bundle), "--commitment", "00"])
+    assert (result.exit_code, "told before" in result.stdout) == (1, True)
+    with zipfile.ZipFile(bundle) as there, zipfile.ZipFile(forged, "w") as packed:
+        for name in there.namelist():
+            old = b'"left":' if name == "matches/t2.jsonl" else b"nothing"
+            packed.writestr(name, there.read(name).replace(old, b'"left":1', 1))
+    result = cli.invoke(app, ["tournament", "audit", str(forged)])
+    assert result.exit_code == 1
+    assert "matches/t2.jsonl was changed after it was written.\nMatch 2 at t2: its replay does not" in result.stdout
+    page, figures = tmp_path / "page.html", tmp_path / "figures.json"
+    for source in (str(bundle), "friday"):
+        result = cli.invoke(app, ["tournament", "report", source, str(page), "--json", str(figures), *data])
+        assert result.exit_code == 0, result.output
+        assert (
+            page.read_text().count(">step through</a>")
+            == len(msgspec.json.decode(figures.read_bytes())["matches"])
+            == 4
+        )
+        page.unlink()
+    result = cli.invoke(app, ["tournament", "standings", "friday", *data])
+    assert (result.exit_code, result.stdout.splitlines()[0]) == (0, "friday is finished: 4 of 4 matches of mages-110m")
+
+
+async def test_a_cup_that_is_not_over_is_not_exported(tmp_path: Path) -> None:
+    await kept(tmp_path / "data", matches=1)
+    data = ["--data", str(tmp_path / "data")]
+    result = cli.invoke(app, ["tournament", "export", "friday", str(tmp_path / "friday.zip"), *data])
+    assert (result.exit_code, "friday is paused: its secret" in result.stderr) == (1, True), result.output
+    assert not (tmp_path / "friday.zip").exists()
+    result = cli.invoke(app, ["tournament", "export", "monday", str(tmp_path / "friday.zip"), *data])
+    assert "There is no cup monday" in result.stderr
+    assert "There are: friday." in result.stderr
+
+
+async def test_a_cup_that_was_stopped_holds_as_far_as_it_was_played(tmp_path: Path) -> None:
+    await kept(tmp_path / "data", matches=1, then=STOPPED)
+    result = cli.invoke(
+        app, ["tournament", "export", "friday", str(tmp_path / "cup.zip"), "--data", str(tmp_path / "data")]
+    )
+    assert result.exit_code == 0, result.output
+    result = cli.invoke(app, ["tournament", "audit", str(tmp_path / "cup.zip")])
+    assert result.exit_code == 0, result.output
+
+
+def test_what_is_no_bundle_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "x").write_text("x")
+    result = cli.invoke(app, ["tournament", "audit", str(tmp_path / "x")])
+    assert (result.exit_code, "It is no bundle" in result.stderr) == (1, True)
+    result = cli.invoke(app, ["tournament", "audit", str(tmp_path / "y")])
+    assert (result.exit_code, "cannot be read: No such file" in result.stderr) == (1, True)

@@ -1,0 +1,64 @@
+"""Comparisons of two bots: the same deals and seats for both, and what is said at the end."""
+
+from __future__ import annotations
+
+import pytest
+from typer.testing import CliRunner
+
+from client.cli.app import app
+from client.cli.compare import sentence
+from client.tournament.duel import Duel, Verdict, differences
+from client.tournament.run import Plan
+from protocol.messages import SeatResult
+from server.tournament.formats import make_format
+from server.tournament.schedule import Pairing
+from server.tournament.standings import Played
+
+PLAN = Plan("toy", (), seats=3, rounds=1, seed=7, secret=bytes(32))
+
+
+@pytest.mark.parametrize(("field", "deals"), [((), 40), (("a",), 40), (("a", "b", "c", "d"), 41)])
+def test_both_play_the_same_deals_in_the_same_seats_and_company(field: tuple[str, ...], deals: int) -> None:
+    duel = Duel(PLAN, "new", "old", field)
+    first, second = duel.batch(1, deals)
+    assert (first.secret, first.seed) == (second.secret, second.seed)
+    assert first.secret != duel.batch(2, deals)[0].secret
+    turned = {"new": "old", "old": "new"} if not field else {"new": "old"}
+    assert second.bots == tuple(turned.get(bot, bot) for bot in first.bots)
+    made = make_format(first.format, first.deals, len(first.bots), first.seats, first.rounds, first.seed)
+    assert made.planned is not None
+    assert deals <= made.planned <= deals + 2
+    assert len(first.bots) >= 3 or not field
+    assert all(0 in pairing.entrants for pairing in made.next({}))
+
+
+def match(number: int, entrants: tuple[int, ...], winner: int) -> Played:
+    seats = tuple(SeatResult(seat, "", 0, 1 if seat == winner else 2) for seat in range(1, len(entrants) + 1))
+    return Played(Pairing(number, number, entrants), "t1", seats if winner else ())
+
+
+def test_a_difference_is_what_the_new_bot_got_more_of_the_win() -> None:
+    first = [match(1, (0, 1, 2), 1), match(2, (1, 0, 2), 1), match(3, (0, 1, 2), 0), match(4, (1, 2, 0), 3)]
+    second = [match(1, (0, 1, 2), 2), match(2, (1, 0, 2), 2), match(3, (0, 1, 2), 1)]
+    assert differences(first, second, duels=False) == [1, -1]
+    duels = [match(1, (0, 1), 1), match(2, (1, 0), 1)]
+    assert differences(duels, duels, duels=True) == [0, 0], "the same seat won: the deal says nothing"
+    assert differences(duels, [match(1, (0, 1), 2), match(2, (1, 0), 2)], duels=True) == [1, -1]
+
+
+def test_the_sentence_says_who_is_better_or_that_nobody_knows() -> None:
+    verdict = Verdict()
+    duel = Duel(PLAN, "new", "old")
+    assert "no deal was played" in sentence(duel, verdict)
+    for _ in range(20):
+        verdict.comparison.add(-0.5)
+    assert "After 20 deals it is not known which is better" in sentence(duel, verdict)
+    verdict.better = -1
+    assert sentence(duel, verdict).startswith("old is better than new: NEW against OLD -0.500 of the win a deal, 95 %")
+
+
+def test_a_comparison_needs_to_know_the_game() -> None:
+    result = CliRunner().invoke(app, ["tournament", "compare", "random", "random"])
+    assert (result.exit_code, "Say which game, by --game: " in result.stderr) == (2, True)
+    result = CliRunner().invoke(app, ["tournament", "compare", "hurdler", "nobody", "--game", "mages-110m"])
+    assert (result.exit_code, "There is no bot 'nobody'" in result.stderr) == (2, True)

@@ -1,0 +1,162 @@
+"""The report of a cup: figures against those computed by hand, a page that is whole, and what it must not tell."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from client.cli.plan_options import command_for
+from client.cli.progress import progress
+from client.cli.report import Writer
+from client.tournament.report import Report, as_csv
+from client.tournament.report_page import as_page
+from client.tournament.run import Plan
+from client.tournament.story import story_of
+from matches.fold import Did
+from protocol.messages import SeatResult
+from server.tournament.cup import Cup, Ended, Entered, Paired, Turned
+from server.tournament.figures import by_seat, crosstable
+from server.tournament.schedule import Pairing
+from server.tournament.standings import Played
+from tests.server.tournament.cups_played import played, record_of, settings
+
+
+def match(number: int, entrants: tuple[int, ...], *places: int) -> Played:
+    seats = [SeatResult(seat, "", 10 - place, place) for seat, place in enumerate(places, 1)]
+    return Played(Pairing(number, number, entrants), f"t{number}", tuple(seats))
+
+
+MATCHES = [match(1, (0, 1, 2), 1, 2, 3), match(2, (1, 2, 0), 1, 1, 3), match(3, (2, 0, 1))]
+
+
+def report(**more: Any) -> Report:
+    """A cup of the toy game that is over."""
+    cup, _replays = played()
+    made: dict[str, Any] = {
+        "settings": cup.settings,
+        "names": cup.names,
+        "matches": cup.matches(),
+        "planned": cup.planned,
+        "state": cup.state,
+        "stories": {
+            cup.tables[pairing.number]: story_of(record_of(cup, pairing, cup.tables[pairing.number]))
+            for pairing in cup.pairings()
+        },
+    }
+    return Report(**(made | more))
+
+
+def embedded(page: str, name: str) -> Any:
+    found = re.search(rf'<script type="application/json" id="{name}">(.*?)</script>', page)
+    assert found is not None
+    return msgspec.json.decode(found[1])
+
+
+def test_the_tables_of_three_matches_come_out_as_computed_by_hand() -> None:
+    assert crosstable(3, MATCHES) == [[None, 0.5, 0.5], [0.5, None, 0.75], [0.5, 0.25, None]]
+    assert by_seat(3, 3, MATCHES) == [[1.0, None, 0.0], [0.5, 0.0, None], [None, 0.5, 0.0], [0.75, 0.25, 0.0]]
+
+
+def test_a_story_has_a_moment_for_each_decision_and_the_end_and_the_seconds_of_each_decision() -> None:
+    cup, _replays = played()
+    record = record_of(cup, cup.pairings()[0], "t1")
+    entries = [msgspec.structs.replace(one, at=0.5 * number) for number, one in enumerate(record.entries, 1)]
+    story = story_of(type(record)(record.game, record.header, tuple(entries)))
+    decisions = [one for one in entries if isinstance(one, Did)]
+    assert len(story.moments) == len(decisions) + 1
+    assert story.lines[story.moments[-1][0]] == "The end"
+    assert [own[0] for own in story.thinking] == [0.5, 1.0, 1.5], "all three choose at once"
+    assert sum(map(len, story.thinking)) == len(decisions)
+
+
+def test_the_page_tells_everything_and_needs_nothing() -> None:
+    made = report(command="magehall tournament run toy")
+    page = as_page(made)
+    assert not re.search(r"""(src|href)=["'](?!#)|@import|url\(|https?:""", page)
+    figures, stories = embedded(page, "figures"), embedded(page, "stories")
+    assert len(stories) == len(figures["matches"]) == page.count(">step through</a>") == 6
+    assert figures["secret"] == made.settings.secret.hex()
+    for name in made.names:
+        assert page.count(f">{name}</th>") >= 2
+    assert "The same deal at several tables" in page
+    assert "magehall tournament run toy" in page
+
+
+def test_a_name_cannot_become_part_of_the_page() -> None:
+    names = ["</script><b>x", *(f"e{number}" for number in range(1, 6))]
+    page = as_page(report(names=names))
+    assert "<b>x" not in page
+    assert embedded(page, "figures")["entrants"] == names
+
+
+def test_the_csv_has_a_row_for_each_entrant_and_no_formula() -> None:
+    names = ["=1+1", *(f"e{number}" for number in range(1, 6))]
+    rows = list(csv.DictReader(io.StringIO(as_csv(report(names=names).figures()))))
+    assert sorted(row["entrant"] for row in rows) == ["'=1+1", "e1", "e2", "e3", "e4", "e5"]
+    assert all(0 <= float(row["score in seat 1"] or 0) <= 1 and row["ended played"] == "3" for row in rows)
+
+
+def test_while_the_cup_runs_the_page_tells_no_secret_and_no_match_whose_deal_is_still_played(tmp_path: Path) -> None:
+    page, cup = tmp_path / "page.html", Cup(settings())
+    writer = Writer({"e0": "greedy"}, "magehall tournament run toy", page, tmp_path / "table.csv")
+    writer.write()
+    assert not page.exists()
+    for number in range(6):
+        cup.apply(Entered(0.0, f"e{number}", (f"e{number}",)))
+    cup.apply(Turned(0.0, "running"))
+    for done, pairing in enumerate(cup.pairings()[:3], 1):
+        table = f"t{pairing.number}"
+        cup.apply(Paired(0.0, pairing.number, table))
+        cup.apply(Ended(0.0, pairing.number, table, match(1, pairing.entrants, 1, 2, 3).results))
+        writer.take(cup, record_of(cup, pairing, table))
+        writer.write()
+        told = page.read_text()
+        assert sorted(embedded(told, "stories")) == {1: [], 2: ["1", "2"], 3: ["1", "2"]}[done]
+        assert cup.settings.secret.hex() not in told
+    writer.finish(cup.matches(), "interrupted", "again")
+    assert sorted(embedded(page.read_text(), "stories")) == ["1", "2"], "it may go on"
+    assert cup.settings.secret.hex() not in page.read_text()
+    writer.finish(cup.matches(), "finished", "again")
+    assert sorted(embedded(page.read_text(), "stories")) == ["1", "2", "3"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["page.html", "table.csv"], "nothing half is left"
+
+
+def test_the_command_says_the_secret_only_when_it_is_told() -> None:
+    plan = Plan("toy", ("a.py:A b", "c"), seats=3, rounds=2, seed=4, secret=bytes(32), options={"rounds": 2})
+    assert bytes(32).hex() not in command_for(plan)
+    assert command_for(plan, told=True) == (
+        "magehall tournament run toy --bot 'a.py:A b' --bot c --seats 3 --rounds 2 --seed 4 --format round_robin"
+        f" --deals fresh --clock 300+30 --concurrency 4 --option rounds=2 --secret {bytes(32).hex()}"
+    )
+
+
+def test_progress_without_a_terminal_is_a_line_every_ten_seconds(capsys: pytest.CaptureFixture[str]) -> None:
+    times = iter([0.0, 4.0, 10.0, 10.0, 19.0, 20.0, 20.0])
+    with progress("matches", lambda: next(times, 20.0)) as on_match:
+        for done in range(1, 5):
+            on_match(done * 10, 100)
+    told = capsys.readouterr().err
+    assert told == "20 of 100 matches, 2.0 a second, 40 s left\n40 of 100 matches, 2.0 a second, 30 s left\n"
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="there is no chromium here")
+@pytest.mark.parametrize(("width", "what"), [(1100, ""), (390, "#m2")])
+def test_a_browser_shows_the_page_and_steps_through_a_match(tmp_path: Path, width: int, what: str) -> None:
+    file = tmp_path / "page.html"
+    file.write_text(as_page(report()))
+    command = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}"]
+    command += [f"--window-size={width},900", f"--screenshot={tmp_path / 'shot.png'}", "--dump-dom"]
+    shown = subprocess.run([*command, f"{file.as_uri()}{what}"], capture_output=True, text=True, timeout=60, check=True)
+    assert (tmp_path / "shot.png").stat().st_size > 10_000
+    viewer = re.search(r'<section id="viewer"(.*?)>.*?<h3>(.*?)</h3>.*?<pre>(.*?)</pre>', shown.stdout, re.DOTALL)
+    assert viewer is not None
+    assert (viewer[1], viewer[2]) == (("", "Match 2") if what else (' hidden=""', ""))
+    assert ("Before decision 1" in viewer[3]) == bool(what)

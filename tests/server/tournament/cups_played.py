@@ -1,0 +1,92 @@
+"""A cup of the toy game that is played without a server, and its bundle."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable
+
+from bots.sdk.bot import Bot, Turn
+from bots.sdk.local import play
+from games.api import Action, State
+from games.chance import Chance, deal_key
+from matches.fold import Did, Entry, Header
+from matches.record import Record, written
+from protocol.messages import ClockRule, SeatInfo
+from protocol.replay import opened
+from server.tournament.bundle import write
+from server.tournament.cup import FINISHED, RUNNING, Cup, Ended, Entered, Paired, Settings, Turned
+from server.tournament.schedule import Pairing, deal_seed
+from tests.helpers.toy import TOY, ToyOptions
+
+SECRET = bytes(range(32))
+GRACE = 5.0
+
+
+class Highest(Bot):
+    def choose(self, turn: Turn) -> Action:
+        return turn.legal[-1]
+
+
+def settings(**more: object) -> Settings:
+    """Three seats, six entrants and duplicate deals, unless more is said."""
+    told = {
+        "cup": "friday",
+        "owner": "ann",
+        "game": "toy",
+        "seats": 3,
+        "clock": ClockRule(1.0, 1.0),
+        "format": "round_robin",
+        "deals": "duplicate",
+        "rounds": 3,
+        "seed": 5,
+        "secret": SECRET,
+    }
+    return Settings(**(told | more))  # type: ignore[arg-type]
+
+
+def record_of(cup: Cup, pairing: Pairing, table: str, seed: bytes = b"") -> Record:
+    """The match, played by bots that take their last card; with its deal, or another one."""
+    seed = seed or deal_seed(cup.settings.secret, pairing.deal)
+    entries: list[Entry] = []
+
+    def note(_state: State, seat: int, action: Action) -> None:
+        entries.append(Did(0.0, seat, action))
+
+    play(TOY, [Highest(seat) for seat in range(3)], ToyOptions(), Chance(deal_key(seed, ("", "", ""))), note)
+    seats = tuple(SeatInfo(seat, cup.names[one], "bot") for seat, one in enumerate(pairing.entrants, 1))
+    salt = table.encode().rjust(16, b"\0")
+    header = Header(table, "toy", {}, seats, cup.settings.clock, seed, salt, ("", "", ""), GRACE)
+    return Record(TOY, header, tuple(entries))
+
+
+def played(
+    told: Settings | None = None, record: Callable[[Cup, Pairing, str], Record] = record_of
+) -> tuple[Cup, dict[str, bytes]]:
+    """The cup at its end, and the replays by table."""
+    cup = Cup(told or settings())
+    for number in range(6):
+        cup.apply(Entered(100.0, f"e{number}", (f"e{number}",)))
+    cup.apply(Turned(101.0, RUNNING))
+    replays: dict[str, bytes] = {}
+    while pairing := next(cup.waiting(), None):
+        table = f"t{pairing.number + 10}"
+        one = record(cup, pairing, table)
+        replays[table] = b"".join(written(one.game, one.header, one.entries))
+        cup.apply(Paired(102.0, pairing.number, table))
+        cup.apply(Ended(103.0, pairing.number, table, opened(replays[table])[2].results))
+    cup.apply(Turned(104.0, FINISHED))
+    return cup, replays
+
+
+def bundled(cup: Cup, replays: dict[str, bytes]) -> bytes:
+    """The bundle as it is written."""
+    file = io.BytesIO()
+    write(file, cup, TOY, "0.0", replays.items())
+    return file.getvalue()
+
+
+def files_of(bundle: bytes) -> dict[str, bytes]:
+    """What stands in it, by name."""
+    with zipfile.ZipFile(io.BytesIO(bundle)) as packed:
+        return {name: packed.read(name) for name in packed.namelist()}

@@ -1,0 +1,154 @@
+"""What an audit of a cup's bundle finds: nothing in a true one, and every kind of edit in the others."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import zipfile
+from collections.abc import Callable
+
+import msgspec
+import pytest
+
+from matches.record import Record, written
+from server.tournament.audit import audit
+from server.tournament.bundle import BadBundle, Bundle
+from server.tournament.schedule import deal_seed
+from tests.helpers.toy import TOY
+from tests.server.tournament.cups_played import SECRET, bundled, files_of, played, record_of, settings
+
+Files = dict[str, bytes]
+GAMES = {"toy": TOY}
+CUP, REPLAYS = played()
+WHOLE = files_of(bundled(CUP, REPLAYS))
+
+
+def found(files: Files, *, seal: bool = True) -> list[str]:
+    """What an audit says of these files; the forger wrote their sums anew, or did not."""
+    if seal:
+        files = {name: data for name, data in files.items() if name != "SHA256SUMS"}
+        sums = [f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in files.items()]
+        files["SHA256SUMS"] = "".join(sums).encode()
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as packed:
+        for name, data in files.items():
+            packed.writestr(name, data)
+    return audit(Bundle(file), GAMES)
+
+
+def edited(name: str, old: bytes, new: bytes) -> Files:
+    """The files of a true bundle with the first of something replaced in one of them."""
+    assert old in WHOLE[name], (old, WHOLE[name])
+    return {**WHOLE, name: WHOLE[name].replace(old, new, 1)}
+
+
+def lines(change: Callable[[list[bytes]], object]) -> Files:
+    """The files with another log."""
+    log = WHOLE["log.jsonl"].splitlines(keepends=True)
+    change(log)
+    return {**WHOLE, "log.jsonl": b"".join(log)}
+
+
+def with_replay(table: str, record: Record) -> Files:
+    return {**WHOLE, f"matches/{table}.jsonl": b"".join(written(record.game, record.header, record.entries))}
+
+
+@pytest.mark.parametrize(("kind", "deals"), [("round_robin", "duplicate"), ("swiss", "fresh"), ("knockout", "fresh")])
+def test_nothing_is_found_in_a_true_bundle_and_the_same_cup_gives_the_same_bytes(kind: str, deals: str) -> None:
+    cup, replays = played(settings(format=kind, deals=deals))
+    assert bundled(cup, replays) == bundled(cup, replays)
+    assert found(files_of(bundled(cup, replays)), seal=False) == []
+
+
+def test_a_bundle_is_text_that_says_which_deal_who_played() -> None:
+    assert set(WHOLE) == {"cup.json", "log.jsonl", "standings.json", "SHA256SUMS"} | {
+        f"matches/{table}.jsonl" for table in REPLAYS
+    }
+    about = msgspec.json.decode(WHOLE["cup.json"])
+    assert (about["secret"], about["commitment"]) == (SECRET.hex(), hashlib.sha256(SECRET).hexdigest())
+    paired = msgspec.json.decode(next(line for line in WHOLE["log.jsonl"].splitlines() if b'"paired"' in line))
+    assert (paired["match"], paired["deal"], paired["table"], len(paired["entrants"])) == (1, 1, "t11", 3)
+
+
+@pytest.mark.parametrize("name", [name for name in WHOLE if name != "SHA256SUMS"][:4])
+def test_any_edit_is_named_as_long_as_the_sums_are_not_written_anew(name: str) -> None:
+    assert f"{name} was changed after it was written." in found(edited(name, b",", b", "), seal=False)
+
+
+def test_files_that_are_missing_added_or_twice_are_named() -> None:
+    assert "matches/t11.jsonl is missing." in found(
+        {name: data for name, data in WHOLE.items() if name != "matches/t11.jsonl"}, seal=False
+    )
+    added = found({**WHOLE, "matches/t99.jsonl": WHOLE["matches/t11.jsonl"]}, seal=False)
+    assert "matches/t99.jsonl is not among those that were written." in added
+    assert "The match at t99 is none of the cup's." in added
+    file = io.BytesIO(bundled(CUP, REPLAYS))
+    with zipfile.ZipFile(file, "a") as packed, pytest.warns(UserWarning, match="Duplicate"):
+        packed.writestr("log.jsonl", b"")
+    assert "log.jsonl is there twice." in audit(Bundle(file), GAMES)
+
+
+def test_another_secret_does_not_fit_the_commitment_or_the_deals() -> None:
+    texts = found(edited("cup.json", SECRET.hex().encode(), (b"\1" * 32).hex().encode()))
+    assert texts[0] == "The secret does not fit the commitment."
+    assert "Match 1 at t11: it was played with a deal that was never declared, not with deal 1." in texts
+
+
+def other_deal(seed: bytes) -> Files:
+    return with_replay("t11", record_of(CUP, CUP.pairings()[0], "t11", seed))
+
+
+@pytest.mark.parametrize(
+    ("files", "says"),
+    [
+        (other_deal(deal_seed(SECRET, 2)), "Match 1 at t11: it was played with deal 2, not with deal 1."),
+        (other_deal(b"\7" * 32), "it was played with a deal that was never declared"),
+        (with_replay("t11", record_of(CUP, CUP.pairings()[1], "t11")), "who does not play for that entrant"),
+        (with_replay("t11", record_of(CUP, CUP.pairings()[0], "t12")), "its replay is of another table, t12."),
+        (with_replay("t11", record_of(CUP, CUP.pairings()[0], "t12")), "it is match 1 again: no two tables"),
+        (edited("matches/t11.jsonl", b'"card":', b'"card":1'), "Match 1 at t11: its replay does not hold, line 2"),
+        ({name: data for name, data in WHOLE.items() if "t12" not in name}, "Match 2 at t12: its replay is missing."),
+        (edited("log.jsonl", b'"score":', b'"score":1'), "Match 1 at t11: its result is not the one of its replay."),
+        (edited("log.jsonl", b'"score":', b'"score":1'), "The standings are not those that follow"),
+        (edited("standings.json", b'"score": ', b'"score": 1'), "The standings are not those that follow"),
+        (edited("log.jsonl", b'"deal":1', b'"deal":2'), "match 1 has deal 1 by the format, not deal 2."),
+        (edited("log.jsonl", b'"entrants":["', b'"entrants":["x'), "match 1 is between "),
+        (edited("cup.json", b'"seed": 5', b'"seed": 6'), "by the format, not between"),
+        (edited("cup.json", b'"main": 1.0', b'"main": 2.0'), "it was played under other settings than the cup's."),
+        (edited("cup.json", b'"rounds": 3', b'"rounds": 4'), "Match 7 was never played."),
+        (edited("cup.json", b'"rounds": 3', b'"rounds": 2'), "match 5 is none that the format pairs there."),
+        (lines(lambda log: log.insert(9, log[7])), "Line 10 of log.jsonl: match 1 was played twice, at t11 and"),
+        (lines(lambda log: log.insert(9, log[8])), "Line 10 of log.jsonl: match 1 ended twice."),
+        (lines(lambda log: log.pop(8)), "Match 1 has no result."),
+        (lines(lambda log: log.pop(7)), "Line 8 of log.jsonl: match 1 ended, but never began."),
+        (lines(lambda log: log.pop()), "The cup is not over."),
+        (lines(lambda log: log.insert(8, log[0].replace(b"e0", b"eve"))), "that cannot be: friday takes no more"),
+    ],
+)
+def test_a_forger_who_writes_the_sums_anew_is_found_by_what_follows_from_what(files: Files, says: str) -> None:
+    texts = found(files)
+    assert any(says in text for text in texts), texts
+
+
+@pytest.mark.parametrize(
+    ("files", "says"),
+    [
+        ({}, "It has no file cup.json"),
+        ({**WHOLE, "cup.json": b"{"}, "cup.json cannot be read"),
+        (edited("cup.json", b'"bundle": 1', b'"bundle": 2'), "Bundles of version 1"),
+        (edited("cup.json", SECRET.hex().encode(), b"zz"), "The settings in cup.json cannot be read"),
+        ({**WHOLE, "log.jsonl": b"{}\n"}, "Line 1 of log.jsonl cannot be read"),
+    ],
+)
+def test_what_is_no_bundle_is_refused_with_a_sentence(files: Files, says: str) -> None:
+    with pytest.raises(BadBundle, match=says):
+        found(files)
+    with pytest.raises(BadBundle, match="no bundle"):
+        Bundle(io.BytesIO(b"not a zip"))
+
+
+def test_an_abandoned_match_needs_no_replay_but_a_result_that_was_left_out_is_named() -> None:
+    files = lines(lambda log: log.__setitem__(8, b'{"type":"ended","at":103.0,"match":1,"table":"t11"}\n'))
+    assert "Match 1 at t11: its result is not the one of its replay." in found(files)
+    del files["matches/t11.jsonl"]
+    assert not any("replay" in text for text in found(files))

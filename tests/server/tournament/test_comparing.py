@@ -1,0 +1,78 @@
+"""Comparisons of bots of known strength: equal ones are seldom told apart, unequal ones are, and intervals hold."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from server.tournament.comparing import Comparison
+
+Draw = Callable[[random.Random], float]
+LOOK = 20  # deals between two looks
+
+
+def compared(rng: random.Random, draw: Draw, most: int, error: float = 0.05) -> Comparison:
+    """Goes on until it is sure, or so many deals are played."""
+    comparison = Comparison()
+    while comparison.deals < most and not comparison.better(error):
+        for _ in range(LOOK):
+            comparison.add(draw(rng))
+    return comparison
+
+
+def of_two(chance: float) -> Draw:
+    """A match of two, one of whom wins with that chance."""
+    return lambda rng: 1.0 if rng.random() < chance else -1.0
+
+
+def of_four(rng: random.Random) -> float:
+    """Two equal bots with the same deal at two tables of four; ties are shared."""
+    return rng.choice((1, 0.5, 0, 0)) - rng.choice((1, 0.5, 0, 0))
+
+
+@pytest.mark.parametrize("draw", [of_two(0.5), of_four], ids=["two seats", "four seats"])
+def test_equal_bots_are_told_apart_in_at_most_one_of_twenty_comparisons(draw: Draw) -> None:
+    wrong = sum(compared(random.Random(seed), draw, 400).better(0.05) != 0 for seed in range(1_000))
+    assert 0 < wrong <= 50
+
+
+def test_a_bot_that_wins_55_of_100_is_found_in_19_of_20_comparisons_of_3000_deals() -> None:
+    found = [compared(random.Random(seed), of_two(0.55), 3_000) for seed in range(200)]
+    assert sum(one.better(0.05) == 1 for one in found) >= 190
+    assert not any(one.better(0.05) == -1 for one in found)
+    assert sum(one.deals for one in found) / len(found) < 1_500
+
+
+@pytest.mark.parametrize("chance", [0.5, 0.7, 0.99])
+def test_the_interval_holds_the_true_difference_at_all_times(chance: float) -> None:
+    missed = 0
+    for seed in range(100):
+        rng, comparison = random.Random(seed), Comparison()
+        bounds = []
+        for _ in range(10):
+            for _ in range(LOOK):
+                comparison.add(of_two(chance)(rng))
+            bounds.append(comparison.interval(0.05))
+        missed += not all(low <= 2 * chance - 1 <= high for low, high in bounds)
+        assert all(low <= comparison.mean <= high for low, high in bounds[-1:])
+    assert missed <= 5
+
+
+def test_the_interval_leaves_out_0_just_when_it_is_sure_and_the_sides_are_alike() -> None:
+    comparison, turned = Comparison(), Comparison()
+    assert comparison.interval(0.05) == pytest.approx((-1, 1))
+    rng = random.Random(1)
+    for _ in range(300):
+        difference = of_two(0.58)(rng)
+        comparison.add(difference)
+        turned.add(-difference)
+        low, high = comparison.interval(0.05)
+        assert comparison.better(0.05) == (low > 1e-9) - (high < -1e-9) == -turned.better(0.05)
+    assert turned.interval(0.05) == pytest.approx((-high, -low))
+
+
+def test_what_is_no_difference_of_shares_is_refused() -> None:
+    with pytest.raises(ValueError, match="difference"):
+        Comparison().add(1.5)
