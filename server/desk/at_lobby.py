@@ -60,6 +60,8 @@ def watch(here: Context, request: m.Watch) -> m.Message:
     table.check_not_kicked(here.player)
     if table.seating.chair_of(here.player):
         raise Refusal("already_seated")
+    if here.lobby.cups.shares(table.id):
+        raise Refusal("not_over", "The same deal is played at another table of its cup; watch when it is over there.")
     table.seating.watch(here.peer)
     match = table.match
     return m.Watching(

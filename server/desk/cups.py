@@ -66,6 +66,10 @@ class Cups:
         """Whether the replay of the match at that table could still help somebody."""
         return any(live.cup.hides(table) for live in self._cups.values())
 
+    def shares(self, table: str) -> bool:
+        """Whether what can be watched at that table could help somebody at another one."""
+        return any(live.cup.shares(table) for live in self._cups.values())
+
     def needs(self, table: str) -> bool:
         """Whether the result of the match at that table is not noted yet."""
         return any(not live.cup.is_over and live.cup.awaits(table) for live in self._cups.values())

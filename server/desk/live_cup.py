@@ -275,7 +275,7 @@ class LiveCup:
         absent = tuple(seat for seat, player in enumerate(people, 1) if player.listener is None)
         self.record(Paired(self.now(), pairing.number, table.id, absent))
         now = self._rooms.tables.get(self._shown)
-        shown = now is None or now.state != "playing"
+        shown = told.deals == "fresh" and (now is None or now.state != "playing")
         names = tuple(entrant.name for entrant in entrants)
         self.tell(m.Paired(cup=told.cup, match=pairing.number, table=table.id, entrants=names), shown=shown)
         for seat, player in enumerate(people, 1):

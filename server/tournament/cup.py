@@ -199,6 +199,15 @@ class Cup:
         deal = pairings[number - 1].deal
         return any(one.deal == deal and one.number not in self.results for one in pairings)
 
+    def shares(self, table: str) -> bool:
+        """Whether the deal that is played there is still played, or will be, at another table."""
+        number = self.match_at(table)
+        pairings = self.pairings() if number and not self.is_over else []
+        return any(
+            one.deal == pairings[number - 1].deal and one.number != number and one.number not in self.results
+            for one in pairings
+        )
+
     def matches(self) -> list[Played]:
         """All results, in order."""
         return [self.results[number] for number in sorted(self.results)]

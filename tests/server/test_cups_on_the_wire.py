@@ -182,6 +182,9 @@ async def test_a_cups_replays_are_closed_until_its_deal_is_played_everywhere(hal
     quick, slow = ("t1", "t2")
     at = {name: (await peer.next("started"))["table"] for name, peer in zip(names, peers, strict=True)}
     assert set(at.values()) == {quick, slow}
+    eve = await hall.player("eve")
+    await eve.ask("follow", cup="friday")
+    assert (await eve.ask("watch", table=slow))["code"] == "not_over"
     async with trio.open_nursery() as nursery:
         for name, peer in zip(names, peers, strict=True):
             if at[name] == quick:
@@ -192,6 +195,7 @@ async def test_a_cups_replays_are_closed_until_its_deal_is_played_everywhere(hal
         nursery.cancel_scope.cancel()
     await finish(hall, peers)
     assert (await ann.ask("replay", table=quick))["type"] == "replay_lines"
+    assert {one["type"] for one in await eve.heard()} == {"paired", "result", "cup_changed"}
     assert hall.lobby.tables[quick].seed == hall.lobby.tables[slow].seed
 
 
