@@ -10,10 +10,15 @@ from server.page.files import SCHEMAS
 
 
 @functools.cache
-def _validator(file: str, name: str) -> Draft202012Validator:
+def _schema(file: str) -> Any:
     schema = json.loads((SCHEMAS / f"{file}.json").read_text(encoding="utf-8"))
     Draft202012Validator.check_schema(schema)
-    return Draft202012Validator({"$ref": f"#/$defs/{name}", "$defs": schema["$defs"]})
+    return schema
+
+
+@functools.cache
+def _validator(file: str, name: str) -> Draft202012Validator:
+    return Draft202012Validator({"$ref": f"#/$defs/{name}", "$defs": _schema(file)["$defs"]})
 
 
 def faults(file: str, name: str, value: Any) -> list[str]:

@@ -229,9 +229,12 @@ def test_who_takes_described_positions_has_examples_and_the_other_way_round(game
     ("game", "path"),
     [pytest.param(game, path, id=f"{game.id}-{path.stem}") for game in GAMES for path in examples(game)],
 )
-def test_a_described_position_and_what_is_played_from_it_keep_every_promise(game: Game, path: Path) -> None:
+@pytest.mark.parametrize("matches", [1, pytest.param(20, marks=pytest.mark.soak)])
+def test_a_described_position_and_what_is_played_from_it_keep_every_promise(
+    game: Game, path: Path, matches: int
+) -> None:
     text = path.read_text(encoding="utf-8")
-    assert sum(examine_position(game, text, number) for number in range(3)) > 10
+    assert sum(examine_position(game, text, number) for number in range(matches)) > 3 * matches
 
 
 @pytest.mark.parametrize("game", DESCRIBED, ids=lambda game: game.id)
