@@ -59,7 +59,7 @@ def standings(
 
     With `duplicate` deals a share of the win counts against what the same seat got at the other tables of the deal.
     """
-    by_seat = _by_seat(matches) if duplicate else {}
+    same = _SameDeals(matches) if duplicate else None
     samples: dict[int, list[tuple[int, Fraction, int]]] = defaultdict(list)
     points: dict[int, list[int]] = defaultdict(list)
     ended: dict[int, Counter[str]] = defaultdict(Counter)
@@ -72,8 +72,8 @@ def standings(
             continue
         for entrant, result, (share, place) in zip(entrants, match.results, merits(match.results), strict=True):
             deal = match.pairing.deal
-            if duplicate:
-                share = _compared(share, by_seat[deal, result.seat], len(entrants))
+            if same is not None:
+                share = same.compared(deal, result.seat, share, len(entrants))
             samples[entrant].append((deal, share, place))
             ended[entrant][result.how] += 1
             late[entrant] += result.late
@@ -114,26 +114,44 @@ def merits(results: Sequence[SeatResult]) -> list[tuple[Fraction, int]]:
     return merit
 
 
-def _by_seat(matches: Sequence[Played]) -> dict[tuple[int, int], list[Fraction]]:
-    """What each seat got of the win, at all tables of a deal, by deal and seat."""
-    got: dict[tuple[int, int], list[Fraction]] = defaultdict(list)
-    for match in matches:
-        for result, (share, _place) in zip(match.results, merits(match.results), strict=True):
-            got[match.pairing.deal, result.seat].append(share)
-    return got
+class _SameDeals:
+    """What the same seat of the same deal got at other tables, as a control variate for the luck in a share of the win
+    (S. Asmussen, P. Glynn, Stochastic Simulation, 2007, chapter V.2): it counts as much as it has been seen to tell."""
 
+    def __init__(self, matches: Sequence[Played]) -> None:
+        self._got: dict[tuple[int, int], list[Fraction]] = defaultdict(list)  # by deal and seat
+        own: dict[int, list[Fraction]] = defaultdict(list)
+        seen: list[tuple[int, int, int, Fraction, int]] = []
+        for match in matches:
+            pairing = match.pairing
+            for entrant, result, (share, _place) in zip(
+                pairing.entrants, match.results, merits(match.results), strict=False
+            ):
+                self._got[pairing.deal, result.seat].append(share)
+                own[entrant].append(share)
+                seen.append((pairing.deal, result.seat, entrant, share, len(pairing.entrants)))
+        mean = {entrant: sum(shares, Fraction(0)) / len(shares) for entrant, shares in own.items()}
+        both = squares = Fraction(0)
+        for deal, seat, entrant, share, seats in seen:
+            others = self._others(deal, seat, share, seats)
+            both += (share - mean[entrant]) * others
+            squares += others**2
+        self._weight = min(max(both / squares, Fraction(0)), Fraction(1)) if squares else Fraction(0)
 
-def _compared(share: Fraction, got: Sequence[Fraction], seats: int) -> Fraction:
-    """The share against the mean of the same seat at the other tables, on the scale where an equal has 1 / seats."""
-    if len(got) < 2:
-        return Fraction(1, seats)
-    return share - (sum(got, Fraction(0)) - share) / (len(got) - 1) + Fraction(1, seats)
+    def compared(self, deal: int, seat: int, share: Fraction, seats: int) -> Fraction:
+        """The share without what the others tell of its luck."""
+        return share - self._weight * self._others(deal, seat, share, seats)
+
+    def _others(self, deal: int, seat: int, share: Fraction, seats: int) -> Fraction:
+        """By how much the others in that seat got more than a fair share, on average; 0 where there are none."""
+        got = self._got[deal, seat]
+        return (sum(got, Fraction(0)) - share) / (len(got) - 1) - Fraction(1, seats) if len(got) > 1 else Fraction(0)
 
 
 def luck_removed(matches: Sequence[Played], *, duplicate: bool) -> float | None:
     """What the same deal at several tables gained: the part of the variance of an entrant's score that it took away,
     against as many matches with a deal each. None where there is too little to tell."""
-    by_seat = _by_seat(matches) if duplicate else {}
+    same = _SameDeals(matches) if duplicate else None
     single: dict[int, list[Fraction]] = defaultdict(list)
     deals: dict[int, dict[int, list[Fraction]]] = defaultdict(lambda: defaultdict(list))
     for match in matches:
@@ -142,9 +160,9 @@ def luck_removed(matches: Sequence[Played], *, duplicate: bool) -> float | None:
             pairing.entrants, match.results, merits(match.results), strict=False
         ):
             single[entrant].append(share)
-            compared = (
-                _compared(share, by_seat[pairing.deal, result.seat], len(pairing.entrants)) if duplicate else share
-            )
+            compared = share
+            if same is not None:
+                compared = same.compared(pairing.deal, result.seat, share, len(pairing.entrants))
             deals[entrant][pairing.deal].append(compared)
     before = after = 0.0
     for entrant, shares in single.items():

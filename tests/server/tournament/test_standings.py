@@ -1,14 +1,16 @@
 """Standings against a table computed by hand."""
 
 import math
+import random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.messages import SeatResult
+from server.tournament.formats import make_format
 from server.tournament.schedule import Pairing
-from server.tournament.standings import Played, merits, relabel, standings
+from server.tournament.standings import Played, luck_removed, merits, relabel, standings
 
 NAMES = ("ann", "bob", "cyd")
 
@@ -86,3 +88,32 @@ def test_each_match_that_somebody_won_gives_one_win_in_all(seats: list[list[tupl
         ]
         shares = [share for share, _place in merits(match(1, 1, (0, 1, 2), *results).results)]
         assert sum(shares) == (1 if stayed else 0)
+
+
+def duplicates(deals: int, luck: float, seed: int) -> list[Played]:
+    """Four tables of two with the same deals, between equals: who wins is luck of the seat, more or less."""
+    chance = random.Random(seed)
+    made: list[Played] = []
+    made_by = make_format("round_robin", "duplicate", 8, 2, deals, seed)
+    last = Played(Pairing(deals * 4, deals, ()), "", ())
+    for pairing in made_by.next({deals * 4: last}):
+        favoured = random.Random(f"{seed} {pairing.deal}").random() < 0.5
+        first = favoured if chance.random() < luck else chance.random() < 0.5
+        places = (1, 2) if first else (2, 1)
+        results = tuple(SeatResult(seat, "x", 0, place) for seat, place in enumerate(places, 1))
+        made.append(Played(pairing, f"t{pairing.number}", results))
+    return made
+
+
+def test_duplicate_deals_take_away_the_luck_that_there_is_and_add_none() -> None:
+    assert (luck_removed(duplicates(60, 0.9, 1), duplicate=True) or 0) > 0.5
+    assert abs(luck_removed(duplicates(60, 0.0, 1), duplicate=True) or 1) < 0.1
+    rows = standings([f"e{number}" for number in range(8)], duplicates(60, 0.9, 1), duplicate=True)
+    assert all(abs(row.score - 0.5) < 0.2 for row in rows)
+    assert abs(sum(row.score for row in rows) / 8 - 0.5) < 1e-9
+
+
+def test_the_order_of_matches_changes_nothing_with_duplicate_deals_either() -> None:
+    made = duplicates(20, 0.7, 2)
+    names = [f"e{number}" for number in range(8)]
+    assert standings(names, made[::-1], duplicate=True) == standings(names, made, duplicate=True)
