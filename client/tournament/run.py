@@ -39,7 +39,6 @@ LOGS = "logs"  # what its bots wrote to stderr, a file a player
 LOOK_SECONDS = 0.02  # between two looks whether the entrants are here
 GRACE_SECONDS = 5.0  # on this machine a connection is back at once, or never
 
-
 OnResult: TypeAlias = Callable[[Cup, Record | None], None]
 
 
@@ -138,36 +137,31 @@ async def hold(
     )
 
 
-async def _hold(plan: Plan, on_match: Callable[[int, int], None], on_result: OnResult) -> Result:
-    """Raises CannotOpen where its folder cannot be used."""
+@dataclass(frozen=True)
+class Cast:
+    """Who plays: for each entrant of the plan what was written of it, what it is called and the names of its players;
+    and by these names, those whose processes are ours."""
+
+    specs: list[Spec]
+    labels: list[str]
+    players: list[list[str]]
+    ours: dict[str, Entrant]
+
+
+def _cast(plan: Plan) -> Cast:
     specs = [entrant_from(text) for text in plan.bots]
     labels = labels_for(specs)
+    most = max(plan.processes, *(spec.tables for spec in specs))
     players = [
-        [spec.remote] if spec.remote else names[: spec.tables or None]
-        for spec, names in zip(
-            specs, names_for(labels, max(plan.processes, *(spec.tables for spec in specs))), strict=True
-        )
+        [spec.remote] if spec.remote else names[: spec.tables or plan.processes]
+        for spec, names in zip(specs, names_for(labels, most), strict=True)
     ]
-    entrants = {
+    ours = {
         name: _entrant(plan, spec, name, number)
         for number, (spec, names) in enumerate(zip(specs, players, strict=True))
         for name in (() if spec.remote else names)
     }
-    store = open_store(plan.folder, durable=False) if plan.folder is not None else None
-    with closing(store) if store is not None else nullcontext():
-        if plan.folder is not None:
-            (plan.folder / LOGS).mkdir(mode=0o700, exist_ok=True)
-        missing, live, interrupted = await _with_server(
-            plan, store, specs, labels, players, entrants, on_match, on_result
-        )
-    matches = told_apart(live.cup.matches(), entrants)
-    rows = standings(labels, matches, duplicate=plan.deals == "duplicate", reached=live.cup.reached())
-    not_started = tuple(
-        label for label, names in zip(labels, players, strict=True) if not set(names).isdisjoint(missing)
-    )
-    troubles = _troubles(labels, players, entrants, {*not_started, *_unsound(rows)})
-    planned = live.cup.planned or len(matches)
-    return Result(plan.bots, labels, planned, matches, rows, troubles, interrupted, not_started)
+    return Cast(specs, labels, players, ours)
 
 
 def _entrant(plan: Plan, spec: Spec, name: str, number: int) -> Entrant:
@@ -182,15 +176,26 @@ def _entrant(plan: Plan, spec: Spec, name: str, number: int) -> Entrant:
     )
 
 
+async def _hold(plan: Plan, on_match: Callable[[int, int], None], on_result: OnResult) -> Result:
+    """Raises CannotOpen where its folder cannot be used."""
+    cast = _cast(plan)
+    store = open_store(plan.folder, durable=False) if plan.folder is not None else None
+    with closing(store) if store is not None else nullcontext():
+        if plan.folder is not None:
+            (plan.folder / LOGS).mkdir(mode=0o700, exist_ok=True)
+        missing, live, interrupted = await _with_server(plan, store, cast, on_match, on_result)
+    matches = with_crashes(live.cup.matches(), cast.ours)
+    rows = standings(cast.labels, matches, duplicate=plan.deals == "duplicate", reached=live.cup.reached())
+    not_started = tuple(
+        label for label, names in zip(cast.labels, cast.players, strict=True) if not set(names).isdisjoint(missing)
+    )
+    troubles = _troubles(cast, {*not_started, *_unsound(rows)})
+    planned = live.cup.planned or len(matches)
+    return Result(plan.bots, cast.labels, planned, matches, rows, troubles, interrupted, not_started)
+
+
 async def _with_server(
-    plan: Plan,
-    store: Store | None,
-    specs: Sequence[Spec],
-    labels: Sequence[str],
-    players: Sequence[Sequence[str]],
-    entrants: dict[str, Entrant],
-    on_match: Callable[[int, int], None],
-    on_result: OnResult,
+    plan: Plan, store: Store | None, cast: Cast, on_match: Callable[[int, int], None], on_result: OnResult
 ) -> tuple[list[str], LiveCup, bool]:
     """Who did not come, the cup, and whether it was interrupted."""
     config = Config(
@@ -199,46 +204,45 @@ async def _with_server(
         grace=START_SECONDS if store is not None and store.current() else GRACE_SECONDS,
         keep_seconds=GRACE_SECONDS * 2,
         tables=4_000,
-        sessions_an_address=len(entrants) + 64,  # all of these are on this machine
-        names_an_address=len(entrants) + 64,
+        sessions_an_address=len(cast.ours) + 64,  # all of these are on this machine
+        names_an_address=len(cast.ours) + 64,
         house_seconds=0.0,
-        only_play=not plan.port and plan.host == "127.0.0.1" and not any(spec.remote for spec in specs),
+        only_play=not plan.port and plan.host == "127.0.0.1" and not any(spec.remote for spec in cast.specs),
     )
     missing: list[str] = []
     async with open_fork_server() as forks, trio.open_nursery() as nursery:
         app: App = await nursery.start(partial(serve, config, all_games(), BotHouse(), store=store))
-        for entrant in entrants.values():
+        for entrant in cast.ours.values():
             app.lobby.people.expect(entrant.name, key(entrant.token))
-        live = _opened(app, plan, specs, labels, players)
+        live = _opened(app, plan, cast)
         if not config.only_play:
             print(f"The server listens at {plan.host or 'all addresses'}, port {app.port}.", file=sys.stderr)
         running = Running(app, live, forks, nursery, fresh=plan.deals == "rotated")
         with trio.CancelScope() as playing:
             nursery.start_soon(_stop_on_signal, playing)
-            for entrant in entrants.values():
+            for entrant in cast.ours.values():
                 nursery.start_soon(running.run, entrant)
-            missing = await _play(app, live, players, entrants, running, on_match, on_result)
+            missing = await _play(app, live, cast, running, on_match, on_result)
         with trio.CancelScope(shield=True):
             async with trio.open_nursery() as ending:
-                for entrant in entrants.values():
+                for entrant in cast.ours.values():
                     ending.start_soon(entrant.end)
-            await app.lobby.journal.settle() if store is not None else None
+            if store is not None:
+                await app.lobby.journal.settle()
         nursery.cancel_scope.cancel()
     return missing, live, playing.cancelled_caught
 
 
-def _opened(
-    app: App, plan: Plan, specs: Sequence[Spec], labels: Sequence[str], players: Sequence[Sequence[str]]
-) -> LiveCup:
+def _opened(app: App, plan: Plan, cast: Cast) -> LiveCup:
     """The cup, as it was kept or anew."""
     cups = app.lobby.cups
     kept = cups.all()
     if kept and kept[0].cup.state != OPEN:
         return kept[0]
     live = kept[0] if kept else cups.open(plan.settings())
-    for label in set(live.cup.names).difference(labels):  # it could not start, and it goes on without
+    for label in set(live.cup.names).difference(cast.labels):  # it could not start, and it goes on without
         cups.drop(live, label)
-    for spec, label, names in zip(specs, labels, players, strict=True):
+    for spec, label, names in zip(cast.specs, cast.labels, cast.players, strict=True):
         cups.enter(live, label, tuple(names), (spec.tables or 1) if spec.remote else 1)
     return live
 
@@ -290,8 +294,7 @@ def is_here(app: App, name: str) -> bool:
 async def _play(
     app: App,
     live: LiveCup,
-    players: Sequence[Sequence[str]],
-    entrants: dict[str, Entrant],
+    cast: Cast,
     running: Running,
     on_match: Callable[[int, int], None],
     on_result: OnResult,
@@ -300,7 +303,7 @@ async def _play(
     over = trio.Event()
 
     def note(entry: Entry) -> None:
-        running.note(entry, entrants)
+        running.note(entry, cast.ours)
         if isinstance(entry, Ended):
             on_match(len(live.cup.results), live.cup.planned or 0)
             table = app.lobby.tables.get(entry.table)
@@ -310,7 +313,7 @@ async def _play(
             over.set()
 
     live.on_entry = note
-    missing = await _gather(app, [name for own in players for name in own], entrants)
+    missing = await _gather(app, [name for own in cast.players for name in own], cast.ours)
     if not missing:
         if live.cup.state == OPEN:
             app.lobby.cups.turn(live, RUNNING)
@@ -331,7 +334,7 @@ async def _gather(app: App, names: Sequence[str], entrants: dict[str, Entrant]) 
     return missing
 
 
-def told_apart(matches: Sequence[Played], entrants: dict[str, Entrant]) -> list[Played]:
+def with_crashes(matches: Sequence[Played], entrants: dict[str, Entrant]) -> list[Played]:
     """Marks seats as crashed: the server only sees that they were left, not that a bot raised or its process died."""
     endings = {}
     for match in matches:
@@ -349,15 +352,12 @@ def _unsound(rows: Sequence[Row]) -> set[str]:
     return {row.entrant for row in rows if set(row.ended) - {"played", "aborted"}}
 
 
-def _troubles(
-    labels: Sequence[str], players: Sequence[Sequence[str]], entrants: dict[str, Entrant], failing: set[str]
-) -> dict[str, str]:
+def _troubles(cast: Cast, failing: set[str]) -> dict[str, str]:
     troubles = {}
-    for label, names in zip(labels, players, strict=True):
-        own = [entrants[name] for name in names if name in entrants]
+    for label, names in zip(cast.labels, cast.players, strict=True):
+        own = [cast.ours[name] for name in names if name in cast.ours]
         if label in failing or any(entrant.died for entrant in own):
-            words = [entrant.complaint() for entrant in own]
-            troubles[label] = max(words, key=len, default="")
+            troubles[label] = max((entrant.complaint() for entrant in own), key=len, default="")
     return troubles
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from games.api import options_from
 from protocol import limits
 from protocol import messages as m
 from protocol.errors import Refusal
@@ -38,10 +37,7 @@ def open_(here: Context, request: m.CupOpen) -> m.Message:
         raise Refusal("bad_field", "Rotated deals are for bots that the organiser runs.", "$.deals")
     seats = request.seats or game.min_seats
     lobby.check_seats(game, seats)
-    try:
-        options_from(game, request.options)
-    except ValueError as error:
-        raise Refusal("bad_option", escape(str(error))[:200], "$.options") from None
+    lobby.check_options(game, request.options)
     settings = Settings(
         cup=request.cup,
         owner=owner,
@@ -114,8 +110,8 @@ def stop(here: Context, request: m.CupStop) -> m.Message:
 
 def standings(here: Context, request: m.Standings) -> Steps:
     live = here.cup(request)
-    yield from live.standings()
-    told = tuple(as_standing(row) for row in live.rows)
+    yield from live.tally.work(live.cup)
+    told = tuple(as_standing(row) for row in live.tally.rows)
     here.peer.give(m.CupStandings(re=request.id, cup=live.cup.settings.cup, state=live.cup.state, rows=told))
 
 

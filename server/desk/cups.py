@@ -13,7 +13,8 @@ from protocol import limits
 from protocol.errors import Refusal
 from protocol.names import fold, is_name
 from protocol.printable import escape
-from server.desk.live_cup import LiveCup, Rooms, read_entries, read_settings
+from server.desk.cup_rows import CUP, read_cup, subject_of
+from server.desk.live_cup import LiveCup, Rooms
 from server.tournament.cup import (
     OPEN,
     PAUSED,
@@ -27,15 +28,10 @@ from server.tournament.cup import (
     Replaced,
     Settings,
 )
-from server.tournament.cup import (
-    fold as fold_cup,
-)
 from server.tournament.formats import DEALS, FORMATS
 from server.tournament.schedule import SECRET_BYTES
 
 log = logging.getLogger("magehall.cups")
-
-CUP = "cup:"
 
 
 class Cups:
@@ -162,9 +158,9 @@ class Cups:
 
     # -- what outlives the server --------------------------------------------------------------------------------------
 
-    def recall(self, subject: str, rows: Mapping[int, bytes]) -> None:
+    def recall(self, rows: Mapping[int, bytes]) -> None:
         """The cup goes on as it was kept. Raises any exception for rows that are no cup's."""
-        cup = fold_cup(read_settings(rows), read_entries(rows))
+        cup = read_cup(rows)
         live = self._live(cup)
         self._cups[fold(cup.settings.cup)] = live
         if not cup.is_over:
@@ -172,11 +168,13 @@ class Cups:
 
     def undo(self, subject: str, rows: Mapping[int, bytes]) -> None:
         """What was written last never happened. Raises as `recall`."""
-        old = self._cups.pop(subject.removeprefix(CUP), None)
-        if old is not None:
-            old.retire()
-        if rows:
-            self.recall(subject, rows)
+        name = subject.removeprefix(CUP)
+        if not rows:
+            self._cups.pop(name).retire()
+        elif name in self._cups:
+            self._cups[name].take_up(read_cup(rows))
+        else:  # it was to make room
+            self.recall(rows)
 
     def wake(self) -> None:
         """Something changed for all of them: somebody came, or the disk is there again."""
@@ -184,8 +182,7 @@ class Cups:
             live.wake()
 
     def _live(self, cup: Cup) -> LiveCup:
-        subject = CUP + fold(cup.settings.cup)
-        return LiveCup(cup, self._rooms, self._nursery, subject, self._wall, self._grace)
+        return LiveCup(cup, self._rooms, self._nursery, subject_of(cup.settings.cup), self._wall, self._grace)
 
 
 def new_secret() -> bytes:

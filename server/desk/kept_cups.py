@@ -8,14 +8,11 @@ from contextlib import suppress
 from pathlib import Path
 
 from games.api import Game
-from protocol.names import fold
 from protocol.printable import escape
-from server.desk.cups import CUP
-from server.desk.live_cup import read_entries, read_settings
+from server.desk.cup_rows import CUP, read_cup, read_settings, subject_of
 from server.store.sqlite import FILE, open_to_read, read_rows, subjects
 from server.table.archive import NotThere, replay_of
 from server.tournament.cup import Cup
-from server.tournament.cup import fold as fold_cup
 
 
 class NoCup(Exception):
@@ -25,11 +22,11 @@ class NoCup(Exception):
 def kept_cup(folder: Path, name: str) -> Cup:
     """The cup of that name as far as it is kept. Raises NoCup, CannotOpen, StoreFailed."""
     with open_to_read(folder / FILE) as file:
-        rows = read_rows(file, CUP + fold(name))
+        rows = read_rows(file, subject_of(name))
         if not rows:
             raise NoCup(f"There is no cup {escape(name)} in {folder}. There are: {', '.join(_names(file)) or 'none'}.")
     try:
-        return fold_cup(read_settings(rows), read_entries(rows))
+        return read_cup(rows)
     except Exception as error:  # its text could tell the secret
         raise NoCup(f"The cup {escape(name)} in {folder} cannot be read ({type(error).__name__}).") from None
 

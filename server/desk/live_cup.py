@@ -10,9 +10,8 @@ from __future__ import annotations
 import logging
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from typing import Any, Protocol
 
 import msgspec
@@ -22,7 +21,9 @@ from protocol import limits
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.messages import ClockRule, Seated
+from server.desk.cup_rows import FIRST_ENTRY, SETTINGS, encode
 from server.desk.people import People
+from server.desk.tally import Tally
 from server.player import Listener, Player
 from server.store.journal import Journal
 from server.store.rows import EVERYTHING
@@ -36,17 +37,12 @@ from server.tournament.cup import (
     Entrant,
     Entry,
     Paired,
-    Settings,
     Turned,
     told_apart,
 )
 from server.tournament.schedule import Pairing, deal_seed, word_of
-from server.tournament.standings import Row, standings
 
 log = logging.getLogger("magehall.cups")
-
-SETTINGS, FIRST_ENTRY = 0, 1  # parts
-LOOK_SECONDS = 0.02  # between two looks whether the standings are worked out
 
 
 class Rooms(Protocol):
@@ -94,8 +90,8 @@ class LiveCup:
         self._shown = ""  # the table that followers watch
         self.resting: set[str] = set()  # players who are not seated for now; for who runs them
         self.on_entry: Callable[[Entry], None] = lambda _entry: None
-        self._rows: list[Row] = []
-        self._counted, self._counting = 0, False  # results that the rows are of
+        self.tally = Tally(nursery)
+        self._runs = False
 
     # -- its log -------------------------------------------------------------------------------------------------------
 
@@ -136,7 +132,7 @@ class LiveCup:
 
     async def run(self) -> None:
         """Plays the cup until it is over."""
-        warned = ""
+        self._runs, warned = True, ""
         while not self.cup.is_over and not self.retired:
             self._changed = trio.Event()
             try:
@@ -147,6 +143,14 @@ class LiveCup:
                 patience, warned = 1.0, error.text
             with trio.move_on_after(patience):
                 await self._changed.wait()
+        self._runs = False
+
+    def take_up(self, cup: Cup) -> None:
+        """Goes on with what is kept: what was written last never happened."""
+        self.cup = cup
+        if not self._runs:
+            self._nursery.start_soon(self.run)
+        self.wake()
 
     def _go_on(self) -> float:
         """Notes what is over and begins what can be; returns for how many seconds nothing more is to be done."""
@@ -217,7 +221,7 @@ class LiveCup:
         at_once = min(cup.settings.at_once or math.inf, limits.TABLES_A_CUP)
         load = self._load()
         playing = len(cup.playing())
-        for pairing in list(cup.waiting()) if playing < at_once else ():
+        for pairing in cup.waiting():
             if playing >= at_once:
                 break
             players, wait = self._players(pairing, load)
@@ -311,19 +315,13 @@ class LiveCup:
 
     def tell(self, message: m.Message, *, shown: bool = False) -> None:
         """Those who entered or follow, once what happened is on disk; followers hear of a match that they watch it."""
-        for follower in self._followers():
-            follower.wait_for(self.position)
-            if shown and isinstance(message, m.Paired):
-                follower.push((msgspec.structs.replace(message, shown=True),))
-            else:
-                follower.push((message,))
-        followers = set(self._followers())
-        for entrant in self.cup.entrants:
-            for name in entrant.players:
-                player = self._rooms.people.find(name)
-                if player is not None and player.listener is not None and player.listener not in followers:
-                    player.listener.wait_for(self.position)
-                    player.listener.push((message,))
+        followers = dict.fromkeys(self._followers(), True)
+        players = [self._rooms.people.find(name) for entrant in self.cup.entrants for name in entrant.players]
+        entered = [player.listener for player in players if player is not None and player.listener is not None]
+        for listener, follows in (dict.fromkeys(entered, False) | followers).items():
+            listener.wait_for(self.position)
+            watches = shown and follows and isinstance(message, m.Paired)
+            listener.push((msgspec.structs.replace(message, shown=True) if watches else message,))
 
     def info(self, *, entrants: bool = True) -> m.CupInfo:
         """The cup as everybody may see it."""
@@ -353,48 +351,8 @@ class LiveCup:
         tables = entrant.tables * len(entrant.players)
         return m.EntrantInfo(entrant.name, tables=tables, here=here, dropped=entrant.dropped)
 
-    def standings(self) -> Iterator[float]:
-        """Works the standings out, in a thread, since ratings take their time: yields the seconds until another look is
-        worth while. Afterwards they are in `rows`."""
-        wanted = len(self.cup.results)  # there may be more before these are counted
-        while self._counted < wanted:
-            if not self._counting:
-                self._counting = True
-                self._nursery.start_soon(self._count)
-            yield LOOK_SECONDS
-
-    @property
-    def rows(self) -> list[Row]:
-        """As of when they were last worked out."""
-        return self._rows
-
-    async def _count(self) -> None:
-        cup = self.cup
-        matches = cup.matches()
-        try:
-            duplicate, reached = cup.settings.deals == "duplicate", cup.reached()
-            work = partial(standings, cup.names, matches, duplicate=duplicate, reached=reached)
-            self._rows = await trio.to_thread.run_sync(work)
-            self._counted = len(matches)
-        finally:
-            self._counting = False
-
 
 def _next_player(entrant: Entrant, load: Mapping[str, int], taken: Sequence[str]) -> str:
     """The player of the entrant with room for one more table that plays at fewest; "" for none."""
     free = [name for name in entrant.players if name not in taken and load.get(name, 0) < entrant.tables]
     return min(free, key=lambda name: load.get(name, 0), default="")
-
-
-encode = msgspec.msgpack.Encoder().encode
-
-
-def read_settings(rows: Mapping[int, bytes]) -> Settings:
-    """Raises msgspec.DecodeError for what is none, KeyError where there is none."""
-    return msgspec.msgpack.decode(rows[SETTINGS], type=Settings)
-
-
-def read_entries(rows: Mapping[int, bytes]) -> list[Entry]:
-    """Raises as read_settings."""
-    decode = msgspec.msgpack.Decoder(Entry).decode
-    return [decode(rows[part]) for part in range(FIRST_ENTRY, max(rows) + 1)]

@@ -146,10 +146,7 @@ class Lobby:
         game = self.game(game_id)
         seats = seats or game.min_seats
         self.check_seats(game, seats)
-        try:
-            options_from(game, options)
-        except ValueError as error:
-            raise Refusal("bad_option", escape(str(error))[:200], "$.options") from None
+        self.check_options(game, options)
         self.sweep()
         self._make_room(owner)
         self.last_table += 1
@@ -175,6 +172,13 @@ class Lobby:
         if not game.min_seats <= seats <= game.max_seats:
             text = f"{game.title} takes {game.min_seats} to {game.max_seats} players."
             raise Refusal("bad_field", text, "$.seats")
+
+    def check_options(self, game: Game, options: Mapping[str, Any]) -> None:
+        """Whether these are options of the game. Raises `bad_option`."""
+        try:
+            options_from(game, options)
+        except ValueError as error:
+            raise Refusal("bad_option", escape(str(error))[:200], "$.options") from None
 
     def check_seat(self, player: Player) -> None:
         """Whether the player may take one more seat. Raises Refusal."""

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from functools import partial
 
 from server.common import BANS, LAST_TABLE, LOBBY
-from server.desk.cups import CUP
+from server.desk.cup_rows import CUP
 from server.desk.lobby import Lobby
 from server.player import NAME
 from server.store.rows import Store, StoreFailed
@@ -78,7 +78,7 @@ def _recall_name(lobby: Lobby, store: Store, subject: str) -> None:
 
 def _recall_cup(lobby: Lobby, store: Store, subject: str) -> None:
     try:
-        lobby.cups.recall(subject, store.read(subject))
+        lobby.cups.recall(store.read(subject))
     except Exception as error:
         log.error("a cup cannot be read (%s); it is kept as it is", type(error).__name__)
 

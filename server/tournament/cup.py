@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any, TypeAlias
 
 import msgspec
@@ -119,6 +120,8 @@ class Cup:
         self.entries: list[Entry] = []
         self._format: Format | None = None
         self._numbers: dict[str, int] = {}  # the match at each table
+        self._playing: dict[int, None] = {}  # matches
+        self._first = 1  # the first match that has not begun
         self._changes: Counter[str] = Counter()  # by entrant; "" for starts and pauses
 
     def apply(self, entry: Entry) -> None:
@@ -136,8 +139,12 @@ class Cup:
                 self.tables[entry.match] = entry.table
                 self.absent[entry.match] = entry.absent
                 self._numbers[entry.table] = entry.match
+                self._playing[entry.match] = None
+                while self._first in self.tables:
+                    self._first += 1
             case Ended():
                 pairing = self.pairings()[entry.match - 1]
+                self._playing.pop(entry.match, None)
                 self.results[entry.match] = Played(pairing, entry.table, entry.results)
         self.entries.append(entry)
 
@@ -169,17 +176,19 @@ class Cup:
         """For whom that player plays."""
         return next((one for one in self.entrants if name in one.players and not one.dropped), None)
 
-    def pairings(self) -> list[Pairing]:
+    def pairings(self) -> Sequence[Pairing]:
         """All that are known by now, in order of their numbers, from 1."""
-        return list(self._format.next(self.results)) if self._format else []
+        return self._format.next(self.results) if self._format else ()
 
     def waiting(self) -> Iterator[Pairing]:
         """Those that have not begun, in the order in which they should."""
-        return (pairing for pairing in self.pairings() if pairing.number not in self.tables)
+        late = islice(self.pairings(), self._first - 1, None)
+        return (pairing for pairing in late if pairing.number not in self.tables)
 
     def playing(self) -> list[Pairing]:
         """Those that have begun and are not over."""
-        return [one for one in self.pairings() if one.number in self.tables and one.number not in self.results]
+        pairings = self.pairings()
+        return [pairings[number - 1] for number in self._playing]
 
     def match_at(self, table: str) -> int:
         """The number of the match at that table; 0 for none of this cup's."""
@@ -191,18 +200,13 @@ class Cup:
         return number > 0 and number not in self.results
 
     def hides(self, table: str) -> bool:
-        """Whether what was played there may still help somebody: other matches of its deal are to come, or go on."""
-        number = self.match_at(table)
-        if not number or self.is_over:
-            return False
-        pairings = self.pairings()
-        deal = pairings[number - 1].deal
-        return any(one.deal == deal and one.number not in self.results for one in pairings)
+        """Whether what was played there may still help somebody: matches of its deal are to come, or go on."""
+        return self.shares(table) or (self.awaits(table) and not self.is_over)
 
     def shares(self, table: str) -> bool:
         """Whether the deal that is played there is still played, or will be, at another table."""
         number = self.match_at(table)
-        pairings = self.pairings() if number and not self.is_over else []
+        pairings = self.pairings() if number and not self.is_over else ()
         return any(
             one.deal == pairings[number - 1].deal and one.number != number and one.number not in self.results
             for one in pairings

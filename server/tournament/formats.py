@@ -59,25 +59,21 @@ def make_format(kind: str, deals: str, entrants: int, seats: int, rounds: int, s
     return made
 
 
-class RoundRobin:
-    """Everybody meets everybody as evenly as can be, and sits in each seat as often.
+class _InAdvance:
+    """What the formats have in common whose rounds depend on no result. They are drawn only when they are near, since
+    drawing takes time."""
 
-    The rounds do not depend on results, but are drawn only when they are near: drawing takes time."""
-
-    def __init__(self, deals: str, entrants: int, seats: int, rounds: int, seed: int) -> None:
-        duplicate = deals == "duplicate"
-        drawn = _disjoint(entrants, seats, seed) if duplicate else rotations(entrants, seats, seed)
+    def __init__(self, drawn: Iterator[Sequence[Sitting]], a_round: int, rounds: int, deals: str) -> None:
         self._rounds = islice(enumerate(drawn, 1), rounds)
         self._fresh = deals == "fresh"
-        self._a_round = entrants // seats if duplicate else entrants
+        self._a_round = a_round
         self._pairings: list[Pairing] = []
-        self.planned: int | None = rounds * self._a_round
+        self._all = rounds * a_round
+        self.planned: int | None = self._all
 
     def next(self, results: Results) -> Sequence[Pairing]:
-        """All rounds that have begun, and the two after them."""
-        assert self.planned is not None
-        begun = max(results, default=0)
-        while len(self._pairings) < min(self.planned, begun + 2 * self._a_round):
+        """Two rounds more than there are results for."""
+        while len(self._pairings) < min(self._all, len(results) + 2 * self._a_round):
             deal, tables = next(self._rounds)
             for sitting in tables:
                 number = len(self._pairings) + 1
@@ -89,41 +85,23 @@ class RoundRobin:
         return {}
 
 
-class Gauntlet:
-    """The first entrant against all others, who meet each other as far as they share its tables.
+class RoundRobin(_InAdvance):
+    """Everybody meets everybody as evenly as can be, and sits in each seat as often."""
 
-    The rounds do not depend on results, but are drawn only when they are near: drawing takes time."""
+    def __init__(self, deals: str, entrants: int, seats: int, rounds: int, seed: int) -> None:
+        if deals == "duplicate":
+            super().__init__(_disjoint(entrants, seats, seed), entrants // seats, rounds, deals)
+        else:
+            super().__init__(rotations(entrants, seats, seed), entrants, rounds, deals)
+
+
+class Gauntlet(_InAdvance):
+    """The first entrant against all others, who meet each other as far as they share its tables."""
 
     def __init__(self, deals: str, entrants: int, seats: int, rounds: int, seed: int) -> None:
         if deals != "fresh":
             raise ValueError("A gauntlet has fresh deals: its first entrant plays in every match.")
-        self._entrants, self._seats = entrants, seats
-        self._chance, self._sat = _chance(seed, "gauntlet"), _Sat(entrants, seats)
-        self._a_round = -(-(entrants - 1) // (seats - 1))
-        self._pairings: list[Pairing] = []
-        self.planned: int | None = rounds * self._a_round
-
-    def next(self, results: Results) -> Sequence[Pairing]:
-        """All rounds that have begun, and the two after them."""
-        assert self.planned is not None
-        begun = max(results, default=0)
-        while len(self._pairings) < min(self.planned, begun + 2 * self._a_round):
-            self._draw()
-        return self._pairings
-
-    def reached(self, results: Results) -> Mapping[int, int]:
-        """Nobody is put out."""
-        return {}
-
-    def _draw(self) -> None:
-        """One more round."""
-        others = self._chance.shuffle("others", range(1, self._entrants))
-        while others:
-            rivals, others = others[: self._seats - 1], others[self._seats - 1 :]
-            rest = [one for one in range(1, self._entrants) if one not in rivals]
-            rivals += self._chance.shuffle("filling", rest)[: self._seats - 1 - len(rivals)]
-            number = len(self._pairings) + 1
-            self._pairings.append(Pairing(number, number, self._sat.seated([0, *rivals], self._chance)))
+        super().__init__(_against_the_first(entrants, seats, seed), -(-(entrants - 1) // (seats - 1)), rounds, deals)
 
 
 class _InRounds:
@@ -310,6 +288,19 @@ class _Sat:
         for seat, one in enumerate(best):
             self._count[one][seat] += 1
         return tuple(best)
+
+
+def _against_the_first(entrants: int, seats: int, seed: int) -> Iterator[list[Sitting]]:
+    """Rounds in which all others meet the first entrant; a table that they do not fill has some of them again."""
+    chance, sat = _chance(seed, "gauntlet"), _Sat(entrants, seats)
+    while True:
+        others, tables = chance.shuffle("others", range(1, entrants)), []
+        while others:
+            rivals, others = others[: seats - 1], others[seats - 1 :]
+            rest = [one for one in range(1, entrants) if one not in rivals]
+            rivals += chance.shuffle("filling", rest)[: seats - 1 - len(rivals)]
+            tables.append(sat.seated([0, *rivals], chance))
+        yield tables
 
 
 def _disjoint(entrants: int, seats: int, seed: int) -> Iterator[list[Sitting]]:

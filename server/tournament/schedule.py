@@ -13,7 +13,6 @@ import hashlib
 import hmac
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import islice
 
 import msgspec
 
@@ -29,17 +28,6 @@ class Pairing(msgspec.Struct, frozen=True):
     number: int
     deal: int
     entrants: tuple[int, ...]
-
-
-def schedule(entrants: int, seats: int, rounds: int, seed: int) -> list[Pairing]:
-    """Every match, in order: `rounds * entrants` of them. Raises ValueError for numbers below 1 or a single seat."""
-    if entrants < 1 or rounds < 1 or seats < 2:
-        raise ValueError("a tournament needs an entrant, two seats and a round")
-    pairings: list[Pairing] = []
-    for deal, tables in enumerate(islice(rotations(entrants, seats, seed), rounds), 1):
-        for sitting in tables:
-            pairings.append(Pairing(len(pairings) + 1, deal, sitting))
-    return pairings
 
 
 def rotations(entrants: int, seats: int, seed: int) -> Iterator[list[tuple[int, ...]]]:

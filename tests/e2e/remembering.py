@@ -8,7 +8,7 @@ from bots.sdk import Bot, Turn
 from games.api import Action
 
 MADE: list[int] = []
-NOTES = [Path.home() / "seen", Path("seen"), Path("/tmp/magehall-seen"), Path("/dev/shm/magehall-seen")]
+NOTES = [Path.home() / "seen", Path("seen"), Path("/var/tmp/magehall-seen"), Path("/dev/shm/magehall-seen")]
 
 
 class Remembering(Bot):

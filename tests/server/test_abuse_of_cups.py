@@ -138,11 +138,11 @@ async def test_d21_whoever_asks_for_standings_hears_them_though_matches_go_on_en
     await finish(hall, peers)
     played, results = dict(live.cup.results), live.cup.results
     del results[3], results[4]
-    steps = live.standings()
-    live._counting = True  # the thread takes its time
+    steps = live.tally.work(live.cup)
+    live.tally._counting = True  # the thread takes its time
     next(steps)
     results.update(played)
-    live._counted, live._counting = 2, False  # what it began with is counted
+    live.tally._counted, live.tally._counting = 2, False  # what it began with is counted
     assert next(steps, None) is None
 
 

@@ -10,6 +10,7 @@ from bots.sdk.link import Identity, open_link
 from bots.sdk.runner import Runner
 from bots.sdk.tokens import Tokens
 from protocol.messages import ClockRule
+from server.tournament.cup import Entry
 from server.tournament.standings import Played
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
@@ -151,3 +152,37 @@ async def test_what_is_told_of_a_cup_is_told_when_it_is_on_disk() -> None:
         assert (await eve.next("paired"))["table"] == "t1"
         (rows,) = [rows for subject, rows in disk.rows.items() if subject.startswith("cup:")]
         assert len(rows) >= 5, "the pairing stands there already"
+
+
+async def test_f04_who_runs_a_cup_goes_on_hearing_of_it_after_a_full_disk() -> None:
+    disk = Disk()
+    async with running(disk) as hall:
+        ann = await hall.player("ann")
+        await ann.ask("cup_open", cup="friday", game="toy", seats=2)
+        await hall.lobby.journal.settle()
+        live = hall.lobby.cups.get("friday")
+        heard: list[Entry] = []
+        live.on_entry = heard.append
+        disk.full = True
+        assert (await ann.ask("cup_enter", cup="friday"))["code"] == "storage"
+        assert hall.lobby.cups.get("friday") is live
+        assert live.cup.names == []
+        disk.full = False
+        await trio.sleep(2)
+        assert (await ann.ask("cup_enter", cup="friday"))["type"] == "cup_info"
+        assert len(heard) == 2, "the first one did not happen, which nobody could know"
+        await ann.ask("cup_open", cup="monday", game="toy", seats=2)
+        await hall.lobby.journal.settle()
+    async with running(disk) as hall:
+        assert [one.cup.settings.cup for one in hall.lobby.cups.all()] == ["friday", "monday"]
+        assert hall.lobby.cups.get("friday").cup.names == ["ann"]
+
+
+async def test_f04_a_cup_that_could_not_be_kept_was_never_opened() -> None:
+    disk = Disk()
+    async with running(disk) as hall:
+        ann = await hall.player("ann")
+        await hall.lobby.journal.settle()
+        disk.full = True
+        assert (await ann.ask("cup_open", cup="friday", game="toy", seats=2))["code"] == "storage"
+        assert hall.lobby.cups.all() == []

@@ -250,7 +250,7 @@ class WritingNotes(Animal):
     """Keeps its opponents' cards for its next match, wherever it can. Only where it is confined."""
 
     def misbehave(self, turn: Turn) -> None:
-        for place in (Path("/tmp/zoo-notes"), Path("/dev/shm/zoo-notes"), Path(__file__).with_name("zoo-notes")):
+        for place in (Path("/var/tmp/zoo-notes"), Path("/dev/shm/zoo-notes"), Path(__file__).with_name("zoo-notes")):
             try:
                 place.write_text(repr(turn.view))
             except OSError:

@@ -1,13 +1,22 @@
 """Seats and meetings come out even, whatever the numbers."""
 
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, islice
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.tournament.schedule import commitment_to, copies, deal_seed, schedule, word_of
+from server.tournament.formats import make_format
+from server.tournament.schedule import Pairing, commitment_to, copies, deal_seed, rotations, word_of
+
+
+def schedule(entrants: int, seats: int, rounds: int, seed: int) -> list[Pairing]:
+    """That many rounds, each of one deal."""
+    drawn = enumerate(islice(rotations(entrants, seats, seed), rounds), 1)
+    tables = [(deal, sitting) for deal, tables in drawn for sitting in tables]
+    return [Pairing(number, deal, sitting) for number, (deal, sitting) in enumerate(tables, 1)]
+
 
 NUMBERS = st.tuples(st.integers(1, 12), st.integers(2, 6), st.integers(1, 5), st.integers(0, 2**32))
 
@@ -69,4 +78,4 @@ def test_deals_and_words_follow_from_the_secret_alone_and_say_nothing_of_each_ot
 @pytest.mark.parametrize("numbers", [(0, 4, 1), (4, 1, 1), (4, 4, 0)])
 def test_impossible_numbers_are_refused(numbers: tuple[int, int, int]) -> None:
     with pytest.raises(ValueError, match="needs"):
-        schedule(*numbers, seed=1)
+        make_format("round_robin", "fresh", *numbers, seed=1)

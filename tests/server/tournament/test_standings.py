@@ -95,8 +95,8 @@ def duplicates(deals: int, luck: float, seed: int) -> list[Played]:
     chance = random.Random(seed)
     made: list[Played] = []
     made_by = make_format("round_robin", "duplicate", 8, 2, deals, seed)
-    last = Played(Pairing(deals * 4, deals, ()), "", ())
-    for pairing in made_by.next({deals * 4: last}):
+    nothing = Played(Pairing(0, 0, ()), "", ())
+    for pairing in made_by.next(dict.fromkeys(range(1, deals * 4 + 1), nothing)):
         favoured = random.Random(f"{seed} {pairing.deal}").random() < 0.5
         first = favoured if chance.random() < luck else chance.random() < 0.5
         places = (1, 2) if first else (2, 1)

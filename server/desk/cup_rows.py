@@ -1,0 +1,32 @@
+"""What is kept of a cup: its settings in row 0 of its subject, and the entries of its log, one a row, from 1 on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from protocol.names import fold
+from server.tournament.cup import Cup, Entry, Settings
+from server.tournament.cup import fold as fold_cup
+
+CUP = "cup:"
+SETTINGS, FIRST_ENTRY = 0, 1  # parts
+
+encode = msgspec.msgpack.Encoder().encode
+
+
+def subject_of(name: str) -> str:
+    """What the store calls the cup of that name, and all that look like it."""
+    return CUP + fold(name)
+
+
+def read_settings(rows: Mapping[int, bytes]) -> Settings:
+    """Raises msgspec.DecodeError for what is none, KeyError where there is none."""
+    return msgspec.msgpack.decode(rows[SETTINGS], type=Settings)
+
+
+def read_cup(rows: Mapping[int, bytes]) -> Cup:
+    """The cup as it was kept. Raises as read_settings, and CannotBe for entries that are of no cup."""
+    decode = msgspec.msgpack.Decoder(Entry).decode
+    return fold_cup(read_settings(rows), [decode(rows[part]) for part in range(FIRST_ENTRY, max(rows) + 1)])

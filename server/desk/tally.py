@@ -1,0 +1,42 @@
+"""A cup's standings, worked out beside the server's loop: ratings with their intervals take their time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import trio
+
+from server.tournament.cup import Cup
+from server.tournament.standings import Row, standings
+
+LOOK_SECONDS = 0.02  # between two looks whether they are worked out
+AT_ONCE = trio.CapacityLimiter(1)  # one cup's at a time: the server needs the other processor
+
+
+class Tally:
+    """One a cup. `rows` are those of when they were last worked out."""
+
+    def __init__(self, nursery: trio.Nursery) -> None:
+        self.rows: list[Row] = []
+        self._nursery = nursery
+        self._counted, self._counting = 0, False  # results that the rows are of
+
+    def work(self, cup: Cup) -> Iterator[float]:
+        """Brings the rows up to now: yields the seconds until another look is worth while."""
+        wanted = len(cup.results)  # there may be more before these are counted
+        while self._counted < wanted:
+            if not self._counting:
+                self._counting = True
+                self._nursery.start_soon(self._count, cup)
+            yield LOOK_SECONDS
+
+    async def _count(self, cup: Cup) -> None:
+        matches = cup.matches()
+        try:
+            duplicate, reached = cup.settings.deals == "duplicate", cup.reached()
+            work = partial(standings, cup.names, matches, duplicate=duplicate, reached=reached)
+            self.rows = await trio.to_thread.run_sync(work, limiter=AT_ONCE)
+            self._counted = len(matches)
+        finally:
+            self._counting = False
