@@ -144,12 +144,13 @@ class Standing(msgspec.Struct, omit_defaults=True, frozen=True):
 
     rank: int
     entrant: str
-    matches: int
+    seats: int
     score: float
     error: float | None = None
     elo: float | None = None
     low: float | None = None
     high: float | None = None
     place: float = 0.0
+    points: float | None = None
     ended: dict[str, int] = {}
     late: int = 0

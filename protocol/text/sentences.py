@@ -9,6 +9,7 @@ from protocol import messages as m
 from protocol.messages.parts import Map
 from protocol.printable import pieces
 from protocol.text.cards import Titled
+from protocol.text.standings import standings_table
 
 LEGAL_HEAD = "You may do (type the action or its number):"
 TALK_COLUMNS = 72  # of a row of talk; the numbers of `log` stand before it
@@ -80,7 +81,8 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
                 *([f"  All its deals came from the secret {secret}"] if secret else []),
             ]
         case m.CupStandings():
-            return standing_lines(message)
+            lines = standings_table(message.rows) if message.rows else ["  No match is over yet."]
+            return [f"{message.cup} is {message.state}.", *lines]
         case m.Invited():
             return [f"* {message.by} invites you to a cup: enter {message.info.cup}", f"  {cup_line(message.info)}"]
         case m.Paired():
@@ -135,28 +137,6 @@ def _entrant_lines(info: m.CupInfo) -> list[str]:
         lines.append(f"  {one.entrant} {state}, {one.tables} table{'s' if one.tables > 1 else ''} at once")
     playing = [f"  played now: {', '.join(info.playing)}"] if info.playing else []
     return lines + playing
-
-
-def standing_lines(message: m.CupStandings) -> list[str]:
-    """The standings as a table."""
-    rows = [("", "entrant", "score", "+-", "rating", "95 %", "place", "matches", "ended")]
-    for row in message.rows:
-        interval = "-" if row.low is None or row.high is None else f"{row.low:+.0f} to {row.high:+.0f}"
-        ended = ", ".join(f"{how} {count}" for how, count in row.ended.items())
-        error = "-" if row.error is None else f"{row.error:.3f}"
-        elo = "-" if row.elo is None else f"{row.elo:+.0f}"
-        score, place = f"{row.score:.3f}", f"{row.place:.2f}"
-        rows.append((f"{row.rank}", row.entrant, score, error, elo, interval, place, f"{row.matches}", ended))
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    words = (1, len(rows[0]) - 1)
-    lines = [
-        "  ".join(
-            cell.ljust(width) if column in words else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
-    return [f"{message.cup} is {message.state}.", *(lines if message.rows else ["  No match is over yet."])]
 
 
 def _placed(results: Sequence[m.SeatResult]) -> str:

@@ -13,7 +13,7 @@ from server.desk.cups import new_secret
 from server.desk.live_cup import LiveCup
 from server.player import Player
 from server.tournament.cup import PAUSED, RUNNING, STOPPED, Settings
-from server.tournament.standings import Row
+from server.tournament.standings import as_told
 
 SEED = 1  # of the schedule; the deals come from the secret
 
@@ -111,7 +111,7 @@ def stop(here: Context, request: m.CupStop) -> m.Message:
 def standings(here: Context, request: m.Standings) -> Steps:
     live = here.cup(request)
     yield from live.tally.work(live.cup)
-    told = tuple(as_standing(row) for row in live.tally.rows)
+    told = tuple(as_told(row) for row in live.tally.rows)
     here.peer.give(m.CupStandings(re=request.id, cup=live.cup.settings.cup, state=live.cup.state, rows=told))
 
 
@@ -125,24 +125,6 @@ def follow(here: Context, request: m.Follow) -> m.Message:
     else:
         followers[here.peer] = None
     return _reply(here, request, live)
-
-
-def as_standing(row: Row) -> m.Standing:
-    """The line as it is told."""
-    rating = row.rating
-    return m.Standing(
-        rank=row.rank,
-        entrant=row.entrant,
-        matches=row.seats,
-        score=row.score,
-        error=row.error,
-        elo=rating.elo if rating else None,
-        low=rating.low if rating else None,
-        high=rating.high if rating else None,
-        place=row.place,
-        ended=row.ended,
-        late=row.late,
-    )
 
 
 def _turn(here: Context, request: m.CupStart | m.CupPause | m.CupStop, state: str) -> m.Message:

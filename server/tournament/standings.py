@@ -15,7 +15,7 @@ from fractions import Fraction
 
 import msgspec
 
-from protocol.messages import SeatResult
+from protocol.messages import SeatResult, Standing
 from server.tournament.ratings import Order, Rating, ratings
 from server.tournament.schedule import Pairing
 
@@ -98,6 +98,25 @@ def standings(
         )
         for entrant in order
     ]
+
+
+def as_told(row: Row) -> Standing:
+    """The row as messages and tables have it."""
+    rating = row.rating
+    return Standing(
+        rank=row.rank,
+        entrant=row.entrant,
+        seats=row.seats,
+        score=row.score,
+        error=row.error,
+        elo=rating.elo if rating else None,
+        low=rating.low if rating else None,
+        high=rating.high if rating else None,
+        place=row.place,
+        points=row.points,
+        ended=row.ended,
+        late=row.late,
+    )
 
 
 def merits(results: Sequence[SeatResult]) -> list[tuple[Fraction, int]]:

@@ -60,7 +60,7 @@ async def test_a_cup_from_its_opening_to_its_secret(hall: Hall) -> None:
     assert told[-1] == {"type": "cup_changed", "info": {k: v for k, v in after.items() if k != "entrants"}}
     rows = (await ann.ask("standings", cup="friday"))["rows"]
     assert sorted(row["entrant"] for row in rows) == ["bob", "carl", "dora"]
-    assert sum(row["matches"] for row in rows) == 12
+    assert sum(row["seats"] for row in rows) == 12
     assert {tuple(row["ended"].items()) for row in rows} == {(("played", 4),)}
 
 
