@@ -13,14 +13,14 @@ import msgspec
 from bots.sdk.admission import KnownGames
 from bots.sdk.seat import start_when_full
 from client.person.glances import Glances
-from client.person.render import highlight
+from client.person.render import highlight, plain_lines
 from client.person.stand_in import StandIns
 from client.person.table import Effects, PersonTable
 from games.api import Action, Game, Line, action_from
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.text.reading import is_command
-from protocol.text.sentences import left_text, more_line, render_reply, table_line, talk_rows
+from protocol.text.sentences import left_text, more_line, table_line, talk_rows
 from protocol.text.where import Ask, Memory, Where
 
 _TOLD: Any = Union[m.TOLD]  # noqa: UP007 (made from a tuple); what `log` gives back as plain maps
@@ -93,16 +93,16 @@ class Human:
                     self._start_if_full(table, message.info, heard)
             case m.TableList():
                 self.known_tables = message.tables
-                heard.lines = [[("", text)] for text in render_reply(message, None)]
+                heard.lines = plain_lines(message, None)
             case m.Watching():
                 table = self._take_table(message.info, 0)
-                heard.lines = [[("", text)] for text in render_reply(message, table)]
+                heard.lines = plain_lines(message, table)
                 if message.view is not None:
                     seen = self._see(table, message.view)
                     heard.lines += [] if self.pinned else seen
             case m.Left() | m.SentAway():
                 self.forget(message.table)
-                heard.lines = [[("", text)] for text in render_reply(message, None)]
+                heard.lines = plain_lines(message, None)
             case m.Chat():
                 heard.lines = self._talk(message, len(self._mark(message.table)))
             case m.Story():
@@ -119,13 +119,13 @@ class Human:
             case m.Turn() if table is not None:
                 self._take_turn(table, message)
             case m.Late() | m.Presence() if table is not None:
-                heard.lines = [[("", text)] for text in render_reply(message, table)]
+                heard.lines = plain_lines(message, table)
                 if message.seat == table.seat and (isinstance(message, m.Late) or message.by):
                     table.turn, self.memory.waiting = None, []
             case m.Over() if table is not None:
                 self._over(table, message, heard)
             case _:
-                heard.lines = [[("", text)] for text in render_reply(message, table)]
+                heard.lines = plain_lines(message, table)
         return self._marked(heard, getattr(message, "table", ""))
 
     def _marked(self, heard: Effects, table: str) -> Effects:
@@ -236,7 +236,7 @@ class Human:
     def _over(self, table: PersonTable, message: m.Over, heard: Effects) -> None:
         table.state, table.turn, table.results = "over", None, message.results
         self.over = message
-        heard.lines = [[("", text)] for text in render_reply(message, table)]
+        heard.lines = plain_lines(message, table)
         for line in heard.lines[:1]:
             line[0] = ("title", line[0][1])
         heard.lines = [highlight(line, self.name) for line in heard.lines]
@@ -288,7 +288,7 @@ class Human:
             return [[("dim", number), *line] for line in self._happened(table, message)]
         if isinstance(message, m.Chat):
             return [[("dim", number), *line] for line in self._talk(message, len(self._mark(message.table) + number))]
-        return [[("dim", number), *line] for line in [[("", text)] for text in render_reply(message, table)]]
+        return [[("dim", number), *line] for line in plain_lines(message, table)]
 
     def _see(self, table: PersonTable, view: Any) -> list[Line]:
         table.view = table.read_view(view)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from client.person.render import plain_text
+from client.person.render import plain_lines, plain_text
 from games.api import Game, Line, Told
 from matches.fold import SPECTATORS, Did, Refused
 from matches.moments import Moment
 from protocol import messages as m
 from protocol.printable import escape
-from protocol.text.sentences import minutes, render_reply
+from protocol.text.sentences import minutes
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Pages:
                 if not self.all_open:
                     yield from self._event(Told(message.event))
             else:
-                yield from ([("", text)] for text in render_reply(message, self))
+                yield from plain_lines(message, self)
         if self.all_open:
             for entry in moment.passed:
                 if isinstance(entry, Refused):

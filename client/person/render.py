@@ -10,7 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from games.api import Line
 from games.columns import pad
+from protocol.messages import Message
 from protocol.printable import columns_of, cut, escape
+from protocol.text.sentences import Named, render_reply
 
 _CODES = {
     "title": "1",
@@ -23,6 +25,11 @@ _CODES = {
     "changed": "1;35",
 }
 _TOKEN = re.compile(r" +|[^ ]+")
+
+
+def plain_lines(message: Message, table: Named | None) -> list[Line]:
+    """A message as lines without styles."""
+    return [[("", text)] for text in render_reply(message, table)]
 
 
 def safe(line: Line) -> Line:
