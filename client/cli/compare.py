@@ -16,7 +16,7 @@ from client.cli.plan_options import MOST_AT_ONCE, check_bots, clock_of, game_of,
 from client.cli.progress import progress
 from client.ending import FAILED, INTERRUPTED
 from client.tournament.duel import Duel, Verdict, fight
-from client.tournament.run import Plan
+from client.tournament.plan import Plan
 
 EXAMPLES = """Examples:
 

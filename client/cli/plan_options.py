@@ -14,7 +14,7 @@ from client.cli.seats import seats_for
 from client.clock_rule import clock_rule
 from client.ending import MISUSED, fail
 from client.processes.confinement import can_confine
-from client.tournament.run import Plan
+from client.tournament.plan import Plan
 from client.tournament.specs import BadEntrant, entrant_from
 from games.api import Game
 from games.registry import all_games, get_game

@@ -33,7 +33,8 @@ from client.cli.report import Writer, check_files, report
 from client.cli.standings_table import table
 from client.ending import FAILED, INTERRUPTED, MISUSED, fail
 from client.tournament.keeping import NotKept, find_folder, load_plan, new_folder, own_folder, save_plan
-from client.tournament.run import Plan, Result, hold
+from client.tournament.plan import Plan
+from client.tournament.run import Result, hold
 from client.tournament.specs import entrant_from, labels_for
 from server.desk.kept_cups import NoCup
 from server.store.rows import StoreFailed

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from client.tournament.run import Plan, Result, hold
+from client.tournament.plan import Plan
+from client.tournament.run import Result, hold
 from server.tournament.comparing import Comparison
 from server.tournament.standings import Played, merits
 

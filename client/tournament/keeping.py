@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 
 from bots.sdk.tokens import state_folder
-from client.tournament.run import Plan
+from client.tournament.plan import Plan
 
 PLAN = "plan.json"
 KEPT = 20  # folders of our own making: the oldest make room
@@ -48,13 +49,17 @@ def find_folder(text: str) -> Path:
     return home / text if text.isdigit() else Path(text)
 
 
-def save_plan(plan: Plan) -> None:
-    """Puts the plan into its folder, where its owner alone can read it: it holds the secret. Raises OSError."""
+def save_plan(plan: Plan, *, anew: bool = False) -> None:
+    """Puts the plan into its folder, where its owner alone can read it: it holds the secret. Raises OSError, where one
+    is there already and this is not to stand in its place FileExistsError."""
     assert plan.folder is not None
     plan.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    number = os.open(plan.folder / PLAN, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    if not anew and (plan.folder / PLAN).exists():
+        raise FileExistsError(plan.folder / PLAN)
+    number, half = tempfile.mkstemp(dir=plan.folder)  # nobody else can read it
     with os.fdopen(number, "wb") as file:
         file.write(msgspec.json.encode(replace(plan, folder=None)))
+    os.replace(half, plan.folder / PLAN)
 
 
 def load_plan(folder: Path) -> Plan:

@@ -8,10 +8,9 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import trio
 
@@ -20,18 +19,18 @@ from client.house import BotHouse
 from client.processes.confinement import can_confine
 from client.processes.forks import ForkServer, open_fork_server
 from client.tournament.entrants import Entrant
+from client.tournament.keeping import save_plan
+from client.tournament.plan import Plan
 from client.tournament.specs import Spec, entrant_from, labels_for, names_for
 from games.registry import all_games
 from matches.record import Record
-from protocol.messages import ClockRule
 from protocol.proof import key
 from server.app import App, serve
 from server.config import Config
 from server.desk.live_cup import LiveCup
 from server.store.rows import Store
 from server.store.sqlite import open_store
-from server.tournament.cup import OPEN, RUNNING, Cup, Ended, Entry, Settings
-from server.tournament.schedule import copies
+from server.tournament.cup import OPEN, RUNNING, Cup, Ended, Entry
 from server.tournament.standings import Played, Row, relabel, standings
 
 START_SECONDS = 30.0  # for all entrants to connect, and a second more for each of them
@@ -40,52 +39,6 @@ LOOK_SECONDS = 0.02  # between two looks whether the entrants are here
 GRACE_SECONDS = 5.0  # on this machine a connection is back at once, or never
 
 OnResult: TypeAlias = Callable[[Cup, Record | None], None]
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What the command line asks for; everything in the result follows from it."""
-
-    game: str
-    bots: tuple[str, ...]
-    seats: int
-    rounds: int
-    seed: int
-    secret: bytes
-    options: dict[str, Any] = field(default_factory=dict)
-    clock: ClockRule = field(default_factory=ClockRule)
-    concurrency: int = 4
-    tolerate: bool = False  # go on without entrants that cannot start
-    format: str = "round_robin"
-    deals: str = "fresh"
-    host: str = "127.0.0.1"  # where its server listens, for entrants from elsewhere and those who look on
-    port: int = 0
-    where: str = ""  # the folder that paths of entrants start from
-    folder: Path | None = None  # where it is kept, so that it can go on after a kill
-    key: bytes = b""  # which the tokens of its players come from
-
-    @property
-    def processes(self) -> int:
-        """How many each entrant has: one for each table that it can play at once, or seat at a table."""
-        entrants = len(self.bots)
-        return max(copies(entrants, self.seats), -(-self.concurrency * self.seats // entrants))
-
-    def settings(self) -> Settings:
-        """As the server opens it."""
-        return Settings(
-            cup="cup",
-            owner="",
-            game=self.game,
-            seats=self.seats,
-            clock=self.clock,
-            format=self.format,
-            deals=self.deals,
-            rounds=self.rounds,
-            seed=self.seed,
-            secret=self.secret,
-            options=self.options,
-            at_once=self.concurrency,
-        )
 
 
 @dataclass(frozen=True)
@@ -128,7 +81,10 @@ async def hold(
     bots = tuple(spec for spec, label in zip(plan.bots, result.labels, strict=True) if label not in result.not_started)
     if not bots:
         return result
-    without = await hold(replace(plan, bots=bots), on_match, on_result)
+    rest = replace(plan, bots=bots)
+    if plan.folder is not None:
+        save_plan(rest, anew=True)  # what goes on after a kill is what is played
+    without = await hold(rest, on_match, on_result)
     troubles = {label: words for label, words in result.troubles.items() if label in result.not_started}
     return replace(
         without,

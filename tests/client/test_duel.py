@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 from client.cli.app import app
 from client.cli.compare import sentence
 from client.tournament.duel import Duel, Verdict, differences
-from client.tournament.run import Plan
+from client.tournament.plan import Plan
 from protocol.messages import SeatResult
 from server.tournament.formats import make_format
 from server.tournament.schedule import Pairing

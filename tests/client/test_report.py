@@ -16,9 +16,9 @@ import pytest
 from client.cli.plan_options import command_for
 from client.cli.progress import progress
 from client.cli.report import Writer
+from client.tournament.plan import Plan
 from client.tournament.report import Report, as_csv
 from client.tournament.report_page import as_page
-from client.tournament.run import Plan
 from client.tournament.story import story_of
 from matches.fold import Did
 from protocol.messages import SeatResult

@@ -8,7 +8,8 @@ import pytest
 
 from client.processes.confinement import can_confine
 from client.tournament import run
-from client.tournament.run import Plan, hold
+from client.tournament.plan import Plan
+from client.tournament.run import hold
 
 BOTS = tuple(f"{Path(__file__).with_name('remembering.py')}:{kind}" for kind in ("Remembering", "Noting"))
 ENTRANTS = (*BOTS, "random")
