@@ -15,6 +15,7 @@ from client.ending import INTERRUPTED
 from client.person.commands import typed
 from client.person.human import Human
 from client.person.leaving import goodbye, holds_seat, warn_before
+from client.person.place import ready_for
 from client.person.table import Effects
 from client.screen.screen import Interrupted, Screen, Typed
 from protocol import messages as m
@@ -248,9 +249,9 @@ class Visit:
             nursery.start_soon(self._read, send)
             async for line in receive:
                 if line.patient:
-                    await self._until(partial(self.human.ready_for, line.text))
+                    await self._until(partial(ready_for, self.human, line.text))
                 await self._carry_out(line.text)
-        await self._until(lambda: self.human.ready_for(""))
+        await self._until(lambda: ready_for(self.human, ""))
         self._follow(self.human.end_input())
         if all(table.state == "over" for table in self.human.tables.values()) and not self._keeping:
             self._finish(0)

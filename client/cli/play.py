@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 
 import trio
 
@@ -13,6 +14,7 @@ from bots.sdk.tokens import Tokens
 from client.cli.seats import seats_for, usual_seats
 from client.connecting import CannotPlay, Options, connected, default_name, visiting
 from client.house import BotHouse
+from client.person.lessons import Course, NoLessons, Tutor, course_of
 from games.api import Game
 from games.chance import numbered_seed
 from games.registry import all_games
@@ -29,13 +31,22 @@ def play(options: Options) -> int:
     return trio.run(_play_there if options.host else _play_here, options)
 
 
+def learn(options: Options) -> int:
+    """The same for a guided match of `options.game`."""
+    try:
+        course = course_of(all_games()[options.game])
+    except NoLessons as error:
+        raise CannotPlay(str(error)) from None
+    return trio.run(_play_here, replace(options, seed=course.seed, bots=course.bots), course)
+
+
 def watch(options: Options) -> int:
     """The same for a spectator; `options.table` may name the table."""
     return trio.run(_watch, options)
 
 
-async def _play_here(options: Options) -> int:
-    """A match against house bots on a server of our own, which begins at once."""
+async def _play_here(options: Options, course: Course | None = None) -> int:
+    """A match against house bots on a server of our own, which begins at once; with lessons, if there is a course."""
     logging.getLogger("magehall").addHandler(logging.NullHandler())  # nobody reads this server's log
     games = all_games()
     game = games[options.game]
@@ -45,6 +56,8 @@ async def _play_here(options: Options) -> int:
         dial = tcp("127.0.0.1", app.port)
         async with visiting(options, options.name or default_name(), dial, Tokens(), "here") as visit:
             visit.ends_with_match = visit.human.quiet = True
+            if course is not None:
+                visit.human.tutor = Tutor(course, visit.human.stand_ins.advise)
             seed = b"" if options.seed is None else numbered_seed(options.seed)
             table = app.lobby.open(game.id, len(bots) + 1, visit.name, {}, NO_HURRY, seed)
             await take_seat(visit, table=table.id, bots=bots)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from client.person.human import Human
+from client.person.place import forms, where
 from client.person.rematch import WORD, rematch
 from client.person.render import side_by_side
 from client.person.table import Effects
@@ -31,19 +32,21 @@ def typed(human: Human, line: str) -> Effects:
         if line.strip() == WORD:
             effects.asks += rematch(human)
             return effects
-        meant = read(line, human.where(), human.memory)
+        meant = read(line, where(human), human.memory)
         if isinstance(meant, Ask):
             _carry_out(human, meant, effects)
         elif meant:
             effects.say(meant)
     except Refusal as error:
         effects.say(f"! {error.text}", "bad")
+        if human.tutor is not None and human.here is not None and human.here.turn is not None:
+            effects.lines += human.tutor.again(human.here.turn)
     return effects
 
 
 def _needs_tables(human: Human, line: str) -> bool:
     """Whether it depends on the tables that there are now what the line means."""
-    fitting = commands_of(written_out(line, human.where()).lower(), says_hello=False)
+    fitting = commands_of(written_out(line, where(human)).lower(), says_hello=False)
     needed = line.strip() == WORD or (len(fitting) == 1 and fitting[0] in ("join", "watch"))
     return needed and not human.tables_are_fresh
 
@@ -88,7 +91,7 @@ def _legal_lines(human: Human) -> list[Line]:
 
 def help_lines(human: Human, topic: str) -> list[Line]:
     """The help page, or what there is to say on one command or one word of a game."""
-    lines: list[Line] = [[("", text)] for text in on_topic(topic, human.forms(), says_hello=False)]
+    lines: list[Line] = [[("", text)] for text in on_topic(topic, forms(human), says_hello=False)]
     if lines:
         return lines
     game = human.games.get(topic) or (human.here.game if human.here else None)

@@ -1,0 +1,149 @@
+"""The commands of a person who plays: `play`, `learn` and `watch`. What they do is imported when it is needed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated
+
+import typer
+
+from client.cli.arguments import (
+    Code,
+    GameName,
+    Host,
+    Lang,
+    Name,
+    NoColor,
+    Plain,
+    Port,
+    Quiet,
+    known_game,
+    known_language,
+    names_in,
+)
+from client.ending import MISUSED, fail
+from protocol import PORT
+
+DEFAULT_GAME = "ikasamage"
+PLAY_EXAMPLES = """Examples:
+
+\b
+  magehall play                                    against three house bots, at once
+  magehall play --bots greedy,random,random        against these
+  magehall play --host pi --seats 4 --bots greedy  opens a table there, for two more people
+  magehall play --host pi                          takes a seat at the open table there
+  magehall play </dev/null                         shows a match of bots as plain lines
+"""
+
+
+def play(
+    game: Annotated[
+        str, typer.Argument(metavar="[GAME]", help=f"The game's id. Default: what waits there, or {DEFAULT_GAME}.")
+    ] = "",
+    host: Host = "",
+    port: Annotated[int | None, typer.Option(min=1, max=65_535, help=f"The server's port. Default: {PORT}.")] = None,
+    name: Name = "",
+    given: Code = "",
+    table: Annotated[str, typer.Option(metavar="TABLE", help="The table to join there, such as t1.")] = "",
+    seats: Annotated[int, typer.Option(min=0, help="Seats of the table. Default: four, or what the game takes.")] = 0,
+    bots: Annotated[str, typer.Option(metavar="A,B,..", help="Bots for its other seats, seat by seat.")] = "",
+    seed: Annotated[int | None, typer.Option(min=0, help="Deals the same match again, without --host.")] = None,
+    lang: Lang = "en",
+    plain: Plain = False,
+    quiet: Quiet = False,
+    no_color: NoColor = False,
+) -> None:
+    """Plays a match: against house bots at once, or with --host at a server."""
+    from client.connecting import Options
+
+    any_game, game = not game, game or DEFAULT_GAME
+    known_game(game)
+    host = host or ("127.0.0.1" if port else "")
+    if not host and table:
+        fail("--table needs --host.", MISUSED)
+    if host and seed is not None:
+        fail("--seed is for matches without --host: a server draws its own deals.", MISUSED)
+    known_language(lang, "" if host else game)
+    options = Options(
+        game=game,
+        any_game=any_game,
+        host=host,
+        port=port or PORT,
+        name=name,
+        code=given,
+        table=table,
+        seats=seats,
+        bots=names_in(bots),
+        seed=seed,
+        lang=lang,
+        plain=plain,
+        quiet=quiet,
+        colour=_colour(no_color),
+    )
+    with _explained():
+        from client.cli.play import play as play_match
+
+        code = play_match(options)
+    raise typer.Exit(code)
+
+
+def learn(
+    game: GameName,
+    name: Name = "",
+    lang: Lang = "en",
+    plain: Plain = False,
+    quiet: Quiet = False,
+    no_color: NoColor = False,
+) -> None:
+    """A guided first match against house bots: lessons tell what may be done, and what came of it."""
+    known_game(game)
+    known_language(lang, game)
+    from client.connecting import Options
+
+    options = Options(game=game, name=name, lang=lang, plain=plain, quiet=quiet, colour=_colour(no_color))
+    with _explained():
+        from client.cli.play import learn as learn_by_playing
+
+        code = learn_by_playing(options)
+    raise typer.Exit(code)
+
+
+def watch(
+    table: Annotated[str, typer.Argument(metavar="[TABLE]", help="The table. Default: the only match there is.")] = "",
+    host: Host = "127.0.0.1",
+    port: Port = PORT,
+    name: Name = "",
+    plain: Plain = False,
+    no_color: NoColor = False,
+) -> None:
+    """Shows a match as a spectator sees it, to its end."""
+    from client.connecting import Options
+
+    options = Options(
+        game=DEFAULT_GAME, host=host, port=port, name=name, table=table, plain=plain, colour=_colour(no_color)
+    )
+    with _explained():
+        from client.cli.play import watch as watch_match
+
+        code = watch_match(options)
+    raise typer.Exit(code)
+
+
+def _colour(no_color: bool) -> bool:
+    return not no_color and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    """Turns errors that a user can do something about into a sentence and an exit code."""
+    from bots.sdk.link import LinkFailed, Refused
+    from client.connecting import CannotPlay
+
+    try:
+        yield
+    except Refused as error:
+        fail(error.error.text)
+    except (CannotPlay, LinkFailed) as error:
+        fail(str(error))
