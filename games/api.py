@@ -226,6 +226,11 @@ class Words(ABC):
     def ask(self, view: View, legal: Sequence[Action]) -> str:
         """What the seat has to decide now, in one short sentence with an example to type."""
 
+    def foresee(self, view: View, action: Action, names: Sequence[str]) -> str:
+        """What a legal action of the view's seat would do, as far as its rules and that view tell, in a sentence or two
+        with the figures before and after; "" where there is nothing to say."""
+        return ""
+
     def account(self, view: View, names: Sequence[str]) -> list[str]:
         """How the figures of a round that has just ended add up, in lines; [] where none has."""
         return []

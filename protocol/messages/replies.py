@@ -109,7 +109,7 @@ class TurnReply(Reply, kw_only=True, tag="your_turn"):
 
 
 class Reason(Reply, kw_only=True, tag="reason"):
-    """Whether an action would be legal; if not, the game's code and a sentence."""
+    """Whether an action would be legal; if not, the game's code and a sentence, and else what it would do."""
 
     table: str
     legal: bool

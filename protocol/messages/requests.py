@@ -147,7 +147,7 @@ class Legal(Request, kw_only=True, tag="legal"):
 
 
 class Why(Request, kw_only=True, tag="why"):
-    """Asks whether an action would be legal now, and if not, why; nothing is done."""
+    """Asks what an action would do now, or why it is not legal; nothing is done."""
 
     table: TableId
     action: Map

@@ -257,7 +257,7 @@ COMMANDS: dict[str, Command] = {
         short=("l",),
     ),
     "legal": Command("", "list what you may do now, numbered; a number does it", m.Legal, Arguments.here),
-    "why": Command("ACTION", "say whether an action would be legal, and if not, why", m.Why, _why),
+    "why": Command("ACTION", "say what an action would do, or why it is not legal", m.Why, _why),
     "hint": Command("", "what a house bot would do in your place", None, _hint),
     "aim": Command("", "what the game is about, in two lines", None, _aim),
     "clock": Command("", "all clocks", m.Clock, Arguments.here, short=("k",)),

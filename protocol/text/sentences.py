@@ -56,7 +56,8 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
             more = [f"(more: replay {message.table} {message.after + len(message.lines)})"] if message.more else []
             return [*message.lines, *more]
         case m.Reason():
-            return ["That would be legal." if message.legal else f"No: {message.text}"]
+            legal = f"That would be legal. {message.text}".rstrip()
+            return [legal if message.legal else f"No: {message.text}"]
         case m.Clocks():
             return [_clock_line(clock, table) for clock in message.clocks]
         case m.Said():
