@@ -12,8 +12,8 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from client.cli.arguments import AsJson, GameName, Lang, command_group, known_game, names_in
-from client.cli.playing import PLAY_EXAMPLES, learn, play, watch
+from client.cli.arguments import AsJson, Clock, DataFolder, GameName, Lang, command_group, known_game, names_in
+from client.cli.playing import HOST_EXAMPLES, PLAY_EXAMPLES, host, learn, play, watch
 from client.ending import INTERRUPTED, fail
 from protocol import PORT
 
@@ -21,7 +21,9 @@ _EXAMPLES = """Examples:
 
 \b
   magehall play                          a match against three house bots
-  magehall serve --lan                   a server for everybody in this network
+  magehall learn ikasamage               a guided first match
+  magehall host                          a server for everybody in this network, and a seat at it
+  magehall serve --lan                   the server alone
   magehall play --host 192.168.0.7       a seat there
   magehall watch --host 192.168.0.7      a place among the spectators
   magehall bot run my_bot.py:MyBot       a bot of your own at a table
@@ -89,6 +91,7 @@ def _root(
 app.command(epilog=PLAY_EXAMPLES)(play)
 app.command()(learn)
 app.command()(watch)
+app.command(epilog=HOST_EXAMPLES)(host)
 
 
 # -- serve -------------------------------------------------------------------------------------------------------------
@@ -100,17 +103,12 @@ def serve(
     port: Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 takes any free one.")] = PORT,
     lan: Annotated[bool, typer.Option("--lan", help="Listen at all addresses, for everybody in this network.")] = False,
     grace: Annotated[float, typer.Option(min=1, help="Seconds for which the seat of an absent player is held.")] = 120,
-    clock: Annotated[
-        str, typer.Option(metavar="MAIN+INC", help="Seconds for a match and for each decision, where not said.")
-    ] = "300+30",
+    clock: Clock = "300+30",
     cards: Annotated[
         list[str] | None, typer.Option(metavar="GAME=FILE", help="Play a game with this card file. May be repeated.")
     ] = None,
     log_json: Annotated[bool, typer.Option("--log-json", help="Log lines as JSON.")] = False,
-    data: Annotated[
-        str,
-        typer.Option(metavar="DIR", help="Where matches, names and seats are kept; :memory: forgets them at the end."),
-    ] = "",
+    data: DataFolder = "",
     data_limit: Annotated[
         int, typer.Option(metavar="MIB", min=1, help="Above that the oldest finished matches are taken away.")
     ] = 4_096,

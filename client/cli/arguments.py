@@ -21,6 +21,13 @@ Quiet = Annotated[bool, typer.Option("--quiet", help="No bell and no window titl
 NoColor = Annotated[bool, typer.Option("--no-color", help="No colour. The variable NO_COLOR says the same.")]
 Lang = Annotated[str, typer.Option(metavar="LANG", help="Language of the cards, such as fr, where a game has it.")]
 Name = Annotated[str, typer.Option(metavar="NAME", help="Your name there. Default: your user name.")]
+Clock = Annotated[
+    str, typer.Option(metavar="MAIN+INC", help="Seconds for a match and for each decision, where not said.")
+]
+DataFolder = Annotated[
+    str,
+    typer.Option("--data", metavar="DIR", help="Where matches and names are kept; :memory: forgets them at the end."),
+]
 Port = Annotated[int, typer.Option(min=1, max=65_535, help="The server's port.")]
 
 

@@ -12,7 +12,7 @@ from bots.sdk.nursery import nursery_for_block
 from bots.sdk.seat import all_tables, take_seat
 from bots.sdk.tokens import Tokens
 from client.cli.seats import seats_for, usual_seats
-from client.connecting import CannotPlay, Options, connected, default_name, visiting
+from client.connecting import CannotPlay, Connected, Options, connected, default_name, visiting
 from client.house import BotHouse
 from client.person.lessons import Course, NoLessons, Tutor, course_of
 from games.api import Game
@@ -67,24 +67,29 @@ async def _play_here(options: Options, course: Course | None = None) -> int:
 async def _play_there(options: Options) -> int:
     """A seat at a server that runs already: at the named table, at an open one, or at one of our own."""
     async with connected(options) as visit:
-        if any(info.state == "playing" for info in visit.welcome.seats):
-            await visit.until_seated()
-        else:
-            game = all_games()[options.game]
-            own = bool(options.seats or options.bots)  # these options describe a new table
-            if own and not options.table:
-                await visit.ask(m.Tables(id=1), m.TableList)
-            await take_seat(
-                visit,
-                game.id,
-                table=options.table,
-                any_open=not own,
-                any_game=options.any_game,
-                seats=options.seats or max(usual_seats(game), len(options.bots) + 1),
-                bots=() if options.table else options.bots,
-                nonce=visit.human.nonce,
-            )
+        await seat_there(visit, options)
         return await visit.run()
+
+
+async def seat_there(visit: Connected, options: Options) -> None:
+    """Sits down as the options say, or goes back to a match that goes on. Raises LinkFailed, Refused."""
+    if any(info.state == "playing" for info in visit.welcome.seats):
+        await visit.until_seated()
+        return
+    game = all_games()[options.game]
+    own = bool(options.seats or options.bots)  # these options describe a new table
+    if own and not options.table:
+        await visit.ask(m.Tables(id=1), m.TableList)
+    await take_seat(
+        visit,
+        game.id,
+        table=options.table,
+        any_open=not own,
+        any_game=options.any_game,
+        seats=options.seats or max(usual_seats(game), len(options.bots) + 1),
+        bots=() if options.table else options.bots,
+        nonce=visit.human.nonce,
+    )
 
 
 async def _watch(options: Options) -> int:

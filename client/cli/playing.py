@@ -1,8 +1,9 @@
-"""The commands of a person who plays: `play`, `learn` and `watch`. What they do is imported when it is needed."""
+"""The commands of a person who plays: `play`, `learn`, `watch` and `host`. They import what they need when they run."""
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated
@@ -10,7 +11,9 @@ from typing import Annotated
 import typer
 
 from client.cli.arguments import (
+    Clock,
     Code,
+    DataFolder,
     GameName,
     Host,
     Lang,
@@ -27,6 +30,13 @@ from client.ending import MISUSED, fail
 from protocol import PORT
 
 DEFAULT_GAME = "ikasamage"
+GRACE = 120.0  # seconds for which the seat of an absent player is held
+HOST_EXAMPLES = """Examples:
+
+\b
+  magehall host                                    opens a table of four for everybody in this network
+  magehall host magecraft --seats 3 --bots evoker  for one more person, and a bot
+"""
 PLAY_EXAMPLES = """Examples:
 
 \b
@@ -58,8 +68,14 @@ def play(
     """Plays a match: against house bots at once, or with --host at a server."""
     from client.connecting import Options
 
+    alone = not (game or host or port or given or table or seats or bots or seed is not None)
     any_game, game = not game, game or DEFAULT_GAME
     known_game(game)
+    if alone and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
+        from client.cli.choosing import choose
+
+        if (server := choose(input, print)) is not None:
+            host, port = server.host, server.port
     host = host or ("127.0.0.1" if port else "")
     if not host and table:
         fail("--table needs --host.", MISUSED)
@@ -107,6 +123,49 @@ def learn(
         from client.cli.play import learn as learn_by_playing
 
         code = learn_by_playing(options)
+    raise typer.Exit(code)
+
+
+def host(
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help=f"The game's id. Default: {DEFAULT_GAME}.")] = "",
+    port: Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 takes any free one.")] = PORT,
+    name: Name = "",
+    seats: Annotated[int, typer.Option(min=0, help="Seats of the table. Default: four, or what the game takes.")] = 0,
+    bots: Annotated[str, typer.Option(metavar="A,B,..", help="Bots for its last seats.")] = "",
+    clock: Clock = "300+30",
+    data: DataFolder = "",
+    lang: Lang = "en",
+    plain: Plain = False,
+    quiet: Quiet = False,
+    no_color: NoColor = False,
+) -> None:
+    """Serves everybody in this network and plays, in one terminal. The server ends with you; what is played is kept.
+
+    `invite` says what the others type; `invite qr` shows it as a code.
+    """
+    game = game or DEFAULT_GAME
+    known_game(game)
+    known_language(lang, game)
+    from client.cli.data import data_folder
+    from client.cli.hosting import host as host_there
+    from client.cli.serving import CannotServe, Settings
+    from client.connecting import Options
+
+    options = Options(
+        game=game,
+        name=name,
+        seats=seats,
+        bots=names_in(bots),
+        lang=lang,
+        plain=plain,
+        quiet=quiet,
+        colour=_colour(no_color),
+    )
+    with _explained():
+        try:
+            code = host_there(options, Settings("", port, GRACE, clock, (), False, data_folder(data)))
+        except CannotServe as error:
+            fail(str(error), error.code)
     raise typer.Exit(code)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from client.person import hosting
 from client.person.human import Human
 from client.person.place import forms, where
 from client.person.rematch import WORD, rematch
@@ -21,7 +22,7 @@ from protocol.text.where import Ask
 def typed(human: Human, line: str) -> Effects:
     """What follows from a line: requests to send, lines to show. Changes what is kept of the person's lines."""
     line = line.encode("utf-8", "replace").decode("utf-8")  # a terminal may give half a surrogate pair
-    effects = Effects()
+    effects, human.page = Effects(), []
     try:
         line = line.replace("\t", " ")
         if _needs_tables(human, line):
@@ -29,11 +30,21 @@ def typed(human: Human, line: str) -> Effects:
             effects.asks.append(Ask(m.Tables, {"after": ""}))
             return effects
         human.tables_are_fresh = False
+        word, _, rest = line.strip().partition(" ")
+        if word == hosting.WORD and human.host is not None:
+            effects.lines += hosting.invitation(human.host)
+            human.show(hosting.code(human.host) if rest.strip() == "qr" else [], effects)
+            return effects
         if line.strip() == WORD:
             effects.asks += rematch(human)
             return effects
+        unsure = human.memory.unsure
         meant = read(line, where(human), human.memory)
-        if isinstance(meant, Ask):
+        warning = hosting.warn_guests(human.host)
+        if isinstance(meant, Ask) and meant.kind is m.Quit and warning and unsure != "quit":
+            human.memory.unsure = "quit"
+            effects.say(f"{warning} Type q again to leave.", "bad")
+        elif isinstance(meant, Ask):
             _carry_out(human, meant, effects)
         elif meant:
             effects.say(meant)
@@ -104,6 +115,8 @@ def help_lines(human: Human, topic: str) -> list[Line]:
         letter = f"{row.short[0]}, " if row.short else ""
         lines.append([("key", f"  {letter}{usage(word, row)}"), ("", f": {row.help}")])
     lines.append([("key", f"  {WORD}"), ("", ": play the last match's game again, with who wants to")])
+    if human.host is not None:
+        lines.append([("key", f"  {hosting.WORD}"), ("", f": {hosting.HELP}")])
     lines.append([("key", "  ?"), ("", f": {QUESTION}")])
     lines.append([("dim", "  Ctrl-C leaves; Ctrl-D ends your typing, and a house bot plays on for you.")])
     lines.append([("dim", "  Page Up and Page Down scroll the log; F1 is the game's aim.")])

@@ -36,11 +36,14 @@ class Frame:
 def frame(human: Human, columns: int, height: int) -> Frame:
     """For a terminal of that size."""
     table = human.here  # called from the terminal's thread, so this is read only once
-    question = [] if table is None else _question(human, table, columns)
+    question = [] if table is None or human.page else _question(human, table, columns)
     beside = columns >= BESIDE
     room = height - 3 - len(question)  # without status, input and toolbar
     width = columns * 3 // 5 if beside else columns
-    board = _board(table, width - 1, room if beside else max(room - (KEPT_OF_LOG if height >= 24 else 2), 4))
+    if human.page:
+        board = list(rows(human.page, width))[: room if beside else room - 2]
+    else:
+        board = _board(table, width - 1, room if beside else max(room - (KEPT_OF_LOG if height >= 24 else 2), 4))
     awaited = table is not None and table.is_asked
     where = table.game.title if table is not None else "magehall"
     return Frame(

@@ -13,6 +13,7 @@ import msgspec
 from bots.sdk.admission import KnownGames
 from bots.sdk.seat import start_when_full
 from client.person.glances import Glances
+from client.person.hosting import Host
 from client.person.lessons import Tutor
 from client.person.render import highlight, plain_lines
 from client.person.stand_in import StandIns
@@ -60,6 +61,8 @@ class Human:
         self.pinned = False  # the board stays on the screen, so that no line repeats it
         self.calls = 0  # decisions that the person was asked for
         self.glances = Glances()
+        self.page: list[Line] = []  # stands in the board's place until the next line is typed
+        self.host: Host | None = None  # where the server runs in the same program
         self.tutor: Tutor | None = None  # in a guided match
         self.pause: Callable[[], float] | None = None  # seconds until the only thing possible is done; None: never
         self._said_of_table = ""
@@ -306,6 +309,13 @@ class Human:
     def _see(self, table: PersonTable, view: Any) -> list[Line]:
         table.view = table.read_view(view)
         return table.game.words.board(table.view, table.people, self.width())
+
+    def show(self, page: list[Line], effects: Effects) -> None:
+        """Shows a page that does not belong into the log: in the board's place, or where nothing is pinned as lines."""
+        if self.pinned:
+            self.page = page
+        else:
+            effects.lines += page
 
     # -- where they are ------------------------------------------------------------------------------------------------
 
