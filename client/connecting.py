@@ -155,6 +155,11 @@ def default_name() -> str:
         return "mage"
 
 
+def usual_name(host: str, port: int) -> str:
+    """The name under which this user was there last, or else would be."""
+    return _last_name(_own_folder(), f"{host}:{port}") or default_name()
+
+
 def _names(last: str) -> list[str]:
     """The names that are tried, when none was asked for: the one that was used last there, then others."""
     name = default_name()

@@ -254,6 +254,12 @@ def matches(ctx: typer.Context) -> None:
 
 
 @app.command(context_settings=_PASS_ON)
+def stats(ctx: typer.Context) -> None:
+    """Shows how finished matches came out."""
+    _pass_on("client.cli.stats", ctx)
+
+
+@app.command(context_settings=_PASS_ON)
 def verify(ctx: typer.Context) -> None:
     """Checks the replays of finished matches."""
     _pass_on("client.cli.verify", ctx)

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from protocol.messages.parts import CupInfo, GameInfo, Map, PlayerInfo, Reply, SeatClock, Standing, TableInfo
+from protocol.messages.parts import (
+    CupInfo,
+    GameInfo,
+    GameStats,
+    Map,
+    Met,
+    PlayerInfo,
+    Reply,
+    SeatClock,
+    Standing,
+    TableInfo,
+)
 
 
 class Welcome(Reply, kw_only=True, tag="welcome"):
@@ -35,6 +46,15 @@ class Players(Reply, kw_only=True, tag="players"):
 
     players: tuple[PlayerInfo, ...]
     more: bool = False
+
+
+class PlayerStats(Reply, kw_only=True, tag="player_stats"):
+    """How somebody's finished matches came out; those that were aborted do not count. The latest game and opponent come
+    first."""
+
+    name: str
+    games: tuple[GameStats, ...]
+    opponents: tuple[Met, ...]
 
 
 class GameList(Reply, kw_only=True, tag="game_list"):

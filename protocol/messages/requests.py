@@ -51,6 +51,12 @@ class Who(Request, kw_only=True, tag="who"):
     after: Annotated[str, Meta(max_length=64)] = ""
 
 
+class Stats(Request, kw_only=True, tag="stats"):
+    """Asks how somebody's finished matches on this server came out: one's own, or those of that name."""
+
+    name: Annotated[str, Meta(max_length=64)] = ""
+
+
 class Games(Request, kw_only=True, tag="games"):
     """Asks which games this server plays."""
 
