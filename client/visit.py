@@ -16,6 +16,7 @@ from client.person.commands import typed
 from client.person.human import Human
 from client.person.leaving import goodbye, holds_seat, warn_before
 from client.person.place import ready_for
+from client.person.reviewing import finished
 from client.person.table import Effects
 from client.screen.screen import Interrupted, Screen, Typed
 from protocol import messages as m
@@ -115,12 +116,14 @@ class Visit:
         self._post(ask, take)
 
     def _kept(self, data: bytes) -> None:
+        self._follow(finished(self.human, data))
         try:
             name = self.keep(data) if self.keep is not None else ""
         except (OSError, BadReplay) as error:
             self.say(f"The match cannot be kept: {error}", "bad")
         else:
-            self.say(f"The match is kept; magehall replay {name} shows it.", "dim")
+            step = "; F2 or review steps through it here" if self._screen.interactive else ""
+            self.say(f"The match is kept; magehall replay {name} shows it{step}.", "dim")
 
     def _keep_no_more(self) -> None:
         """What was asked for may take long to come: nobody waits for it."""

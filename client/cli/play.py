@@ -55,7 +55,8 @@ async def _play_here(options: Options, course: Course | None = None) -> int:
         app: App = await nursery.start(serve, ALONE, games, BotHouse())
         dial = tcp("127.0.0.1", app.port)
         async with visiting(options, options.name or default_name(), dial, Tokens(), "here") as visit:
-            visit.ends_with_match = visit.human.quiet = True
+            visit.human.quiet = True
+            visit.ends_with_match = not visit.human.pinned  # there the end can be looked at
             if course is not None:
                 visit.human.tutor = Tutor(course, visit.human.stand_ins.advise)
             seed = b"" if options.seed is None else numbered_seed(options.seed)

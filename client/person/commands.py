@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from client.person import hosting
+from functools import partial
+
+from client.person import hosting, reviewing
 from client.person.human import Human
 from client.person.place import forms, where
 from client.person.rematch import WORD, rematch
@@ -22,7 +24,7 @@ from protocol.text.where import Ask
 def typed(human: Human, line: str) -> Effects:
     """What follows from a line: requests to send, lines to show. Changes what is kept of the person's lines."""
     line = line.encode("utf-8", "replace").decode("utf-8")  # a terminal may give half a surrogate pair
-    effects, human.page = Effects(), []
+    effects, human.page = Effects(), None
     try:
         line = line.replace("\t", " ")
         if _needs_tables(human, line):
@@ -33,7 +35,11 @@ def typed(human: Human, line: str) -> Effects:
         word, _, rest = line.strip().partition(" ")
         if word == hosting.WORD and human.host is not None:
             effects.lines += hosting.invitation(human.host)
-            human.show(hosting.code(human.host) if rest.strip() == "qr" else [], effects)
+            if rest.strip() == "qr":
+                human.show(partial(hosting.code, human.host), effects)
+            return effects
+        if reviewing.is_meant(human, line.strip()):
+            reviewing.review(human, line.strip(), effects)
             return effects
         if line.strip() == WORD:
             effects.asks += rematch(human)
@@ -115,6 +121,7 @@ def help_lines(human: Human, topic: str) -> list[Line]:
         letter = f"{row.short[0]}, " if row.short else ""
         lines.append([("key", f"  {letter}{usage(word, row)}"), ("", f": {row.help}")])
     lines.append([("key", f"  {WORD}"), ("", ": play the last match's game again, with who wants to")])
+    lines.append([("key", f"  {reviewing.WORD}"), ("", f": {reviewing.HELP}")])
     if human.host is not None:
         lines.append([("key", f"  {hosting.WORD}"), ("", f": {hosting.HELP}")])
     lines.append([("key", "  ?"), ("", f": {QUESTION}")])

@@ -36,12 +36,14 @@ class Frame:
 def frame(human: Human, columns: int, height: int) -> Frame:
     """For a terminal of that size."""
     table = human.here  # called from the terminal's thread, so this is read only once
-    question = [] if table is None or human.page else _question(human, table, columns)
+    question = [] if table is None or human.page is not None else _question(human, table, columns)
     beside = columns >= BESIDE
     room = height - 3 - len(question)  # without status, input and toolbar
     width = columns * 3 // 5 if beside else columns
-    if human.page:
-        board = list(rows(human.page, width))[: room if beside else room - 2]
+    page = human.page  # called from the terminal's thread, so this is read only once
+    if page is not None:
+        space = room if beside else room - 2
+        board = list(rows(page(width, space), width))[:space]
     else:
         board = _board(table, width - 1, room if beside else max(room - (KEPT_OF_LOG if height >= 24 else 2), 4))
     awaited = table is not None and table.is_asked
@@ -49,7 +51,7 @@ def frame(human: Human, columns: int, height: int) -> Frame:
     return Frame(
         board=board,
         board_width=width if beside and board else 0,
-        status=[("title" if awaited else "", clip(_status(human, table), columns))],
+        status=[("title" if awaited else "", clip(_status(human, table, columns), columns))],
         question=question,
         prompt="your turn> " if awaited else "> ",
         toolbar=toolbar(human, columns),
@@ -85,14 +87,15 @@ def _question(human: Human, table: PersonTable, columns: int) -> list[Line]:
     return list(rows([[("you", "Your turn: "), ("", text)]], columns))[: 2 if columns >= 60 else 3]
 
 
-def _status(human: Human, table: PersonTable | None) -> str:
+def _status(human: Human, table: PersonTable | None, columns: int) -> str:
     """Whose turn it is and since when, and all clocks, one's own first."""
     if table is None:
         return "At no table: tables lists them, open GAME makes one, h is help."
     if table.state == "over":
         results = sorted(table.results, key=lambda one: one.place)
         placed = ", ".join(f"{one.place}. {clip(one.name, 12)} {one.score}" for one in results)
-        return f"The match is over: {placed} | rematch, q"
+        keys = " | F2 review, rematch, q" if columns >= 60 else ""
+        return clip(f"The match is over: {placed}", columns - len(keys)) + keys
     if table.state == "open":
         return "The match has not begun."
     now = human.now()

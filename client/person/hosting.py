@@ -36,8 +36,8 @@ def invitation(host: Host) -> list[Line]:
     ]
 
 
-def code(host: Host) -> list[Line]:
-    """The server's address as a QR code, light on dark."""
+def code(host: Host, _width: int, _height: int) -> list[Line]:
+    """The server's address as a QR code, light on dark; it has one size."""
     return [[("", row)] for row in qr_rows(f"telnet://{host.address}:{host.port}")]
 
 

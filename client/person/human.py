@@ -15,6 +15,7 @@ from bots.sdk.seat import start_when_full
 from client.person.glances import Glances
 from client.person.hosting import Host
 from client.person.lessons import Tutor
+from client.person.pages import Review
 from client.person.render import highlight, plain_lines
 from client.person.stand_in import StandIns
 from client.person.table import Effects, PersonTable
@@ -24,6 +25,7 @@ from protocol.errors import Refusal
 from protocol.text.sentences import left_text, more_line, table_line, talk_rows
 from protocol.text.where import Ask, Memory
 
+Page = Callable[[int, int], list[Line]]  # for so many columns and rows; 0 rows: as many as it takes
 _TOLD: Any = Union[m.TOLD]  # noqa: UP007 (made from a tuple); what `log` gives back as plain maps
 
 
@@ -61,7 +63,8 @@ class Human:
         self.pinned = False  # the board stays on the screen, so that no line repeats it
         self.calls = 0  # decisions that the person was asked for
         self.glances = Glances()
-        self.page: list[Line] = []  # stands in the board's place until the next line is typed
+        self.page: Page | None = None  # stands in the board's place until the next line is typed
+        self.review: Review | None = None  # the last match, once it is over
         self.host: Host | None = None  # where the server runs in the same program
         self.tutor: Tutor | None = None  # in a guided match
         self.pause: Callable[[], float] | None = None  # seconds until the only thing possible is done; None: never
@@ -213,6 +216,7 @@ class Human:
     def _ask(self, table: PersonTable, heard: Effects) -> None:
         assert table.turn is not None
         self.calls += 1
+        self.page = None
         heard.lines += table.first_lines()
         lesson = self.tutor.before(table.turn) if self.tutor is not None else []
         if self.pinned:
@@ -310,12 +314,12 @@ class Human:
         table.view = table.read_view(view)
         return table.game.words.board(table.view, table.people, self.width())
 
-    def show(self, page: list[Line], effects: Effects) -> None:
+    def show(self, page: Page, effects: Effects) -> None:
         """Shows a page that does not belong into the log: in the board's place, or where nothing is pinned as lines."""
         if self.pinned:
             self.page = page
         else:
-            effects.lines += page
+            effects.lines += page(self.width(), 0)
 
     # -- where they are ------------------------------------------------------------------------------------------------
 

@@ -63,7 +63,7 @@ def test_two_people_and_two_bots_play_a_whole_match(terminals: Terminals, port: 
     assert "You draw" not in spectator.history()
     bob.type("q")
     bob.wait_for("ended=0")
-    assert "| rematch, q" in ann.screen()
+    assert "| F2 review, rematch, q" in ann.screen()
     ann.press("C-c")
     ann.wait_for("ended=130")
 
