@@ -59,6 +59,7 @@ class Options:
     lang: str = "en"  # of the card titles and texts
     plain: bool = False
     colour: bool = True
+    confirm: bool = False  # decisions wait for a yes
     quiet: bool = False  # neither bell nor window title
 
 
@@ -109,7 +110,7 @@ async def visiting(options: Options, name: str, dial: Dial, tokens: Tokens, serv
     """A visit over that connection. Raises LinkFailed, Refused."""
     games = {game.id: game.in_language(options.lang) for game in all_games().values()}
     human = Human(name, games, lang=options.lang, now=time.monotonic, width=columns, seed=options.seed or 0)
-    human.starts_when_full = True
+    human.starts_when_full, human.confirms = True, options.confirm
     screen = make_screen(options, human)
     if screen.interactive:
         human.pause = _short_pause if options.host else lambda: 0.0

@@ -13,6 +13,7 @@ import typer
 from client.cli.arguments import (
     Clock,
     Code,
+    Confirm,
     DataFolder,
     GameName,
     Host,
@@ -61,6 +62,7 @@ def play(
     bots: Annotated[str, typer.Option(metavar="A,B,..", help="Bots for its other seats, seat by seat.")] = "",
     seed: Annotated[int | None, typer.Option(min=0, help="Deals the same match again, without --host.")] = None,
     lang: Lang = "en",
+    confirm: Confirm = False,
     plain: Plain = False,
     quiet: Quiet = False,
     no_color: NoColor = False,
@@ -94,6 +96,7 @@ def play(
         bots=names_in(bots),
         seed=seed,
         lang=lang,
+        confirm=confirm,
         plain=plain,
         quiet=quiet,
         colour=_colour(no_color),
@@ -109,6 +112,7 @@ def learn(
     game: GameName,
     name: Name = "",
     lang: Lang = "en",
+    confirm: Confirm = False,
     plain: Plain = False,
     quiet: Quiet = False,
     no_color: NoColor = False,
@@ -118,7 +122,9 @@ def learn(
     known_language(lang, game)
     from client.connecting import Options
 
-    options = Options(game=game, name=name, lang=lang, plain=plain, quiet=quiet, colour=_colour(no_color))
+    options = Options(
+        game=game, name=name, lang=lang, confirm=confirm, plain=plain, quiet=quiet, colour=_colour(no_color)
+    )
     with _explained():
         from client.cli.play import learn as learn_by_playing
 
@@ -135,6 +141,7 @@ def host(
     clock: Clock = "300+30",
     data: DataFolder = "",
     lang: Lang = "en",
+    confirm: Confirm = False,
     plain: Plain = False,
     quiet: Quiet = False,
     no_color: NoColor = False,
@@ -157,6 +164,7 @@ def host(
         seats=seats,
         bots=names_in(bots),
         lang=lang,
+        confirm=confirm,
         plain=plain,
         quiet=quiet,
         colour=_colour(no_color),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from client.person import hosting, reviewing
+from client.person import confirming, hosting, reviewing
 from client.person.human import Human
 from client.person.place import forms, where
 from client.person.rematch import WORD, rematch
@@ -32,17 +32,7 @@ def typed(human: Human, line: str) -> Effects:
             effects.asks.append(Ask(m.Tables, {"after": ""}))
             return effects
         human.tables_are_fresh = False
-        word, _, rest = line.strip().partition(" ")
-        if word == hosting.WORD and human.host is not None:
-            effects.lines += hosting.invitation(human.host)
-            if rest.strip() == "qr":
-                human.show(partial(hosting.code, human.host), effects)
-            return effects
-        if reviewing.is_meant(human, line.strip()):
-            reviewing.review(human, line.strip(), effects)
-            return effects
-        if line.strip() == WORD:
-            effects.asks += rematch(human)
+        if _is_own(human, line.strip(), effects):
             return effects
         unsure = human.memory.unsure
         meant = read(line, where(human), human.memory)
@@ -61,6 +51,24 @@ def typed(human: Human, line: str) -> Effects:
     return effects
 
 
+def _is_own(human: Human, line: str, effects: Effects) -> bool:
+    """Whether it is one of the client's own words, of which a server knows nothing; then it is carried out."""
+    word, _, rest = line.partition(" ")
+    if word == hosting.WORD and human.host is not None:
+        effects.lines += hosting.invitation(human.host)
+        if rest.strip() == "qr":
+            human.show(partial(hosting.code, human.host), effects)
+    elif reviewing.is_meant(human, line):
+        reviewing.review(human, line, effects)
+    elif line == confirming.UNDO or (line in confirming.YES and human.held is not None):
+        confirming.answer(human, line, effects)
+    elif line == WORD:
+        effects.asks += rematch(human)
+    else:
+        return False
+    return True
+
+
 def _needs_tables(human: Human, line: str) -> bool:
     """Whether it depends on the tables that there are now what the line means."""
     fitting = commands_of(written_out(line, where(human)).lower(), says_hello=False)
@@ -70,6 +78,9 @@ def _needs_tables(human: Human, line: str) -> bool:
 
 def _carry_out(human: Human, ask: Ask, effects: Effects) -> None:
     table = human.here
+    if ask.kind is m.Act and human.confirms:
+        confirming.hold(human, ask, effects)
+        return
     if ask.kind is m.Look:
         human.turn_to(ask.fields["table"])
     elif ask.kind is m.Act and table is not None:
@@ -122,6 +133,7 @@ def help_lines(human: Human, topic: str) -> list[Line]:
         lines.append([("key", f"  {letter}{usage(word, row)}"), ("", f": {row.help}")])
     lines.append([("key", f"  {WORD}"), ("", ": play the last match's game again, with who wants to")])
     lines.append([("key", f"  {reviewing.WORD}"), ("", f": {reviewing.HELP}")])
+    lines.append([("key", f"  {confirming.UNDO}"), ("", f": {confirming.HELP}")])
     if human.host is not None:
         lines.append([("key", f"  {hosting.WORD}"), ("", f": {hosting.HELP}")])
     lines.append([("key", "  ?"), ("", f": {QUESTION}")])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from client.person.confirming import is_held
 from client.person.human import Human
 from client.person.render import plain_text, rows
 from client.person.table import PersonTable
@@ -53,7 +54,7 @@ def frame(human: Human, columns: int, height: int) -> Frame:
         board_width=width if beside and board else 0,
         status=[("title" if awaited else "", clip(_status(human, table, columns), columns))],
         question=question,
-        prompt="your turn> " if awaited else "> ",
+        prompt="yes or undo> " if is_held(human) else "your turn> " if awaited else "> ",
         toolbar=toolbar(human, columns),
         title=f"{where}: your turn" if awaited else where,
         calls=human.calls,

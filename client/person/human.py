@@ -64,6 +64,8 @@ class Human:
         self.calls = 0  # decisions that the person was asked for
         self.glances = Glances()
         self.page: Page | None = None  # stands in the board's place until the next line is typed
+        self.confirms = False  # a decision waits until the person says yes to it
+        self.held: Ask | None = None  # the one that waits
         self.review: Review | None = None  # the last match, once it is over
         self.host: Host | None = None  # where the server runs in the same program
         self.tutor: Tutor | None = None  # in a guided match
