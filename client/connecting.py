@@ -56,6 +56,7 @@ class Options:
     seats: int = 0
     bots: tuple[str, ...] = ()
     seed: int | None = None
+    pace: float = 0.0  # seconds that house bots take for a decision, in a match without a server
     lang: str = "en"  # of the card titles and texts
     plain: bool = False
     colour: bool = True

@@ -12,7 +12,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from client.cli.arguments import AsJson, Clock, DataFolder, GameName, Lang, command_group, known_game, names_in
+from client.cli.arguments import AsJson, Clock, DataFolder, GameName, Lang, Pace, command_group, known_game, names_in
 from client.cli.playing import HOST_EXAMPLES, PLAY_EXAMPLES, host, learn, play, watch
 from client.ending import INTERRUPTED, fail
 from protocol import PORT
@@ -108,6 +108,7 @@ def serve(
         list[str] | None, typer.Option(metavar="GAME=FILE", help="Play a game with this card file. May be repeated.")
     ] = None,
     log_json: Annotated[bool, typer.Option("--log-json", help="Log lines as JSON.")] = False,
+    pace: Pace = 0.02,
     data: DataFolder = "",
     data_limit: Annotated[
         int, typer.Option(metavar="MIB", min=1, help="Above that the oldest finished matches are taken away.")
@@ -122,7 +123,8 @@ def serve(
 
     try:
         at = "" if lan else host
-        settings = Settings(at, port, grace, clock, tuple(cards or ()), log_json, data_folder(data), data_limit)
+        kept = data_folder(data)
+        settings = Settings(at, port, grace, clock, tuple(cards or ()), log_json, kept, data_limit, pace)
         serve_until_stopped(settings)
     except CannotServe as error:
         fail(str(error), error.code)

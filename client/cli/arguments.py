@@ -17,6 +17,10 @@ Code = Annotated[
     str, typer.Option("--code", metavar="CODE", help="A code of the operator's, which gives the name to you.")
 ]
 Confirm = Annotated[bool, typer.Option("--confirm", help="Decisions wait for yes; undo takes one back.")]
+Pace = Annotated[
+    float,
+    typer.Option(min=0, max=10, metavar="SECONDS", help="House bots take so long for a decision, to be followed."),
+]
 Plain = Annotated[bool, typer.Option("--plain", help="Plain lines: nothing redrawn, no colour; fits a screen reader.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No bell and no window title when it is your turn.")]
 NoColor = Annotated[bool, typer.Option("--no-color", help="No colour. The variable NO_COLOR says the same.")]

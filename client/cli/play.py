@@ -52,7 +52,8 @@ async def _play_here(options: Options, course: Course | None = None) -> int:
     game = games[options.game]
     bots = _house_bots(game, options)
     async with nursery_for_block() as nursery:
-        app: App = await nursery.start(serve, ALONE, games, BotHouse())
+        config = replace(ALONE, house_seconds=options.pace)
+        app: App = await nursery.start(serve, config, games, BotHouse())
         dial = tcp("127.0.0.1", app.port)
         async with visiting(options, options.name or default_name(), dial, Tokens(), "here") as visit:
             visit.human.quiet = True

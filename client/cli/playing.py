@@ -20,6 +20,7 @@ from client.cli.arguments import (
     Lang,
     Name,
     NoColor,
+    Pace,
     Plain,
     Port,
     Quiet,
@@ -61,6 +62,7 @@ def play(
     seats: Annotated[int, typer.Option(min=0, help="Seats of the table. Default: four, or what the game takes.")] = 0,
     bots: Annotated[str, typer.Option(metavar="A,B,..", help="Bots for its other seats, seat by seat.")] = "",
     seed: Annotated[int | None, typer.Option(min=0, help="Deals the same match again, without --host.")] = None,
+    pace: Pace = 0.0,
     lang: Lang = "en",
     confirm: Confirm = False,
     plain: Plain = False,
@@ -83,6 +85,8 @@ def play(
         fail("--table needs --host.", MISUSED)
     if host and seed is not None:
         fail("--seed is for matches without --host: a server draws its own deals.", MISUSED)
+    if host and pace:
+        fail("--pace is for matches without --host: a server has a pace of its own.", MISUSED)
     known_language(lang, "" if host else game)
     options = Options(
         game=game,
@@ -95,6 +99,7 @@ def play(
         seats=seats,
         bots=names_in(bots),
         seed=seed,
+        pace=pace,
         lang=lang,
         confirm=confirm,
         plain=plain,
@@ -139,6 +144,7 @@ def host(
     seats: Annotated[int, typer.Option(min=0, help="Seats of the table. Default: four, or what the game takes.")] = 0,
     bots: Annotated[str, typer.Option(metavar="A,B,..", help="Bots for its last seats.")] = "",
     clock: Clock = "300+30",
+    pace: Pace = 0.5,
     data: DataFolder = "",
     lang: Lang = "en",
     confirm: Confirm = False,
@@ -171,7 +177,7 @@ def host(
     )
     with _explained():
         try:
-            code = host_there(options, Settings("", port, GRACE, clock, (), False, data_folder(data)))
+            code = host_there(options, Settings("", port, GRACE, clock, (), False, data_folder(data), pace=pace))
         except CannotServe as error:
             fail(str(error), error.code)
     raise typer.Exit(code)

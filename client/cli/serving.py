@@ -50,6 +50,7 @@ class Settings:
     log_json: bool
     data: Path | None = None  # the folder of what is kept; None: nothing outlives the process
     data_limit: int = 4_096  # MiB
+    pace: float = Config.house_seconds  # seconds that house bots take for a decision
 
 
 def serve_until_stopped(settings: Settings) -> None:
@@ -93,6 +94,7 @@ def config_of(settings: Settings) -> Config:
         port=settings.port,
         grace=settings.grace,
         clock=clock,
+        house_seconds=settings.pace,
         operator_word=word,
         data_bytes=settings.data_limit * 2**20,
     )

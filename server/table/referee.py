@@ -99,7 +99,8 @@ class Referee:
                 continue
             chosen = chair.thought is None or chair.thought.turn != match.turns[seat]
             if chosen:
-                at = now + self._config.house_seconds
+                left = match.clocks.deadline(seat) - now
+                at = now + min(self._config.house_seconds, left / 2)  # its own clock runs, too
                 chair.thought = Thought(match.turns[seat], at, self._house_action(chair))
             assert chair.thought is not None
             if now + ROUNDING >= chair.thought.at:
