@@ -72,7 +72,7 @@ class Session:
         self._price = 0.0  # of the current request, in plain requests; an accepted action costs nothing
         self._charged = False  # whether the current typed line became a request
         self._more = False  # requests are waiting that were read already
-        self._scope, self._login = trio.CancelScope(), trio.CancelScope()
+        self._scope = trio.CancelScope()  # with the time for the hello as its deadline
         self._later: list[Callable[[], None]] = []
         self._does_later = False
 
@@ -82,15 +82,14 @@ class Session:
         """Serves the peer until one side ends it. Raises nothing but cancellation."""
         try:
             self._outbox.put(self._connection.greeting(self._server, self.challenge))
+            patience = TURNED_AWAY_SECONDS if self._refusal else self._lobby.config.login_seconds
+            self._scope.deadline = trio.current_time() + patience
             with self._scope:
-                patience = TURNED_AWAY_SECONDS if self._refusal else self._lobby.config.login_seconds
-                self._login.deadline = trio.current_time() + patience
-                with self._login:
-                    await self._serve()
-                if self._login.cancelled_caught and self._refusal:
-                    self._refuse(self._refusal)
-                elif self._login.cancelled_caught:
-                    self.end("login_timeout")
+                await self._serve()
+            if not self.ended and self._refusal:
+                self._refuse(self._refusal)
+            elif not self.ended:
+                self.end("login_timeout")
         except Exception:
             self._fail()
         finally:
@@ -288,7 +287,7 @@ class Session:
         self._outbox.patient = player.is_patient
         self._named_in = self._lobby.journal.position
         player.meter = self._account.belongs_to(player.meter)
-        self._login.deadline = float("inf")
+        self._scope.deadline = float("inf")
 
     @property
     def answering(self) -> bool:
