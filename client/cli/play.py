@@ -97,15 +97,17 @@ async def seat_there(visit: Connected, options: Options) -> None:
 async def _watch(options: Options) -> int:
     """A place among the spectators."""
     async with connected(options) as visit:
-        visit.ends_with_match = True
+        visit.ends_with_match = not visit.human.pinned  # there one turns to the next match
         table = options.table
         if not table:
             tables = await all_tables(visit)
             found = [info.table for info in tables if info.state == "playing"]
             found = found or [info.table for info in tables if info.state == "open"]
-            if len(found) != 1:
-                raise CannotPlay("There are several tables; name one." if found else "No match is running.")
+            if not found:
+                raise CannotPlay("No match is running.")
             table = found[0]
+            if len(found) > 1:
+                visit.say(f"There are {len(found)} tables; next turns to another one.", "dim")
         await visit.ask(m.Watch(id=1, table=table), m.Watching)
         return await visit.run()
 

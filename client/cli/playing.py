@@ -184,14 +184,14 @@ def host(
 
 
 def watch(
-    table: Annotated[str, typer.Argument(metavar="[TABLE]", help="The table. Default: the only match there is.")] = "",
+    table: Annotated[str, typer.Argument(metavar="[TABLE]", help="The table. Default: the first match there is.")] = "",
     host: Host = "127.0.0.1",
     port: Port = PORT,
     name: Name = "",
     plain: Plain = False,
     no_color: NoColor = False,
 ) -> None:
-    """Shows a match as a spectator sees it, to its end."""
+    """Shows a match as a spectator sees it; `next` turns to another one."""
     from client.connecting import Options
 
     options = Options(

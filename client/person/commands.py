@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from client.person import confirming, hosting, reviewing
+from client.person import confirming, hosting, reviewing, turning
 from client.person.human import Human
 from client.person.place import forms, where
 from client.person.rematch import WORD, rematch
@@ -64,6 +64,8 @@ def _is_own(human: Human, line: str, effects: Effects) -> bool:
         confirming.answer(human, line, effects)
     elif line == WORD:
         effects.asks += rematch(human)
+    elif line == turning.WORD:
+        effects.asks += turning.turn_on(human)
     else:
         return False
     return True
@@ -72,7 +74,7 @@ def _is_own(human: Human, line: str, effects: Effects) -> bool:
 def _needs_tables(human: Human, line: str) -> bool:
     """Whether it depends on the tables that there are now what the line means."""
     fitting = commands_of(written_out(line, where(human)).lower(), says_hello=False)
-    needed = line.strip() == WORD or (len(fitting) == 1 and fitting[0] in ("join", "watch"))
+    needed = line.strip() in (WORD, turning.WORD) or (len(fitting) == 1 and fitting[0] in ("join", "watch"))
     return needed and not human.tables_are_fresh
 
 
@@ -133,6 +135,7 @@ def help_lines(human: Human, topic: str) -> list[Line]:
         lines.append([("key", f"  {letter}{usage(word, row)}"), ("", f": {row.help}")])
     lines.append([("key", f"  {WORD}"), ("", ": play the last match's game again, with who wants to")])
     lines.append([("key", f"  {reviewing.WORD}"), ("", f": {reviewing.HELP}")])
+    lines.append([("key", f"  {turning.WORD}"), ("", f": {turning.HELP}")])
     lines.append([("key", f"  {confirming.UNDO}"), ("", f": {confirming.HELP}")])
     if human.host is not None:
         lines.append([("key", f"  {hosting.WORD}"), ("", f": {hosting.HELP}")])

@@ -37,6 +37,7 @@ class Keys:
         keys.add("c-z")(self._suspend)
         keys.add("f1")(lambda _event: enter("aim"))
         keys.add("f2")(lambda _event: enter("review"))
+        keys.add("f3")(lambda _event: enter("next"))
         keys.add("pageup")(lambda _event: turn(PAGE_ROWS))
         keys.add("pagedown")(lambda _event: turn(-PAGE_ROWS))
 
