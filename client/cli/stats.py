@@ -16,7 +16,7 @@ from client.cli.arguments import Port, command_group
 from client.cli.data import data_folder
 from client.cli.sources import ServerData
 from client.connecting import Options, connected, usual_name
-from client.ending import fail
+from client.ending import FAILED, fail
 from protocol import PORT
 from protocol import messages as m
 from protocol.text.stats import stats_lines
@@ -48,8 +48,8 @@ def stats(
             trio.run(_ask, host, port, name)
         else:
             _show(data_folder(data), name)
-    except Refused as error:
-        fail(error.error.text)
+    except Refused:  # the visit has shown why
+        raise typer.Exit(FAILED) from None
     except (CannotOpen, StoreFailed, LinkFailed) as error:
         fail(f"{error}".rstrip(".") + ".")
 
