@@ -1,6 +1,6 @@
 """`make bench`: measures and prints one table.
 
-python -m benchmarks [reference] [engine] [bots] [wire] [disk] [restart] [sessions] [start]   only these parts
+python -m benchmarks [reference] [engine] [bots] [wire] [disk] [restart] [sessions] [memory] [start]   only these parts
 python -m benchmarks ... --json FILE            keeps the figures too
 python -m benchmarks --compare OLD.json NEW.json    measures nothing; the status is 1 if something is worse by more
                                                     than its noise
@@ -17,7 +17,7 @@ from pathlib import Path
 
 import msgspec
 
-from benchmarks import bots, disk, engine, reference, restart, sessions, start, wire
+from benchmarks import bots, disk, engine, memory, reference, restart, sessions, start, wire
 from benchmarks.compare import compare
 from benchmarks.figure import Figure, Report
 from benchmarks.machine import Others
@@ -31,6 +31,7 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "disk": disk.figures,
     "restart": restart.figures,
     "sessions": sessions.figures,
+    "memory": memory.figures,
     "start": start.figures,
 }
 
