@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import msgspec
 import pytest
 import trio
 
@@ -145,6 +146,14 @@ def test_who_did_something_else_is_not_told_of_cards_that_may_not_be_there() -> 
     view, legal = to_map(ToyView(2, (0, 1), (), (3, 5))), [to_map(Play(card)) for card in (3, 5)]
     human.hear(m.Turn(table="t1", n=3, turn=2, view=view, legal=legal, left=330.0, main=300.0))
     assert "Lesson 2 of 2: two\nAgain.\nType: play 5" in texts(human)
+
+
+def test_what_cannot_be_done_is_not_proposed_and_a_lesson_that_fits_nothing_waits() -> None:
+    first, second = COURSE.lesson
+    human = learner(msgspec.structs.replace(COURSE, lesson=(msgspec.structs.replace(first, do="play 9"), second)))
+    assert "Lesson 1 of 2: one\nPlay.\nType: play 5" in texts(human)
+    human = learner(msgspec.structs.replace(COURSE, lesson=(msgspec.structs.replace(first, when="pass"), second)))
+    assert "Lesson 2 of 2: two\nAgain. The 5.\nType: play 5" in texts(human)
 
 
 def test_a_game_without_lessons_says_so() -> None:

@@ -134,3 +134,14 @@ def test_a_person_reads_the_figures_before_and_after(game: str, position: str, l
     words, view = all_games()[game].words, state.view(1)
     (action,) = words.read(line, view, state.legal_actions(1))
     assert says in words.foresee(view, action, NAMES)
+
+
+@pytest.mark.parametrize(("lasting", "moves"), [("", True), ('[{ card = "spiteful_umbrella", counters = 2 }]', False)])
+def test_what_a_protection_keeps_off_is_not_foretold(lasting: str, moves: bool) -> None:
+    game = all_games()["mages-110m"]
+    shield = f"lasting = {lasting}" if lasting else ""
+    position = f'turn_of = 1\n[[mage]]\nhand = ["second_thoughts"]\n[[mage]]\nsquare = 5\n{shield}'
+    view = game.position(position, Chance.of_number(1)).view(1)
+    said = game.words.foresee(view, race_moves.Cast("second_thoughts", 2), NAMES)
+    assert ("Bob from square 5 to 3." in said) is moves
+    assert "A die of 4 or more (3 of 6)." in said
