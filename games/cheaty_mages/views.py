@@ -39,7 +39,7 @@ class Doubling(msgspec.Struct, frozen=True, gc=False, tag_field="lies", tag="dou
 Lain: TypeAlias = OpenSpell | HiddenSpell | Doubling
 
 
-class FighterView(msgspec.Struct, frozen=True, gc=False):
+class FighterView(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """A fighter as its card says, and what lies on it, place 1 first."""
 
     name: str
@@ -73,7 +73,7 @@ class JudgeView(msgspec.Struct, frozen=True, gc=False):
     dispels_up_to: tuple[int, ...]  # empty or one number
 
 
-class PlayerView(msgspec.Struct, frozen=True, gc=False):
+class PlayerView(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """What everybody knows of a player."""
 
     seat: int

@@ -10,7 +10,6 @@ import pytest
 from games.api import Action, Game, Knowledge, Options, Seat, State, View, options_from, to_map
 from games.chance import Chance
 from games.exam import (
-    ExamFailed,
     compare_redeal,
     examine_match,
     examine_position,
@@ -18,6 +17,7 @@ from games.exam import (
     examine_refused_positions,
     random_match,
 )
+from games.exam_failed import ExamFailed
 from games.registry import all_games
 from games.transcript import transcript
 from tests.games.golden import words
