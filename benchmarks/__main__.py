@@ -1,6 +1,7 @@
 """`make bench`: measures and prints one table.
 
-python -m benchmarks [reference] [engine] [bots] [wire] [disk] [restart] [sessions] [start]   only these parts
+python -m benchmarks PART ...                   only these: reference, engine, learning, bots, wire, disk, restart,
+                                                sessions, start
 python -m benchmarks ... --json FILE            keeps the figures too
 python -m benchmarks --compare OLD.json NEW.json    measures nothing; the status is 1 if something is worse by more
                                                     than its noise
@@ -17,7 +18,7 @@ from pathlib import Path
 
 import msgspec
 
-from benchmarks import bots, disk, engine, reference, restart, sessions, start, wire
+from benchmarks import bots, disk, engine, learning, reference, restart, sessions, start, wire
 from benchmarks.compare import compare
 from benchmarks.figure import Figure, Report
 from benchmarks.machine import Others
@@ -26,6 +27,7 @@ from benchmarks.table import show
 PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "reference": reference.figures,
     "engine": engine.figures,
+    "learning": learning.figures,
     "bots": bots.figures,
     "wire": wire.figures,
     "disk": disk.figures,

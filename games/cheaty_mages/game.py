@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from games.api import Action, Card, Game, Knowledge, Options, PositionRefused, State, Told, View, options_from
 from games.chance import Chance
@@ -77,8 +77,7 @@ class ArenaGame(Game):
         return numbers.layout(self._deck, seats, options)
 
     def encode(self, view: View, out: Any) -> None:
-        assert isinstance(view, Seen)
-        numbers.encode(self._deck, view, out)
+        numbers.encode(self._deck, cast(Seen, view), out)
 
     def longest(self, seats: int, options: Options) -> int:
         """See numbers.py for how it is reckoned, and for what it leaves open."""

@@ -6,9 +6,10 @@ card list, from 0 on.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from math import prod
+from operator import attrgetter
 from typing import Any, get_args
 
 from games.cheaty_mages.deck import Deck
@@ -22,16 +23,20 @@ from games.cheaty_mages.views import (
     HiddenSpell,
     OpenSpell,
     Phase,
-    PlayerView,
     RoundResult,
     SeatView,
     SpectatorView,
     Table,
+    You,
 )
-from games.layout import Field, Layout, one_of, part, row, write, zeros
+from games.layout import WIDTH, Field, Layout, one_of, part, row, write, zeros
 
 PHASES = get_args(Phase)
 UNKNOWN, FIRST_KIND = 1, 2  # what lies in a place: 0 is nothing
+
+_NOBODY = You(0, (), (), ())
+_table = attrgetter(*("round", "no_judgement", "foul_play", "may_cheat", "spell_pile", "fighter_pile", "judge_pile"))
+_player = attrgetter("money", "hand_size", "bets", "passed", "unrefusable", "hides_directs")
 
 UNSAID = frozenset(
     {"power", "prize", "undead", "limit", "refuses", "dispels_up_to", "draws", "hand_limit"}  # printed on the cards
@@ -101,35 +106,38 @@ def _enduring_kinds(deck: Deck) -> tuple[int, ...]:
 
 def encode(deck: Deck, view: SeatView | SpectatorView, out: Any) -> None:
     """Writes the numbers of the view."""
-    write(_parts(deck, view), out)
-
-
-def _parts(deck: Deck, view: SeatView | SpectatorView) -> Iterator[bytes]:
     table = view.table
-    seats = len(table.players)
-    you = view.you if isinstance(view, SeatView) else None
-    yield one_of(you.seat - 1 if you else -1, seats)
-    yield one_of(PHASES.index(table.phase), len(PHASES))
-    yield one_of(table.to_move[0] - 1 if table.to_move else -1, seats)
-    yield one_of(table.starter - 1, seats)
-    yield _judges(deck, table.judge.name, table.judges_gone)
-    yield part(
-        *(table.round, table.no_judgement, table.foul_play, table.may_cheat),
-        *(table.spell_pile, table.fighter_pile, table.judge_pile),
+    players = table.players
+    seats, may_cheat = len(players), table.may_cheat
+    you = view.you if isinstance(view, SeatView) else _NOBODY
+    fighters = [_fighter(deck, fighter, may_cheat) for fighter in table.fighters]
+    for known in you.knows:  # the fighters as everybody sees them are kept for all
+        numbers = bytearray(fighters[known.fighter - 1])
+        at = WIDTH * (len(deck.fighters) + known.place - 1)
+        numbers[at : at + WIDTH] = part(FIRST_KIND + deck.number[known.card])
+        fighters[known.fighter - 1] = bytes(numbers)
+    write(
+        (
+            _where(you.seat, table.phase, table.to_move, table.starter, seats),
+            _judges(deck, table.judge.name, table.judges_gone),
+            part(*_table(table)),
+            _counts(deck, table.discard),
+            _counts(deck, you.hand),
+            _bet(you.bet),
+            _shown(table.result[0], seats) if table.result else zeros(2 + seats * IN_THE_ARENA),
+            part(*chain.from_iterable(map(_player, players))),
+            *fighters,
+            *[_enduring(deck.spells[kind].name, table, seats) for kind in _enduring_kinds(deck)],
+        ),
+        out,
     )
-    yield _counts(deck, table.discard)
-    yield _counts(deck, you.hand if you else ())
-    yield _bet(you.bet if you else ())
-    yield _shown(table.result[0], seats) if table.result else zeros(2 + seats * IN_THE_ARENA)
-    for player in table.players:
-        yield _player(player)
-    knows: dict[int, list[tuple[int, str]]] = {}
-    for known in you.knows if you else ():
-        knows.setdefault(known.fighter, []).append((known.place, known.card))
-    for number, fighter in enumerate(table.fighters, 1):
-        yield _fighter(deck, fighter, tuple(knows.get(number, ())), table.may_cheat)
-    for kind in _enduring_kinds(deck):
-        yield _enduring(deck.spells[kind].name, table, seats)
+
+
+@lru_cache(maxsize=10_000)
+def _where(seat: int, phase: str, to_move: tuple[int, ...], starter: int, seats: int) -> bytes:
+    hot = one_of(PHASES.index(phase), len(PHASES))
+    mover = to_move[0] if to_move else 0
+    return one_of(seat - 1, seats) + hot + one_of(mover - 1, seats) + one_of(starter - 1, seats)
 
 
 @lru_cache(maxsize=10_000)
@@ -158,22 +166,12 @@ def _shown(result: RoundResult, seats: int) -> bytes:
 
 
 @lru_cache(maxsize=10_000)
-def _player(player: PlayerView) -> bytes:
-    return part(
-        *(player.money, player.hand_size, player.bets),
-        *(player.passed, player.unrefusable, player.hides_directs),
-    )
-
-
-@lru_cache(maxsize=10_000)
-def _fighter(deck: Deck, fighter: FighterView, knows: Sequence[tuple[int, str]], may_cheat: bool) -> bytes:
-    number, known = deck.number, dict(knows)
+def _fighter(deck: Deck, fighter: FighterView, may_cheat: bool) -> bytes:
+    number = deck.number
     kinds, down, doubles = [], [], []
-    for place, lain in enumerate(fighter.spells, 1):
-        hidden = isinstance(lain, HiddenSpell)
-        card = known.get(place) if isinstance(lain, HiddenSpell) else lain.card
-        kinds.append(UNKNOWN if card is None else FIRST_KIND + number[card])
-        down.append(hidden)
+    for lain in fighter.spells:
+        kinds.append(UNKNOWN if isinstance(lain, HiddenSpell) else FIRST_KIND + number[lain.card])
+        down.append(isinstance(lain, HiddenSpell))
         doubles.append(lain.on if isinstance(lain, Doubling) else 0)
     by, marked = [lain.by for lain in fighter.spells], [lain.marked for lain in fighter.spells]
     places = most_places(deck, cheats=may_cheat)
@@ -182,6 +180,7 @@ def _fighter(deck: Deck, fighter: FighterView, knows: Sequence[tuple[int, str]],
 
 
 def _enduring(name: str, table: Table, seats: int) -> bytes:
+    """Where that spell lies, who cast it, and whether it was paid for."""
     hosts: list[tuple[OpenSpell, ...]] = [table.judge_enduring, *[player.enduring for player in table.players]]
     for host, spells in enumerate(hosts):
         for one in spells:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from games.api import Action, Card, Game, Knowledge, Options, State, Told, View
 from games.chance import Chance
@@ -70,8 +70,7 @@ class Magecraft(Game):
         return numbers.layout(self.card_set, seats)
 
     def encode(self, view: View, out: Any) -> None:
-        assert isinstance(view, SeatView | SpectatorView)
-        numbers.encode(self.card_set, view, out)
+        numbers.encode(self.card_set, cast(MagecraftView, view), out)
 
     def longest(self, seats: int, options: Options) -> int:
         """See numbers.py for how it is reckoned."""

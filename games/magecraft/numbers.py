@@ -6,7 +6,6 @@ moves.GEMS. A spell in a book is one number: 1 and twice its number in the card 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from operator import add
 from typing import Any
@@ -72,42 +71,48 @@ def _most_of_a_kind(cards: CardSet, seats: int) -> int:
 
 def encode(cards: CardSet, view: MagecraftView, out: Any) -> None:
     """Writes the numbers of the view."""
-    write(_parts(cards, view), out)
-
-
-def _parts(cards: CardSet, view: MagecraftView) -> Iterator[bytes]:
-    mine = view.you if isinstance(view, SeatView) else None
-    boards: list[Board | OwnBoard] = [*view.others, view.you] if isinstance(view, SeatView) else [*view.boards]
-    seats = len(boards)
-    yield one_of(mine.seat - 1 if mine else -1, seats)
-    yield _progress(cards, view.progress, seats)
-    yield _academy(cards, view.academy)
-    yield part(*astuple(mine.hand), *astuple(mine.bag)) if mine else zeros(2 * len(GEMS))
-    boards.sort(key=_seat)
-    for board in boards:
-        yield _board(cards, board, seats)
-
-
-def _seat(board: Board | OwnBoard) -> int:
-    return board.seat
+    if isinstance(view, SeatView):
+        mine, seats = view.you.seat, 1 + len(view.others)
+        boards: list[Board | OwnBoard] = [view.you, *view.others]
+        first = seats - mine + 1  # the board of seat 1: they are clockwise from one's own
+        boards = boards[first:] + boards[:first]
+        own = part(*astuple(view.you.hand), *astuple(view.you.bag))
+    else:
+        mine, seats, boards, own = 0, len(view.boards), [*view.boards], zeros(2 * len(GEMS))
+    write(
+        (
+            one_of(mine - 1, seats),
+            _progress(cards, view.progress, seats),
+            _academy(cards, view.academy),
+            own,
+            *[_board(cards, board, seats) for board in boards],
+        ),
+        out,
+    )
 
 
 def _progress(cards: CardSet, progress: Progress, seats: int) -> bytes:
     fallen = progress.fallen
-    choices = (
-        one_of(PHASES.index(progress.phase), len(PHASES)),
-        one_of(progress.first - 1, seats),
-        one_of(progress.active - 1, seats),
-        one_of(progress.book, len(BOOKS) + 1),
-        one_of(GEM_AT.get(progress.gold, -1), len(GEMS)),
-    )
-    return b"".join(choices) + part(
+    where = _where(progress.phase, progress.first, progress.active, progress.book, progress.gold, seats)
+    return where + part(
         *(progress.round, progress.place, progress.innate_used, progress.to_discard, progress.to_pay),
         *(progress.lifts, _copy(cards, progress.lifted[0]) if progress.lifted else 0),
         *(progress.may_master, progress.keeps),
         *astuple(progress.icons),
-        *[fallen.index(seat) + 1 if seat in fallen else 0 for seat in range(1, seats + 1)],
+        *([fallen.index(seat) + 1 if seat in fallen else 0 for seat in range(1, seats + 1)] if fallen else [0] * seats),
     )
+
+
+@lru_cache(maxsize=10_000)
+def _where(phase: str, first: int, active: int, book: int, gold: str, seats: int) -> bytes:
+    whose = one_of(first - 1, seats) + one_of(active - 1, seats)
+    what = one_of(book, len(BOOKS) + 1) + one_of(GEM_AT.get(gold, -1), len(GEMS))
+    return one_of(PHASES.index(phase), len(PHASES)) + whose + what
+
+
+@lru_cache(maxsize=10_000)
+def _book(cards: CardSet, book: tuple[Copy, ...], places: int) -> bytes:
+    return row([_copy(cards, copy) for copy in book], places)
 
 
 def _copy(cards: CardSet, copy: Copy) -> int:
@@ -120,6 +125,11 @@ def _academy(cards: CardSet, academy: Academy) -> bytes:
     for stack in academy.stacks:
         left[cards.by_name[stack.spell].index] = stack.left
     return part(*astuple(academy.gems), *left)
+
+
+@lru_cache(maxsize=1_000)
+def _character(cards: CardSet, name: str) -> bytes:
+    return part(*[person.name == name for person in cards.characters])
 
 
 @lru_cache(maxsize=10_000)
@@ -136,9 +146,9 @@ def _board(cards: CardSet, board: Board | OwnBoard, seats: int) -> bytes:
     zones = (*astuple(board.life), *astuple(board.shield), *astuple(board.score), *astuple(board.discard))
     return b"".join(
         (
-            part(*[person.name == board.character for person in cards.characters]),
+            _character(cards, board.character),
             part(board.alive, *sizes, *zones, *known, *held),
-            *[row([_copy(cards, copy) for copy in book], places) for book in board.books],
+            *[_book(cards, book, places) for book in board.books],
         )
     )
 

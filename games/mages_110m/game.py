@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from games.api import Action, Card, Game, Knowledge, Options, State, Told, View
 from games.chance import Chance
@@ -77,8 +77,7 @@ class Mages110m(Game):
         return numbers.layout(self._deck, seats, options)
 
     def encode(self, view: View, out: Any) -> None:
-        assert isinstance(view, views.Race | views.SeatRace)
-        numbers.encode(self._deck, view, out)
+        numbers.encode(self._deck, cast(views.Race, view), out)
 
     def longest(self, seats: int, options: Options) -> int:
         """See numbers.py for how it is reckoned."""

@@ -6,8 +6,8 @@ from 0 on; where a number stands for a card or nothing, 0 is nothing and the res
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any, get_args
 
 from games.layout import Field, Layout, one_of, part, row, write, zeros
@@ -15,10 +15,12 @@ from games.mages_110m.cards import Deck, Kind
 from games.mages_110m.moves import DEEDS
 from games.mages_110m.options import RaceOptions
 from games.mages_110m.turns import RESERVE_GAIN
-from games.mages_110m.views import Mage, Phase, Race, SeatRace, Spell
+from games.mages_110m.views import Lasting, Mage, Phase, Race, SeatRace, Spell
 
 PHASES = get_args(Phase)
 MOST_COUNTERS = 9
+
+_figures = attrgetter(*("square", "arms", "legs", "endurance", "power", "reserve", "hand_size", "traded", "dazed"))
 
 UNSAID = frozenset({"squares"})  # they are those of the card file
 
@@ -49,7 +51,6 @@ def layout(deck: Deck, seats: int, options: RaceOptions) -> Layout:
     for seat in range(1, seats + 1):
         found += [
             Field(f"mage {seat} square", (1,), 1, deck.track.squares + 1),
-            Field(f"mage {seat} hurdles", (deck.track.squares,)),
             Field(f"mage {seat} arms", (1,), 0, figures.arms),
             Field(f"mage {seat} legs", (1,), 0, figures.legs),
             Field(f"mage {seat} endurance", (1,), 0, figures.endurance),
@@ -58,6 +59,7 @@ def layout(deck: Deck, seats: int, options: RaceOptions) -> Layout:
             Field(f"mage {seat} hand_size", (1,), 0, cards),
             Field(f"mage {seat} traded", (1,)),
             Field(f"mage {seat} dazed", (1,)),
+            Field(f"mage {seat} hurdles", (deck.track.squares,)),
             Field(f"mage {seat} cvs", (len(_cvs(deck)),), 0, copies),
             Field(f"mage {seat} lasting", (lies,), 0, kinds),
             Field(f"mage {seat} counters", (lies,), 0, MOST_COUNTERS),
@@ -76,32 +78,39 @@ def _cvs(deck: Deck) -> tuple[str, ...]:
     return tuple(kind.name for kind in deck.kinds if kind.is_cv)
 
 
-def encode(deck: Deck, view: Race | SeatRace, out: Any) -> None:
+def encode(deck: Deck, view: Race, out: Any) -> None:
     """Writes the numbers of the view."""
-    write(_parts(deck, view), out)
-
-
-def _parts(deck: Deck, view: Race | SeatRace) -> Iterator[bytes]:
     seats, kinds = len(view.mages), len(deck.kinds)
-    mine = view if isinstance(view, SeatRace) else None
-    yield one_of(mine.seat - 1 if mine else -1, seats)
-    yield one_of(PHASES.index(view.phase), len(PHASES))
-    yield one_of(view.turn_of - 1, seats)
-    yield _each(view.to_move, seats)
-    yield _spell(deck, view.spell[0], seats) if view.spell else zeros(kinds + 2 * seats + 1)
-    yield one_of(DEEDS.index(view.deed[0]) if view.deed else -1, len(DEEDS))
-    yield _order(view.king, seats)
-    yield part(view.turn, view.pile, view.counts, view.surge == "stays")
-    yield _counts(deck, view.discard)
-    yield _counts(deck, mine.hand if mine else ())
-    yield one_of(deck.index.get(mine.answer[0], -1) + 1 if mine and mine.answer else -1, kinds + 1)
-    for mage in view.mages:
-        yield _mage(deck, mage)
+    if isinstance(view, SeatRace):
+        seat, hand = view.seat, view.hand
+        answer = deck.index.get(view.answer[0], -1) + 1 if view.answer else -1
+    else:
+        seat, hand, answer = 0, (), -1
+    write(
+        (
+            _where(seat, view.phase, view.turn_of, view.to_move, seats),
+            _spell(deck, view.spell[0], seats) if view.spell else zeros(kinds + 2 * seats + 1),
+            one_of(DEEDS.index(view.deed[0]) if view.deed else -1, len(DEEDS)),
+            _order(view.king, seats),
+            part(view.turn, view.pile, view.counts, view.surge == "stays"),
+            _counts(deck, view.discard),
+            _counts(deck, hand),
+            one_of(answer, kinds + 1),
+            *[_mage(deck, mage) for mage in view.mages],
+        ),
+        out,
+    )
 
 
-@lru_cache(maxsize=1_000)
-def _each(some: tuple[int, ...], seats: int) -> bytes:
-    return part(*[seat in some for seat in range(1, seats + 1)])
+@lru_cache(maxsize=10_000)
+def _where(seat: int, phase: str, turn_of: int, to_move: tuple[int, ...], seats: int) -> bytes:
+    hot = one_of(PHASES.index(phase), len(PHASES))
+    return one_of(seat - 1, seats) + hot + one_of(turn_of - 1, seats) + _each(to_move, seats)
+
+
+@lru_cache(maxsize=10_000)
+def _each(some: tuple[int, ...], most: int) -> bytes:
+    return part(*[one in some for one in range(1, most + 1)])
 
 
 @lru_cache(maxsize=1_000)
@@ -125,23 +134,20 @@ def _counts(deck: Deck, cards: tuple[str, ...]) -> bytes:
 
 @lru_cache(maxsize=10_000)
 def _mage(deck: Deck, mage: Mage) -> bytes:
+    hurdles = _each(mage.hurdles, deck.track.squares)
+    return part(*_figures(mage)) + hurdles + _counts_of_cvs(deck, mage.cvs) + _lasting(deck, mage.lasting)
+
+
+@lru_cache(maxsize=10_000)
+def _counts_of_cvs(deck: Deck, cvs: tuple[str, ...]) -> bytes:
+    return part(*[cvs.count(name) for name in _cvs(deck)])
+
+
+@lru_cache(maxsize=10_000)
+def _lasting(deck: Deck, lasting: tuple[Lasting, ...]) -> bytes:
     lies = _most_lasting(deck)
-    figures = (
-        mage.square,
-        *[square in mage.hurdles for square in range(1, deck.track.squares + 1)],
-        *(mage.arms, mage.legs, mage.endurance, mage.power, mage.reserve, mage.hand_size),
-        *(mage.traded, mage.dazed),
-        *[mage.cvs.count(name) for name in _cvs(deck)],
-    )
-    lasting = mage.lasting
-    return b"".join(
-        (
-            part(*figures),
-            row([deck.index[one.card] + 1 for one in lasting], lies),
-            row([one.counters for one in lasting], lies),
-            row([one.asleep for one in lasting], lies),
-        )
-    )
+    cards = row([deck.index[one.card] + 1 for one in lasting], lies)
+    return cards + row([one.counters for one in lasting], lies) + row([one.asleep for one in lasting], lies)
 
 
 # What a race can come to at most. Every turn takes a card from the pile, unless no card is left in any pile; then the
