@@ -17,6 +17,7 @@ class Numbers:
         self.actions: Sequence[Action] = game.actions(seats, options)
         self.ids = {action: number for number, action in enumerate(self.actions)}
         self.encode = game.encode
+        self.longest = game.longest(seats, options)
 
     def vector(self, view: View) -> array[float]:
         """A view as a new vector."""
