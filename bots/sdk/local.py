@@ -30,7 +30,7 @@ class Seated:
 
     def __init__(self, state: State, bots: Mapping[Seat, Bot]) -> None:
         self._state, self._bots = state, bots
-        self._listeners = [(seat, bot) for seat, bot in bots.items() if type(bot).hear is not Bot.hear]
+        self._listeners = [(seat, bot) for seat, bot in bots.items() if bot.listens()]
         self._turns = dict.fromkeys(bots, 0)
 
     def ask(self, seat: Seat) -> Action:
