@@ -69,7 +69,7 @@ def aec_rate(env: Any) -> Callable[[], float]:
                     env.step(None)
                     continue
                 mask = info["action_mask"] if "action_mask" in info else observation["action_mask"]
-                legal = np.flatnonzero(mask)
+                legal = mask.view(np.bool_).nonzero()[0]
                 env.step(int(legal[int(pick() * len(legal))]))
                 steps += 1
         return steps / (time.process_time() - begun)

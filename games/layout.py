@@ -48,6 +48,7 @@ class Layout:
 # numbers are from 0 to 65,535; they are packed in two bytes each, which is quicker than as floats.
 
 WIDTH = 2
+KEPT = 200  # parts of a kind: those of the matches of now, since more would crowd out the processor's own memory
 
 
 def part(*numbers: int) -> bytes:

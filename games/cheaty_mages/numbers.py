@@ -29,7 +29,7 @@ from games.cheaty_mages.views import (
     Table,
     You,
 )
-from games.layout import WIDTH, Field, Layout, one_of, part, row, write, zeros
+from games.layout import KEPT, WIDTH, Field, Layout, one_of, part, row, write, zeros
 
 PHASES = get_args(Phase)
 UNKNOWN, FIRST_KIND = 1, 2  # what lies in a place: 0 is nothing
@@ -133,20 +133,20 @@ def encode(deck: Deck, view: SeatView | SpectatorView, out: Any) -> None:
     )
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=KEPT)
 def _where(seat: int, phase: str, to_move: tuple[int, ...], starter: int, seats: int) -> bytes:
     hot = one_of(PHASES.index(phase), len(PHASES))
     mover = to_move[0] if to_move else 0
     return one_of(seat - 1, seats) + hot + one_of(mover - 1, seats) + one_of(starter - 1, seats)
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=KEPT)
 def _judges(deck: Deck, judge: str, gone: tuple[str, ...]) -> bytes:
     count = len(deck.judges)
     return one_of(deck.judge_at[judge], count) + part(*[one.name in gone for one in deck.judges])
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=KEPT)
 def _counts(deck: Deck, cards: tuple[str, ...]) -> bytes:
     counts = [0] * len(deck.spells)
     number = deck.number
@@ -155,7 +155,7 @@ def _counts(deck: Deck, cards: tuple[str, ...]) -> bytes:
     return part(*counts)
 
 
-@lru_cache(maxsize=100)
+@lru_cache(maxsize=KEPT)
 def _bet(on: tuple[int, ...]) -> bytes:
     return part(*[fighter in on for fighter in FIGHTERS])
 
@@ -165,7 +165,7 @@ def _shown(result: RoundResult, seats: int) -> bytes:
     return b"".join((part(True, result.winner), *map(_bet, bets)))
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=KEPT)
 def _fighter(deck: Deck, fighter: FighterView, may_cheat: bool) -> bytes:
     number = deck.number
     kinds, down, doubles = [], [], []

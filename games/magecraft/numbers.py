@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec.structs import astuple
 
-from games.layout import Field, Layout, one_of, part, row, write, zeros
+from games.layout import KEPT, Field, Layout, one_of, part, row, write, zeros
 from games.magecraft.cards import ICONS, MOST_SYMBOLS, CardSet
 from games.magecraft.dealing import STARTING_HANDS
 from games.magecraft.every import most_spells
@@ -103,14 +103,14 @@ def _progress(cards: CardSet, progress: Progress, seats: int) -> bytes:
     )
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=KEPT)
 def _where(phase: str, first: int, active: int, book: int, gold: str, seats: int) -> bytes:
     whose = one_of(first - 1, seats) + one_of(active - 1, seats)
     what = one_of(book, len(BOOKS) + 1) + one_of(GEM_AT.get(gold, -1), len(GEMS))
     return one_of(PHASES.index(phase), len(PHASES)) + whose + what
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=KEPT)
 def _book(cards: CardSet, book: tuple[Copy, ...], places: int) -> bytes:
     return row([_copy(cards, copy) for copy in book], places)
 
@@ -119,7 +119,7 @@ def _copy(cards: CardSet, copy: Copy) -> int:
     return 2 * cards.by_name[copy.spell].index + copy.mastered + 1
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=KEPT)
 def _academy(cards: CardSet, academy: Academy) -> bytes:
     left = [0] * len(cards.spells)
     for stack in academy.stacks:
@@ -132,7 +132,7 @@ def _character(cards: CardSet, name: str) -> bytes:
     return part(*[person.name == name for person in cards.characters])
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=KEPT)
 def _board(cards: CardSet, board: Board | OwnBoard, seats: int) -> bytes:
     places = most_spells(cards, seats)
     known = astuple(board.known)

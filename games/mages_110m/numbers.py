@@ -10,7 +10,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any, get_args
 
-from games.layout import Field, Layout, one_of, part, row, write, zeros
+from games.layout import KEPT, Field, Layout, one_of, part, row, write, zeros
 from games.mages_110m.cards import Deck, Kind
 from games.mages_110m.moves import DEEDS
 from games.mages_110m.options import RaceOptions
@@ -102,13 +102,13 @@ def encode(deck: Deck, view: Race, out: Any) -> None:
     )
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=KEPT)
 def _where(seat: int, phase: str, turn_of: int, to_move: tuple[int, ...], seats: int) -> bytes:
     hot = one_of(PHASES.index(phase), len(PHASES))
     return one_of(seat - 1, seats) + hot + one_of(turn_of - 1, seats) + _each(to_move, seats)
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=KEPT)
 def _each(some: tuple[int, ...], most: int) -> bytes:
     return part(*[one in some for one in range(1, most + 1)])
 
@@ -118,13 +118,13 @@ def _order(some: tuple[int, ...], seats: int) -> bytes:
     return part(*[some.index(seat) + 1 if seat in some else 0 for seat in range(1, seats + 1)])
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=KEPT)
 def _spell(deck: Deck, spell: Spell, seats: int) -> bytes:
     card = one_of(deck.index[spell.card], len(deck.kinds))
     return card + one_of(spell.seat - 1, seats) + one_of(spell.at - 1, seats) + part(spell.missing)
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=KEPT)
 def _counts(deck: Deck, cards: tuple[str, ...]) -> bytes:
     counts, index = [0] * len(deck.kinds), deck.index
     for card in cards:
@@ -132,18 +132,18 @@ def _counts(deck: Deck, cards: tuple[str, ...]) -> bytes:
     return part(*counts)
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=KEPT)
 def _mage(deck: Deck, mage: Mage) -> bytes:
     hurdles = _each(mage.hurdles, deck.track.squares)
     return part(*_figures(mage)) + hurdles + _counts_of_cvs(deck, mage.cvs) + _lasting(deck, mage.lasting)
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=KEPT)
 def _counts_of_cvs(deck: Deck, cvs: tuple[str, ...]) -> bytes:
     return part(*[cvs.count(name) for name in _cvs(deck)])
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=KEPT)
 def _lasting(deck: Deck, lasting: tuple[Lasting, ...]) -> bytes:
     lies = _most_lasting(deck)
     cards = row([deck.index[one.card] + 1 for one in lasting], lies)
