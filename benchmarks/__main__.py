@@ -1,7 +1,7 @@
 """`make bench`: measures and prints one table.
 
 python -m benchmarks PART ...                   only these: reference, engine, learning, bots, wire, disk, restart,
-                                                sessions, start
+                                                sessions, memory, start
 python -m benchmarks ... --json FILE            keeps the figures too
 python -m benchmarks --compare OLD.json NEW.json    measures nothing; the status is 1 if something is worse by more
                                                     than its noise
@@ -18,7 +18,7 @@ from pathlib import Path
 
 import msgspec
 
-from benchmarks import bots, disk, engine, learning, reference, restart, sessions, start, wire
+from benchmarks import bots, disk, engine, learning, memory, reference, restart, sessions, start, wire
 from benchmarks.compare import compare
 from benchmarks.figure import Figure, Report
 from benchmarks.machine import Others
@@ -33,6 +33,7 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "disk": disk.figures,
     "restart": restart.figures,
     "sessions": sessions.figures,
+    "memory": memory.figures,
     "start": start.figures,
 }
 

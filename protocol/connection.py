@@ -57,6 +57,8 @@ class ServerConnection:
     After an error that closes the connection, further bytes are dropped and next_event returns PEER_CLOSED.
     """
 
+    __slots__ = ("_cutter", "_ended", "_failed", "_typed", "face")
+
     def __init__(self) -> None:
         self.face: Face = ""
         self._cutter: Cutter = Lines(limits.LINE_BYTES)
