@@ -63,8 +63,10 @@ def test_openspiel_s_own_tests_pass_at_every_number_of_players_and_with_each_opt
 ) -> None:
     for number, (seats, options) in enumerate(each_alone(game)):
         spiel = loaded(game, seats, to_map(options), short_magecraft)
-        pyspiel.random_sim_test(spiel, 1, serialize=number % 3 == 0, verbose=False)
-        games_sim_test.GamesSimTest().sim_game(spiel)
+        if number % 2:
+            pyspiel.random_sim_test(spiel, 1, serialize=number == 1, verbose=False)
+        else:
+            games_sim_test.GamesSimTest().sim_game(spiel)
     resampling(spiel, 1)
 
 
