@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import ipaddress
 import logging
+import secrets
 import socket
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
+from time import monotonic, sleep
 from typing import Any
 
 import trio
@@ -17,10 +21,14 @@ from protocol.printable import escape
 
 KIND = "_magehall._tcp.local."
 LOOK_SECONDS = 1.0  # a server answers within a tenth of a second, unless the network loses the question
+ASK_SECONDS = 0.4  # for who has only said its name
 PATIENCE_SECONDS = 1.8  # for all of it, whatever happens
 LOOK_AGAIN_SECONDS = 2.0  # how old an announcement may be
 MOST_LINES, MOST_LETTERS = 5, 60  # of what a server says of itself; a line of DNS has 255 bytes
 MOST_SERVERS = 20
+MOST_NAMES = 10_000  # that are looked at
+
+log = logging.getLogger("magehall.nearby")
 
 
 class NotFound(Exception):
@@ -56,7 +64,7 @@ async def announce(
     try:
         service = await trio.to_thread.run_sync(_Announced, port, addresses, lines(), interfaces)
     except NotFound as why:
-        logging.getLogger("magehall.nearby").info("not announced in this network: %s", why)
+        log.info("not announced in this network: %s", why)
         return
     try:
         while True:
@@ -81,41 +89,49 @@ class _Announced:
         self._zeroconf = _zeroconf(interfaces)
         self._port, self._lines = port, lines
         self._addresses = [address for address in addresses if _is_address(address)]
-        self._name = socket.gethostname().partition(".")[0][:40] + (f" {port}" if port != PORT else "")
+        name = socket.gethostname().partition(".")[0][:40] + (f" {port}" if port != PORT else "")
+        self._name = f"{name}.{KIND}"
+        self._server = f"magehall-{secrets.token_hex(6)}.local."  # no machine has it, whatever machines are called
         try:
-            self._zeroconf.register_service(self._info())
+            info = self._info()
+            self._zeroconf.register_service(info, allow_name_change=True)
         except Exception as error:  # a network can fail in many ways, and nobody needs it
             self.close()
-            raise NotFound(f"{error or type(error).__name__}") from None
+            raise NotFound(_why(error)) from None
+        self._name = info.name
 
     def say(self, lines: tuple[str, ...]) -> None:
-        """Who waits for whom now."""
-        if lines != self._lines:
+        """Who waits for whom now; a network that fails now may be there the next time."""
+        if lines == self._lines:
+            return
+        try:
+            self._zeroconf.update_service(self._info(lines))
+        except Exception as error:  # as above
+            log.debug("not announced now: %s", _why(error))
+        else:
             self._lines = lines
-            self._zeroconf.update_service(self._info())
 
     def close(self) -> None:
-        self._zeroconf.close()
+        with suppress(Exception):  # as above
+            self._zeroconf.close()
 
-    def _info(self) -> Any:
+    def _info(self, lines: tuple[str, ...] | None = None) -> Any:
         from zeroconf import ServiceInfo
 
-        properties = {f"w{number}": line for number, line in enumerate(self._lines, 1)}
+        properties = {f"w{number}": line for number, line in enumerate(self._lines if lines is None else lines, 1)}
         return ServiceInfo(
             KIND,
-            f"{self._name}.{KIND}",
+            self._name,
             port=self._port,
             properties=properties,
-            server=f"{self._name.replace(' ', '-')}.local.",
+            server=self._server,
             parsed_addresses=self._addresses,
         )
 
 
 def _look(interfaces: Sequence[str]) -> list[Nearby]:
     zeroconf = _zeroconf(interfaces)
-    from time import sleep
-
-    from zeroconf import IPVersion, ServiceBrowser
+    from zeroconf import ServiceBrowser
 
     names: dict[str, None] = {}
 
@@ -125,21 +141,30 @@ def _look(interfaces: Sequence[str]) -> list[Nearby]:
     try:
         ServiceBrowser(zeroconf, KIND, handlers=[heard])
         sleep(LOOK_SECONDS)
-        infos = [zeroconf.get_service_info(KIND, name, timeout=200) for name in list(names)[:MOST_SERVERS]]
-        return [
-            Nearby(
-                escape(info.name.removesuffix(f".{KIND}"))[:MOST_LETTERS],
-                info.parsed_addresses(IPVersion.V4Only)[0],
-                info.port,
-                _lines_of(info.properties),
-            )
-            for info in infos
-            if info is not None and info.port and info.parsed_addresses(IPVersion.V4Only)
-        ]
+        return list(islice(_answering(zeroconf, list(names)[:MOST_NAMES]), MOST_SERVERS))
     except Exception as error:  # as above
-        raise NotFound(f"{error or type(error).__name__}") from None
+        raise NotFound(_why(error)) from None
     finally:
         zeroconf.close()
+
+
+def _answering(zeroconf: Any, names: Iterable[str]) -> Iterator[Nearby]:
+    """Those that say where they are. Most have said it with their names; the others are asked, while there is time."""
+    from zeroconf import BadTypeInNameException, IPVersion, ServiceInfo
+
+    infos = []
+    for name in names:
+        with suppress(BadTypeInNameException):  # a name that no server takes
+            infos.append(ServiceInfo(KIND, name))
+    until = monotonic() + ASK_SECONDS
+    for info in sorted(infos, key=lambda info: not info.load_from_cache(zeroconf)):
+        left = until - monotonic()
+        if not info.addresses and (left <= 0 or not info.request(zeroconf, min(200, int(1_000 * left)))):
+            continue
+        addresses = info.parsed_addresses(IPVersion.V4Only)
+        if info.port and addresses:
+            name = escape(info.name.removesuffix(f".{KIND}"))[:MOST_LETTERS]
+            yield Nearby(name, addresses[0], info.port, _lines_of(info.properties))
 
 
 def _lines_of(properties: dict[bytes, bytes | None]) -> tuple[str, ...]:
@@ -160,6 +185,11 @@ def _zeroconf(interfaces: Sequence[str]) -> Any:
         return Zeroconf(interfaces=list(interfaces) or InterfaceChoice.All)
     except OSError as error:
         raise NotFound(f"there is no network ({error.strerror or error})") from None
+
+
+def _why(error: Exception) -> str:
+    """What went wrong; a stranger's packet may be quoted there."""
+    return escape(str(error)) or type(error).__name__
 
 
 def _is_address(text: str) -> bool:

@@ -9,10 +9,12 @@ from itertools import chain
 import pytest
 import segno
 import trio
+from zeroconf import DNSOutgoing, DNSPointer, Zeroconf, const
 
+from client import nearby
 from client.cli import choosing
 from client.cli.choosing import HERE, choose
-from client.nearby import MOST_LETTERS, MOST_LINES, Nearby, NotFound, _lines_of, announce, servers, waiting
+from client.nearby import KIND, MOST_LETTERS, MOST_LINES, Nearby, NotFound, _lines_of, announce, servers, waiting
 from client.person.commands import typed
 from client.person.frame import frame
 from client.person.hosting import Host, qr_rows
@@ -121,6 +123,61 @@ async def test_a_server_is_found_without_its_address_and_says_who_waits_now() ->
                 found = [one for one in await servers(["127.0.0.1"]) if one.port == 17_231]
         nursery.cancel_scope.cancel()
     assert (found[0].host, found[0].waiting) == ("127.0.0.1", lines[0])
+
+
+async def test_c16_names_without_a_server_and_names_that_are_none_hide_no_server() -> None:
+    stranger = Zeroconf(interfaces=["127.0.0.1"])
+    ghosts = [f"ghost{number}.{KIND}" for number in range(40)]
+
+    async def lie() -> None:
+        out = DNSOutgoing(const._FLAGS_QR_RESPONSE | const._FLAGS_AA)
+        for name in (f"\x1b[2J.{KIND}", "other._http._tcp.local.", "\x1b]0;no name\x07", *ghosts):
+            out.add_answer_at_time(DNSPointer(KIND, const._TYPE_PTR, const._CLASS_IN, 4_500, name), 0)
+        while True:
+            stranger.send(out)
+            await trio.sleep(0.1)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(announce, 17_233, ["127.0.0.1"], tuple, ["127.0.0.1"])
+        nursery.start_soon(lie)
+        with trio.fail_after(20):
+            while not any(one.port == 17_233 for one in await servers(["127.0.0.1"])):
+                pass
+        nursery.cancel_scope.cancel()
+    await trio.to_thread.run_sync(stranger.close)
+
+
+async def test_two_machines_of_one_name_are_both_found() -> None:
+    async with trio.open_nursery() as nursery:
+        for address in ("192.0.2.1", "192.0.2.2"):
+            nursery.start_soon(announce, 17_234, [address], tuple, ["127.0.0.1"])
+        with trio.fail_after(20):
+            while {one.host for one in await servers(["127.0.0.1"]) if one.port == 17_234} != {
+                "192.0.2.1",
+                "192.0.2.2",
+            }:
+                pass
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_network_that_fails_while_a_server_is_announced_ends_no_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried = trio.Event()
+    token = trio.lowlevel.current_trio_token()
+
+    def broken(*_: object) -> None:
+        token.run_sync_soon(tried.set)
+        raise RuntimeError("Event loop is closed")
+
+    monkeypatch.setattr(Zeroconf, "update_service", broken)
+    monkeypatch.setattr(nearby, "LOOK_AGAIN_SECONDS", 0.01)
+    told = iter([(), *((f"t{number}",) for number in range(10_000))])
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(announce, 17_235, ["127.0.0.1"], lambda: next(told), ["127.0.0.1"])
+        with trio.fail_after(20):
+            await tried.wait()
+        await trio.sleep(0.05)
+        assert nursery.child_tasks
+        nursery.cancel_scope.cancel()
 
 
 def host(*guests: str) -> Human:
