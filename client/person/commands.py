@@ -65,7 +65,7 @@ def _is_own(human: Human, line: str, effects: Effects) -> bool:
     elif line == WORD:
         effects.asks += rematch(human)
     elif line == turning.WORD:
-        effects.asks += turning.turn_on(human)
+        effects.asks += human.turning.on(human.known_tables, human.here)
     else:
         return False
     return True

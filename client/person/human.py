@@ -19,6 +19,7 @@ from client.person.pages import Review
 from client.person.render import highlight, plain_lines
 from client.person.stand_in import StandIns
 from client.person.table import Effects, PersonTable
+from client.person.turning import Turning
 from games.api import Action, Game, Line, action_from
 from protocol import messages as m
 from protocol.errors import Refusal
@@ -62,7 +63,7 @@ class Human:
         self.now, self.stand_ins = now, StandIns(seed)
         self.pinned = False  # the board stays on the screen, so that no line repeats it
         self.calls = 0  # decisions that the person was asked for
-        self.glances = Glances()
+        self.glances, self.turning = Glances(), Turning()
         self.page: Page | None = None  # stands in the board's place until the next line is typed
         self.confirms = False  # a decision waits until the person says yes to it
         self.held: Ask | None = None  # the one that waits
@@ -105,7 +106,7 @@ class Human:
                 heard.lines = plain_lines(message, None)
             case m.Watching():
                 table = self._take_table(message.info, 0)
-                heard.lines = plain_lines(message, table)
+                heard.lines, heard.asks = plain_lines(message, table), self.turning.came(message.table)
                 if message.view is not None:
                     seen = self._see(table, message.view)
                     heard.lines += [] if self.pinned else seen

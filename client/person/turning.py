@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from client.person.human import Human
+from collections.abc import Sequence
+
+from client.person.table import PersonTable
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.text.where import Ask
@@ -11,16 +13,26 @@ WORD = "next"
 HELP = "watch the next match that is running; F3 does the same"
 
 
-def turn_on(human: Human) -> list[Ask]:
-    """What to ask for the next running match; `human.known_tables` are those of now, in their order. A table that was
-    only watched is left. Raises Refusal."""
-    here = human.here
-    running = [info.table for info in human.known_tables if info.state == "playing"]
-    at = running.index(here.id) if here is not None and here.id in running else -1
-    following = [*running[at + 1 :], *running[: max(at, 0)]]
-    if not following:
-        raise Refusal("no_such_table", "No other match is running.")
-    asks = [Ask(m.Watch, {"table": following[0]})]
-    if here is not None and not here.seat:
-        asks.append(Ask(m.Leave, {"table": here.id}))
-    return asks
+class Turning:
+    """Where a spectator turns to, one a person. A match that may not be watched is passed over the next time."""
+
+    def __init__(self) -> None:
+        self._wanted = ""  # the table that was asked for last
+        self._leaves = ""  # the one to be left for it; "" for none
+
+    def on(self, tables: Sequence[m.TableInfo], here: PersonTable | None) -> list[Ask]:
+        """What to ask for the next running match; `tables` are those of now, in their order. Raises Refusal."""
+        running = [info.table for info in tables if info.state == "playing"]
+        at_id = here.id if here is not None else ""
+        at = next((running.index(one) for one in (self._wanted, at_id) if one in running), -1)
+        following = [one for one in (*running[at + 1 :], *running[: at + 1]) if one != at_id]
+        if not following:
+            raise Refusal("no_such_table", "No other match is running.")
+        self._wanted, self._leaves = following[0], at_id if here is not None and not here.seat else ""
+        return [Ask(m.Watch, {"table": self._wanted})]
+
+    def came(self, table: str) -> list[Ask]:
+        """That table is watched now: what to ask for then. A table that was only watched is left."""
+        leaves = self._leaves if table == self._wanted else ""
+        self._wanted = self._leaves = ""
+        return [Ask(m.Leave, {"table": leaves})] if leaves else []

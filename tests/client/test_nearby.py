@@ -9,7 +9,9 @@ from itertools import chain
 import pytest
 import segno
 import trio
-from zeroconf import DNSOutgoing, DNSPointer, Zeroconf, const
+from zeroconf import Zeroconf, const
+from zeroconf._dns import DNSPointer
+from zeroconf._protocol.outgoing import DNSOutgoing
 
 from client import nearby
 from client.cli import choosing

@@ -31,7 +31,20 @@ def turned(human: Human, *tables: m.TableInfo) -> list[tuple[str, str]]:
     human.tables_are_fresh = False
     if not effects.asks:
         return [("", "".join(text for _style, text in line)) for line in effects.lines]
-    return [(ask.kind.__name__, ask.fields["table"]) for ask in effects.asks]
+    (watch,) = effects.asks
+    table = watch.fields["table"]
+    heard = human.hear(m.Watching(re=1, table=table, n=0, info=info(table), view=None))
+    return [(ask.kind.__name__, ask.fields["table"]) for ask in (watch, *heard.asks)]
+
+
+def refused(human: Human, *tables: m.TableInfo) -> str:
+    """The table that `next` asks for, which may not be watched."""
+    (asked,) = typed(human, "next").asks
+    (watch,) = typed(human, human.answered(asked, m.TableList(re=1, tables=tables)).again).asks
+    human.tables_are_fresh = False
+    assert not human.answered(watch, m.Error(code="not_over", text="Not yet.", re=1)).asks
+    table: str = watch.fields["table"]
+    return table
 
 
 def watching(table: str) -> Human:
@@ -51,6 +64,14 @@ def test_the_next_running_match_is_watched_and_the_other_left_and_after_the_last
 def test_who_plays_keeps_the_seat_and_where_nothing_else_runs_nothing_happens() -> None:
     assert turned(seated(3), info("t1"), info("t2")) == [("Watch", "t2")]
     assert turned(watching("t1"), info("t1")) == [("", "! No other match is running.")]
+
+
+def test_a_match_that_may_not_be_watched_is_passed_over_and_nothing_is_left_for_it() -> None:
+    human, tables = watching("t1"), (info("t1"), info("t2"), info("t3"), info("t4"))
+    assert [refused(human, *tables) for _ in range(4)] == ["t2", "t3", "t4", "t2"]
+    assert human.here is not None
+    assert human.here.id == "t1"
+    assert turned(human, *tables) == [("Watch", "t3"), ("Leave", "t1")]
 
 
 async def test_a_spectator_sees_one_match_after_the_other(hall: Hall) -> None:
