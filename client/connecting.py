@@ -81,8 +81,9 @@ class Connected(Visit):
 
 
 @asynccontextmanager
-async def connected(options: Options) -> AsyncIterator[Connected]:
-    """A visit to the server that the options name. Raises LinkFailed, Refused."""
+async def connected(options: Options, *, only_looks: bool = False) -> AsyncIterator[Connected]:
+    """A visit to the server that the options name. Who only looks there is not who comes back the next time. Raises
+    LinkFailed, Refused."""
     server = f"{options.host}:{options.port}"
     folder = _own_folder()
     tokens = Tokens(folder / "tokens" if folder else None)
@@ -101,7 +102,7 @@ async def connected(options: Options) -> AsyncIterator[Connected]:
                 if error.error.code not in ("name_taken", "bad_proof") or not names:
                     raise
         visit.human.nonce = secrets.token_hex(8)
-        if folder is not None:
+        if folder is not None and not only_looks:
             _remember_name(folder, server, visit.name)
         yield visit
 

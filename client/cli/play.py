@@ -96,7 +96,7 @@ async def seat_there(visit: Connected, options: Options) -> None:
 
 async def _watch(options: Options) -> int:
     """A place among the spectators."""
-    async with connected(options) as visit:
+    async with connected(options, only_looks=True) as visit:
         visit.ends_with_match = not visit.human.pinned  # there one turns to the next match
         table = options.table
         if not table:

@@ -15,8 +15,9 @@ from server.config import Config
 from tests.helpers.house import FirstHouse
 
 
-async def name_at(app: App, name: str = "") -> str:
-    async with connected(Options("ikasamage", host="127.0.0.1", port=app.port, name=name, plain=True)) as visit:
+async def name_at(app: App, name: str = "", *, only_looks: bool = False) -> str:
+    options = Options("ikasamage", host="127.0.0.1", port=app.port, name=name, plain=True)
+    async with connected(options, only_looks=only_looks) as visit:
         return visit.name
 
 
@@ -30,7 +31,8 @@ async def test_who_comes_back_without_a_name_is_who_they_were(
     assert await name_at(app) == "Merlin"
     async with connected(Options("ikasamage", host="127.0.0.1", port=app.port, plain=True)) as visit:
         assert visit.name == "Merlin"
-        assert await name_at(app) == default_name()
+        assert await name_at(app, only_looks=True) == default_name()
+    assert await name_at(app) == "Merlin"
     nursery.cancel_scope.cancel()
 
 
