@@ -12,7 +12,18 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from client.cli.arguments import AsJson, Clock, DataFolder, GameName, Lang, Pace, command_group, known_game, names_in
+from client.cli.arguments import (
+    AsJson,
+    Clock,
+    DataFolder,
+    GameName,
+    Lang,
+    Pace,
+    a_number,
+    command_group,
+    known_game,
+    names_in,
+)
 from client.cli.playing import HOST_EXAMPLES, PLAY_EXAMPLES, host, learn, play, watch
 from client.ending import INTERRUPTED, fail
 from protocol import PORT
@@ -102,7 +113,9 @@ def serve(
     host: Annotated[str, typer.Option(metavar="HOST", help="The address to listen at.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 takes any free one.")] = PORT,
     lan: Annotated[bool, typer.Option("--lan", help="Listen at all addresses, for everybody in this network.")] = False,
-    grace: Annotated[float, typer.Option(min=1, help="Seconds for which the seat of an absent player is held.")] = 120,
+    grace: Annotated[
+        float, typer.Option(min=1, callback=a_number, help="Seconds for which the seat of an absent player is held.")
+    ] = 120,
     clock: Clock = "300+30",
     cards: Annotated[
         list[str] | None, typer.Option(metavar="GAME=FILE", help="Play a game with this card file. May be repeated.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated
 
 import typer
@@ -17,9 +18,24 @@ Code = Annotated[
     str, typer.Option("--code", metavar="CODE", help="A code of the operator's, which gives the name to you.")
 ]
 Confirm = Annotated[bool, typer.Option("--confirm", help="Decisions wait for yes; undo takes one back.")]
+
+
+def a_number(value: float) -> float:
+    """The value of an option; NaN is in every range, and no clock ever comes to it."""
+    if math.isnan(value):
+        raise typer.BadParameter("nan is not a number.")
+    return value
+
+
 Pace = Annotated[
     float,
-    typer.Option(min=0, max=10, metavar="SECONDS", help="House bots take so long for a decision, to be followed."),
+    typer.Option(
+        min=0,
+        max=10,
+        callback=a_number,
+        metavar="SECONDS",
+        help="House bots take so long for a decision, to be followed.",
+    ),
 ]
 Plain = Annotated[bool, typer.Option("--plain", help="Plain lines: nothing redrawn, no colour; fits a screen reader.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No bell and no window title when it is your turn.")]

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from bots.sdk.tokens import state_folder
-from client.cli.arguments import command_group
+from client.cli.arguments import a_number, command_group
 from client.ending import fail
 from games.api import Game
 from games.registry import all_games
@@ -69,7 +69,9 @@ def check_command(data: Data = "") -> None:
 
 @app.command("prune")
 def prune_command(
-    older_than: Annotated[float, typer.Option("--older-than", metavar="DAYS", min=0, help="Age of the last entry.")],
+    older_than: Annotated[
+        float, typer.Option("--older-than", metavar="DAYS", min=0, callback=a_number, help="Age of the last entry.")
+    ],
     data: Data = "",
 ) -> None:
     """Takes away finished matches that are older. Stop the server first."""

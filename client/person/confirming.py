@@ -22,7 +22,8 @@ def hold(human: Human, ask: Ask, effects: Effects) -> None:
     action = action_from(table.game, ask.fields["action"])
     words, legal = table.game.words, action in table.turn.legal
     foreseen = words.foresee(table.turn.view, action, table.people) if legal and table.turn.view is not None else ""
-    effects.lines.append([("key", words.write(action)), ("", f" is not sent yet. {foreseen}".rstrip())])
+    rest = "".join(f", then {words.write(action_from(table.game, one))}" for one in human.memory.waiting)
+    effects.lines.append([("key", f"{words.write(action)}{rest}"), ("", f" is not sent yet. {foreseen}".rstrip())])
     effects.lines.append([("you", "yes"), ("", " sends it, "), ("you", UNDO), ("", " takes it back.")])
 
 

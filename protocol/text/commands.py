@@ -121,6 +121,8 @@ def _why(said: Arguments) -> Map:
     decision = said.where.decision()
     if decision is None:
         raise Refusal("not_your_turn")
+    if NUMBER.fullmatch(said.rest) and 1 <= int(said.rest) <= decision.choices:
+        return {**said.here(), "action": decision.listed(int(said.rest) - 1)}
     return {**said.here(), "action": decision.read(need(said.rest, "an action"))[0]}
 
 
@@ -260,7 +262,7 @@ COMMANDS: dict[str, Command] = {
         short=("l",),
     ),
     "legal": Command("", "list what you may do now, numbered; a number does it", m.Legal, Arguments.here),
-    "why": Command("ACTION", "say what an action would do, or why it is not legal", m.Why, _why),
+    "why": Command("ACTION|NUMBER", "say what an action would do, or why it is not legal", m.Why, _why),
     "hint": Command("", "what a house bot would do in your place", None, _hint),
     "aim": Command("", "what the game is about, in two lines", None, _aim),
     "clock": Command("", "all clocks", m.Clock, Arguments.here, short=("k",)),

@@ -270,3 +270,12 @@ def test_a_closed_standard_input_is_an_ended_one(environment: dict[str, str]) ->
     )
     assert (result.returncode, result.stderr) == (0, "")
     assert "The match is over." in result.stdout
+
+
+@pytest.mark.parametrize(
+    "line", ["play --pace nan", "host --pace nan", "serve --grace nan", "data prune --older-than nan"]
+)
+def test_what_is_not_a_number_is_no_number_of_seconds_or_days(line: str) -> None:
+    done = cli.invoke(app, [*line.split(), "--data", "/nowhere/at/all"] if "play" not in line else line.split())
+    assert done.exit_code == 2
+    assert "nan is not a number" in done.output

@@ -53,9 +53,9 @@ def test_other_lines_leave_it_waiting_and_a_turn_that_is_over_drops_it() -> None
     assert said(human, "yes") == f"! {NOT_ANY_MORE}"
 
 
-def test_a_line_for_several_turns_is_taken_back_whole() -> None:
+def test_a_line_for_several_turns_is_shown_and_taken_back_whole() -> None:
     human = careful(3, 5)
-    said(human, "play 3 5")
+    assert said(human, "play 3 5").startswith("play 3, then play 5 is not sent yet.")
     assert human.memory.waiting
     said(human, "undo")
     assert human.memory.waiting == []

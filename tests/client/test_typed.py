@@ -212,6 +212,7 @@ def test_clocks_are_told_in_minutes_and_seconds() -> None:
     [
         ("look", m.Look, {"table": "t1"}),
         ("look t1", m.Look, {"table": "t1"}),
+        ("why 1", m.Why, {"table": "t1", "action": {"do": "play", "card": 3}}),
         ("why play 9", m.Why, {"table": "t1", "action": {"do": "play", "card": 9}}),
         ("rules", m.Rules, {"game": "toy", "about": "contents"}),
         ("rules toy 4.2", m.Rules, {"game": "toy", "about": "4.2"}),
