@@ -230,6 +230,11 @@ class Player:
         if self._journal.keeps:
             self._journal.put(subject_of(self.name), EVERYTHING, None)
 
+    def end(self) -> None:
+        """The name is not this player's any more: nothing of it is kept, whatever match of theirs ends later."""
+        self.forget()
+        self._journal = Journal()
+
     def recall(self, rows: Mapping[int, bytes]) -> None:
         """Makes the player what was kept. Raises msgspec.DecodeError for what is none, KeyError without a row."""
         row = msgspec.msgpack.decode(rows[0], type=PlayerRow)

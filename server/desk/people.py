@@ -102,7 +102,7 @@ class People:
             player.recall(rows)
 
     def _forget(self, folded: str) -> None:
-        self._known.pop(folded).forget()
+        self._known.pop(folded).end()
 
     def _examine(self, player: Player | None, hello: Hello, challenge: str, address: Hashable, now: float) -> None:
         wait = self._guesses.wait(address, now)

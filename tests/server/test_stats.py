@@ -7,7 +7,7 @@ import trio
 
 from protocol import messages as m
 from protocol.text.stats import stats_lines
-from server.player import PlayerRow
+from server.player import PlayerRow, subject_of
 from server.renown import OPPONENTS, Renown
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
@@ -80,6 +80,28 @@ async def test_f01_what_was_counted_outlives_the_server_and_a_match_counts_once(
         assert sum((await ann.ask("stats"))["games"][0]["places"]) == 2
     rows = msgspec.msgpack.decode(disk.rows["name:ann"][0], type=PlayerRow)
     assert sum(rows.renown.games["toy"]) == 2
+
+
+async def test_c17_a_forgotten_name_stays_forgotten_when_a_match_that_it_gave_up_ends() -> None:
+    disk = Disk()
+    async with running(disk) as hall:
+        ann, bob, cid = await hall.table_of("ann", "bob", "cid")
+        await cid.ask("resign", table="t1")
+        await cid.ask("leave", table="t1")
+        await cid.ask("quit")
+        await cid.cut()
+        gone = hall.lobby.people.find("cid")
+        assert gone is not None
+        assert (gone.listener, gone.tables) == (None, {})
+        hall.lobby.people.forget(gone)
+        other = await hall.connect()
+        await other.ask("hello", name="Cid", key="5a" * 32)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(ann.play_on)
+            await bob.play_on()
+        assert (await other.ask("stats"))["games"] == []
+    row = msgspec.msgpack.decode(disk.rows[subject_of("cid")][0], type=PlayerRow)
+    assert (row.name, row.held, row.renown) == ("Cid", bytes.fromhex("5a" * 32), Renown())
 
 
 async def test_by_telnet_a_person_reads_it_as_lines(hall: Hall) -> None:
