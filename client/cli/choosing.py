@@ -32,8 +32,8 @@ def choose(ask: Callable[[str], str], say: Callable[[str], None]) -> Nearby | No
             return None
         if not word:
             return None
-        if word.isascii() and word.isdigit() and 1 <= int(word) <= len(found):
-            return found[int(word) - 1]
+        if word in (numbers := [str(number) for number in range(1, len(found) + 1)]):
+            return found[numbers.index(word)]
         say("Type the number of a server, or Enter alone.")
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from client.person import confirming, hosting, rematch, reviewing, turning
 from client.person.human import Human
 from protocol.text.reading import is_command
 from protocol.text.where import Where
+
+OWN = (hosting.WORD, rematch.WORD, reviewing.WORD, turning.WORD, confirming.UNDO)  # of which a server knows nothing
 
 
 def ready_for(human: Human, line: str) -> bool:
@@ -14,7 +17,7 @@ def ready_for(human: Human, line: str) -> bool:
     if not seats or any(table.turn is not None and not table.fresh for table in seats):
         return True
     waiting_to_start = all(table.state == "open" for table in seats)
-    return waiting_to_start and is_command(line, where(human))
+    return waiting_to_start and (line.split(" ")[0] in OWN or is_command(line, where(human)))
 
 
 def where(human: Human) -> Where:

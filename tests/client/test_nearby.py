@@ -57,7 +57,7 @@ def asked(
 def test_servers_are_listed_with_who_waits_there_and_one_is_picked_by_its_number(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    chosen, shown = asked(monkeypatch, [DEN, ATTIC], "3", "den", "2")
+    chosen, shown = asked(monkeypatch, [DEN, ATTIC], "3", "9" * 5_000, "2")
     assert chosen == ATTIC
     assert shown[1:] == [
         "1 den at 192.0.2.7, port 7110",

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from client.person.commands import typed
 from client.person.frame import toolbar
 from client.person.human import Human
+from client.person.place import ready_for
 from client.person.render import plain_text, rows
 from client.person.vocabulary import completions
 from games.api import Game, options_from, to_map
@@ -21,7 +22,7 @@ from protocol import messages as m
 from protocol.connection import ClientConnection
 from protocol.text.commands import commands
 from protocol.text.where import game_words
-from tests.client.at_a_table import asked, said, seated
+from tests.client.at_a_table import asked, open_table, said, seated
 from tests.helpers.paper import person
 
 COMMANDS = list(commands(says_hello=False))
@@ -351,3 +352,10 @@ def test_time_running_out_is_said_once_for_each_threshold() -> None:
         moment[0] = float(second)
         warned += [text for line in human.warning().lines for _style, text in line]
     assert warned == ["60 seconds left to decide.", "30 seconds left to decide.", "10 seconds left to decide."]
+
+
+@pytest.mark.parametrize(("line", "at_once"), [("invite qr", True), ("next", True), ("who", True), ("play 3", False)])
+def test_before_a_match_what_is_no_move_need_not_wait_for_it(line: str, at_once: bool) -> None:
+    human = person()
+    human.hear(m.TableReply(re=1, info=open_table("toy"), seat=1))
+    assert ready_for(human, line) is at_once
