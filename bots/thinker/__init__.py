@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from bots.sdk import Bot, Turn
 from bots.thinker.arena import ArenaGuide
+from bots.thinker.magic import MagicGuide
 from bots.thinker.race import RaceGuide
 from bots.thinker.search import Budget, Guide, best_action
 from games.api import Action
 
-GUIDES: dict[str, type[Guide]] = {"ikasamage": ArenaGuide, "cheaty-mages": ArenaGuide, "mages-110m": RaceGuide}
+GUIDES: dict[str, type[Guide]] = {"ikasamage": ArenaGuide, "cheaty-mages": ArenaGuide, "mages-110m": RaceGuide, "magecraft": MagicGuide}
 
 
 class Thinker(Bot):
