@@ -15,10 +15,15 @@ from games.cheaty_mages.judging import mana, power, prize, share
 from games.cheaty_mages.rules import Match
 from games.cheaty_mages.truth import ROUNDS
 
-GOLD = {0: 1.0, 1: 4.0, 2: 6.0}  # by rounds to come: how much gold makes a difference
-SUSPICION = 0.45  # how much a point of power on a fighter tells of its caster's bet
-HELD = 0.3  # gold that a card is worth in a later round
+GOLD = {0: 1.0, 1: 5.0, 2: 7.0}  # by rounds to come: how much gold makes a difference
+SUSPICION = 0.8  # how much a point of power on a fighter tells of its caster's bet
+HELD = 0.5  # gold that a card is worth in a later round
 OUT = -99
+BLUR, CALM = 0.2, 0.5  # how far from certain the strongest is to win: more with each card that may be cast
+SURE = 0.15
+IDLE, IDLER = 0.5, 0.75  # how often a card is not laid that would help the own bet, or harm another
+BLIND = 4.0  # how well rivals are judged by who does not see all
+NEVER = 0.03  # of the likeliest: what is less likely is left out
 USE = {"mana_boost": 4, "mana_seal": 4, "cause_unpopularity": 4, "dispel_magic": 4, "reflection": 5, "duplicate": 4}
 DULL = 3.0  # a card of less use is exchanged for a new one
 
@@ -60,11 +65,13 @@ class ArenaGuide:
             for seat in range(1, match.seats + 1):
                 if not match.bets[seat]:
                     match.bets[seat] = (rng.randint(1, 5),)
-        if match.phase in ("bet", "cast", "forget"):
-            money, hands = Casting(match, rng).played()
-        else:
-            money, hands = match.money, [len(hand) for hand in match.hands]
-        return _worth(money, hands, ROUNDS - match.round, turn.seat)
+        to_come = ROUNDS - match.round
+        if match.phase not in ("bet", "cast", "forget"):
+            return _worth(match.money, [len(hand) for hand in match.hands], to_come, turn.seat)
+        rest = Casting(match, rng)
+        rest.play()
+        chances = rest.chances()
+        return sum([odds * _worth(rest.paid(place), rest.held, to_come, turn.seat) for place, odds in chances])
 
 
 def _use(deck: Deck, name: str) -> float:
@@ -118,6 +125,10 @@ class Casting:
             self.limit, self.ejects = judgement.limit, judgement.verdict == "eject"
         self.low = -99 if judge.dispels_up_to is None or match.no_judgement else judge.dispels_up_to
         self.hands = [self._usable(seat) for seat in range(match.seats + 1)]
+        self.held = [len(hand) for hand in match.hands]
+        open_cards = sum([self.held[seat] for seat in range(1, match.seats + 1) if not match.passed[seat]])
+        self.heat = max(SURE, BLUR * open_cards - CALM)
+        self.scores = [self.score(place) for place in range(5)]
 
     def _usable(self, seat: int) -> list[tuple[int, int, int]]:
         """Power, mana and what the prize is multiplied with, of each card that the seat may lay, in random order."""
@@ -140,52 +151,51 @@ class Casting:
             return OUT if self.ejects else self.base[place]
         return self.base[place] if total <= self.low else self.powers[place]
 
-    def played(self) -> tuple[list[float], list[int]]:
-        """The gold of each seat, and the size of its hand, when the round is over."""
+    def play(self) -> None:
+        """Until nobody lays a card any more."""
         match, hands = self.match, self.hands
-        held = [len(hand) for hand in match.hands]
         keep = 4 if match.round < ROUNDS else 0
-        seat = match.turn
-        going = [number for number in range(1, match.seats + 1) if hands[number]]
-        going = [number for number in going if number >= seat] + [number for number in going if number < seat]
-        scores = [self.score(place) for place in range(5)]
-        while going:
-            for seat in going[:]:
-                if self._cast(seat, held[seat] > keep, scores):
-                    held[seat] -= 1
-                if not hands[seat]:
-                    going.remove(seat)
-        return self._paid(scores), held
+        order = [*range(match.turn, match.seats + 1), *range(1, match.turn)]
+        while any(hands):
+            for seat in order:
+                if hands[seat]:
+                    if self.held[seat] > keep:
+                        self._lay(seat)
+                    else:
+                        hands[seat].clear()
 
-    def _cast(self, seat: int, freely: bool, scores: list[int]) -> bool:
-        """One turn of a seat: whether it lays a card. What it does not use is put aside."""
+    def _lay(self, seat: int) -> None:
+        """One card for its bet or against the strongest other one, as far as the seat can see; or none."""
+        change, cost, times = self.hands[seat].pop()
+        chance, scores = self.rng.random, self.scores
         bet = self.match.bets[seat]
         mine = max(bet, key=lambda fighter: scores[fighter - 1]) - 1
-        rival = max([place for place in range(5) if place + 1 not in bet], key=scores.__getitem__)
-        if not freely and scores[mine] > scores[rival] + 1:
-            self.hands[seat].clear()
-            return False
-        change, cost, times = self.hands[seat].pop()
-        helps = change * self.sign[mine]
-        if helps > 0 or (not change and cost < 0) or times > 1:
+        if change * self.sign[mine] > 0 or (not change and cost < 0) or times > 1:
+            if chance() < IDLE or self.mana[mine] + cost > self.limit >= self.mana[mine]:
+                return
             target = mine
-            if self.mana[mine] + cost > self.limit >= self.mana[mine]:
-                return False
-        elif change * self.sign[rival] < 0 or not change:
-            target = rival
+        elif chance() < IDLER:
+            return
         else:
-            return False
+            rivals = [place for place in range(5) if place + 1 not in bet]
+            target = max(rivals, key=lambda place: scores[place] + BLIND * chance())
+            if change * self.sign[target] > 0:
+                return
+        self.held[seat] -= 1
         self.powers[target] += change * self.sign[target]
         self.mana[target] += cost
         self.prizes[target] *= times
         scores[target] = self.score(target)
-        return True
 
-    def _paid(self, scores: list[int]) -> list[float]:
+    def chances(self) -> list[tuple[int, float]]:
+        """Which fighters may win, and how likely: what was laid here is a guess, the more so the more there was."""
+        best = max(self.scores)
+        weights = [exp((score - best) / self.heat) for score in self.scores]
+        total = sum(weights)
+        return [(place, weight / total) for place, weight in enumerate(weights) if weight > NEVER]
+
+    def paid(self, winner: int) -> list[float]:
+        """The gold of each seat when that fighter (0 to 4) has won."""
         match = self.match
-        money: list[float] = list(match.money)
-        winner = max(range(5), key=lambda place: (scores[place], self.base[place]))
-        if scores[winner] > OUT:
-            for seat in range(1, match.seats + 1):
-                money[seat] += share(self.prizes[winner], match.bets[seat], winner + 1)
-        return money
+        prize, bets = self.prizes[winner], match.bets
+        return [gold + share(prize, bets[seat], winner + 1) if seat else 0.0 for seat, gold in enumerate(match.money)]
