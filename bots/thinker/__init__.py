@@ -9,7 +9,12 @@ from bots.thinker.race import RaceGuide
 from bots.thinker.search import Budget, Guide, best_action
 from games.api import Action
 
-GUIDES: dict[str, type[Guide]] = {"ikasamage": ArenaGuide, "cheaty-mages": ArenaGuide, "mages-110m": RaceGuide, "magecraft": MagicGuide}
+GUIDES: dict[str, type[Guide]] = {
+    "ikasamage": ArenaGuide,
+    "cheaty-mages": ArenaGuide,
+    "mages-110m": RaceGuide,
+    "magecraft": MagicGuide,
+}
 
 
 class Thinker(Bot):

@@ -1,4 +1,4 @@
-"""Ikasamage and Cheaty Mages for the search: what to try, whose bets to suspect, and how a round may go on from here."""
+"""Ikasamage and Cheaty Mages for the search: what to try, whose bets to suspect, and how a round may go on."""
 
 from __future__ import annotations
 

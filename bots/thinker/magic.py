@@ -78,7 +78,7 @@ class Thumb:
         self.learnable = lru_cache(20_000)(self._learnable)
         self._plan = lru_cache(200_000)(self._planned)
 
-    # -- what a position promises ----------------------------------------------------------------------------------------
+    # -- what a position promises --------------------------------------------------------------------------------------
 
     def promise(self, state: MagecraftState, seat: int) -> float:
         """The share of the win that the position promises, at the beginning of a turn."""
@@ -93,7 +93,7 @@ class Thumb:
         worth = LIFE * sum(mage.life) + SCORE * sum(mage.score) + GEM_IN_SHIELD * min(sum(mage.shield), 5)
         return worth + DARK * dark + YIELD * self.readings.board(_books(mage))
 
-    # -- what to do ------------------------------------------------------------------------------------------------------
+    # -- what to do ----------------------------------------------------------------------------------------------------
 
     def choice(self, state: MagecraftState, seat: int) -> Action:
         """What the rule of thumb does."""
@@ -250,7 +250,7 @@ class Thumb:
                 return 15.0 - (0.0 if gem == "darkness" else 0.9 - 0.2 * mage.hand[GEM_AT[gem]])
         return 0.0
 
-    # -- what to think about ---------------------------------------------------------------------------------------------
+    # -- what to think about -------------------------------------------------------------------------------------------
 
     def icons_to_try(self, state: MagecraftState, mage: Mage, legal: Sequence[Action]) -> list[Action]:
         """The next icon by the rule of thumb; where it leaves a true choice, one of each kind."""
@@ -268,6 +268,6 @@ class Thumb:
         offer = self._situation(state, mage)[6]
         gains = self.learnable(_books(mage), offer, 1)
         rank = {self.readings.cards.spells[index].learns[at]: place for place, (_, index, at) in enumerate(gains)}
-        learns = sorted([action for action in legal if action in rank], key=lambda action: rank[cast(do.Learn, action)])
+        learns = sorted([action for action in legal if action in rank], key=lambda action: rank[action])
         rest = [action for action in legal if not isinstance(action, do.Unshield | do.Learn)]
         return [*rest, *learns[:LEARNS]]

@@ -40,7 +40,9 @@ class Readings:
 
     def __init__(self, cards: CardSet) -> None:
         self.cards = cards
-        self.worth = [sum(times * icon for times, icon in zip(spell.icons, ICONS, strict=True)) for spell in cards.spells]
+        self.worth = [
+            sum(times * icon for times, icon in zip(spell.icons, ICONS, strict=True)) for spell in cards.spells
+        ]
         self.each_hand = lru_cache(100_000)(self._each_hand)
         self.steps = lru_cache(200_000)(self._steps)
         self.board = lru_cache(100_000)(self._board)

@@ -29,7 +29,7 @@ class Guide(Protocol):
         ...
 
     def value(self, world: State, turn: Turn, rng: random.Random) -> float:
-        """What the world is worth to the seat, from 0 to 1, once it has been played on for a while. It may be spoilt."""
+        """What the world is worth to the seat, from 0 to 1, once it is played on for a while. It may be spoilt."""
         ...
 
 

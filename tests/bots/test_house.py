@@ -9,6 +9,7 @@ from client import house
 from client.house import BotHouse
 from games.api import Action
 from games.chance import Chance
+from server.house import Question
 from tests.helpers.toy import TOY, ToyOptions
 
 
@@ -30,13 +31,15 @@ def test_house_bots_learn_the_options_and_the_size_of_their_table(monkeypatch: p
     state, _ = TOY.start(2, ToyOptions(), Chance.of_number(1))
     legal = state.legal_actions(1)
     for rounds in (1, 2):
-        choose = BotHouse().make(TOY, 2, {"rounds": rounds}, "reader", 1)
-        assert choose(1, state.view(1), legal, 1) == legal[rounds]
+        said: list[Action | None] = []
+        asked = Question(1, state.view(1), legal, 1, lambda: state.knowledge(1))
+        BotHouse().make(TOY, 2, {"rounds": rounds}, "reader", 1).ask(asked, said.append)
+        assert said == [legal[rounds]]
 
 
-def test_a_bot_that_wants_knowledge_is_no_house_bot(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(house, "all_bots", lambda: {"reader": Reader, "thinker": Thinker})
-    assert BotHouse().names(TOY) == ["reader"]
+def test_bots_that_think_come_after_those_that_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(house, "all_bots", lambda: {"brooder": Thinker, "reader": Reader})
+    assert BotHouse().names(TOY) == ["reader", "brooder"]
 
 
 def test_a_turn_without_knowledge_says_what_a_bot_has_to_want() -> None:
