@@ -63,7 +63,7 @@ class Aside:
         asked = Asked(seat, number, view, list(legal), knowledge)
         try:
             _write(self._process.stdin, asked)
-        except OSError:
+        except (OSError, ValueError):  # of a stream that is broken, or closed by `close`
             raise EOFError("its process has ended") from None
         line = self._process.stdout.readline()
         if not line.endswith(b"\n"):
@@ -89,6 +89,10 @@ class Aside:
 def _end(process: subprocess.Popen[bytes]) -> None:
     process.kill()
     process.wait()
+    for stream in (process.stdin, process.stdout):
+        assert stream is not None
+        with suppress(OSError):  # what it did not read any more
+            stream.close()
 
 
 def _write(stream: BinaryIO | Any, line: msgspec.Struct) -> None:

@@ -12,6 +12,7 @@ from bots.sdk import Turn
 from bots.thinker.readings import Book, Hand, Readings, spare_gem
 from games.api import Action, State
 from games.magecraft import moves as do
+from games.magecraft.cards import CardSet
 from games.magecraft.mage import FULL_LIFE, Mage
 from games.magecraft.moves import COLOURS, GEM_AT
 from games.magecraft.rules import MagecraftState
@@ -28,12 +29,9 @@ LIFE, SCORE, GEM_IN_SHIELD, YIELD, DARK, ON_TURN = 0.22, 0.31, 0.5, 1.0, -0.12, 
 class MagicGuide:
     """Plays some turns on, each mage by rule of thumb, and looks who stands how well."""
 
-    def __init__(self) -> None:
-        self._thumb: Thumb | None = None
-
     def candidates(self, turn: Turn) -> Sequence[Action]:
         state = cast(MagecraftState, turn.imagine(random.Random(0)))
-        thumb = self._of(state)
+        thumb = thumb_for(state.cards)
         phase = state.turn.phase
         if phase == ICON:
             return thumb.icons_to_try(state, state.mages[turn.seat - 1], turn.legal)
@@ -48,7 +46,7 @@ class MagicGuide:
 
     def value(self, world: State, turn: Turn, rng: random.Random) -> float:
         state = cast(MagecraftState, world)
-        thumb = self._of(state)
+        thumb = thumb_for(state.cards)
         seat, turns = state.turn.seat, 0
         while state.turn.phase != OVER:
             if state.turn.seat != seat:
@@ -59,11 +57,6 @@ class MagicGuide:
         outcome = state.outcome()
         assert outcome is not None
         return outcome.shares[turn.seat - 1]
-
-    def _of(self, state: MagecraftState) -> Thumb:
-        if self._thumb is None:
-            self._thumb = Thumb(Readings(state.cards))
-        return self._thumb
 
 
 def _books(mage: Mage) -> tuple[Book, ...]:
@@ -271,3 +264,9 @@ class Thumb:
         learns = sorted([action for action in legal if action in rank], key=lambda action: rank[action])
         rest = [action for action in legal if not isinstance(action, do.Unshield | do.Learn)]
         return [*rest, *learns[:LEARNS]]
+
+
+@lru_cache(maxsize=2)
+def thumb_for(cards: CardSet) -> Thumb:
+    """The one for those cards, with all that it remembers from match to match."""
+    return Thumb(Readings(cards))

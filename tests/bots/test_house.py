@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import signal
+
 import pytest
+import trio
 
 from bots.sdk import Bot, Turn
 from client import house
 from client.house import BotHouse
-from games.api import Action
+from client.processes.limits import descendants
+from games.api import Action, State, options_from
 from games.chance import Chance
-from server.house import Question
+from games.registry import get_game
+from server.house import HouseBot, Question
 from tests.helpers.toy import TOY, ToyOptions
 
 
@@ -32,8 +38,7 @@ def test_house_bots_learn_the_options_and_the_size_of_their_table(monkeypatch: p
     legal = state.legal_actions(1)
     for rounds in (1, 2):
         said: list[Action | None] = []
-        asked = Question(1, state.view(1), legal, 1, lambda: state.knowledge(1))
-        BotHouse().make(TOY, 2, {"rounds": rounds}, "reader", 1).ask(asked, said.append)
+        BotHouse().make(TOY, 2, {"rounds": rounds}, "reader", 1).ask(asked(state), said.append)
         assert said == [legal[rounds]]
 
 
@@ -47,3 +52,52 @@ def test_a_turn_without_knowledge_says_what_a_bot_has_to_want() -> None:
     turn = Turn(TOY, 1, state.view(1), state.legal_actions(1))
     with pytest.raises(LookupError, match="the bot needs wants"):
         turn.imagine(Reader(1).rng)
+
+
+def asked(state: State, seat: int = 1) -> Question:
+    return Question(seat, state.view(seat), state.legal_actions(seat), 1, lambda: state.knowledge(seat))
+
+
+async def said_by(bot: HouseBot, question: Question) -> Action | None:
+    """What it answers; the time is real here."""
+    said: list[Action | None] = []
+    there = trio.Event()
+
+    def take(action: Action | None) -> None:
+        said.append(action)
+        there.set()
+
+    bot.ask(question, take)
+    with trio.fail_after(20):
+        await there.wait()
+    return said[0]
+
+
+def test_a_bot_that_thinks_has_a_process_until_its_match_is_over(caplog: pytest.LogCaptureFixture) -> None:
+    async def main() -> None:
+        game = get_game("mages-110m")
+        state, _ = game.start(2, options_from(game, {}), Chance.of_number(1))
+        seat = min(state.to_move())
+        before = descendants()
+        bot = BotHouse().make(game, 2, {}, "thinker", 1)
+        assert bot.seconds
+        assert descendants() == before
+        for _ in range(2):
+            assert await said_by(bot, asked(state, seat)) in state.legal_actions(seat)
+        (process,) = descendants() - before
+        os.kill(process, signal.SIGKILL)
+        assert await said_by(bot, asked(state, seat)) is None
+        assert "house bot thinker plays no more: its process has ended" in caplog.text
+        assert await said_by(bot, asked(state, seat)) is None
+        assert descendants() == before
+        caplog.clear()
+        other = BotHouse().make(game, 2, {}, "thinker", 1)
+        question, answers = asked(state, seat), list[Action | None]()
+        other.ask(question, answers.append)
+        while descendants() == before:  # noqa: ASYNC110 (the kernel sets no event)
+            await trio.sleep(0.01)
+        other.close()
+        assert descendants() == before
+        assert not caplog.text
+
+    trio.run(main)
