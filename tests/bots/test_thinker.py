@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import partial
 from itertools import count
 
 import pytest
@@ -63,10 +64,8 @@ def test_what_is_surely_worse_is_given_up_early() -> None:
 
 def test_the_search_ends_when_its_time_is_over_however_short_and_after_one_world_at_least() -> None:
     for seconds in (0.0, 10.0):
-        scale, clock = Scale(luck=100.0), count()
-        best_action(
-            toy_turn(1, 2), scale, Budget(seconds), random.Random(1), now=lambda clock=clock: float(next(clock))
-        )
+        scale, ticks = Scale(luck=100.0), map(float, count())
+        best_action(toy_turn(1, 2), scale, Budget(seconds), random.Random(1), now=partial(next, ticks))
         assert 2 <= len(scale.looked) <= 2 * (seconds + 1)
 
 
