@@ -15,9 +15,9 @@ from games.mages_110m.rules import RaceState
 from games.mages_110m.truth import OVER, RaceTruth, Runner
 
 AHEAD = 6  # turns that are played on
-HURDLE = 0.55  # in squares of the track: one that stands ahead
-POWER, BREATH, RESERVE, CARD = 0.24, 0.03, 0.22, 0.15
-TIRED, DAZED, LIMB = 0.35, 1.0, 0.25
+HURDLE = 0.6  # in squares of the track: one that stands ahead. All this is measured in matches between house bots
+POWER, BREATH, RESERVE, CARD, COUNTER = 0.2, 0.02, 0.4, 0.1, 1.1
+TIRED, DAZED, LIMB, ON_TURN = 0.5, 1.0, 0.25, 0.8
 SHIELD, FLOAT, SURE = 0.12, 0.25, 0.08
 EACH = {"advance": 0.7, "charge": 1.5, "back": -0.9, "smash": HURDLE, "raise": -HURDLE}
 EACH |= {"power": 1.4 * POWER, "endurance": BREATH, "reserve": RESERVE, "draw": CARD, "mislay": -CARD}
@@ -50,9 +50,9 @@ class RaceGuide:
 def promise(race: RaceTruth, seat: int) -> float:
     """The share of the win that the places of all mages promise."""
     leads = [standing(race.deck, mage) for mage in race.mages]
-    leads[race.turn_of - 1] += 0.5
+    leads[race.turn_of - 1] += ON_TURN
     left = race.deck.track.squares + 1 - max(mage.square for mage in race.mages)
-    scale = 0.7 + 0.2 * left
+    scale = 1.5 + 0.25 * left
     best = max(leads)
     likely = [exp((lead - best) / scale) for lead in leads]
     return likely[seat - 1] / sum(likely)
@@ -65,6 +65,7 @@ def standing(deck: Deck, mage: Runner) -> float:
     worth = mage.square - HURDLE * ahead * (0.35 if floats else 1.0)
     worth += POWER * min(mage.power, deck.mages.surge) + BREATH * mage.endurance
     worth += RESERVE * min(mage.reserve, 6) + CARD * min(len(mage.hand), deck.mages.hand)
+    worth += COUNTER * sum([deck.kinds[card].is_counter for card in mage.hand])
     worth += LIMB * (bool(mage.arms) + bool(mage.legs)) - DAZED * mage.dazed
     if mage.endurance <= deck.mages.tired:
         worth -= TIRED
@@ -111,7 +112,7 @@ def _glance(race: RaceTruth, mage: Runner, action: Action) -> float:
             return _effects(deck, deck.kinds[race.spell], mage, foe) - RESERVE * (race.missing + 1)
         case moves.Counter(card):
             caster = race.mages[race.actor - 1]
-            return _effects(deck, deck.kinds[race.spell], caster, mage) - 0.9
+            return _effects(deck, deck.kinds[race.spell], caster, mage) - COUNTER
         case moves.Aim(at):
             return standing(deck, race.mages[at - 1])
     return 0.0
@@ -200,7 +201,7 @@ def _deed(mage: Runner, deed: str) -> float:
 
 def _keep(race: RaceTruth, mage: Runner, kind: Kind) -> float:
     if kind.is_counter:
-        return 0.5
+        return COUNTER
     if kind.needs & mage.lacks():
         return 0.0
     return 0.35 * _cast(race, mage, kind, 0)
