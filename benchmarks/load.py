@@ -126,7 +126,16 @@ class Player:
 class Tables:
     """That many tables of four players, each opened again as soon as its match is over."""
 
-    def __init__(self, process: ServerProcess, tables: int, face: str, game: str, kind: type[Player] = Player) -> None:
+    def __init__(
+        self,
+        process: ServerProcess,
+        tables: int,
+        face: str,
+        game: str,
+        kind: type[Player] = Player,
+        *,
+        patient: bool = False,
+    ) -> None:
         self._process = process
         self._poll = select.epoll()
         self._players: dict[int, Player] = {}
@@ -141,7 +150,8 @@ class Tables:
                 self._players[sock.fileno()] = player
                 self._groups[player.name] = group
                 self._poll.register(sock.fileno(), select.EPOLLIN)
-                player.ask("hello", name=player.name, bot=True, session="load")
+                hear = {"hear": "with_turn"} if patient else {}
+                player.ask("hello", name=player.name, bot=True, session="load", **hear)
             self._ready[id(group)] = 0
 
     def _wake(self, player: Player, table: str) -> None:

@@ -27,6 +27,7 @@ from server.desk.recalling import recall
 from server.house import House
 from server.net.admin import let_operator_in
 from server.net.doorway import Doorway
+from server.net.lingering import Lingering
 from server.net.poller import Poller
 from server.net.session import Session
 from server.net.wire import SocketWire, StreamWire, Wire
@@ -75,6 +76,8 @@ class App:
             common.journal.on_broken = self._give_up
             nursery.start_soon(keep_within, store, common.journal, config.data_bytes)
             recall(self.lobby, store)
+        self.lingering = Lingering()
+        nursery.start_soon(self.lingering.run)
         self.sessions: set[Session] = set()
         self.connections = 0  # those that wait to be served among them
         self._near: Counter[str | None] = Counter()  # connections by address
@@ -116,7 +119,15 @@ class App:
                 await self._wait_in_line(wire, address)
             full = Refusal("server_full") if self.lobby.closing or surplus >= 0 else None
             refusal = self.lobby.bans.refusal(address) or full
-            session = Session(wire, self.lobby, self._nursery, self.version, address=address, refusal=refusal)
+            session = Session(
+                wire,
+                self.lobby,
+                self._nursery,
+                self.version,
+                self.lingering,
+                address=address,
+                refusal=refusal,
+            )
             self.sessions.add(session)
             try:
                 await session.run()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Protocol, Union
 
 import msgspec
@@ -14,7 +14,7 @@ from protocol import limits
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES
 from protocol.messages import REPLIES, Error, Hello, Message, PlayerInfo, Request, Resumed, Watching
-from protocol.messages.parts import WANTS
+from protocol.messages.parts import LIVE, WANTS, WITH_TURN, Hears
 from protocol.names import fold
 from protocol.proof import key_of, proves
 from server.meter import Meter
@@ -55,8 +55,8 @@ class AnswerRow(msgspec.Struct, omit_defaults=True):
 class Listener(Protocol):
     """What tells a player something: a session."""
 
-    def push(self, messages: Iterable[Message]) -> None:
-        """Never waits."""
+    def push(self, messages: Sequence[Message], *, live: bool = True) -> None:
+        """Never waits. What is not `live` may come later, with the next that is."""
         ...
 
     def wait_for(self, position: int) -> None:
@@ -83,6 +83,7 @@ class Player:
         "agreed",
         "bot",
         "games",
+        "hears",
         "key",
         "listener",
         "meter",
@@ -110,6 +111,7 @@ class Player:
         self.used = False  # something was asked under this name after its hello
         self.games: tuple[str, ...] = ()
         self.wants = WANTS  # with its turns, as its latest hello said
+        self.hears: Hears = LIVE  # likewise
         self.tables: dict[str, None] = {}  # where they have a seat, in order of sitting down
         self._code = ""
         self._session = ""
@@ -122,6 +124,11 @@ class Player:
     def kind(self) -> str:
         """A value of SeatInfo's `kind`."""
         return "bot" if self.bot else "person"
+
+    @property
+    def is_patient(self) -> bool:
+        """Whether what others do may come with its own turns."""
+        return self.hears == WITH_TURN
 
     def info(self) -> PlayerInfo:
         """What everybody may know."""

@@ -53,5 +53,10 @@ class Bot(ABC):
     def hear(self, event: Event) -> None:  # noqa: B027 (may be left as it is)
         """Something happened at the table; a bot that reads only its turns plays just as well."""
 
+    @classmethod
+    def listens(cls) -> bool:
+        """Whether it does something with what it hears."""
+        return cls.hear is not Bot.hear
+
     def end(self, outcome: Outcome) -> None:  # noqa: B027
         """The match is over."""

@@ -15,7 +15,7 @@ from protocol import VERSION
 from protocol.connection import NEED_DATA, PEER_CLOSED, ClientConnection, Greeting
 from protocol.errors import RemoteProtocolError
 from protocol.messages import Error, Hello, Message, Request, Welcome
-from protocol.messages.parts import WANTS, Wants
+from protocol.messages.parts import LIVE, WANTS, Hears, Wants
 from protocol.proof import key, proof
 
 READ_BYTES = 65_536
@@ -55,6 +55,7 @@ class Identity:
     tables: int = 0
     code: str = ""
     wants: Wants = WANTS  # with turns
+    hears: Hears = LIVE  # what others do at once, or with turns
 
 
 def tcp(host: str, port: int) -> Dial:
@@ -176,6 +177,7 @@ class Connection:
                 client=me.client,
                 tables=me.tables,
                 wants=me.wants,
+                hear=me.hears,
             )
             number(hello)
             self.put(hello)

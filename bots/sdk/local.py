@@ -14,7 +14,7 @@ Observer = Callable[[State, Seat, Action], None]  # called before each action is
 def play(game: Game, bots: Sequence[Bot], options: Options, chance: Chance, watch: Observer | None = None) -> Outcome:
     """Plays to the end; bots[0] has seat 1. Raises IllegalAction if a bot breaks the rules."""
     state, told = game.start(len(bots), options, chance)
-    listeners = [(seat, bot) for seat, bot in enumerate(bots, 1) if type(bot).hear is not Bot.hear]
+    listeners = [(seat, bot) for seat, bot in enumerate(bots, 1) if bot.listens()]
     _tell(listeners, told)
     turns = [0] * len(bots)
     while movers := state.to_move():

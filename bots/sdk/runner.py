@@ -79,7 +79,7 @@ class Runner:
         self.finished: list[Finished] = []
         self._kind, self._seed = kind, seed
         self._report, self._on_finish = report, on_finish
-        self._listens = kind.hear is not Bot.hear
+        self._listens = kind.listens()
         self._link: Link
         self._games = KnownGames(games)
         self._admission = Admission(self._games, self._hear_of_table, self._refuse)

@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from protocol import limits
-from protocol.messages.parts import WANTS, ClockRule, Count, Map, Name, Request, SeatNumber, TableId, Wants
+from protocol.messages.parts import LIVE, WANTS, ClockRule, Count, Hears, Map, Name, Request, SeatNumber, TableId, Wants
 
 Rounds = Annotated[int, Meta(ge=1, le=limits.CUP_ROUNDS)]
 AtOnce = Annotated[int, Meta(ge=1, le=limits.TABLES_A_PLAYER)]
@@ -17,7 +17,7 @@ class Hello(Request, kw_only=True, tag="hello"):
     """Takes a name that is new, with a `key` for a program; a name known to the server needs `proof` or `code`. Request
     ids count within one `session`, a word of the client's choice: the same word after a lost connection lets it repeat
     a request; "" is new each time. A program that says no number of `tables` is seated by nobody else. `wants` says
-    what comes with each of its turns."""
+    what comes with each of its turns, `hear` whether what others do comes at once or with them."""
 
     name: Name
     session: Annotated[str, Meta(max_length=32)] = ""
@@ -29,6 +29,7 @@ class Hello(Request, kw_only=True, tag="hello"):
     tables: Annotated[int, Meta(ge=0, le=limits.TABLES_A_PLAYER)] = 0
     client: Annotated[str, Meta(max_length=64)] = ""
     wants: Annotated[Wants, Meta(max_length=8)] = WANTS
+    hear: Hears = LIVE
 
 
 class Help(Request, kw_only=True, tag="help"):

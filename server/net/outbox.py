@@ -1,7 +1,7 @@
 """The bytes on their way to one peer: written at once, or held back until `release`, and limited while unsent.
 
 Sending never waits: what the kernel does not take at once stays here, and a task of its own sends it later. A peer that
-reads too slowly is cut off.
+reads too slowly is cut off. What may linger is written with the next that may not, or when its time is up.
 """
 
 from __future__ import annotations
@@ -12,12 +12,15 @@ from collections.abc import Callable
 import trio
 
 from server.config import Config
+from server.net.lingering import Lingering
 from server.net.wire import Wire
 from server.store.journal import Journal
 
 log = logging.getLogger("magehall.outbox")
 
 CHUNK_BYTES = 65_536
+LINGER_BYTES = 16_384  # more is sent at once
+NOBODY: frozenset[str] = frozenset()  # one for all: an empty set takes 216 bytes
 CLOSING_SECONDS = 2.0  # to send the rest
 
 
@@ -32,26 +35,31 @@ class Outbox:
         too_slow: Callable[[], None],
         journal: Journal | None = None,
         not_kept: Callable[[list[int]], None] = lambda _answers: None,
+        lingering: Lingering | None = None,  # nothing lingers without one
     ) -> None:
         self._journal, self._not_kept = journal or Journal(), not_kept
         self.waits_for = 0  # a batch of the journal; 0: for none
-        self._waiting: list[tuple[int, bytes, int]] = []  # the batch, the bytes, and the request they answer or 0
+        self._lingering = lingering
+        self.patient = False  # what may linger does
+        # the batch, the bytes, the request they answer or 0, and whether they may linger
+        self._waiting: list[tuple[int, bytes, int, bool]] = []
         self._waiting_bytes = 0
         self._wire, self._config, self._nursery, self._too_slow = wire, config, nursery, too_slow
         self._unsent = bytearray()
         self._holding = False
         self._draining = False
-        self._moved = trio.Event()  # something was sent, or will never be
+        self._moved: trio.Event | None = None  # something was sent, or will never be: for who waits for it
         self._owed = 0  # bytes that do not count against the limit: one catch-up for each table
-        self._owed_for: set[str] = set()
+        self._owed_for = NOBODY
 
     def __len__(self) -> int:
         return len(self._unsent) + self._waiting_bytes
 
-    def put(self, data: bytes, re: int = 0) -> None:
-        """Sends data, or keeps it until it can be sent. `re` is the request that it answers, 0 for none."""
+    def put(self, data: bytes, re: int = 0, *, lingers: bool = False) -> None:
+        """Sends data, or keeps it until it can be sent. `re` is the request that it answers, 0 for none. What `lingers`
+        may be sent later, with what is put after it."""
         if self.waits_for:
-            self._waiting.append((self.waits_for, data, re))
+            self._waiting.append((self.waits_for, data, re, lingers))
             self._waiting_bytes += len(data)
             if not self._holding:
                 self._check_waiting()
@@ -60,13 +68,18 @@ class Outbox:
         if self._holding:
             unsent += data
             return
-        if not unsent:
-            taken = self._wire.try_send(data)
-            if taken == len(data):
-                return
-            data = data[taken:]
-        unsent += data
-        self._drain_later()
+        if lingers and self.patient and self._lingering is not None and len(unsent) < LINGER_BYTES:
+            unsent += data
+            self._lingering.add(self)
+            return
+        if unsent:
+            unsent += data
+            self._send_unsent()
+            return
+        taken = self._wire.try_send(data)
+        if taken < len(data):
+            unsent += data[taken:]
+            self._drain_later()
 
     def wait_for(self, position: int) -> None:
         """What is put from now on is sent once that batch of the journal is on disk."""
@@ -79,22 +92,23 @@ class Outbox:
         ready = [one for one in self._waiting if one[0] <= durable]
         del self._waiting[: len(ready)]
         data = b"".join([one[1] for one in ready])
+        lingers = all(one[3] for one in ready)
         self._waiting_bytes -= len(data)
         waits_for, self.waits_for = self.waits_for, 0
         if data:
-            self.put(data)
+            self.put(data, lingers=lingers)
         if waits_for > durable:
             self.wait_for(waits_for)
-        self._moved.set()
+        self._has_moved()
 
     def lost(self, durable: int, *, surely: bool) -> None:
         """What waited for later batches is not sent. Where it surely never happened `not_kept` gets the requests
         concerned; else they get no answer: who asks again after a restart gets what is true then."""
-        lost = [re for _position, _data, re in self._waiting if re]
+        lost = [re for _position, _data, re, _lingers in self._waiting if re]
         self._waiting.clear()
         self.waits_for = self._waiting_bytes = 0
         self._not_kept(lost if surely else [])
-        self._moved.set()
+        self._has_moved()
 
     def drop(self) -> None:
         """The connection is closed: what waits is sent nowhere; its descriptor may soon be another one's."""
@@ -107,14 +121,11 @@ class Outbox:
         self._holding = True
 
     def release(self) -> None:
-        """Sends what was held."""
+        """Sends what was held, or lingers."""
         self._holding = False
-        if self._unsent and not self._draining:
-            taken = self._wire.try_send(self._unsent)
-            del self._unsent[:taken]
         if self._unsent:
-            self._drain_later()
-        elif self._owed and not self._waiting:
+            self._send_unsent()
+        if self._owed and not self._unsent and not self._waiting:
             self._settle()
         self._check_waiting()
 
@@ -122,7 +133,7 @@ class Outbox:
         """Raises the limit by that many bytes, which repeat what was missed at that table: a player who comes back over
         a slow line is not cut off for it. Until all of it is sent, a second catch-up of the same table does count."""
         if table not in self._owed_for:
-            self._owed_for.add(table)
+            self._owed_for |= {table}
             self._owed += max(0, length)
 
     async def finish(self) -> None:
@@ -136,10 +147,21 @@ class Outbox:
                 taken = await self._wire.send_some(bytes(self._unsent[:CHUNK_BYTES]))
                 del self._unsent[:taken]
 
+    def _has_moved(self) -> None:
+        if self._moved is not None:
+            self._moved.set()
+
     def _settle(self) -> None:
         """All of the catch-ups were sent."""
         self._owed = 0
-        self._owed_for.clear()
+        self._owed_for = NOBODY
+
+    def _send_unsent(self) -> None:
+        if not self._draining:
+            taken = self._wire.try_send(self._unsent)
+            del self._unsent[:taken]
+        if self._unsent:
+            self._drain_later()
 
     def _drain_later(self) -> None:
         if len(self._unsent) > self._config.outbox_bytes + self._owed:
@@ -163,7 +185,7 @@ class Outbox:
             self._wire.broken = True
         finally:
             self._draining = False
-            self._moved.set()
+            self._has_moved()
             if not self._unsent:
                 self._settle()
 
@@ -175,5 +197,5 @@ class Outbox:
         self._unsent.clear()
         self._waiting.clear()
         self.waits_for = self._waiting_bytes = 0
-        self._moved.set()
+        self._has_moved()
         self._too_slow()

@@ -20,6 +20,7 @@ from server.desk.desk import Desk
 from server.desk.lobby import Lobby
 from server.desk.typist import Typist
 from server.net.account import Account
+from server.net.lingering import Lingering, can_linger
 from server.net.outbox import Outbox
 from server.net.sign import Sign, Step
 from server.net.slices import Slice
@@ -43,6 +44,7 @@ class Session:
         lobby: Lobby,
         nursery: trio.Nursery,
         server: str,
+        lingering: Lingering,
         *,
         address: Hashable = None,
         refusal: Refusal | None = None,
@@ -57,7 +59,7 @@ class Session:
         self._desk = Desk(lobby, self, server)
         self._text: TextFace | None = None
         slow = partial(self.end, "slow_reader")
-        self._outbox = Outbox(wire, lobby.config, nursery, slow, lobby.journal, self._not_kept)
+        self._outbox = Outbox(wire, lobby.config, nursery, slow, lobby.journal, self._not_kept, lingering)
         self._named_in = 0  # the batch of the journal that has its hello
         self._written = 0  # rows in the journal when the current request came
         self._answering: Request | None = None
@@ -70,7 +72,7 @@ class Session:
         self._price = 0.0  # of the current request, in plain requests; an accepted action costs nothing
         self._charged = False  # whether the current typed line became a request
         self._more = False  # requests are waiting that were read already
-        self._scope, self._login = trio.CancelScope(), trio.CancelScope()
+        self._scope = trio.CancelScope()  # with the time for the hello as its deadline
         self._later: list[Callable[[], None]] = []
         self._does_later = False
 
@@ -80,15 +82,14 @@ class Session:
         """Serves the peer until one side ends it. Raises nothing but cancellation."""
         try:
             self._outbox.put(self._connection.greeting(self._server, self.challenge))
+            patience = TURNED_AWAY_SECONDS if self._refusal else self._lobby.config.login_seconds
+            self._scope.deadline = trio.current_time() + patience
             with self._scope:
-                patience = TURNED_AWAY_SECONDS if self._refusal else self._lobby.config.login_seconds
-                self._login.deadline = trio.current_time() + patience
-                with self._login:
-                    await self._serve()
-                if self._login.cancelled_caught and self._refusal:
-                    self._refuse(self._refusal)
-                elif self._login.cancelled_caught:
-                    self.end("login_timeout")
+                await self._serve()
+            if not self.ended and self._refusal:
+                self._refuse(self._refusal)
+            elif not self.ended:
+                self.end("login_timeout")
         except Exception:
             self._fail()
         finally:
@@ -267,8 +268,7 @@ class Session:
 
     def _refuse(self, error: Refusal) -> None:
         code = error.code
-        message = error_message(error, clock_runs=self._is_asked())
-        self.give(message)
+        self.give(error_message(error, clock_runs=self._is_asked()))
         if self._answering is None:  # nothing that could be read as a request
             self.charge(1)
             people = self._connection.face == "text"  # may mistype as often as they like
@@ -279,15 +279,15 @@ class Session:
             self.end("error")
 
     def _is_asked(self) -> bool:
-        player = self.player
-        return player is not None and any(table.awaited(player) for table in self._lobby.tables_of(player))
+        return (me := self.player) is not None and any(table.awaited(me) for table in self._lobby.tables_of(me))
 
     def logged_in(self, player: Player) -> None:
         """From now on this session speaks for the player."""
         self.player, player.address = player, self.address
+        self._outbox.patient = player.is_patient
         self._named_in = self._lobby.journal.position
         player.meter = self._account.belongs_to(player.meter)
-        self._login.deadline = float("inf")
+        self._scope.deadline = float("inf")
 
     @property
     def answering(self) -> bool:
@@ -323,11 +323,11 @@ class Session:
 
     # -- telling -------------------------------------------------------------------------------------------------------
 
-    def push(self, messages: Iterable[Message]) -> None:
+    def push(self, messages: Sequence[Message], *, live: bool = True) -> None:
         """Tells the peer something. Never waits; an error here ends this session, not the caller's."""
         if not self.ended:
             try:
-                self._emit(messages)
+                self._emit(messages, lingers=not live and can_linger(messages))
             except Exception:
                 self._fail()
 
@@ -365,9 +365,9 @@ class Session:
             if self._named_in > self._lobby.journal.durable:
                 self.end("error")
 
-    def _emit(self, messages: Iterable[Message], re: int = 0) -> None:
+    def _emit(self, messages: Iterable[Message], re: int = 0, *, lingers: bool = False) -> None:
         if self._connection.face not in ("", "text"):
-            self._outbox.put(self._connection.send_all(messages), re)
+            self._outbox.put(self._connection.send_all(messages), re, lingers=lingers)
             return
         text = (self._text or self._text_face()).render(messages)
         if text or (re and self._outbox.waits_for):

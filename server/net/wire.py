@@ -57,8 +57,10 @@ class SocketWire(Wire):
         if poller is None:
             await super().pass_on(take)
             return
-        enough = trio.Event()
+        task = trio.lowlevel.current_task()  # a trio.Event would take 650 bytes of each idle session
+
         failure: Exception | None = None
+        waits = True
 
         def read() -> None:
             nonlocal failure
@@ -69,14 +71,18 @@ class SocketWire(Wire):
                 return
             except Exception as error:  # belongs to the session's task, not to the one that polls
                 failure = error
+            if waits:  # what was read may have ended it
+                poller.unregister(self._fd)
+                trio.lowlevel.reschedule(task)
+
+        def abort(_raise_cancel: object) -> trio.lowlevel.Abort:
+            nonlocal waits
+            waits = False
             poller.unregister(self._fd)
-            enough.set()
+            return trio.lowlevel.Abort.SUCCEEDED
 
         poller.register(self._fd, read)
-        try:
-            await enough.wait()
-        finally:
-            poller.unregister(self._fd)
+        await trio.lowlevel.wait_task_rescheduled(abort)
         if failure is not None:
             raise failure
 

@@ -213,7 +213,7 @@ class Seating:
         for seat in first:
             messages = outgoing.pop(seat, None)
             if messages and (listener := chairs[seat - 1].listener):
-                listener.push(messages)
+                listener.push(messages, live=False)
         for hearer, messages in outgoing.items():
             if not messages:
                 continue
@@ -221,4 +221,4 @@ class Seating:
                 for spectator in list(self.spectators):
                     spectator.push(messages)
             elif listener := chairs[hearer - 1].listener:
-                listener.push(messages)
+                listener.push(messages, live=False)

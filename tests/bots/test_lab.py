@@ -134,7 +134,7 @@ def renamed(report: Report, bots: tuple[str, ...]) -> Report:
 
 
 def test_two_processes_find_what_one_finds() -> None:
-    plan = plan_of(MAGECRAFT, ["evoker", "scholar", "random"], deals=8)
+    plan = plan_of(MAGECRAFT, ["evoker", "scholar", "random"], deals=4)
     assert measure(plan, jobs=1) == measure(plan, jobs=2)
 
 

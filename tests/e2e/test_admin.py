@@ -15,7 +15,9 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner, Result
 
+from client.cli.app import app
 from protocol.errors import CODES
 from server.net.admin import AT_ONCE, SOCKET
 from tests.e2e.test_operation import dial, free_port
@@ -52,15 +54,19 @@ class Operated:
 
     def admin(self, *words: str) -> str:
         """What the command prints, which must succeed."""
-        done = self.run("admin", "--data", str(self.folder), *words)
-        assert (done.returncode, done.stderr) == (0, "")
+        done = self._command(words)
+        assert (done.exit_code, done.stderr) == (0, "")
         return done.stdout
 
     def refused(self, *words: str) -> str:
         """The sentence with which the command fails."""
-        done = self.run("admin", "--data", str(self.folder), *words)
-        assert (done.returncode, done.stdout) == (1, "")
+        done = self._command(words)
+        assert (done.exit_code, done.stdout) == (1, "")
         return done.stderr.rstrip("\n")
+
+    def _command(self, words: tuple[str, ...]) -> Result:
+        """In this process: what starts the command is tried below."""
+        return CliRunner().invoke(app, ["admin", "--data", str(self.folder), *words])
 
     @contextmanager
     def playing(self) -> Iterator[Iterator[str]]:
@@ -103,7 +109,8 @@ def test_the_operator_looks_announces_and_kicks(operated: Operated) -> None:
     with operated.playing() as lines:
         assert operated.admin("who") == "ann (person) from 127.0.0.1, at t1\n"
         assert operated.admin("tables") == "t1   ikasamage, playing: 1 ann, 2 greedy, 3 random\n"
-        assert operated.admin("announce", "Tea at five.") == "Told to 1.\n"
+        told = operated.run("admin", "--data", str(operated.folder), "announce", "Tea at five.")
+        assert (told.stdout, told.stderr) == ("Told to 1.\n", "")
         assert operated.admin("kick", "ann") == "ann is gone, but may come back.\n"
         rest = list(lines)
     assert "server: Tea at five.\n" in rest

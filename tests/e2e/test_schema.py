@@ -16,7 +16,7 @@ from protocol.connection import ServerConnection
 from protocol.messages import ClockRule, Message, SeatInfo
 from tests.e2e.schemas import faults
 
-ACTIONS = 40
+ACTIONS = 24
 GAMES = all_games().values()
 
 

