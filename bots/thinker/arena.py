@@ -16,10 +16,10 @@ from games.cheaty_mages.rules import Match
 from games.cheaty_mages.truth import ROUNDS
 
 GOLD = {0: 1.0, 1: 5.0, 2: 7.0}  # by rounds to come: how much gold makes a difference
-SUSPICION = 0.8  # how much a point of power on a fighter tells of its caster's bet
+SUSPICION = 1.0  # how much a point of power on a fighter tells of its caster's bet
 HELD = 0.5  # gold that a card is worth in a later round
 OUT = -99
-BLUR, CALM = 0.2, 0.5  # how far from certain the strongest is to win: more with each card that may be cast
+BLUR, CALM = 0.16, 0.4  # how far from certain the strongest is to win: more with each card that may be cast
 SURE = 0.15
 IDLE, IDLER = 0.5, 0.75  # how often a card is not laid that would help the own bet, or harm another
 BLIND = 4.0  # how well rivals are judged by who does not see all
