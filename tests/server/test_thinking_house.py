@@ -11,7 +11,9 @@ import trio
 from games.api import Action, Game
 from server.config import Config
 from server.house import Answer, HouseBot, Question
+from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
+from tests.helpers.restarts import running
 
 CONFIG = Config(port=0, house_seconds=0.02, late_house_seconds=10.0, thinkers=2)
 
@@ -152,3 +154,17 @@ async def test_b19_only_so_many_bots_may_think_at_all_tables_together(hall: Hall
     assert (refused["code"], "brooder has to wait" in refused["text"]) == ("no_such_bot", True)
     hall.lobby.tables["t1"].live().abort("The test ends it.")
     assert (await bob.ask("add", table="t2", bot="brooder"))["type"] == "table"
+
+
+async def test_after_a_restart_another_one_is_asked_the_same(house: Brooders) -> None:
+    disk = Disk()
+    async with running(disk, CONFIG, house=house) as hall:
+        await against_a_brooder(hall)
+    async with running(disk, CONFIG, house=house) as hall:
+        await trio.testing.wait_all_tasks_blocked()
+        first, second = house.made
+        assert first.closed
+        assert [(one.view, one.number) for one, _ in first.asked] == [(one.view, one.number) for one, _ in second.asked]
+        second.say()
+        await trio.sleep(1)
+        assert [done.seat for done in hall.done()] == [2]
