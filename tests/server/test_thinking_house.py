@@ -115,7 +115,9 @@ async def test_for_a_house_bot_that_has_no_answer_the_default_is_done(hall: Hall
     assert (await ann.next("turn"))["turn"] == 1
 
 
-async def test_an_answer_that_comes_when_nobody_waits_for_it_changes_nothing(hall: Hall, house: Brooders) -> None:
+async def test_an_answer_that_comes_when_nobody_waits_for_it_changes_nothing(
+    hall: Hall, house: Brooders, caplog: pytest.LogCaptureFixture
+) -> None:
     ann = await against_a_brooder(hall)
     await trio.sleep(11)
     house.made[0].say(place=1)
@@ -124,6 +126,7 @@ async def test_an_answer_that_comes_when_nobody_waits_for_it_changes_nothing(hal
     house.made[0].asked[0][1](house.made[0].asked[0][0].legal[0])
     await trio.sleep(1)
     assert [done.seat for done in hall.done()] == [2, 1]
+    assert "illegal" not in caplog.text
 
 
 async def test_a_house_bot_is_told_what_its_seat_knows_and_ends_with_its_match(hall: Hall, house: Brooders) -> None:
