@@ -1,7 +1,9 @@
 """`make bench`: measures and prints one table.
 
-python -m benchmarks [reference] [engine] [bots] [wire] [disk] [restart] [sessions] [start]   only these parts
+python -m benchmarks [reference] [engine] [bots] [wire] [disk] [restart] [sessions] [memory] [growth] [start]
+                                                    only these parts
 python -m benchmarks ... --json FILE            keeps the figures too
+python -m benchmarks growth --plot FILE.svg     draws how cost grows
 python -m benchmarks --compare OLD.json NEW.json    measures nothing; the status is 1 if something is worse by more
                                                     than its noise
 """
@@ -17,10 +19,11 @@ from pathlib import Path
 
 import msgspec
 
-from benchmarks import bots, disk, engine, reference, restart, sessions, start, wire
+from benchmarks import bots, disk, engine, growth, memory, reference, restart, sessions, start, wire
 from benchmarks.compare import compare
 from benchmarks.figure import Figure, Report
 from benchmarks.machine import Others
+from benchmarks.plot import plot
 from benchmarks.table import show
 
 PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
@@ -31,6 +34,8 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "disk": disk.figures,
     "restart": restart.figures,
     "sessions": sessions.figures,
+    "memory": memory.figures,
+    "growth": growth.figures,
     "start": start.figures,
 }
 
@@ -43,13 +48,15 @@ def main(arguments: Sequence[str], parts: dict[str, Callable[[], Iterator[Figure
     parser.add_argument(
         "--compare", type=Path, nargs=2, metavar=("OLD", "NEW"), help="measure nothing, compare two files"
     )
+    parser.add_argument("--plot", type=Path, metavar="FILE.svg", help="draw how cost grows, if that is measured")
     given = parser.parse_args(arguments)
     if given.compare:
         return _compare(*given.compare)
     if unknown := [part for part in given.part if part not in parts]:
         parser.error(f"there is no part {unknown[0]}; there are {', '.join(parts)}")
-    if given.json and not given.json.parent.is_dir():
-        parser.error(f"there is no folder {given.json.parent}")
+    for file in (given.json, given.plot):
+        if file and not file.parent.is_dir():
+            parser.error(f"there is no folder {file.parent}")
     measured = chain.from_iterable(parts[part]() for part in given.part or parts)
     others = Others()
     figures = list(show(measured))
@@ -57,6 +64,8 @@ def main(arguments: Sequence[str], parts: dict[str, Callable[[], Iterator[Figure
     print(f"other programs took {report.others:.0%} of the processors meanwhile")
     if given.json:
         given.json.write_bytes(msgspec.json.format(msgspec.json.encode(report)))
+    if given.plot and (picture := plot(figures)):
+        given.plot.write_text(picture, encoding="utf-8")
     return 0
 
 

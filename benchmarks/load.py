@@ -135,6 +135,7 @@ class Tables:
         kind: type[Player] = Player,
         *,
         patient: bool = False,
+        spectators: int = 0,
     ) -> None:
         self._process = process
         self._poll = select.epoll()
@@ -153,6 +154,14 @@ class Tables:
                 hear = {"hear": "with_turn"} if patient else {}
                 player.ask("hello", name=player.name, bot=True, session="load", **hear)
             self._ready[id(group)] = 0
+        self._watched = self._groups[next(iter(self._players.values())).name]
+        self._spectators: list[Player] = []
+        for number in range(spectators):
+            sock = connect(process.port)
+            self._spectators.append(Player(sock, face, f"s{number}", game, lambda _player, _table: None))
+            self._poll.register(sock.fileno(), select.EPOLLIN)
+            self._spectators[-1].ask("hello", name=f"s{number}", session="load")
+        self._reads = self._players | {one.sock.fileno(): one for one in self._spectators}
 
     def _wake(self, player: Player, table: str) -> None:
         group = self._groups[player.name]
@@ -162,6 +171,8 @@ class Tables:
                 group[place].ask("join", table=table)
             else:
                 group[0].ask("start", table=table)
+                for spectator in self._spectators if group is self._watched else ():
+                    spectator.ask("watch", table=table)
             return
         self._ready[id(group)] += 1
         if self._ready[id(group)] == SEATS:
@@ -191,13 +202,13 @@ class Tables:
 
     def _loop(self, seconds: float) -> None:
         end = time.perf_counter() + seconds
-        poll, players = self._poll.poll, self._players
+        poll, reads = self._poll.poll, self._reads
         while time.perf_counter() < end:
             for number, _ in poll(0.1):
-                players[number].read()
+                reads[number].read()
 
     def close(self) -> None:
         """Leaves."""
-        for player in self._players.values():
+        for player in self._reads.values():
             player.sock.close()
         self._poll.close()

@@ -1,4 +1,4 @@
-"""The server side of the benchmarks, in a process of its own: `python -m benchmarks.server_process echo|hall|disk`."""
+"""The server side of the benchmarks, in a process of its own: `python -m benchmarks.server_process KIND`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ async def echo() -> None:
         await trio.serve_listeners(handle, listeners)
 
 
-async def hall(store: Store | None = None) -> None:
+async def hall(store: Store | None = None, keep_seconds: float = 0.5) -> None:
     """The real server, as `magehall serve` runs it, without limits on how fast one peer may ask."""
     config = Config(
         port=0,
@@ -48,13 +48,19 @@ async def hall(store: Store | None = None) -> None:
         tables_an_address=20_000,
         requests_a_second=1e9,
         requests_at_once=10**9,
-        keep_seconds=0.5,
+        keep_seconds=keep_seconds,
+        house_seconds=0.0,
     )
     async with trio.open_nursery() as nursery:
         app: App = await nursery.start(partial(serve, config, all_games(), BotHouse(), store=store))
         nursery.start_soon(report)
         prepare_memory()
         print(app.port, flush=True)
+
+
+async def keeping() -> None:
+    """The same, and a finished match can be asked for as long as anybody likes."""
+    await hall(keep_seconds=3_600.0)
 
 
 async def disk() -> None:
@@ -85,4 +91,4 @@ def _resident() -> int:
 
 
 if __name__ == "__main__":
-    trio.run({"echo": echo, "hall": hall, "disk": disk}[sys.argv[1]])
+    trio.run({"echo": echo, "hall": hall, "keeping": keeping, "disk": disk}[sys.argv[1]])

@@ -1,4 +1,4 @@
-"""Many peers at once: memory of an idle session, joining in a crowd, one match beside ten thousand sleepers."""
+"""Many peers at once: joining in a crowd, one match beside ten thousand sleepers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from benchmarks.echo import run_echo
 from benchmarks.figure import Figure
 from benchmarks.load import Tables
 
-IDLE = 2_000
 CROWD = 5_000
 AT_ONCE = 64
 SLEEPERS = 10_000
@@ -23,9 +22,7 @@ ECHO_SECONDS = 0.3
 
 
 def figures() -> Iterator[Figure]:
-    """Memory and the crowd from a new server in each round; the match from one, with an echo before each round."""
-    memory = [_memory() for _ in range(3)]
-    yield Figure(f"memory of an idle session, of {IDLE:,}", "KiB", memory, "less", target=16)
+    """The crowd from a new server in each round; the match from one, with an echo before each round."""
     late, rates, echoes = [], [], []
     for _ in range(ROUNDS):
         with server("echo") as echo:
@@ -43,16 +40,6 @@ def figures() -> Iterator[Figure]:
     with TemporaryDirectory(dir=".", prefix=".bench-") as folder:  # /tmp may be no disk
         late, p99s = (list(part) for part in zip(*_beside_sleepers("disk", folder), strict=True))
     yield Figure("the same with the log on disk", "ms", late, "less", "echo", p99s, wall=True)
-
-
-def _memory() -> float:
-    """KiB for each idle session."""
-    with server("hall") as process:
-        before = process.usage().memory
-        socks, _ = _join(process, IDLE, "idle", at_once=100)
-        each = (process.usage().memory - before) / IDLE
-        _close(socks)
-        return each
 
 
 def _crowd() -> tuple[float, float]:

@@ -51,11 +51,21 @@ class Greeting:
     challenge: str
 
 
+class Bulletin(list[Message]):
+    """Messages that several peers are told, each of them the same: encoded once for each face."""
+
+    def __init__(self, messages: Iterable[Message]) -> None:
+        super().__init__(messages)
+        self.encoded: dict[Face, bytes] = {}
+
+
 class ServerConnection:
     """A server's side. `face` is "" until the first byte has come, then "text", "json" or "msgpack" for good.
 
     After an error that closes the connection, further bytes are dropped and next_event returns PEER_CLOSED.
     """
+
+    __slots__ = ("_cutter", "_ended", "_failed", "_typed", "face")
 
     def __init__(self) -> None:
         self.face: Face = ""
@@ -122,6 +132,10 @@ class ServerConnection:
 
     def send_all(self, messages: Iterable[Message]) -> bytes:
         """The bytes of several messages, in the JSON and msgpack faces."""
+        if isinstance(messages, Bulletin):
+            if self.face not in messages.encoded:
+                messages.encoded[self.face] = self.send_all(iter(messages))
+            return messages.encoded[self.face]
         if self.face == "json":
             return _encode_lines(messages)
         if self.face == "msgpack":

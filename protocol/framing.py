@@ -15,6 +15,8 @@ FRAME_CEILING = 2**24 - 1  # so that a frame always begins with a zero byte
 class Cutter(ABC):
     """A stream that is cut into messages. Every byte is looked at a bounded number of times, however it arrives."""
 
+    __slots__ = ("_buffer", "_limit")
+
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self._buffer = bytearray()
@@ -42,6 +44,8 @@ class Cutter(ABC):
 class Lines(Cutter):
     """Lines end with LF; one CR before it belongs to the end. The limit counts neither."""
 
+    __slots__ = ("_searched",)
+
     def __init__(self, limit: int) -> None:
         super().__init__(limit)
         self._searched = 0
@@ -64,6 +68,8 @@ class Lines(Cutter):
 
 class Frames(Cutter):
     """Frames begin with their length in four bytes, big-endian."""
+
+    __slots__ = ()
 
     def pull(self) -> bytes | None:
         buffer = self._buffer

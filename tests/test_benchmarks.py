@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from xml.etree import ElementTree
 
 import msgspec
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from benchmarks.__main__ import main
 from benchmarks.compare import compare
 from benchmarks.figure import Figure, Report
+from benchmarks.plot import plot
 from benchmarks.reference import beside_loop, loop
 from benchmarks.table import line
 
@@ -148,3 +150,15 @@ def test_an_unknown_part_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["engin"], {"engine": lambda: iter([])})
     assert "there is no part engin; there are engine" in capsys.readouterr().err
+
+
+def test_what_grows_is_drawn_and_nothing_else() -> None:
+    figures = [Figure(f"{tables} tables, on disk: p99", "ms", [float(tables)], "less") for tables in (1, 10, 1_000)]
+    picture = ElementTree.fromstring(plot([*figures, Figure("memory of a session", "KiB", [8.0])]))
+    drawn = picture.iter("{http://www.w3.org/2000/svg}polyline")
+    (points,) = [one.get("points", "") for one in drawn if one.get("points")]
+    (first, second, third) = (tuple(map(float, point.split(","))) for point in points.split())
+    assert first[0] < second[0] < third[0]
+    assert first[1] > second[1] > third[1]  # upwards
+    assert third[0] - second[0] == pytest.approx(2 * (second[0] - first[0]), abs=0.2)
+    assert plot([Figure("memory of a session", "KiB", [8.0])]) == ""

@@ -57,6 +57,8 @@ class Peer(Listener, Protocol):
 class Context:
     """One peer at the desk. Raises Refusal when the peer may not send a request."""
 
+    __slots__ = ("lobby", "peer", "server")
+
     def __init__(self, lobby: Lobby, peer: Peer, server: str) -> None:
         self.lobby, self.peer, self.server = lobby, peer, server
 

@@ -30,6 +30,8 @@ and the player's seat there (0: none)."""
 class Desk:
     """Answers one peer's requests. Raises Refusal for a request that is refused."""
 
+    __slots__ = ("_context",)
+
     def __init__(self, lobby: Lobby, peer: Peer, server: str) -> None:
         self._context = Context(lobby, peer, server)
 

@@ -7,7 +7,7 @@ reads too slowly is cut off. What may linger is written with the next that may n
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from typing import Protocol
 
 import trio
 
@@ -24,27 +24,38 @@ NOBODY: frozenset[str] = frozenset()  # one for all: an empty set takes 216 byte
 CLOSING_SECONDS = 2.0  # to send the rest
 
 
+class Owner(Protocol):
+    """Whose outbox it is: a session."""
+
+    def too_slow(self) -> None:
+        """The peer reads too slowly; what was unsent is dropped."""
+        ...
+
+    def not_kept(self, requests: list[int]) -> None:
+        """What was done for these requests could not be kept: it was not done."""
+        ...
+
+
 class Outbox:
-    """One for each session. If the peer reads too slowly, drops what is unsent and calls `too_slow`."""
+    """One for each session."""
 
     def __init__(
         self,
         wire: Wire,
         config: Config,
         nursery: trio.Nursery,
-        too_slow: Callable[[], None],
+        owner: Owner,
         journal: Journal | None = None,
-        not_kept: Callable[[list[int]], None] = lambda _answers: None,
         lingering: Lingering | None = None,  # nothing lingers without one
     ) -> None:
-        self._journal, self._not_kept = journal or Journal(), not_kept
+        self._journal, self._owner = journal or Journal(), owner
         self.waits_for = 0  # a batch of the journal; 0: for none
         self._lingering = lingering
         self.patient = False  # what may linger does
         # the batch, the bytes, the request they answer or 0, and whether they may linger
         self._waiting: list[tuple[int, bytes, int, bool]] = []
         self._waiting_bytes = 0
-        self._wire, self._config, self._nursery, self._too_slow = wire, config, nursery, too_slow
+        self._wire, self._config, self._nursery = wire, config, nursery
         self._unsent = bytearray()
         self._holding = False
         self._draining = False
@@ -102,12 +113,12 @@ class Outbox:
         self._has_moved()
 
     def lost(self, durable: int, *, surely: bool) -> None:
-        """What waited for later batches is not sent. Where it surely never happened `not_kept` gets the requests
-        concerned; else they get no answer: who asks again after a restart gets what is true then."""
+        """What waited for later batches is not sent. Where it surely never happened its owner is told of the
+        requests concerned; else they get no answer: who asks again after a restart gets what is true then."""
         lost = [re for _position, _data, re, _lingers in self._waiting if re]
         self._waiting.clear()
         self.waits_for = self._waiting_bytes = 0
-        self._not_kept(lost if surely else [])
+        self._owner.not_kept(lost if surely else [])
         self._has_moved()
 
     def drop(self) -> None:
@@ -198,4 +209,4 @@ class Outbox:
         self._waiting.clear()
         self.waits_for = self._waiting_bytes = 0
         self._has_moved()
-        self._too_slow()
+        self._owner.too_slow()

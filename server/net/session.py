@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from functools import partial
 
 import trio
 
@@ -58,16 +57,14 @@ class Session:
         self._connection = ServerConnection()
         self._desk = Desk(lobby, self, server)
         self._text: TextFace | None = None
-        slow = partial(self.end, "slow_reader")
-        self._outbox = Outbox(wire, lobby.config, nursery, slow, lobby.journal, self._not_kept, lingering)
+        self._outbox = Outbox(wire, lobby.config, nursery, self, lobby.journal, lingering)
         self._named_in = 0  # the batch of the journal that has its hello
         self._written = 0  # rows in the journal when the current request came
         self._answering: Request | None = None
         self._steps: tuple[Request, Steps] | None = None  # a long answer that is being worked out
         self._rest = 0.0  # seconds until its next step
-        now = trio.current_time()
-        self._account = Account(lobby.meter(), lobby.address_meter(address), now)
-        self._sign = Sign(now)
+        self._account = Account(lobby.meter(), lobby.address_meter(address), trio.current_time())
+        self._sign = Sign(trio.current_time())
         self.address = address
         self._price = 0.0  # of the current request, in plain requests; an accepted action costs nothing
         self._charged = False  # whether the current typed line became a request
@@ -267,8 +264,8 @@ class Session:
         self._emit((answer,), request.id if request is not None else 0)
 
     def _refuse(self, error: Refusal) -> None:
-        code = error.code
         self.give(error_message(error, clock_runs=self._is_asked()))
+        code = error.code
         if self._answering is None:  # nothing that could be read as a request
             self.charge(1)
             people = self._connection.face == "text"  # may mistype as often as they like
@@ -355,7 +352,11 @@ class Session:
         """Whatever it is told from now on waits for that batch of the journal."""
         self._outbox.wait_for(position)
 
-    def _not_kept(self, requests: list[int]) -> None:
+    def too_slow(self) -> None:
+        """Nothing more can be told, not even why."""
+        self.end("slow_reader")
+
+    def not_kept(self, requests: list[int]) -> None:
         """What was done for these requests could not be kept: it was not done."""
         if self._steps is not None:
             requests = [*requests, self._steps[0].id]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from games.api import Action
 from matches.fold import SPECTATORS, Outgoing
 from protocol import limits
+from protocol.connection import Bulletin
 from protocol.errors import Refusal
 from protocol.messages import Message, SeatInfo
 from protocol.messages.parts import WANTS, Wants
@@ -218,7 +219,8 @@ class Seating:
             if not messages:
                 continue
             if hearer == SPECTATORS:
+                bulletin = Bulletin(messages)
                 for spectator in list(self.spectators):
-                    spectator.push(messages)
+                    spectator.push(bulletin)
             elif listener := chairs[hearer - 1].listener:
                 listener.push(messages, live=False)

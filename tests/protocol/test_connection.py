@@ -11,13 +11,28 @@ from protocol.connection import (
     NEED_DATA,
     PEER_CLOSED,
     SERVER_MESSAGE_BYTES,
+    Bulletin,
     ClientConnection,
     Face,
     Greeting,
     ServerConnection,
 )
 from protocol.errors import CODES, GOODBYES, LocalProtocolError, RemoteProtocolError
-from protocol.messages import REPLIES, REQUESTS, TOLD, Accepted, Act, Bye, Happened, Message, Page, Ping, Pong, Turn
+from protocol.messages import (
+    REPLIES,
+    REQUESTS,
+    TOLD,
+    Accepted,
+    Act,
+    Bye,
+    Chat,
+    Happened,
+    Message,
+    Page,
+    Ping,
+    Pong,
+    Turn,
+)
 from protocol.text.telnet import Line
 from tests.helpers.wire import frame, framed, line
 from tests.protocol.driver import END, bytewise, every_cut, happen
@@ -144,11 +159,11 @@ class Watched(bytearray):
 def test_a18_single_bytes_are_searched_once() -> None:
     connection = ServerConnection()
     connection.receive_data(b"{")
-    buffer = vars(connection._cutter)["_buffer"] = Watched(b"{")
+    buffer = connection._cutter._buffer = Watched(b"{")
     for _ in range(4_000):
         connection.receive_data(b"x")
         assert connection.next_event() is NEED_DATA
-    assert vars(connection._cutter)["_buffer"] is buffer
+    assert connection._cutter._buffer is buffer
     assert buffer.searched <= 3 * 4_001
 
 
@@ -258,3 +273,14 @@ def test_typed_text_and_requests_are_different_events() -> None:
     connection = ServerConnection()
     connection.receive_data(b"who\n")
     assert connection.next_event() == Line("who")
+
+
+@pytest.mark.parametrize("face", ["json", "msgpack"])
+def test_what_several_are_told_is_encoded_once_for_each_face(face: Face) -> None:
+    told = [Chat(sender="ann", text="hello"), Chat(sender="bob", text="hi")]
+    bulletin = Bulletin(told)
+    first, second = ServerConnection(), ServerConnection()
+    for connection in (first, second):
+        connection.receive_data(b"{" if face == "json" else b"\0")
+    assert first.send_all(bulletin) == first.send_all(told)
+    assert second.send_all(bulletin) is first.send_all(bulletin)

@@ -58,12 +58,25 @@ class Throttle(Wire):
         return
 
 
+class Owner:
+    """Notes what it is told."""
+
+    def __init__(self, told: list[str]) -> None:
+        self._told = told
+
+    def too_slow(self) -> None:
+        self._told.append("too slow")
+
+    def not_kept(self, requests: list[int]) -> None:
+        raise AssertionError(requests)
+
+
 @pytest.mark.parametrize("at_once", [True, False], ids=["sent at once", "sent later"])
 async def test_what_was_owed_raises_the_bound_until_it_is_sent_and_then_no_more(
     nursery: trio.Nursery, at_once: bool
 ) -> None:
     wire, slow = Throttle(), list[str]()
-    outbox = Outbox(wire, Config(outbox_bytes=100), nursery, lambda: slow.append("too slow"))
+    outbox = Outbox(wire, Config(outbox_bytes=100), nursery, Owner(slow))
     if at_once:
         wire.open()
     outbox.hold()
