@@ -21,7 +21,9 @@ from server.app import App, serve
 from server.config import Config
 
 NO_HURRY = m.ClockRule(main=86_400, increment=3_600)  # at the user's own table nobody else waits
-ALONE = Config(port=0, house_seconds=0.0, thinkers=8)  # the same seed and lines give the same match only if no time decides
+ALONE = Config(
+    port=0, house_seconds=0.0, thinkers=8
+)  # the same seed and lines give the same match only if no time decides
 
 
 def play(options: Options) -> int:
