@@ -20,7 +20,7 @@ SUSPICION = 1.0  # how much a point of power on a fighter tells of its caster's 
 HELD = 0.5  # gold that a card is worth in a later round
 OUT = -99
 BLUR, CALM = 0.16, 0.4  # how far from certain the strongest is to win: more with each card that may be cast
-SURE = 0.15
+SHARP = 0.15  # and so much at least
 IDLE, IDLER = 0.5, 0.75  # how often a card is not laid that would help the own bet, or harm another
 BLIND = 4.0  # how well rivals are judged by who does not see all
 NEVER = 0.03  # of the likeliest: what is less likely is left out
@@ -67,7 +67,8 @@ class ArenaGuide:
                     match.bets[seat] = (rng.randint(1, 5),)
         to_come = ROUNDS - match.round
         if match.phase not in ("bet", "cast", "forget"):
-            return _worth(match.money, [len(hand) for hand in match.hands], to_come, turn.seat)
+            held = [min(len(hand), _kept(match)) for hand in match.hands]
+            return _worth(match.money, held, to_come, turn.seat)
         rest = Casting(match, rng)
         rest.play()
         chances = rest.chances()
@@ -92,6 +93,12 @@ def _helped(match: Match) -> list[list[float]]:
     return helped
 
 
+def _kept(match: Match) -> int:
+    """As many cards as a hand may keep and still draw all that it may; in the last round all, which can break a tie."""
+    hands = match.deck.hands
+    return hands.limit[match.seats] - hands.drawn[match.seats] if match.round < ROUNDS else hands.limit[match.seats]
+
+
 def _worth(money: Sequence[float], hands: Sequence[int], to_come: int, seat: int) -> float:
     """The share of the win that the gold promises."""
     if not to_come:
@@ -99,7 +106,7 @@ def _worth(money: Sequence[float], hands: Sequence[int], to_come: int, seat: int
         first = [other for other in range(1, len(money)) if (money[other], hands[other]) == best]
         return 1 / len(first) if seat in first else 0.0
     scale = GOLD[to_come]
-    rich = [exp((gold + HELD * min(cards, 4)) / scale) for gold, cards in zip(money[1:], hands[1:], strict=True)]
+    rich = [exp((gold + HELD * cards) / scale) for gold, cards in zip(money[1:], hands[1:], strict=True)]
     return rich[seat - 1] / sum(rich)
 
 
@@ -127,7 +134,7 @@ class Casting:
         self.hands = [self._usable(seat) for seat in range(match.seats + 1)]
         self.held = [len(hand) for hand in match.hands]
         open_cards = sum([self.held[seat] for seat in range(1, match.seats + 1) if not match.passed[seat]])
-        self.heat = max(SURE, BLUR * open_cards - CALM)
+        self.heat = max(SHARP, BLUR * open_cards - CALM)
         self.scores = [self.score(place) for place in range(5)]
 
     def _usable(self, seat: int) -> list[tuple[int, int, int]]:
@@ -154,7 +161,7 @@ class Casting:
     def play(self) -> None:
         """Until nobody lays a card any more."""
         match, hands = self.match, self.hands
-        keep = 4 if match.round < ROUNDS else 0
+        keep = _kept(match) if match.round < ROUNDS else 0
         order = [*range(match.turn, match.seats + 1), *range(1, match.turn)]
         while any(hands):
             for seat in order:
@@ -163,6 +170,7 @@ class Casting:
                         self._lay(seat)
                     else:
                         hands[seat].clear()
+        self.held = [min(cards, _kept(match)) for cards in self.held]
 
     def _lay(self, seat: int) -> None:
         """One card for its bet or against the strongest other one, as far as the seat can see; or none."""
