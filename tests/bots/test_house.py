@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
+from typing import ClassVar
 
+import msgspec
 import pytest
 import trio
 
-from bots.sdk import Bot, Turn
+from bots.sdk import Bot, Turn, aside
 from client import house
 from client.house import BotHouse
 from client.processes.limits import descendants
-from games.api import Action, State, options_from
+from games.api import Action, State, action_from, options_from
 from games.chance import Chance
+from games.mages_110m.cards import OWN_FILE
 from games.registry import get_game
 from server.house import HouseBot, Question
 from tests.helpers.toy import TOY, ToyOptions
@@ -102,3 +106,34 @@ def test_a_bot_that_thinks_has_a_process_until_its_match_is_over(caplog: pytest.
         assert not caplog.text
 
     trio.run(main)
+
+
+class Noter(Bot):
+    """Notes what it is told, and by what chance it would go."""
+
+    wants = ("view", "legal", "knowledge")
+    noted: ClassVar[list[tuple[Turn, float]]] = []
+
+    def choose(self, turn: Turn) -> Action:
+        self.noted.append((turn, self.rng.random()))
+        return turn.legal[-1]
+
+
+def test_a_bot_aside_knows_its_table_s_cards_and_goes_on_with_the_same_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(aside, "all_bots", lambda: {"noter": Noter})
+    own = get_game("mages-110m")
+    cards = OWN_FILE.read_text().replace("squares = 11", "squares = 12", 1)
+    game = own.with_cards(cards)
+    state, _ = game.start(2, options_from(game, {"late_reserve": 2}), Chance.of_number(1))
+    seat = min(state.to_move())
+    question = aside.Asked(seat, 7, state.view(seat), list(state.legal_actions(seat)), state.knowledge(seat))
+    place = aside.Place("noter", 5, "mages-110m", game.cards_source(), 2, {"late_reserve": 2})
+    for _ in range(2):
+        lines, out = io.BytesIO(b"".join(msgspec.json.encode(one) + b"\n" for one in (place, question))), io.BytesIO()
+        aside.answer(lines, out)
+        assert action_from(game, msgspec.json.decode(out.getvalue())) == state.legal_actions(seat)[-1]
+    (first, chance), (second, again) = Noter.noted
+    assert first.game.cards_digest == game.cards_digest != ""
+    assert (first.view, first.knowledge, first.options) == (state.view(seat), state.knowledge(seat), state.options)
+    assert (first.number, first.seats, first.legal) == (7, 2, state.legal_actions(seat))
+    assert (second.view, again) == (first.view, chance)
