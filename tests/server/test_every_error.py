@@ -151,7 +151,7 @@ async def too_many_tables(hall: Hall) -> Answer:
 
 async def too_many_spectators(hall: Hall) -> Answer:
     await hall.table_of("ann", "bob")
-    for number in range(64):
+    for number in range(limits.SPECTATORS_A_TABLE):
         spectator = await hall.player(f"watcher{number}")
         assert (await spectator.ask("watch", table="t1"))["type"] == "watching"
     return await (await hall.player("late")).ask("watch", table="t1")
