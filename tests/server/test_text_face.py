@@ -60,6 +60,7 @@ async def test_every_game_can_be_played_to_its_end_with_numbers_and_with_words(h
     for count in range(2_000):
         if "The match is over." in shown:
             break
+        await trio.sleep(0.1)  # so that nobody types faster than is allowed, however long the match is
         if count % 2:
             typed = "1"
         else:
