@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 PLAYABLE := $(VENV)/playable
+PEERS := $(VENV)/peers
 SAMPLE := 60
 WORKERS := $(shell expr $$(nproc) + 2)  # many tests wait for clocks and other programs
 SEED := 1
@@ -11,7 +12,7 @@ SEED := 1
 # Python keeps what it compiled, whatever the caller's environment says: the tests start it some two hundred times.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: play test check soak mutants bench setup tools clean
+.PHONY: play test check soak mutants bench bench-peers setup tools clean
 
 play: $(PLAYABLE)
 	@$(BIN)/magehall play
@@ -34,6 +35,12 @@ mutants: $(READY)
 
 bench: $(READY)
 	@$(BIN)/python -m benchmarks
+
+# Steps through PettingZoo and OpenSpiel, beside card games of RLCard and PettingZoo, which have an environment of their own.
+bench-peers: $(READY)
+	@test -x $(PEERS)/bin/python || $(PYTHON) -m venv $(PEERS)
+	@if $(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check -e '.[pettingzoo,openspiel,peers]'; \
+	then $(PEERS)/bin/python -m benchmarks learning; else $(BIN)/python -m benchmarks learning; fi
 
 setup: $(READY)
 

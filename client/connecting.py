@@ -56,9 +56,11 @@ class Options:
     seats: int = 0
     bots: tuple[str, ...] = ()
     seed: int | None = None
+    pace: float = 0.0  # seconds that house bots take for a decision, in a match without a server
     lang: str = "en"  # of the card titles and texts
     plain: bool = False
     colour: bool = True
+    confirm: bool = False  # decisions wait for a yes
     quiet: bool = False  # neither bell nor window title
 
 
@@ -109,7 +111,7 @@ async def visiting(options: Options, name: str, dial: Dial, tokens: Tokens, serv
     """A visit over that connection. Raises LinkFailed, Refused."""
     games = {game.id: game.in_language(options.lang) for game in all_games().values()}
     human = Human(name, games, lang=options.lang, now=time.monotonic, width=columns, seed=options.seed or 0)
-    human.starts_when_full = True
+    human.starts_when_full, human.confirms = True, options.confirm
     screen = make_screen(options, human)
     if screen.interactive:
         human.pause = _short_pause if options.host else lambda: 0.0
@@ -153,6 +155,11 @@ def default_name() -> str:
         return name_like(getpass.getuser(), "mage")[:14]  # room for a number behind it
     except (KeyError, OSError):  # a user without a name
         return "mage"
+
+
+def usual_name(host: str, port: int) -> str:
+    """The name under which this user was there last, or else would be."""
+    return _last_name(_own_folder(), f"{host}:{port}") or default_name()
 
 
 def _names(last: str) -> list[str]:

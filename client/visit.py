@@ -15,6 +15,8 @@ from client.ending import INTERRUPTED
 from client.person.commands import typed
 from client.person.human import Human
 from client.person.leaving import goodbye, holds_seat, warn_before
+from client.person.place import ready_for
+from client.person.reviewing import finished
 from client.person.table import Effects
 from client.screen.screen import Interrupted, Screen, Typed
 from protocol import messages as m
@@ -114,12 +116,14 @@ class Visit:
         self._post(ask, take)
 
     def _kept(self, data: bytes) -> None:
+        self._follow(finished(self.human, data))
         try:
             name = self.keep(data) if self.keep is not None else ""
         except (OSError, BadReplay) as error:
             self.say(f"The match cannot be kept: {error}", "bad")
         else:
-            self.say(f"The match is kept; magehall replay {name} shows it.", "dim")
+            step = "; F2 or review steps through it here" if self._screen.interactive else ""
+            self.say(f"The match is kept; magehall replay {name} shows it{step}.", "dim")
 
     def _keep_no_more(self) -> None:
         """What was asked for may take long to come: nobody waits for it."""
@@ -248,9 +252,9 @@ class Visit:
             nursery.start_soon(self._read, send)
             async for line in receive:
                 if line.patient:
-                    await self._until(partial(self.human.ready_for, line.text))
+                    await self._until(partial(ready_for, self.human, line.text))
                 await self._carry_out(line.text)
-        await self._until(lambda: self.human.ready_for(""))
+        await self._until(lambda: ready_for(self.human, ""))
         self._follow(self.human.end_input())
         if all(table.state == "over" for table in self.human.tables.values()) and not self._keeping:
             self._finish(0)

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Self, TypeAlias, cast
 import msgspec
 
 from games.chance import Chance
+from games.layout import Layout
 
 Seat: TypeAlias = int
 Span: TypeAlias = tuple[str, str]  # (style, text); the style is one of STYLES
@@ -23,7 +24,7 @@ Line: TypeAlias = list[Span]
 STYLES = ("", "title", "key", "good", "bad", "you", "hidden", "dim")
 
 
-class Action(msgspec.Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, gc=False):
+class Action(msgspec.Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, cache_hash=True, gc=False):
     """One decision of one seat. Subclasses set `tag="word"` and have plain fields (int, str, bool, tuples of them)."""
 
 
@@ -226,6 +227,11 @@ class Words(ABC):
     def ask(self, view: View, legal: Sequence[Action]) -> str:
         """What the seat has to decide now, in one short sentence with an example to type."""
 
+    def foresee(self, view: View, action: Action, names: Sequence[str]) -> str:
+        """What a legal action of the view's seat would do, as far as its rules and that view tell, in a sentence or two
+        with the figures before and after; "" where there is nothing to say."""
+        return ""
+
     def account(self, view: View, names: Sequence[str]) -> list[str]:
         """How the figures of a round that has just ended add up, in lines; [] where none has."""
         return []
@@ -260,6 +266,7 @@ class Game(ABC):
     rules: Path  # the numbered README
     house_bot: str = "greedy"  # who takes over an abandoned seat, if installed; else "random"
     no_resigning: str | None = None  # where resigning is against the rules: the sentence that says so
+    unsaid: frozenset[str] = frozenset()  # names of fields of views that `encode` leaves out: they follow from others
     exam_options: Mapping[str, Sequence[object]] = {}  # option values that the exam plays besides the defaults
     cards_digest: str = ""  # names replaced card data; "" for the game's own
 
@@ -279,8 +286,22 @@ class Game(ABC):
     @abstractmethod
     def actions(self, seats: int, options: Options) -> Sequence[Action]:
         """Everything that can ever be legal for any seat, each once and in an order that stays the same: an action's
-        place is its number, for programs that deal in numbers. Bounds that the rules do not name are in its docstring
+        place is its id, for programs that deal in numbers. Bounds that the rules do not name are in its docstring
         where the game gives it."""
+
+    @abstractmethod
+    def layout(self, seats: int, options: Options) -> Layout:
+        """What stands where in the vector that `encode` writes, with the least and the largest value of each field."""
+
+    @abstractmethod
+    def encode(self, view: View, out: Any) -> None:
+        """Writes the view of a seat or a spectator as numbers, from the view alone: into a list, an array, or whatever
+        else takes item assignment, at 0 to the layout's size - 1. Equal views give equal numbers, and different ones
+        different numbers, but for what `unsaid` names, and for the order of what lies in a pile."""
+
+    @abstractmethod
+    def longest(self, seats: int, options: Options) -> int:
+        """More decisions than these, of all seats together, a match cannot have."""
 
     def position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
         """A match at the position that a person describes: a map, or the same as TOML text. The game's README lists the

@@ -30,6 +30,8 @@ from games.api import (
     to_map,
 )
 from games.chance import Chance
+from games.exam_failed import ExamFailed, demand
+from games.exam_numbers import NumbersExam
 
 T = TypeVar("T")
 Begin: TypeAlias = Callable[[], tuple[State, list[Told]]]  # each call gives the same match, from its first position
@@ -39,10 +41,6 @@ ALL_CHECKED = 60  # actions of a match after which every position is looked at; 
 SOME_CHECKED = 10
 MOST_SAVED = 4_096  # bytes
 OFTEN = 10  # positions after something was told to one seat alone, in which imagining has to change something once
-
-
-class ExamFailed(AssertionError):
-    """The game broke its contract."""
 
 
 @dataclass
@@ -94,10 +92,10 @@ def examine_position(game: Game, given: str | Mapping[str, Any], number: int) ->
     said = tomllib.loads(given) if isinstance(given, str) else given
     kept = deepcopy(said)
     state = game.position(said, Chance.of_number(number))
-    _demand(said == kept, f"{where}: the description was changed")
-    _demand(said.get("seats") in (None, state.seats), f"{where}: it has {state.seats} seats")
+    demand(said == kept, f"{where}: the description was changed")
+    demand(said.get("seats") in (None, state.seats), f"{where}: it has {state.seats} seats")
     again = game.position(given, Chance.of_number(number))
-    _demand(state == again, f"{where}: the same description, as a map or as TOML, and chance gave another position")
+    demand(state == again, f"{where}: the same description, as a map or as TOML, and chance gave another position")
 
     def begin() -> tuple[State, list[Told]]:
         return game.position(given, Chance.of_number(number)), []
@@ -124,7 +122,7 @@ def examine_refused_positions(game: Game) -> None:
             game.position(given, Chance.of_number(1))
         except PositionRefused as refused:
             text = str(refused)
-            _demand(bool(text) and text.isprintable() and key in text, f"{game.id}: {given!r} is refused with {text!r}")
+            demand(bool(text) and text.isprintable() and key in text, f"{game.id}: {given!r} is refused with {text!r}")
         else:
             raise ExamFailed(f"{game.id}: {given!r} is taken for a position")
 
@@ -134,6 +132,7 @@ def _examine(game: Game, begin: Begin, number: int, where: str) -> int:
     twin, twin_told = begin()
     seen: list[Action] = []
     every = _every(game, twin, where)
+    numbers = NumbersExam(game, twin.seats, twin.options, where)
     count = 0
     for moment in _at_random(*begin(), number, where):
         state = moment.state
@@ -144,28 +143,29 @@ def _examine(game: Game, begin: Begin, number: int, where: str) -> int:
         if count > ALL_CHECKED and chance.below("position", SOME_CHECKED):
             continue
         spot = f"{where}, after action {count}"
-        _demand(moment.told == twin_told and state == twin, f"{spot}: the same deal and actions gave another match")
+        demand(moment.told == twin_told and state == twin, f"{spot}: the same deal and actions gave another match")
         _check_told(game, moment.told, state.seats, spot)
+        numbers.look(state, count, chance, spot)
         before = state.clone()
-        _demand(before == state, f"{spot}: a clone differs from its original")
+        demand(before == state, f"{spot}: a clone differs from its original")
         _check_turns(state, state.seats, chance, spot)
         _check_views(game, state, state.seats, chance, spot)
         _check_memory(state, twin.clone(), state.seats, spot)
         _check_saving(game, state, spot)
         for seat in state.to_move():
             unknown = set(state.legal_actions(seat)) - every
-            _demand(not unknown, f"{spot}: legal, but not among the game's actions: {unknown}")
+            demand(not unknown, f"{spot}: legal, but not among the game's actions: {unknown}")
         _check_refusals(state, state.seats, seen, chance, spot)
-        _demand(before == state, f"{spot}: a question or a refusal changed the state")
+        demand(before == state, f"{spot}: a question or a refusal changed the state")
     _check_outcome(twin, twin.seats, where)
     return count
 
 
 def _every(game: Game, state: State, where: str) -> frozenset[Action]:
     listed = game.actions(state.seats, state.options)
-    _demand(list(listed) == list(game.actions(state.seats, state.options)), f"{where}: the actions change their places")
+    demand(list(listed) == list(game.actions(state.seats, state.options)), f"{where}: the actions change their places")
     every = frozenset(listed)
-    _demand(len(every) == len(listed), f"{where}: the same action is listed twice")
+    demand(len(every) == len(listed), f"{where}: the same action is listed twice")
     return every
 
 
@@ -185,7 +185,7 @@ def _redeals(game: Game, begin: Begin, number: int, where: str, each: int) -> in
         observer = chance.choice("observer", [None, *range(1, moment.state.seats + 1)])
         spot = f"{where}, seen by {observer or 'a spectator'}"
         compared += compare_redeal(game, moment.state, observer, chance, spot, asked)
-    _demand(differs or tried < OFTEN, f"{where}: what is imagined for a seat is always the truth")
+    demand(differs or tried < OFTEN, f"{where}: what is imagined for a seat is always the truth")
     return compared
 
 
@@ -205,15 +205,15 @@ def compare_redeal(
     before = state.clone()
     deal = chance.fork("redeal")
     other = _imagined(game, state, observer, deal.clone(), spot)
-    _demand(before == state, f"{spot}: redeal changed the original")
-    _demand(other.to_move() == state.to_move(), f"{spot}: redeal changed whose turn it is")
+    demand(before == state, f"{spot}: redeal changed the original")
+    demand(other.to_move() == state.to_move(), f"{spot}: redeal changed whose turn it is")
     _same_knowledge(state, other, observer, spot)
-    _demand(other.redeal(observer, deal) == other, f"{spot}: it is imagined from what is hidden, or from another world")
+    demand(other.redeal(observer, deal) == other, f"{spot}: it is imagined from what is hidden, or from another world")
     if observer is not None:
         for action in _some(chance, "asked", asked):
             why, there = state.refusal(observer, action), other.refusal(observer, action)
             same = (why and why.args) == (there and there.args)
-            _demand(same, f"{spot}: the refusal of {action} betrays a hidden card: {why} or {there}")
+            demand(same, f"{spot}: the refusal of {action} betrays a hidden card: {why} or {there}")
     compared = 1
     for actor in sorted(state.to_move()):
         for mine, theirs in _alike(state, other, actor, observer, chance):
@@ -222,7 +222,7 @@ def compare_redeal(
             as_well = _heard(second.apply(actor, theirs), observer)
             at = f"{spot}, when {actor} did {to_map(mine)} or {to_map(theirs)}"
             if not _revealing(heard, as_well, at):
-                _demand(first.to_move() == second.to_move(), f"{at}: whose turn it is betrays a hidden card")
+                demand(first.to_move() == second.to_move(), f"{at}: whose turn it is betrays a hidden card")
                 _same_knowledge(first, second, observer, at)
             compared += 1
     return compared
@@ -235,7 +235,7 @@ def _imagined(game: Game, state: State, observer: Seat | None, chance: Chance, s
     read = msgspec.convert(json.loads(msgspec.json.encode(knowledge)), game.knowledge_type)
     other = state.redeal(observer, chance.clone())
     again = game.imagine(read, state.seats, state.options, chance.clone())
-    _demand(again == other, f"{spot}: what is imagined from bytes differs from what is dealt anew")
+    demand(again == other, f"{spot}: what is imagined from bytes differs from what is dealt anew")
     for seat in sorted(again.to_move())[:1]:  # and what is done in one world changes no other
         again.apply(seat, chance.choice("in another world", again.legal_actions(seat)))
     return other
@@ -267,26 +267,26 @@ def _revealing(heard: Sequence[Event], as_well: Sequence[Event], at: str) -> boo
     for first, second in zip(heard, as_well, strict=False):
         if first == second:
             continue
-        _demand(type(first) is type(second), f"{at}: heard {to_map(first)} or {to_map(second)}")
+        demand(type(first) is type(second), f"{at}: heard {to_map(first)} or {to_map(second)}")
         one, two = to_map(first), to_map(second)
         differing = {key for key in one | two if one.get(key) != two.get(key)}
-        _demand(differing <= type(first).reveals, f"{at}: {differing} betrays a hidden card: {one} or {two}")
+        demand(differing <= type(first).reveals, f"{at}: {differing} betrays a hidden card: {one} or {two}")
         return True
-    _demand(len(heard) == len(as_well), f"{at}: heard {len(heard)} or {len(as_well)} events")
+    demand(len(heard) == len(as_well), f"{at}: heard {len(heard)} or {len(as_well)} events")
     return False
 
 
 def _same_knowledge(state: State, other: State, observer: Seat | None, spot: str) -> None:
     mine, theirs = _bytes(state.view(observer)), _bytes(other.view(observer))
-    _demand(mine == theirs, f"{spot}: the view betrays a hidden card: {mine!r} or {theirs!r}")
+    demand(mine == theirs, f"{spot}: the view betrays a hidden card: {mine!r} or {theirs!r}")
     known, there = _bytes(state.knowledge(observer)), _bytes(other.knowledge(observer))
-    _demand(known == there, f"{spot}: the knowledge betrays a hidden card: {known!r} or {there!r}")
+    demand(known == there, f"{spot}: the knowledge betrays a hidden card: {known!r} or {there!r}")
     if observer is not None:
         legal, as_well = list(state.legal_actions(observer)), list(other.legal_actions(observer))
-        _demand(legal == as_well, f"{spot}: the legal actions betray a hidden card: {legal} or {as_well}")
+        demand(legal == as_well, f"{spot}: the legal actions betray a hidden card: {legal} or {as_well}")
         if legal:
             late, too = (one.default_action(observer, Chance.of_number(1)) for one in (state, other))
-            _demand(late == too, f"{spot}: the default action betrays a hidden card: {late} or {too}")
+            demand(late == too, f"{spot}: the default action betrays a hidden card: {late} or {too}")
 
 
 def _check_told(game: Game, told: Sequence[Told], seats: int, spot: str) -> None:
@@ -294,21 +294,21 @@ def _check_told(game: Game, told: Sequence[Told], seats: int, spot: str) -> None
     for one in told:
         _round_trip(one.event, game.event_type, spot)
         line = game.words.tell(one.event, names)
-        _demand("\n" not in line, f"{spot}: {to_map(one.event)} is told in more than one line")
+        demand("\n" not in line, f"{spot}: {to_map(one.event)} is told in more than one line")
 
 
 def _check_turns(state: State, seats: int, chance: Chance, spot: str) -> None:
     movers = state.to_move()
-    _demand(bool(movers) == (state.outcome() is None), f"{spot}: over, nobody to move and an outcome must go together")
-    _demand(movers <= set(range(1, seats + 1)), f"{spot}: {set(movers)} are not all seats")
+    demand(bool(movers) == (state.outcome() is None), f"{spot}: over, nobody to move and an outcome must go together")
+    demand(movers <= set(range(1, seats + 1)), f"{spot}: {set(movers)} are not all seats")
     for seat in range(1, seats + 1):
         legal = state.legal_actions(seat)
-        _demand(bool(legal) == (seat in movers), f"{spot}: seat {seat} has {len(legal)} actions, to move: {movers}")
-        _demand(len(set(legal)) == len(legal), f"{spot}: seat {seat} has the same action twice")
-        _demand(len(legal) <= 1_000, f"{spot}: {len(legal)} actions at once are too many to list")
+        demand(bool(legal) == (seat in movers), f"{spot}: seat {seat} has {len(legal)} actions, to move: {movers}")
+        demand(len(set(legal)) == len(legal), f"{spot}: seat {seat} has the same action twice")
+        demand(len(legal) <= 1_000, f"{spot}: {len(legal)} actions at once are too many to list")
         if legal:
             late = state.default_action(seat, chance.fork("late"))
-            _demand(late in legal, f"{spot}: the default action {late} is not legal")
+            demand(late in legal, f"{spot}: the default action {late} is not legal")
 
 
 def _check_views(game: Game, state: State, seats: int, chance: Chance, spot: str) -> None:
@@ -318,36 +318,36 @@ def _check_views(game: Game, state: State, seats: int, chance: Chance, spot: str
     _round_trip(view, game.view_type, spot)
     width = chance.choice("width", (40, 80))
     for text in plain(game.words.board(view, names, width)):
-        _demand(len(text) <= width, f"{spot}: a board line is wider than {width}: {text!r}")
+        demand(len(text) <= width, f"{spot}: a board line is wider than {width}: {text!r}")
     for seat in state.to_move():
         legal = state.legal_actions(seat)
         own: View = state.view(seat)
-        _demand(bool(game.words.ask(own, legal)), f"{spot}: nothing to ask seat {seat}")
+        demand(bool(game.words.ask(own, legal)), f"{spot}: nothing to ask seat {seat}")
         for action in _some(chance, "words", legal):
             _round_trip(action, game.action_type, spot)
             typed = game.words.write(action)
-            _demand(typed.isascii() and typed.isprintable(), f"{spot}: {typed!r} cannot be typed")
+            demand(typed.isascii() and typed.isprintable(), f"{spot}: {typed!r} cannot be typed")
             back = game.words.read(typed, own, legal)
-            _demand(back == [action], f"{spot}: {typed!r} reads as {back}, not {action}")
-            _demand(state.refusal(seat, action) is None, f"{spot}: legal {action} would be refused")
+            demand(back == [action], f"{spot}: {typed!r} reads as {back}, not {action}")
+            demand(state.refusal(seat, action) is None, f"{spot}: legal {action} would be refused")
 
 
 def _check_memory(state: State, fresh: State, seats: int, spot: str) -> None:
     """A state that was asked all along must answer like one that never was: nothing remembered may be out of date."""
     for seat in (None, *range(1, seats + 1)):
-        _demand(state.view(seat) == fresh.view(seat), f"{spot}: the view of {seat or 'a spectator'} is out of date")
+        demand(state.view(seat) == fresh.view(seat), f"{spot}: the view of {seat or 'a spectator'} is out of date")
     for seat in range(1, seats + 1):
         same = list(state.legal_actions(seat)) == list(fresh.legal_actions(seat))
-        _demand(same, f"{spot}: the legal actions of seat {seat} are out of date")
+        demand(same, f"{spot}: the legal actions of seat {seat} are out of date")
 
 
 def _check_saving(game: Game, state: State, spot: str) -> None:
     saved = state.save()
-    _demand(len(saved) <= MOST_SAVED, f"{spot}: {len(saved)} bytes are saved, more than {MOST_SAVED}")
+    demand(len(saved) <= MOST_SAVED, f"{spot}: {len(saved)} bytes are saved, more than {MOST_SAVED}")
     for copy in (game.load(saved, state.options), deepcopy(state)):
-        _demand(copy == state, f"{spot}: what was saved and loaded differs")
-        _demand(copy.save() == saved, f"{spot}: what was loaded is saved otherwise")
-        _demand(copy.view(None) == state.view(None), f"{spot}: what was saved and loaded looks otherwise")
+        demand(copy == state, f"{spot}: what was saved and loaded differs")
+        demand(copy.save() == saved, f"{spot}: what was loaded is saved otherwise")
+        demand(copy.view(None) == state.view(None), f"{spot}: what was saved and loaded looks otherwise")
 
 
 def _check_refusals(state: State, seats: int, seen: Sequence[Action], chance: Chance, spot: str) -> None:
@@ -358,7 +358,7 @@ def _check_refusals(state: State, seats: int, seen: Sequence[Action], chance: Ch
             if action in legal:
                 continue
             why = state.refusal(seat, action)
-            _demand(why is not None and bool(why.code and why.text), f"{spot}: {action} by {seat} is not refused")
+            demand(why is not None and bool(why.code and why.text), f"{spot}: {action} by {seat} is not refused")
             try:
                 state.apply(seat, action)
             except IllegalAction:
@@ -368,12 +368,12 @@ def _check_refusals(state: State, seats: int, seen: Sequence[Action], chance: Ch
 
 def _check_outcome(state: State, seats: int, where: str) -> None:
     outcome = state.outcome()
-    _demand(outcome is not None, f"{where}: no outcome")
+    demand(outcome is not None, f"{where}: no outcome")
     assert outcome is not None
     places = outcome.places
-    _demand(len(places) == seats == len(outcome.scores), f"{where}: {seats} seats, but {outcome}")
+    demand(len(places) == seats == len(outcome.scores), f"{where}: {seats} seats, but {outcome}")
     right = all(place == 1 + sum(other < place for other in places) for place in places)
-    _demand(right, f"{where}: places {places} are not 1, shared where equal, and on")
+    demand(right, f"{where}: places {places} are not 1, shared where equal, and on")
 
 
 def _some(chance: Chance, label: str, items: Sequence[T]) -> list[T]:
@@ -384,14 +384,9 @@ def _some(chance: Chance, label: str, items: Sequence[T]) -> list[T]:
 def _round_trip(value: msgspec.Struct, kind: object, spot: str) -> None:
     packed = msgspec.msgpack.decode(msgspec.msgpack.encode(value))
     lined = json.loads(msgspec.json.encode(value))
-    _demand(msgspec.convert(packed, kind) == value, f"{spot}: {value} does not survive msgpack")
-    _demand(msgspec.convert(lined, kind) == value, f"{spot}: {value} does not survive JSON")
+    demand(msgspec.convert(packed, kind) == value, f"{spot}: {value} does not survive msgpack")
+    demand(msgspec.convert(lined, kind) == value, f"{spot}: {value} does not survive JSON")
 
 
 def _bytes(value: msgspec.Struct) -> bytes:
     return msgspec.json.encode(value)
-
-
-def _demand(right: bool, text: str) -> None:
-    if not right:
-        raise ExamFailed(text)

@@ -6,6 +6,7 @@ A match here    play, chance, check, Report
 A finished one  load_replay, fetch_replay, Record, BadReplay, turn_at, ask_again, Asked, moments, Moment
 A game          Game, State, Action, Event, View, Knowledge, Options, Outcome, Seat, Chance, IllegalAction, Told, tell,
                 tell_all, tell_others, Card, CardsRefused, Words, Line, Unreadable
+As numbers      Numbers, Layout, Field, Memory
 As plain data   to_map, action_from, knowledge_from, options_from
 At a server     open_link, tcp, Identity, Link, LinkFailed, Refused, Runner, Tokens, messages
 
@@ -56,6 +57,9 @@ if TYPE_CHECKING:
         to_map,
     )
     from games.chance import Chance
+    from games.layout import Field, Layout
+    from games.memory import Memory
+    from games.numbers import Numbers
     from games.registry import all_games, get_game
     from magehall.matches import chance, check, load_replay, play
     from matches.moments import Moment, moments
@@ -72,15 +76,19 @@ __all__ = [
     "CardsRefused",
     "Chance",
     "Event",
+    "Field",
     "Game",
     "Identity",
     "IllegalAction",
     "Knowledge",
+    "Layout",
     "Line",
     "Link",
     "LinkFailed",
+    "Memory",
     "Moment",
     "NoSuchBot",
+    "Numbers",
     "Options",
     "Outcome",
     "Record",
@@ -130,6 +138,9 @@ _FOUND_IN = {  # a name is imported when it is first used, so that the command s
     "games.api": "Action Card CardsRefused Event Game IllegalAction Knowledge Line Options Outcome Seat State Told "
     "Unreadable View Words action_from knowledge_from options_from tell tell_all tell_others to_map",
     "games.chance": "Chance",
+    "games.layout": "Field Layout",
+    "games.memory": "Memory",
+    "games.numbers": "Numbers",
     "games.registry": "all_games get_game",
     "magehall.matches": "chance check load_replay play",
     "matches.moments": "Moment moments",

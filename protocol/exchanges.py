@@ -40,6 +40,7 @@ _ROWS = (
     Exchange(m.Ping, Asker.ANYBODY, m.Pong, question=True),
     Exchange(m.Quit, Asker.ANYBODY, m.Bye),
     Exchange(m.Who, Asker.PLAYER, m.Players, question=True, weight=5),
+    Exchange(m.Stats, Asker.PLAYER, m.PlayerStats, question=True),
     Exchange(m.Games, Asker.ANYBODY, m.GameList, question=True),
     Exchange(m.Bots, Asker.PLAYER, m.BotList, question=True),
     Exchange(m.Rules, Asker.ANYBODY, m.Page, question=True, weight=5),  # a long page

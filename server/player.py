@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, Union
 
 import msgspec
@@ -18,6 +18,7 @@ from protocol.messages.parts import LIVE, WANTS, WITH_TURN, Hears
 from protocol.names import fold
 from protocol.proof import key_of, proves
 from server.meter import Meter
+from server.renown import Renown
 from server.store.journal import Journal
 from server.store.rows import EVERYTHING
 
@@ -40,6 +41,7 @@ class PlayerRow(msgspec.Struct, omit_defaults=True):
     played: bool = False
     muted: bool = False
     held: bytes = b""
+    renown: Renown = msgspec.field(default_factory=Renown)
 
 
 class AnswerRow(msgspec.Struct, omit_defaults=True):
@@ -90,6 +92,7 @@ class Player:
         "muted",
         "name",
         "played",
+        "renown",
         "seen",
         "tables",
         "used",
@@ -104,6 +107,7 @@ class Player:
         self.address: Hashable = None  # of its latest connection
         self.seen = 0.0  # when it was last here, by the server's clock
         self.played = False  # it had a seat in a match that began
+        self.renown = Renown()  # by its finished matches here
         self.bot = False
         self.agreed = 0  # others may seat it while it plays at fewer tables
         self.muted = False  # by the operator: heard nowhere
@@ -206,6 +210,7 @@ class Player:
                 agreed=self.agreed,
                 played=self.played,
                 muted=self.muted,
+                renown=self.renown,
             )
             self._journal.put(subject_of(self.name), 0, _encode(row))
 
@@ -214,6 +219,11 @@ class Player:
         if not self.played:
             self.played = True
             self.keep()
+
+    def came_in(self, game: str, place: int, others: Iterable[tuple[str, int]]) -> None:
+        """A match of theirs is over."""
+        self.renown.note(game, place, others)
+        self.keep()
 
     def forget(self) -> None:
         """Nothing of the name is kept any more."""
@@ -226,7 +236,7 @@ class Player:
         self.name, self._code = row.name, row.code
         self.key = key_of(row.key) if row.key else row.held
         self.bot, self.games, self.agreed = row.bot, row.games, row.agreed
-        self.played, self.muted = row.played, row.muted
+        self.played, self.muted, self.renown = row.played, row.muted, row.renown
         self._session, self._last, self.used = row.session, row.last, len(rows) > 1
         kept = [(msgspec.msgpack.decode(rows[slot], type=AnswerRow), slot) for slot in rows if slot]
         self._questions.clear()

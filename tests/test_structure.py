@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 SHIPPED = ("games", "protocol", "matches", "server", "bots", "client", "magehall")
-PACKAGES = (*SHIPPED, "benchmarks", "tests")
+PACKAGES = (*SHIPPED, "benchmarks", "examples", "tests")
 WORLD = {"trio", "socket", "time", "datetime", "random", "logging", "sqlite3", "threading", "asyncio", "secrets", "os"}
 LINES = 400
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from bots.sdk.bot import Bot, Turn
 from games.api import Action, Game, Options, Outcome, Seat, State, Told
@@ -14,36 +14,52 @@ Observer = Callable[[State, Seat, Action], None]  # called before each action is
 def play(game: Game, bots: Sequence[Bot], options: Options, chance: Chance, watch: Observer | None = None) -> Outcome:
     """Plays to the end; bots[0] has seat 1. Raises IllegalAction if a bot breaks the rules."""
     state, told = game.start(len(bots), options, chance)
-    listeners = [(seat, bot) for seat, bot in enumerate(bots, 1) if bot.listens()]
-    _tell(listeners, told)
-    turns = [0] * len(bots)
+    table = Seated(state, dict(enumerate(bots, 1)))
+    table.tell(told)
     while movers := state.to_move():
         seat = min(movers)
-        turns[seat - 1] += 1
-        bot = bots[seat - 1]
+        action = table.ask(seat)
+        if watch is not None:
+            watch(state, seat, action)
+        table.tell(state.apply(seat, action))
+    return table.end()
+
+
+class Seated:
+    """Bots at a match, by seat; a seat without one is somebody else's."""
+
+    def __init__(self, state: State, bots: Mapping[Seat, Bot]) -> None:
+        self._state, self._bots = state, bots
+        self._listeners = [(seat, bot) for seat, bot in bots.items() if bot.listens()]
+        self._turns = dict.fromkeys(bots, 0)
+
+    def ask(self, seat: Seat) -> Action:
+        """What the bot of that seat does now."""
+        self._turns[seat] += 1
+        state, bot = self._state, self._bots[seat]
         turn = Turn(
-            game,
+            state.game,
             seat,
             state.view(seat),
             state.legal_actions(seat),
-            turns[seat - 1],
-            seats=len(bots),
-            options=options,
+            self._turns[seat],
+            seats=state.seats,
+            options=state.options,
             knowledge=state.knowledge(seat) if "knowledge" in bot.wants else None,
         )
-        action = bot.choose(turn)
-        if watch is not None:
-            watch(state, seat, action)
-        _tell(listeners, state.apply(seat, action))
-    outcome = state.outcome()
-    assert outcome is not None
-    for bot in bots:
-        bot.end(outcome)
-    return outcome
+        return bot.choose(turn)
 
+    def tell(self, told: Sequence[Told]) -> None:
+        """Every bot that listens hears what its seat hears."""
+        for seat, bot in self._listeners:
+            for one in told:
+                if one.heard_by(seat):
+                    bot.hear(one.event)
 
-def _tell(listeners: Sequence[tuple[Seat, Bot]], told: Sequence[Told]) -> None:
-    for seat, bot in listeners:
-        for one in told:
-            if one.heard_by(seat):
-                bot.hear(one.event)
+    def end(self) -> Outcome:
+        """The match is over: every bot is told how."""
+        outcome = self._state.outcome()
+        assert outcome is not None
+        for bot in self._bots.values():
+            bot.end(outcome)
+        return outcome

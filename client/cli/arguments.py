@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from client.ending import MISUSED, fail
+
 SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game's id, as `magehall games` lists it.")]
@@ -13,6 +15,23 @@ AsJson = Annotated[bool, typer.Option("--json", help="JSON on stdout.")]
 Host = Annotated[str, typer.Option(metavar="HOST", help="The machine where `magehall serve` runs.")]
 Code = Annotated[
     str, typer.Option("--code", metavar="CODE", help="A code of the operator's, which gives the name to you.")
+]
+Confirm = Annotated[bool, typer.Option("--confirm", help="Decisions wait for yes; undo takes one back.")]
+Pace = Annotated[
+    float,
+    typer.Option(min=0, max=10, metavar="SECONDS", help="House bots take so long for a decision, to be followed."),
+]
+Plain = Annotated[bool, typer.Option("--plain", help="Plain lines: nothing redrawn, no colour; fits a screen reader.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="No bell and no window title when it is your turn.")]
+NoColor = Annotated[bool, typer.Option("--no-color", help="No colour. The variable NO_COLOR says the same.")]
+Lang = Annotated[str, typer.Option(metavar="LANG", help="Language of the cards, such as fr, where a game has it.")]
+Name = Annotated[str, typer.Option(metavar="NAME", help="Your name there. Default: your user name.")]
+Clock = Annotated[
+    str, typer.Option(metavar="MAIN+INC", help="Seconds for a match and for each decision, where not said.")
+]
+DataFolder = Annotated[
+    str,
+    typer.Option("--data", metavar="DIR", help="Where matches and names are kept; :memory: forgets them at the end."),
 ]
 Port = Annotated[int, typer.Option(min=1, max=65_535, help="The server's port.")]
 
@@ -29,3 +48,27 @@ def command_group(name: str, help_text: str, epilog: str | None = None) -> typer
         pretty_exceptions_enable=False,
         context_settings=SETTINGS,
     )
+
+
+def known_game(game: str) -> None:
+    """Ends the command if there is no such game."""
+    from games.registry import get_game
+
+    try:
+        get_game(game)
+    except KeyError as error:
+        fail(str(error.args[0]), MISUSED)
+
+
+def known_language(lang: str, game: str) -> None:
+    """Ends the command if the game has no card texts in that language; "" stands for all games."""
+    from games.registry import all_games
+
+    known = sorted({one for each in all_games().values() if game in ("", each.id) for one in each.languages})
+    if lang not in known:
+        fail(f"No card texts of {game or 'any game'} are in {lang!r}; there are: {', '.join(known)}.", MISUSED)
+
+
+def names_in(listed: str) -> tuple[str, ...]:
+    """The names of a list with commas."""
+    return tuple(name.strip() for name in listed.split(",") if name.strip())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 
 import trio
 
@@ -11,8 +12,9 @@ from bots.sdk.nursery import nursery_for_block
 from bots.sdk.seat import all_tables, take_seat
 from bots.sdk.tokens import Tokens
 from client.cli.seats import seats_for, usual_seats
-from client.connecting import CannotPlay, Options, connected, default_name, visiting
+from client.connecting import CannotPlay, Connected, Options, connected, default_name, visiting
 from client.house import BotHouse
+from client.person.lessons import Course, NoLessons, Tutor, course_of
 from games.api import Game
 from games.chance import numbered_seed
 from games.registry import all_games
@@ -30,22 +32,35 @@ def play(options: Options) -> int:
     return trio.run(_play_there if options.host else _play_here, options)
 
 
+def learn(options: Options) -> int:
+    """The same for a guided match of `options.game`."""
+    try:
+        course = course_of(all_games()[options.game])
+    except NoLessons as error:
+        raise CannotPlay(str(error)) from None
+    return trio.run(_play_here, replace(options, seed=course.seed, bots=course.bots), course)
+
+
 def watch(options: Options) -> int:
     """The same for a spectator; `options.table` may name the table."""
     return trio.run(_watch, options)
 
 
-async def _play_here(options: Options) -> int:
-    """A match against house bots on a server of our own, which begins at once."""
+async def _play_here(options: Options, course: Course | None = None) -> int:
+    """A match against house bots on a server of our own, which begins at once; with lessons, if there is a course."""
     logging.getLogger("magehall").addHandler(logging.NullHandler())  # nobody reads this server's log
     games = all_games()
     game = games[options.game]
     bots = _house_bots(game, options)
     async with nursery_for_block() as nursery:
-        app: App = await nursery.start(serve, ALONE, games, BotHouse())
+        config = replace(ALONE, house_seconds=options.pace)
+        app: App = await nursery.start(serve, config, games, BotHouse())
         dial = tcp("127.0.0.1", app.port)
         async with visiting(options, options.name or default_name(), dial, Tokens(), "here") as visit:
-            visit.ends_with_match = visit.human.quiet = True
+            visit.human.quiet = True
+            visit.ends_with_match = not visit.human.pinned  # there the end can be looked at
+            if course is not None:
+                visit.human.tutor = Tutor(course, visit.human.stand_ins.advise)
             seed = b"" if options.seed is None else numbered_seed(options.seed)
             table = app.lobby.open(game.id, len(bots) + 1, visit.name, {}, NO_HURRY, seed)
             await take_seat(visit, table=table.id, bots=bots)
@@ -55,38 +70,45 @@ async def _play_here(options: Options) -> int:
 async def _play_there(options: Options) -> int:
     """A seat at a server that runs already: at the named table, at an open one, or at one of our own."""
     async with connected(options) as visit:
-        if any(info.state == "playing" for info in visit.welcome.seats):
-            await visit.until_seated()
-        else:
-            game = all_games()[options.game]
-            own = bool(options.seats or options.bots)  # these options describe a new table
-            if own and not options.table:
-                await visit.ask(m.Tables(id=1), m.TableList)
-            await take_seat(
-                visit,
-                game.id,
-                table=options.table,
-                any_open=not own,
-                any_game=options.any_game,
-                seats=options.seats or max(usual_seats(game), len(options.bots) + 1),
-                bots=() if options.table else options.bots,
-                nonce=visit.human.nonce,
-            )
+        await seat_there(visit, options)
         return await visit.run()
+
+
+async def seat_there(visit: Connected, options: Options) -> None:
+    """Sits down as the options say, or goes back to a match that goes on. Raises LinkFailed, Refused."""
+    if any(info.state == "playing" for info in visit.welcome.seats):
+        await visit.until_seated()
+        return
+    game = all_games()[options.game]
+    own = bool(options.seats or options.bots)  # these options describe a new table
+    if own and not options.table:
+        await visit.ask(m.Tables(id=1), m.TableList)
+    await take_seat(
+        visit,
+        game.id,
+        table=options.table,
+        any_open=not own,
+        any_game=options.any_game,
+        seats=options.seats or max(usual_seats(game), len(options.bots) + 1),
+        bots=() if options.table else options.bots,
+        nonce=visit.human.nonce,
+    )
 
 
 async def _watch(options: Options) -> int:
     """A place among the spectators."""
     async with connected(options) as visit:
-        visit.ends_with_match = True
+        visit.ends_with_match = not visit.human.pinned  # there one turns to the next match
         table = options.table
         if not table:
             tables = await all_tables(visit)
             found = [info.table for info in tables if info.state == "playing"]
             found = found or [info.table for info in tables if info.state == "open"]
-            if len(found) != 1:
-                raise CannotPlay("There are several tables; name one." if found else "No match is running.")
+            if not found:
+                raise CannotPlay("No match is running.")
             table = found[0]
+            if len(found) > 1:
+                visit.say(f"There are {len(found)} tables; next turns to another one.", "dim")
         await visit.ask(m.Watch(id=1, table=table), m.Watching)
         return await visit.run()
 

@@ -16,6 +16,7 @@ from client.cli.log_lines import LogLines
 from client.cli.lookups import LookupFailed, with_card_file
 from client.clock_rule import clock_rule
 from client.house import BotHouse
+from client.nearby import announce, waiting
 from games.api import Game
 from games.registry import all_games
 from server.app import App, serve
@@ -49,6 +50,7 @@ class Settings:
     log_json: bool
     data: Path | None = None  # the folder of what is kept; None: nothing outlives the process
     data_limit: int = 4_096  # MiB
+    pace: float = Config.house_seconds  # seconds that house bots take for a decision
 
 
 def serve_until_stopped(settings: Settings) -> None:
@@ -92,6 +94,7 @@ def config_of(settings: Settings) -> Config:
         port=settings.port,
         grace=settings.grace,
         clock=clock,
+        house_seconds=settings.pace,
         operator_word=word,
         data_bytes=settings.data_limit * 2**20,
     )
@@ -127,8 +130,12 @@ async def _serve(
             word = f"For kick, mute and close anywhere: operator {config.operator_word}"
             for line in (*greeting(config, app.port), kept, word):
                 lines.say(line)
-            await app.stopping.wait()
-            log.info("stopping: everybody is told goodbye")
+            async with trio.open_nursery() as beside:
+                if not config.host:
+                    beside.start_soon(announce, app.port, lan_addresses(), partial(waiting_at, app))
+                await app.stopping.wait()
+                log.info("stopping: everybody is told goodbye")
+                beside.cancel_scope.cancel()
             broken = app.broken
     if failure is not None:
         raise failure
@@ -137,6 +144,11 @@ async def _serve(
             "The disk failed while writing. All that was acknowledged before is kept; mend the disk, look with"
             " `magehall data check`, then serve again."
         )
+
+
+def waiting_at(app: App) -> tuple[str, ...]:
+    """Who waits for whom there, in lines."""
+    return waiting(table.info() for table in app.lobby.tables_after(""))
 
 
 def greeting(config: Config, port: int) -> list[str]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from client.person import confirming, hosting, reviewing, turning
 from client.person.human import Human
+from client.person.place import forms, where
 from client.person.rematch import WORD, rematch
 from client.person.render import side_by_side
 from client.person.table import Effects
@@ -20,7 +24,7 @@ from protocol.text.where import Ask
 def typed(human: Human, line: str) -> Effects:
     """What follows from a line: requests to send, lines to show. Changes what is kept of the person's lines."""
     line = line.encode("utf-8", "replace").decode("utf-8")  # a terminal may give half a surrogate pair
-    effects = Effects()
+    effects, human.page = Effects(), None
     try:
         line = line.replace("\t", " ")
         if _needs_tables(human, line):
@@ -28,28 +32,57 @@ def typed(human: Human, line: str) -> Effects:
             effects.asks.append(Ask(m.Tables, {"after": ""}))
             return effects
         human.tables_are_fresh = False
-        if line.strip() == WORD:
-            effects.asks += rematch(human)
+        if _is_own(human, line.strip(), effects):
             return effects
-        meant = read(line, human.where(), human.memory)
-        if isinstance(meant, Ask):
+        unsure = human.memory.unsure
+        meant = read(line, where(human), human.memory)
+        warning = hosting.warn_guests(human.host)
+        if isinstance(meant, Ask) and meant.kind is m.Quit and warning and unsure != "quit":
+            human.memory.unsure = "quit"
+            effects.say(f"{warning} Type q again to leave.", "bad")
+        elif isinstance(meant, Ask):
             _carry_out(human, meant, effects)
         elif meant:
             effects.say(meant)
     except Refusal as error:
         effects.say(f"! {error.text}", "bad")
+        if human.tutor is not None and human.here is not None and human.here.turn is not None:
+            effects.lines += human.tutor.again(human.here.turn)
     return effects
+
+
+def _is_own(human: Human, line: str, effects: Effects) -> bool:
+    """Whether it is one of the client's own words, of which a server knows nothing; then it is carried out."""
+    word, _, rest = line.partition(" ")
+    if word == hosting.WORD and human.host is not None:
+        effects.lines += hosting.invitation(human.host)
+        if rest.strip() == "qr":
+            human.show(partial(hosting.code, human.host), effects)
+    elif reviewing.is_meant(human, line):
+        reviewing.review(human, line, effects)
+    elif line == confirming.UNDO or (line in confirming.YES and human.held is not None):
+        confirming.answer(human, line, effects)
+    elif line == WORD:
+        effects.asks += rematch(human)
+    elif line == turning.WORD:
+        effects.asks += turning.turn_on(human)
+    else:
+        return False
+    return True
 
 
 def _needs_tables(human: Human, line: str) -> bool:
     """Whether it depends on the tables that there are now what the line means."""
-    fitting = commands_of(written_out(line, human.where()).lower(), says_hello=False)
-    needed = line.strip() == WORD or (len(fitting) == 1 and fitting[0] in ("join", "watch"))
+    fitting = commands_of(written_out(line, where(human)).lower(), says_hello=False)
+    needed = line.strip() in (WORD, turning.WORD) or (len(fitting) == 1 and fitting[0] in ("join", "watch"))
     return needed and not human.tables_are_fresh
 
 
 def _carry_out(human: Human, ask: Ask, effects: Effects) -> None:
     table = human.here
+    if ask.kind is m.Act and human.confirms:
+        confirming.hold(human, ask, effects)
+        return
     if ask.kind is m.Look:
         human.turn_to(ask.fields["table"])
     elif ask.kind is m.Act and table is not None:
@@ -88,7 +121,7 @@ def _legal_lines(human: Human) -> list[Line]:
 
 def help_lines(human: Human, topic: str) -> list[Line]:
     """The help page, or what there is to say on one command or one word of a game."""
-    lines: list[Line] = [[("", text)] for text in on_topic(topic, human.forms(), says_hello=False)]
+    lines: list[Line] = [[("", text)] for text in on_topic(topic, forms(human), says_hello=False)]
     if lines:
         return lines
     game = human.games.get(topic) or (human.here.game if human.here else None)
@@ -101,6 +134,11 @@ def help_lines(human: Human, topic: str) -> list[Line]:
         letter = f"{row.short[0]}, " if row.short else ""
         lines.append([("key", f"  {letter}{usage(word, row)}"), ("", f": {row.help}")])
     lines.append([("key", f"  {WORD}"), ("", ": play the last match's game again, with who wants to")])
+    lines.append([("key", f"  {reviewing.WORD}"), ("", f": {reviewing.HELP}")])
+    lines.append([("key", f"  {turning.WORD}"), ("", f": {turning.HELP}")])
+    lines.append([("key", f"  {confirming.UNDO}"), ("", f": {confirming.HELP}")])
+    if human.host is not None:
+        lines.append([("key", f"  {hosting.WORD}"), ("", f": {hosting.HELP}")])
     lines.append([("key", "  ?"), ("", f": {QUESTION}")])
     lines.append([("dim", "  Ctrl-C leaves; Ctrl-D ends your typing, and a house bot plays on for you.")])
     lines.append([("dim", "  Page Up and Page Down scroll the log; F1 is the game's aim.")])

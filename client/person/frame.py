@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from client.person.confirming import is_held
 from client.person.human import Human
 from client.person.render import plain_text, rows
 from client.person.table import PersonTable
@@ -36,19 +37,24 @@ class Frame:
 def frame(human: Human, columns: int, height: int) -> Frame:
     """For a terminal of that size."""
     table = human.here  # called from the terminal's thread, so this is read only once
-    question = [] if table is None else _question(human, table, columns)
+    question = [] if table is None or human.page is not None else _question(human, table, columns)
     beside = columns >= BESIDE
     room = height - 3 - len(question)  # without status, input and toolbar
     width = columns * 3 // 5 if beside else columns
-    board = _board(table, width - 1, room if beside else max(room - (KEPT_OF_LOG if height >= 24 else 2), 4))
+    page = human.page  # called from the terminal's thread, so this is read only once
+    if page is not None:
+        space = room if beside else room - 2
+        board = list(rows(page(width, space), width))[:space]
+    else:
+        board = _board(table, width - 1, room if beside else max(room - (KEPT_OF_LOG if height >= 24 else 2), 4))
     awaited = table is not None and table.is_asked
     where = table.game.title if table is not None else "magehall"
     return Frame(
         board=board,
         board_width=width if beside and board else 0,
-        status=[("title" if awaited else "", clip(_status(human, table), columns))],
+        status=[("title" if awaited else "", clip(_status(human, table, columns), columns))],
         question=question,
-        prompt="your turn> " if awaited else "> ",
+        prompt="yes or undo> " if is_held(human) else "your turn> " if awaited else "> ",
         toolbar=toolbar(human, columns),
         title=f"{where}: your turn" if awaited else where,
         calls=human.calls,
@@ -72,22 +78,25 @@ def _mark(row: Line, known: set[str] | None) -> tuple[str, str]:
 
 
 def _question(human: Human, table: PersonTable, columns: int) -> list[Line]:
-    """What is to be decided, in two rows, or three narrow ones."""
+    """What is to be decided, in two rows, or three narrow ones; in a guided match the lesson."""
     turn = table.turn
     if turn is None or not table.is_asked:
         return []
+    if human.tutor is not None and human.tutor.lines:
+        return list(rows(human.tutor.lines, columns))
     text = table.game.words.ask(turn.view, turn.legal)
     return list(rows([[("you", "Your turn: "), ("", text)]], columns))[: 2 if columns >= 60 else 3]
 
 
-def _status(human: Human, table: PersonTable | None) -> str:
+def _status(human: Human, table: PersonTable | None, columns: int) -> str:
     """Whose turn it is and since when, and all clocks, one's own first."""
     if table is None:
         return "At no table: tables lists them, open GAME makes one, h is help."
     if table.state == "over":
         results = sorted(table.results, key=lambda one: one.place)
         placed = ", ".join(f"{one.place}. {clip(one.name, 12)} {one.score}" for one in results)
-        return f"The match is over: {placed} | rematch, q"
+        keys = " | F2 review, rematch, q" if columns >= 60 else ""
+        return clip(f"The match is over: {placed}", columns - len(keys)) + keys
     if table.state == "open":
         return "The match has not begun."
     now = human.now()

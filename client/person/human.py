@@ -13,16 +13,19 @@ import msgspec
 from bots.sdk.admission import KnownGames
 from bots.sdk.seat import start_when_full
 from client.person.glances import Glances
+from client.person.hosting import Host
+from client.person.lessons import Tutor
+from client.person.pages import Review
 from client.person.render import highlight, plain_lines
 from client.person.stand_in import StandIns
 from client.person.table import Effects, PersonTable
 from games.api import Action, Game, Line, action_from
 from protocol import messages as m
 from protocol.errors import Refusal
-from protocol.text.reading import is_command
 from protocol.text.sentences import left_text, more_line, table_line, talk_rows
-from protocol.text.where import Ask, Memory, Where
+from protocol.text.where import Ask, Memory
 
+Page = Callable[[int, int], list[Line]]  # for so many columns and rows; 0 rows: as many as it takes
 _TOLD: Any = Union[m.TOLD]  # noqa: UP007 (made from a tuple); what `log` gives back as plain maps
 
 
@@ -60,6 +63,12 @@ class Human:
         self.pinned = False  # the board stays on the screen, so that no line repeats it
         self.calls = 0  # decisions that the person was asked for
         self.glances = Glances()
+        self.page: Page | None = None  # stands in the board's place until the next line is typed
+        self.confirms = False  # a decision waits until the person says yes to it
+        self.held: Ask | None = None  # the one that waits
+        self.review: Review | None = None  # the last match, once it is over
+        self.host: Host | None = None  # where the server runs in the same program
+        self.tutor: Tutor | None = None  # in a guided match
         self.pause: Callable[[], float] | None = None  # seconds until the only thing possible is done; None: never
         self._said_of_table = ""
         self.input_ended = False
@@ -177,6 +186,7 @@ class Human:
             if self._go_on(table, heard):
                 continue
             if self.input_ended:
+                heard.lines += self.tutor.before(table.turn) if self.tutor is not None else []
                 self._play_stand_in(table, heard)
             elif self.pause is not None and len(table.turn.legal) == 1:
                 table.alone_at = self.now() + self.pause()
@@ -208,11 +218,14 @@ class Human:
     def _ask(self, table: PersonTable, heard: Effects) -> None:
         assert table.turn is not None
         self.calls += 1
+        self.page = None
         heard.lines += table.first_lines()
+        lesson = self.tutor.before(table.turn) if self.tutor is not None else []
         if self.pinned:
             return
         if not self.memory.brief:
             heard.lines += table.game.words.board(table.turn.view, table.people, self.width())
+        heard.lines += lesson
         question = table.game.words.ask(table.turn.view, table.turn.legal) + left_text(table.turn.clock)
         heard.lines.append([("you", "Your turn: "), ("", question)])
 
@@ -261,10 +274,19 @@ class Human:
             self.tables_are_fresh = True
             return Effects(again=line)
         if ask.kind is m.Act and table is not None:
-            if isinstance(reply, m.Error) and reply.code in ("illegal_action", "bad_action"):
-                table.turn = table.turn or table.sent  # it is still to be decided
-            table.sent = None
+            return self._acted(table, ask, reply)
         return self.hear(reply)
+
+    def _acted(self, table: PersonTable, ask: Ask, reply: m.Reply) -> Effects:
+        """A decision was accepted or not."""
+        heard = self.hear(reply)
+        if isinstance(reply, m.Error) and reply.code in ("illegal_action", "bad_action"):
+            table.turn = table.turn or table.sent  # it is still to be decided
+            heard.lines += self.tutor.again(table.turn) if self.tutor and table.turn else []
+        elif self.tutor is not None and table.sent is not None:
+            heard.lines += self.tutor.after(table.sent, action_from(table.game, ask.fields["action"]))
+        table.sent = None
+        return heard
 
     def _back_to(self, table_id: str) -> Effects:
         """The person has a seat there, and left it, or asks for it once more."""
@@ -293,6 +315,13 @@ class Human:
     def _see(self, table: PersonTable, view: Any) -> list[Line]:
         table.view = table.read_view(view)
         return table.game.words.board(table.view, table.people, self.width())
+
+    def show(self, page: Page, effects: Effects) -> None:
+        """Shows a page that does not belong into the log: in the board's place, or where nothing is pinned as lines."""
+        if self.pinned:
+            self.page = page
+        else:
+            effects.lines += page(self.width(), 0)
 
     # -- where they are ------------------------------------------------------------------------------------------------
 
@@ -352,43 +381,12 @@ class Human:
         return heard
 
     def _play_stand_in(self, table: PersonTable, heard: Effects) -> None:
-        if not self.stand_ins.knows(table):
+        action = self.tutor.proposed if self.tutor is not None else None
+        if action is None and not self.stand_ins.knows(table):
             heard.say("There is no more input; a house bot plays on for you.", "dim")
-        action = self.stand_ins.choose(table)
+        action = action or self.stand_ins.choose(table)
         heard.lines.append([("you", "Played for you: "), ("", table.game.words.write(action))])
         heard.asks.append(self.act(table, action))
-
-    # -- what may be typed ---------------------------------------------------------------------------------------------
-
-    def ready_for(self, line: str) -> bool:
-        """Whether a line that waits for its turn may be read now: before the match only commands, in the match when
-        there is something to decide."""
-        seats = [table for table in self.tables.values() if table.seat and table.state != "over"]
-        if not seats or any(table.turn is not None and not table.fresh for table in seats):
-            return True
-        waiting_to_start = all(table.state == "open" for table in seats)
-        return waiting_to_start and is_command(line, self.where())
-
-    def where(self) -> Where:
-        """What the meaning of a typed line depends on."""
-        table = self.here
-        return Where(
-            games=self.games,
-            tables=lambda state: [info.table for info in self.known_tables if info.state == state],
-            table=table.id if table is not None else "",
-            game=table.game.id if table is not None else "",
-            forms=table.game.words.help if table is not None else "",
-            aim=table.game.aim if table is not None else "",
-            hint=lambda: self.stand_ins.hint(table, table.turn) if table is not None and table.turn is not None else "",
-            decision=table.decision if table is not None else lambda: None,
-            nonce=self.nonce,
-            says_hello=False,
-        )
-
-    def forms(self) -> dict[str, str]:
-        """How actions are typed, a row each: in the current game, or else in every game."""
-        games = [self.here.game] if self.here is not None else self.games.values()
-        return {game.id: game.words.help for game in games}
 
     def warning(self) -> Effects:
         """A line when time is running out, once for each of WARNINGS."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from client.person.hosting import warn_guests
 from client.person.human import Human
 
 
@@ -23,8 +24,11 @@ def goodbye(human: Human) -> str:
 
 def warn_before(human: Human, key: str) -> str:
     """What a key that leaves does, to be said before it does so; "" where nothing is left."""
-    if human.input_ended or not plays(human):
+    guests = warn_guests(human.host)
+    if human.input_ended or not (plays(human) or guests):
         return ""
+    if guests and key != "Ctrl-D":
+        return f"{guests} Press {key} again to leave."
     if key == "Ctrl-D":
         return "Ctrl-D ends your typing: a house bot plays on for you. Press it again to do so."
     what = "your seat is held for a while" if holds_seat(human) else "it ends here"

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from client.person.render import plain_lines, plain_text
 from games.api import Game, Line, Told
 from matches.fold import SPECTATORS, Did, Refused
-from matches.moments import Moment
+from matches.moments import Moment, decisions, moments
+from matches.record import Record
 from protocol import messages as m
 from protocol.printable import escape
 from protocol.text.sentences import minutes
+
+SHORT = 8  # lines of a board of which only the differences are shown
 
 
 @dataclass(frozen=True)
@@ -30,20 +33,32 @@ class Pages:
 
     def page(self, moment: Moment) -> list[Line]:
         """What was told since the moment before, the table, and what the hearer has to decide and then did."""
-        title = "The end" if moment.decision is None else f"Before decision {moment.number}"
-        if self.hearer:
-            title += f", as {self._name(self.hearer)} sees it"
-        lines: list[Line] = [[("title", title)], *self._told(moment)]
-        lines += self.game.words.board(moment.view(), self.people, self.width)
-        if self.all_open:
-            lines += self._hidden(moment)
+        lines: list[Line] = [[("title", self.title(moment))], *self.told(moment), *self.table(moment)]
         if moment.turn is not None:
             lines.append([("you", "Your turn: "), ("", self.game.words.ask(moment.turn.view, moment.turn.legal))])
-        if moment.decision is not None and (self.all_open or moment.decision.seat == self.hearer):
-            lines.append(self._decision(moment.decision))
-        return lines
+        return lines + self.decided(moment)
 
-    def _told(self, moment: Moment) -> Iterator[Line]:
+    def title(self, moment: Moment) -> str:
+        """Which moment it is, and whose."""
+        title = "The end" if moment.decision is None else f"Before decision {moment.number}"
+        return f"{title}, as {self._name(self.hearer)} sees it" if self.hearer else title
+
+    def table(self, moment: Moment, height: int = 0) -> list[Line]:
+        """The table as the hearer sees it, with `all_open` what each seat alone sees too. With a `height` in about so
+        many lines."""
+        hidden = self.hidden(moment, short=bool(height)) if self.all_open else []
+        room = max(height - len(hidden), min(height, SHORT))
+        return [*self.game.words.board(moment.view(), self.people, self.width, room), *hidden]
+
+    def decided(self, moment: Moment) -> list[Line]:
+        """What was decided then, for who may know it."""
+        decision = moment.decision
+        if decision is None or not (self.all_open or decision.seat == self.hearer):
+            return []
+        return [self._decision(decision)]
+
+    def told(self, moment: Moment) -> Iterator[Line]:
+        """What was told since the moment before."""
         if self.all_open:
             for told in moment.events:
                 yield from self._event(told)
@@ -65,15 +80,22 @@ class Pages:
             alone = [("hidden", f"({self._name(told.only)} alone) ")] if told.only else []
             yield [("", "* "), *alone, ("", text)]
 
-    def _hidden(self, moment: Moment) -> Iterator[Line]:
-        """What only one seat sees: the lines of its board that the public one does not have."""
-        state, board = moment.match.state, self.game.words.board
-        public = {plain_text(line) for line in board(state.view(None), self.people, self.width)}
+    def hidden(self, moment: Moment, *, short: bool = False) -> list[Line]:
+        """What only one seat sees: the lines of its board, or of its short one, that the public one does not have."""
+        lines: list[Line] = []
+        public = self._lines(moment, None, short=short)
         for seat, name in enumerate(self.people, 1):
-            own = [line for line in board(state.view(seat), self.people, self.width) if plain_text(line) not in public]
+            own = [line for text, line in self._lines(moment, seat, short=short).items() if text not in public]
             if own:
-                yield [("hidden", f"Only {name} sees:")]
-                yield from ([("", "  "), *line] for line in own)
+                lines.append([("hidden", f"Only {name} sees:")])
+                lines += [[("", "  "), *line] for line in own]
+        return lines
+
+    def _lines(self, moment: Moment, seat: int | None, *, short: bool) -> dict[str, Line]:
+        """A board's lines by their text."""
+        view = moment.match.state.view(seat)
+        board = self.game.words.board(view, self.people, self.width - 2 * short, SHORT * short)
+        return {plain_text(line): line for line in board}
 
     def _decision(self, decision: Did) -> Line:
         why = {"": "", "house": " (a house bot)"}.get(decision.why, f" (done for them: {decision.why})")
@@ -83,6 +105,27 @@ class Pages:
 
     def _name(self, seat: int) -> str:
         return self.people[seat - 1]
+
+
+class Review:
+    """One finished match, and where its reader is. `on` while lines step through it."""
+
+    def __init__(self, record: Record) -> None:
+        self.record, self.last = record, decisions(record) + 1
+        self.number, self.on = self.last, False
+        self.people = [info.name for info in record.header.seats]
+
+    def moment(self) -> Moment:
+        """Before the decision of that number, or the end."""
+        return next(moments(self.record, SPECTATORS, self.number))
+
+    def pages(self, width: int) -> Pages:
+        """How it is shown: with everything open."""
+        return Pages(self.record.game, self.people, SPECTATORS, True, width)
+
+    def takes(self, word: str) -> bool:
+        """Whether the word steps through the match, or ends that."""
+        return self.on and (word in ("n", "p", "q") or (word.isascii() and word.isdigit() and len(word) < 6))
 
 
 def hearer_named(word: str, people: Sequence[str]) -> int:

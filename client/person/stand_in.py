@@ -28,10 +28,13 @@ class StandIns:
             self._bots[table.id] = _bot(table.game, bot_seed(self._seed, table.id, table.seat))
         return self._bots[table.id].choose(table.turn)
 
-    def hint(self, table: PersonTable, turn: Turn) -> str:
-        """What the game's house bot would do, and what the card says that it would play."""
-        bot = _bot(table.game, bot_seed(self._seed, f"{table.id} {turn.number}", table.seat))
-        return hint_text(table.game.house_bot, table.game.words.write(bot.choose(turn)), table.game.cards())
+    def advise(self, turn: Turn) -> Action:
+        """What the game's house bot would do."""
+        return _bot(turn.game, bot_seed(self._seed, f"{turn.number}", turn.seat)).choose(turn)
+
+    def hint(self, turn: Turn) -> str:
+        """The same in words, and what the card says that it would play."""
+        return hint_text(turn.game.house_bot, turn.game.words.write(self.advise(turn)), turn.game.cards())
 
 
 def _bot(game: Game, seed: int) -> Bot:

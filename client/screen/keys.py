@@ -36,6 +36,8 @@ class Keys:
         keys.add("c-d", filter=Condition(lambda: not _typed()))(self._end)
         keys.add("c-z")(self._suspend)
         keys.add("f1")(lambda _event: enter("aim"))
+        keys.add("f2")(lambda _event: enter("review"))
+        keys.add("f3")(lambda _event: enter("next"))
         keys.add("pageup")(lambda _event: turn(PAGE_ROWS))
         keys.add("pagedown")(lambda _event: turn(-PAGE_ROWS))
 

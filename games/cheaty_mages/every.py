@@ -20,22 +20,33 @@ _ALL = 0b111110
 def every_action(deck: Deck, seats: int, options: ArenaOptions) -> Sequence[Action]:
     """Bets, pass and done; then for each kind of spell, in the order of the cards, its casts: unpaid, and paid where
     foul play may be; looks; discards. A place on a fighter is at most the number of cards that can lie on fighters."""
-    refused = [any(mask >> kind & 1 for mask in deck.refuses) for kind in range(len(deck.spells))]
+    refused = _refused(deck)
     cheats = options.illegal_plays == "discard"
-    lie = [
-        spell.count
-        for spell, illegal in zip(deck.spells, refused, strict=True)
-        if spell.kind != "support" or spell.enduring == "spell" or (cheats and illegal)
-    ]
+    places = most_places(deck, cheats=cheats)
     found: list[Action] = [*moves.BETS, moves.PASS, moves.DONE]
     for spell, illegal in zip(deck.spells, refused, strict=True):
         for paying in (False, True) if illegal and options.foul_play else (False,):
-            found += _casts(deck, spell, seats, sum(lie), paying)
+            found += _casts(deck, spell, seats, places, paying)
         if cheats and illegal and spell.kind != "direct" and not spell.lies_hidden:
             found += moves.at_fighters(spell.name, _ALL, True, False)
     if deck.edition.looks_by_discarding:
         found += [look for spell in deck.spells for look in moves.looks_at(spell.name, _ALL)]
     return tuple(found + [moves.discard(spell.name) for spell in deck.spells])
+
+
+@lru_cache(maxsize=8)
+def most_places(deck: Deck, *, cheats: bool) -> int:
+    """How many cards can lie on fighters at all; `cheats`: refused ones may be slipped in."""
+    return sum(
+        spell.count
+        for spell, illegal in zip(deck.spells, _refused(deck), strict=True)
+        if spell.kind != "support" or spell.enduring == "spell" or (cheats and illegal)
+    )
+
+
+def _refused(deck: Deck) -> list[bool]:
+    """By kind: whether some judge refuses it."""
+    return [any(mask >> kind & 1 for mask in deck.refuses) for kind in range(len(deck.spells))]
 
 
 def _casts(deck: Deck, spell: Spell, seats: int, places: int, paying: bool) -> Iterator[Action]:

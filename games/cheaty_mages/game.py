@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from games.api import Action, Card, Game, Knowledge, Options, PositionRefused, State, Told, options_from
+from games.api import Action, Card, Game, Knowledge, Options, PositionRefused, State, Told, View, options_from
 from games.chance import Chance
-from games.cheaty_mages import moves
+from games.cheaty_mages import moves, numbers
 from games.cheaty_mages.cards import cards_of
 from games.cheaty_mages.deck import deck
 from games.cheaty_mages.described import read, seats_of
@@ -21,6 +21,7 @@ from games.cheaty_mages.rules import Match, start
 from games.cheaty_mages.saving import unpacked
 from games.cheaty_mages.views import ArenaKnowledge, Seen
 from games.cheaty_mages.words import ArenaWords
+from games.layout import Layout
 
 _FOLDER = Path(__file__).parent
 
@@ -36,6 +37,7 @@ class ArenaGame(Game):
     min_seats, max_seats = 3, 6
     action_type, event_type, view_type = moves.Act, Happened, Seen
     knowledge_type = ArenaKnowledge
+    unsaid = numbers.UNSAID
 
     def __init__(self, edition_id: str, title: str, about: str, options_type: type[ArenaOptions], page: str) -> None:
         self.id, self.title, self.about = edition_id, title, about
@@ -68,6 +70,18 @@ class ArenaGame(Game):
         """See every.py for the order."""
         assert isinstance(options, ArenaOptions)
         return every_action(self._deck, seats, options)
+
+    def layout(self, seats: int, options: Options) -> Layout:
+        """See numbers.py."""
+        assert isinstance(options, ArenaOptions)
+        return numbers.layout(self._deck, seats, options)
+
+    def encode(self, view: View, out: Any) -> None:
+        numbers.encode(self._deck, cast(Seen, view), out)
+
+    def longest(self, seats: int, options: Options) -> int:
+        """See numbers.py for how it is reckoned, and for what it leaves open."""
+        return numbers.longest(self._deck, seats)
 
     def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
         assert isinstance(knowledge, ArenaKnowledge)

@@ -21,6 +21,7 @@ from games.cheaty_mages.views import (
 from games.columns import clip, columns_of, joined, wrapped
 
 NARROW = 60  # columns; with fewer, words become letters
+_FATES = {"dispel": " dispelled", "eject": " ejected", "none": ""}
 PHASES = {"bet": "betting", "cast": "casting", "forget": "discarding", "redraw": "drawing", "over": "the end"}
 
 
@@ -68,7 +69,7 @@ def _fighter(
         power, mana, open_ = own.power, own.mana, ""
         won = number == table.result[0].winner
         style, fate = (
-            ("good", " wins") if won else ("bad", f" {own.verdict}ed") if own.verdict != "none" else ("key", "")
+            ("good", " wins") if won else ("bad", _FATES[own.verdict]) if own.verdict != "none" else ("key", "")
         )
     else:
         power, mana = known_sums(deck, fighter, cards)

@@ -12,7 +12,7 @@ from games.cheaty_mages.cards import Verdict
 Phase: TypeAlias = Literal["bet", "cast", "forget", "redraw", "over"]
 
 
-class OpenSpell(msgspec.Struct, frozen=True, gc=False, tag_field="lies", tag="face_up"):
+class OpenSpell(msgspec.Struct, frozen=True, cache_hash=True, gc=False, tag_field="lies", tag="face_up"):
     """A spell that everybody can read. `marked`: foul play was paid for it."""
 
     card: str
@@ -20,7 +20,7 @@ class OpenSpell(msgspec.Struct, frozen=True, gc=False, tag_field="lies", tag="fa
     marked: bool
 
 
-class HiddenSpell(msgspec.Struct, frozen=True, gc=False, tag_field="lies", tag="face_down"):
+class HiddenSpell(msgspec.Struct, frozen=True, cache_hash=True, gc=False, tag_field="lies", tag="face_down"):
     """A spell that lies face down; whoever knows it finds it in `You.knows`."""
 
     by: int
@@ -39,7 +39,7 @@ class Doubling(msgspec.Struct, frozen=True, gc=False, tag_field="lies", tag="dou
 Lain: TypeAlias = OpenSpell | HiddenSpell | Doubling
 
 
-class FighterView(msgspec.Struct, frozen=True, gc=False):
+class FighterView(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """A fighter as its card says, and what lies on it, place 1 first."""
 
     name: str

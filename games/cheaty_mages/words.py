@@ -10,6 +10,7 @@ from games.cheaty_mages.account import account
 from games.cheaty_mages.board import draw_board
 from games.cheaty_mages.cards import Spell
 from games.cheaty_mages.deck import Deck
+from games.cheaty_mages.foreseeing import foreseen
 from games.cheaty_mages.sentences import sentence
 from games.cheaty_mages.short import draw_short
 from games.cheaty_mages.truth import FOUL_PRICE
@@ -171,6 +172,10 @@ class ArenaWords(Words):
             return "You have nothing to cast now: pass"
         sale = f" Refused spells cost {FOUL_PRICE} gold (pay)." if view.table.foul_play else ""
         return f"Cast a spell or pass, for example: {self.write(example)}.{sale}"
+
+    def foresee(self, view: View, action: Action, names: Sequence[str]) -> str:
+        assert isinstance(view, SeatView)
+        return foreseen(self._deck, view, action)
 
     def account(self, view: View, names: Sequence[str]) -> list[str]:
         assert isinstance(view, SeatView | SpectatorView)

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from games.api import Action
 from games.magecraft import moves as do
-from games.magecraft.cards import ON_OFFER, STARTERS, CardSet
+from games.magecraft.cards import BASES, ON_OFFER, STARTERS, CardSet
 from games.magecraft.moves import BOOKS
 from games.magecraft.options import MagecraftOptions
 from games.magecraft.revision import LIFTS, MASTERS, PUTS
@@ -27,7 +27,12 @@ def every_action(cards: CardSet, seats: int, options: MagecraftOptions) -> Seque
     found += do.DARKENS[1 : seats + 1]
     found += [learn for kind in ("base", "academy") for spell in cards.of_kind(kind) for learn in spell.learns]
     found.append(do.REVISE)
-    places = min(STARTERS + (len(cards.of_kind("base")) + ON_OFFER) * cards.tables[seats].copies, len(LIFTS[0]))
+    places = most_spells(cards, seats)
     for rearranging in (LIFTS, PUTS, *([MASTERS] if options.mastery else [])):
         found += [action for book in BOOKS for action in rearranging[book - 1][:places]]
     return (*found, do.DONE, do.END)
+
+
+def most_spells(cards: CardSet, seats: int) -> int:
+    """How many spells one mage may own, and so how many places a book has."""
+    return min(STARTERS + (BASES + ON_OFFER) * cards.tables[seats].copies, len(LIFTS[0]))

@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from games.api import Action, Card, Game, Knowledge, Options, State, Told
+from games.api import Action, Card, Game, Knowledge, Options, State, Told, View
 from games.chance import Chance
+from games.layout import Layout
+from games.magecraft import numbers
 from games.magecraft.cards import OWN_FILE, read_cards
 from games.magecraft.events import MagecraftEvent
 from games.magecraft.every import every_action
@@ -37,6 +39,7 @@ class Magecraft(Game):
     min_seats, max_seats = 2, 4
     action_type, event_type, view_type = MagecraftAction, MagecraftEvent, MagecraftView
     knowledge_type = view_type
+    unsaid = numbers.UNSAID
     options_type = MagecraftOptions
     rules = Path(__file__).with_name("README.md")
     house_bot = "evoker"
@@ -61,6 +64,17 @@ class Magecraft(Game):
         """See every.py for the order."""
         assert isinstance(options, MagecraftOptions)
         return every_action(self.card_set, seats, options)
+
+    def layout(self, seats: int, options: Options) -> Layout:
+        """See numbers.py."""
+        return numbers.layout(self.card_set, seats)
+
+    def encode(self, view: View, out: Any) -> None:
+        numbers.encode(self.card_set, cast(MagecraftView, view), out)
+
+    def longest(self, seats: int, options: Options) -> int:
+        """See numbers.py for how it is reckoned."""
+        return numbers.longest(self.card_set, seats)
 
     def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
         assert isinstance(knowledge, SeatView | SpectatorView)

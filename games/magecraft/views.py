@@ -26,7 +26,7 @@ class Copy(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     mastered: bool = False
 
 
-class Board(msgspec.Struct, frozen=True, gc=False):
+class Board(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """A mage as everybody sees it. Books are read from left to right. `character` is empty until a board is taken.
 
     `known` are gems of the hand that everybody can work out, because the bag ran empty since they were drawn;
@@ -47,7 +47,7 @@ class Board(msgspec.Struct, frozen=True, gc=False):
     hidden: Gems
 
 
-class OwnBoard(msgspec.Struct, frozen=True, gc=False):
+class OwnBoard(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """One's own mage: the hand, and what the bag holds but not in which order. `known` are the gems of the hand that
     everybody else can work out."""
 
@@ -71,7 +71,7 @@ class Stack(msgspec.Struct, frozen=True, gc=False):
     left: int
 
 
-class Academy(msgspec.Struct, frozen=True, gc=False):
+class Academy(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     gems: Gems  # its darkness gems lie beside it
     stacks: tuple[Stack, ...]
 

@@ -11,6 +11,7 @@ from games.magecraft import moves as do
 from games.magecraft.board import board_lines
 from games.magecraft.cards import CardSet
 from games.magecraft.events import MagecraftEvent
+from games.magecraft.foreseeing import foreseen
 from games.magecraft.reading import Reader
 from games.magecraft.sentences import sentence
 from games.magecraft.short import short_lines
@@ -75,6 +76,10 @@ class MagecraftWords(Words):
                 return f"Rearrange your books ({progress.lifts} lifts left): {example}, or done."
             case _:
                 return f"Cast, learn, revise or end your turn: {example}."
+
+    def foresee(self, view: View, action: Action, names: Sequence[str]) -> str:
+        assert isinstance(view, SeatView)
+        return foreseen(self._cards, view, action, names)
 
     def tell(self, event: Event, names: Sequence[str]) -> str:
         return sentence(cast(MagecraftEvent, event), names, self._titles)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from games.api import Action, Card, Game, Knowledge, Options, State, Told
+from games.api import Action, Card, Game, Knowledge, Options, State, Told, View
 from games.chance import Chance
-from games.mages_110m import card_texts, events, moves, views
+from games.layout import Layout
+from games.mages_110m import card_texts, events, moves, numbers, views
 from games.mages_110m.cards import OWN_FILE, Deck
 from games.mages_110m.imagining import imagine
 from games.mages_110m.options import RaceOptions
@@ -36,6 +37,7 @@ class Mages110m(Game):
     event_type = events.Heard
     view_type = views.Race | views.SeatRace
     knowledge_type = views.RaceKnowledge
+    unsaid = numbers.UNSAID
     options_type = RaceOptions
     rules = Path(__file__).with_name("README.md")
     house_bot = "hurdler"
@@ -68,6 +70,18 @@ class Mages110m(Game):
     def actions(self, seats: int, options: Options) -> Sequence[Action]:
         """In the order of moves.py, and within a kind by card and seat."""
         return self._table(seats).every
+
+    def layout(self, seats: int, options: Options) -> Layout:
+        """See numbers.py."""
+        assert isinstance(options, RaceOptions)
+        return numbers.layout(self._deck, seats, options)
+
+    def encode(self, view: View, out: Any) -> None:
+        numbers.encode(self._deck, cast(views.Race, view), out)
+
+    def longest(self, seats: int, options: Options) -> int:
+        """See numbers.py for how it is reckoned."""
+        return numbers.longest(self._deck, seats)
 
     def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
         assert isinstance(knowledge, views.RaceKnowledge)

@@ -21,7 +21,7 @@ class Lasting(msgspec.Struct, frozen=True, gc=False):
     asleep: bool
 
 
-class Mage(msgspec.Struct, frozen=True, gc=False):
+class Mage(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """What everybody sees of a mage. `hurdles` are the squares behind which one still stands in its lane."""
 
     seat: Seat

@@ -11,6 +11,7 @@ from games.mages_110m import events, moves, views
 from games.mages_110m.board import draw
 from games.mages_110m.card_texts import title
 from games.mages_110m.cards import Deck
+from games.mages_110m.foreseeing import foreseen
 from games.mages_110m.sentences import sentence
 from games.mages_110m.short import draw_short
 
@@ -125,6 +126,10 @@ class RaceWords(Words):
                 return "The race is over."
             case _:
                 assert_never(race.phase)
+
+    def foresee(self, view: View, action: Action, names: Sequence[str]) -> str:
+        race, move = cast(views.SeatRace, view), cast(moves.Move, action)
+        return foreseen(self._deck, race, move, names, self._titles, self._lang)
 
     def tell(self, event: Event, names: Sequence[str]) -> str:
         return sentence(cast(events.Heard, event), names, self._titles, self._deck.track.squares)

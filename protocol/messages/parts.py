@@ -143,6 +143,22 @@ class CupInfo(msgspec.Struct, omit_defaults=True, frozen=True):
     secret: str = ""
 
 
+class GameStats(msgspec.Struct, frozen=True):
+    """How a player's matches of one game came out."""
+
+    game: str
+    places: tuple[int, ...]
+
+
+class Met(msgspec.Struct, frozen=True):
+    """How often a player met another, or a house bot, in a match, and who came in ahead."""
+
+    name: str
+    meetings: int
+    ahead: int
+    behind: int
+
+
 class Standing(msgspec.Struct, omit_defaults=True, frozen=True):
     """An entrant's line in the standings."""
 

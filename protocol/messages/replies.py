@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from protocol.messages.parts import CupInfo, GameInfo, Map, PlayerInfo, Reply, SeatClock, Standing, TableInfo
+from protocol.messages.parts import (
+    CupInfo,
+    GameInfo,
+    GameStats,
+    Map,
+    Met,
+    PlayerInfo,
+    Reply,
+    SeatClock,
+    Standing,
+    TableInfo,
+)
 
 
 class Welcome(Reply, kw_only=True, tag="welcome"):
@@ -35,6 +46,15 @@ class Players(Reply, kw_only=True, tag="players"):
 
     players: tuple[PlayerInfo, ...]
     more: bool = False
+
+
+class PlayerStats(Reply, kw_only=True, tag="player_stats"):
+    """How somebody's finished matches came out; those that were aborted do not count. The latest game and opponent come
+    first."""
+
+    name: str
+    games: tuple[GameStats, ...]
+    opponents: tuple[Met, ...]
 
 
 class GameList(Reply, kw_only=True, tag="game_list"):
@@ -109,7 +129,7 @@ class TurnReply(Reply, kw_only=True, tag="your_turn"):
 
 
 class Reason(Reply, kw_only=True, tag="reason"):
-    """Whether an action would be legal; if not, the game's code and a sentence."""
+    """Whether an action would be legal; if not, the game's code and a sentence, and else what it would do."""
 
     table: str
     legal: bool

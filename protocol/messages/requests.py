@@ -52,6 +52,12 @@ class Who(Request, kw_only=True, tag="who"):
     after: Annotated[str, Meta(max_length=64)] = ""
 
 
+class Stats(Request, kw_only=True, tag="stats"):
+    """Asks how somebody's finished matches on this server came out: one's own, or those of that name."""
+
+    name: Annotated[str, Meta(max_length=64)] = ""
+
+
 class Games(Request, kw_only=True, tag="games"):
     """Asks which games this server plays."""
 
@@ -148,7 +154,7 @@ class Legal(Request, kw_only=True, tag="legal"):
 
 
 class Why(Request, kw_only=True, tag="why"):
-    """Asks whether an action would be legal now, and if not, why; nothing is done."""
+    """Asks what an action would do now, or why it is not legal; nothing is done."""
 
     table: TableId
     action: Map

@@ -45,6 +45,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "hear": "what others do at your tables comes: `live`, or `with_turn`, with your next or within a second",
     },
     m.Who: {"after": "the last name of the part before; empty: from the first on"},
+    m.Stats: {"name": "a player's name; empty: your own"},
     m.Tables: {"after": "the last table of the part before; empty: from the first on"},
     m.Help: {"topic": "a command or a game; empty: everything"},
     m.Rules: {"about": "`contents`, a number or a word; empty: the whole page"},
@@ -92,6 +93,11 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     },
     m.Page: {"title": "what the text is about", "text": "the text, many lines"},
     m.Players: {"players": "who is here, by name", "more": "whether there are later ones"},
+    m.PlayerStats: {
+        "name": "the player's name",
+        "games": "by game, the one played last first",
+        "opponents": "the latest 50, the one met last first",
+    },
     m.GameList: {"games": "the games, a map each"},
     m.BotList: {"bots": "the bots that can be added, house bots first"},
     m.CardList: {
@@ -213,6 +219,13 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "options": "the game's options that differ from their defaults",
         "spectators": "how many spectators there are",
     },
+    m.GameStats: {"places": "how often each place was taken: `[3, 0, 1]` is three first places and one third"},
+    m.Met: {
+        "name": "the player, or the house bot",
+        "meetings": "how often they were in one match; each seat of a house bot counts",
+        "ahead": "how often one came in before them",
+        "behind": "how often after them; equal places count as neither",
+    },
     m.PlayerInfo: {
         "name": "the name of a player or house bot",
         "kind": "`person`, `bot` (a program) or `house` (the server's own bot)",
@@ -273,7 +286,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
 }
 
 PARTS: tuple[type[msgspec.Struct], ...] = (
-    *(m.ClockRule, m.SeatInfo, m.TableInfo, m.PlayerInfo, m.GameInfo, m.SeatClock, m.SeatResult),
+    *(m.ClockRule, m.SeatInfo, m.TableInfo, m.PlayerInfo, m.GameStats, m.Met, m.GameInfo, m.SeatClock, m.SeatResult),
     *(m.EntrantInfo, m.CupInfo, m.Standing),
 )
 

@@ -237,6 +237,9 @@ COMMANDS: dict[str, Command] = {
     ),
     "cards": Command("GAME [NAME]", "a game's cards, or those whose name begins with NAME", m.Cards, _cards),
     "who": Command("[NAME]", "who is here, from after that name", m.Who, _after, short=("w",)),
+    "stats": Command(
+        "[NAME]", "how your matches here came out, or somebody else's", m.Stats, lambda said: {"name": said.one}
+    ),
     "tables": Command("[TABLE]", "the tables, from after that one", m.Tables, _after),
     "open": Command("GAME [SEATS] [OPTION=VALUE ...]", "open a table and take its first seat", m.Open, _open),
     "join": Command("[TABLE [SEAT]]", "take a seat at an open table", m.Join, _join),
@@ -257,7 +260,7 @@ COMMANDS: dict[str, Command] = {
         short=("l",),
     ),
     "legal": Command("", "list what you may do now, numbered; a number does it", m.Legal, Arguments.here),
-    "why": Command("ACTION", "say whether an action would be legal, and if not, why", m.Why, _why),
+    "why": Command("ACTION", "say what an action would do, or why it is not legal", m.Why, _why),
     "hint": Command("", "what a house bot would do in your place", None, _hint),
     "aim": Command("", "what the game is about, in two lines", None, _aim),
     "clock": Command("", "all clocks", m.Clock, Arguments.here, short=("k",)),

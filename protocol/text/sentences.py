@@ -10,6 +10,7 @@ from protocol.messages.parts import Map
 from protocol.printable import pieces
 from protocol.text.cards import Titled
 from protocol.text.standings import standings_table
+from protocol.text.stats import stats_lines
 
 LEGAL_HEAD = "You may do (type the action or its number):"
 TALK_COLUMNS = 72  # of a row of talk; the numbers of `log` stand before it
@@ -41,6 +42,8 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
         case m.Players():
             more = [f"(more: who {message.players[-1].name})"] if message.more else []
             return _people("Here are", message.players) + more
+        case m.PlayerStats():
+            return stats_lines(message)
         case m.BotList():
             return _people("Bots", message.bots)
         case m.GameList():
@@ -56,7 +59,8 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
             more = [f"(more: replay {message.table} {message.after + len(message.lines)})"] if message.more else []
             return [*message.lines, *more]
         case m.Reason():
-            return ["That would be legal." if message.legal else f"No: {message.text}"]
+            legal = f"That would be legal. {message.text}".rstrip()
+            return [legal if message.legal else f"No: {message.text}"]
         case m.Clocks():
             return [_clock_line(clock, table) for clock in message.clocks]
         case m.Said():

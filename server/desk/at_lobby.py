@@ -20,6 +20,14 @@ def who(here: Context, request: m.Who) -> m.Message:
     return m.Players(re=request.id, players=tuple(player.info() for player in players[:ROWS]), more=more)
 
 
+def stats(here: Context, request: m.Stats) -> m.Message:
+    here.peer.wait_for(here.lobby.journal.position)
+    player = here.lobby.people.find(request.name) if request.name else here.player
+    if player is None:
+        raise Refusal("no_such_player", "Nobody of that name has played here.")
+    return player.renown.as_told(player.name, request.id)
+
+
 def bots(here: Context, request: m.Bots) -> m.Message:
     game = here.lobby.game(request.game) if request.game else None
     return m.BotList(re=request.id, bots=here.lobby.bots(game))
@@ -80,6 +88,7 @@ def clock(here: Context, request: m.Clock) -> m.Message:
 
 HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {
     m.Who: who,
+    m.Stats: stats,
     m.Bots: bots,
     m.Tables: tables,
     m.Open: open_,

@@ -34,9 +34,11 @@ def why(_here: Context, request: m.Why, table: Table, seat: int) -> m.Message:
     match = table.running()
     if match.over is not None:
         raise Refusal("game_over")
-    refusal = match.state.refusal(seat, table.live().read_action(request.action))
+    action = table.live().read_action(request.action)
+    refusal = match.state.refusal(seat, action)
     if refusal is None:
-        return m.Reason(re=request.id, table=table.id, legal=True)
+        text = table.in_words.foresee(match.state.view(seat), action)
+        return m.Reason(re=request.id, table=table.id, legal=True, text=text)
     return m.Reason(re=request.id, table=table.id, legal=False, rule=refusal.code, text=refusal.text)
 
 

@@ -37,6 +37,10 @@ class TableInWords:
             known = self._sentences[id(event)] = event, self._words.tell(event, self.names())
         return known[1]
 
+    def foresee(self, view: Any, action: Any) -> str:
+        """What a legal action would do, as far as that view tells."""
+        return self._words.foresee(view, action, self.names())
+
     def ask(self, turn: m.Turn) -> str:
         """What is to be decided, in one sentence."""
         return self._words.ask(turn.view, turn.legal)

@@ -127,6 +127,8 @@ class LiveMatch:
             self._crash()
             raise Refusal("internal") from None
         self._log(entry)
+        if match.over is not None:
+            self._seating.note_places(match.header.game, match.over)
         if self._story is not None and self.now() > self._story_until:
             self._story = None
         if accepted is not None:

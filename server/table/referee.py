@@ -130,7 +130,8 @@ class Referee:
     def _ask_house(self, chair: Chair, now: float) -> Thought:
         seat, match, bot = chair.number, self._match, chair.house
         assert bot is not None
-        at = now + self._config.house_seconds + bot.seconds
+        left = match.clocks.deadline(seat) - now
+        at = now + min(self._config.house_seconds + bot.seconds, left / 2)  # its own clock runs, too
         thought = chair.thought = Thought(match.turns[seat], at, at + self._config.late_house_seconds)
 
         def answer(action: Action | None) -> None:

@@ -10,7 +10,7 @@ from matches.fold import SPECTATORS, Outgoing
 from protocol import limits
 from protocol.connection import Bulletin
 from protocol.errors import Refusal
-from protocol.messages import Message, SeatInfo
+from protocol.messages import Message, Over, SeatInfo
 from protocol.messages.parts import WANTS, Wants
 from server.house import HouseBot
 from server.player import Listener, Player
@@ -99,6 +99,15 @@ class Seating:
     def clear(self, chair: Chair) -> None:
         """Makes the chair empty again."""
         self.chairs[chair.number - 1] = Chair(chair.number, self._grace)
+
+    def note_places(self, game: str, over: Over) -> None:
+        """The match is over, and counts for its players, for those whose seat a house bot took over too."""
+        known = [(chair.player.name if chair.player else chair.house_name or chair.name) for chair in self.chairs]
+        placed = [(known[result.seat - 1], result.place) for result in over.results]
+        for result in over.results:
+            player = self.chair(result.seat).player
+            if player is not None:
+                player.came_in(game, result.place, [one for at, one in enumerate(placed, 1) if at != result.seat])
 
     def watch(self, listener: Listener) -> None:
         """One more spectator. Raises `too_many_spectators`."""

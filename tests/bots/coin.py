@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from pathlib import Path
+from typing import Any
 
 from bots.sdk import Bot, Turn
 from games.api import (
@@ -24,6 +25,7 @@ from games.api import (
     tell_all,
 )
 from games.chance import Chance
+from games.layout import Field, Layout
 
 
 class Say(Action, frozen=True, tag="say"):
@@ -118,6 +120,16 @@ class CoinGame(Game):
 
     def actions(self, seats: int, options: Options) -> Sequence[Action]:
         return Say(True), Say(False)
+
+    def layout(self, seats: int, options: Options) -> Layout:
+        return Layout([Field("said", (2,), 0, 2)])
+
+    def encode(self, view: View, out: Any) -> None:
+        assert isinstance(view, Table)
+        out[0], out[1] = (*(1 + heads for heads in view.said), 0, 0)[:2]
+
+    def longest(self, seats: int, options: Options) -> int:
+        return 2
 
     def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
         assert isinstance(knowledge, Table)

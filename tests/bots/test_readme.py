@@ -66,11 +66,19 @@ def test_the_bot_that_thinks_ahead_finds_what_wins(tmp_path: Path) -> None:
         assert outcome.places == (1, 2)
 
 
+def test_the_numbers_on_the_page_are_those_of_the_game(tmp_path: Path) -> None:
+    (page,) = (one for one in python_of("bots/README.md") if "import Numbers" in one)
+    (tmp_path / "numbers_of_magecraft.py").write_text(page, encoding="utf-8")
+    found = runpy.run_path(str(tmp_path / "numbers_of_magecraft.py"))
+    assert list(found["life"]) == [3, 3, 3, 3, 0]
+    assert found["numbers"].actions[found["ids"][0]] == found["state"].legal_actions(found["seat"])[0]
+
+
 def test_the_tests_on_the_page_pass(my_bot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "my_bot", sys.modules[get_bot(f"{my_bot}:MyBot").__module__])
     file = my_bot.with_name("test_my_bot.py")
     count = 0
-    for page in python_of("bots/README.md")[2:4]:
+    for page in (one for one in python_of("bots/README.md") if "def test_" in one):
         file.write_text(page, encoding="utf-8")
         tests = [value for name, value in runpy.run_path(str(file)).items() if name.startswith("test_")]
         for test in tests:

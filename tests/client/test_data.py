@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import stat
 from functools import partial
 from pathlib import Path
@@ -183,6 +184,17 @@ def test_f06_a_match_of_a_damaged_time_is_listed_as_well_as_it_can_be(tmp_path: 
     for words in ([], ["--since", "2020-01-01"], ["--until", "2020-01-01"], ["--json"]):
         result = cli.invoke(app, ["matches", *words, "--data", str(tmp_path)])
         assert result.exit_code == 0, (words, result)
+
+
+async def test_who_won_how_often_is_read_from_the_data(tmp_path: Path) -> None:
+    data = ["--data", str(tmp_path / "data")]
+    await played(tmp_path / "data")
+    everybody, one, nobody = (cli.invoke(app, ["stats", *words, *data]) for words in ([], ["ann"], ["bob"]))
+    assert re.fullmatch(r"ann: 1 match, [01] won\n", everybody.stdout)
+    assert "  against random  2 times, " in one.stdout
+    assert (nobody.exit_code, nobody.stderr) == (1, "magehall: bob has finished no match there.\n")
+    missing = cli.invoke(app, ["stats", "--data", str(tmp_path / "elsewhere")])
+    assert (missing.exit_code, missing.stdout) == (1, "")
 
 
 def test_what_is_kept_in_memory_cannot_be_looked_at(tmp_path: Path) -> None:

@@ -160,7 +160,7 @@ def test_when_the_match_is_over_the_status_has_the_result_by_name() -> None:
     human = seated(3)
     results = (m.SeatResult(1, "ann", 3, 2), m.SeatResult(2, "bob", 5, 1))
     human.hear(m.Over(table="t1", n=3, results=results, reason="", text="", seed="", salt=""))
-    assert plain_text(toy_frame(human).status) == "The match is over: 1. bob 5, 2. ann 3 | rematch, q"
+    assert plain_text(toy_frame(human).status) == "The match is over: 1. bob 5, 2. ann 3 | F2 review, rematch, q"
 
 
 def test_the_log_of_a_long_evening_forgets_its_beginning() -> None:

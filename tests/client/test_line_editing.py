@@ -8,6 +8,7 @@ import pytest
 
 from client.person.commands import typed
 from client.person.human import Human
+from client.person.place import where
 from client.person.vocabulary import completions, lines_of, next_words
 from client.screen.history import History, may_be_kept
 from games.registry import all_games
@@ -38,7 +39,7 @@ COMMANDS = list(commands(says_hello=False))
     ],
 )
 def test_an_alias_stands_for_its_word(line: str, meant: str) -> None:
-    assert written_out(line, person().where()) == meant
+    assert written_out(line, where(person())) == meant
 
 
 def test_a_question_mark_lists_what_may_be_done_when_it_is_ones_turn_and_is_the_help_page_elsewhere() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,11 @@ def test_the_clock_is_read_as_main_time_and_increment() -> None:
 def test_h04_a_clock_that_cannot_be_is_refused(clock: str) -> None:
     with pytest.raises(CannotServe, match="--clock takes seconds"):
         config_of(settings(clock=clock))
+
+
+def test_house_bots_take_as_long_as_they_are_told_to() -> None:
+    assert config_of(settings()).house_seconds == Config.house_seconds
+    assert config_of(replace(settings(), pace=1.5)).house_seconds == 1.5
 
 
 def test_the_operator_reads_what_others_have_to_type() -> None:

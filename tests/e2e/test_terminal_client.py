@@ -63,7 +63,7 @@ def test_two_people_and_two_bots_play_a_whole_match(terminals: Terminals, port: 
     assert "You draw" not in spectator.history()
     bob.type("q")
     bob.wait_for("ended=0")
-    assert "| rematch, q" in ann.screen()
+    assert "| F2 review, rematch, q" in ann.screen()
     ann.press("C-c")
     ann.wait_for("ended=130")
 
@@ -86,7 +86,8 @@ def test_tab_completes_from_the_legal_actions_and_history_comes_back(terminals: 
 @pytest.mark.parametrize("how", ["C-c", "TERM", "HUP", "INT"])
 def test_the_terminal_is_sane_however_the_client_ends(terminals: Terminals, tmp_path: Path, how: str) -> None:
     before, after = tmp_path / "before", tmp_path / "after"
-    command = f"stty -g > {before}; {MAGEHALL} play & echo $! > {tmp_path / 'pid'}; fg; echo code=$?; stty -g > {after}"
+    play = f"{MAGEHALL} play ikasamage & echo $! > {tmp_path / 'pid'}; fg"
+    command = f"stty -g > {before}; {play}; echo code=$?; stty -g > {after}"
     terminal = terminals.open("one", f"sh -m -c '{command}'", cwd=ROOT)
     terminal.wait_for("Your turn: ")
     terminal.press("b", "e", "t")
@@ -119,7 +120,7 @@ def test_a_pasted_match_plan_is_played_line_by_line(terminals: Terminals, bracke
 
 
 def test_end_of_input_at_the_terminal_lets_a_house_bot_play_on(terminals: Terminals) -> None:
-    terminal = terminals.open("one", f"{MAGEHALL} play", cwd=ROOT)
+    terminal = terminals.open("one", f"{MAGEHALL} play ikasamage", cwd=ROOT)
     terminal.wait_for("Your turn: Place your bet")
     terminal.press("C-d")
     terminal.wait_for("Ctrl-D ends your typing: a house bot plays on for you.")
@@ -129,7 +130,7 @@ def test_end_of_input_at_the_terminal_lets_a_house_bot_play_on(terminals: Termin
 
 
 def test_a_key_pressed_while_the_first_lines_are_written_is_not_lost(terminals: Terminals) -> None:
-    terminal = terminals.open("one", f"{MAGEHALL} play", cwd=ROOT)
+    terminal = terminals.open("one", f"{MAGEHALL} play ikasamage", cwd=ROOT)
     terminal.type("b 1 2")
     terminal.wait_for("Your bet: 1 2")
     terminal.press("C-d", "C-d")

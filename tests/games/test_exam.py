@@ -10,7 +10,6 @@ import pytest
 from games.api import Action, Game, Knowledge, Options, Seat, State, View, options_from, to_map
 from games.chance import Chance
 from games.exam import (
-    ExamFailed,
     compare_redeal,
     examine_match,
     examine_position,
@@ -18,28 +17,17 @@ from games.exam import (
     examine_refused_positions,
     random_match,
 )
+from games.exam_failed import ExamFailed
 from games.registry import all_games
 from games.transcript import transcript
 from tests.games.golden import words
 from tests.helpers.toy import ToyGame, ToyState, ToyView, toy_of
+from tests.helpers.variants import combinations, variants
 
 HERE = Path(__file__).parent
 GOLDEN = HERE / "golden"
 GAMES = list(all_games().values())
 DESCRIBED = [game for game in GAMES if type(game).position is not Game.position]
-
-
-def variants(game: Game) -> list[Options]:
-    """The default options, and each value of `exam_options`, one at a time."""
-    found = [options_from(game, {})]
-    for name, values in game.exam_options.items():
-        found += [options_from(game, {name: value}) for value in values]
-    return found
-
-
-def combinations(game: Game) -> list[tuple[int, Options]]:
-    """Every number of seats with each of the variants."""
-    return [(seats, options) for options in variants(game) for seats in range(game.min_seats, game.max_seats + 1)]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)

@@ -26,7 +26,8 @@ from games.api import (
     tell_all,
 )
 from games.chance import Chance
-from games.exam import ExamFailed, compare_redeal, examine_match
+from games.exam import compare_redeal, examine_match
+from games.exam_failed import ExamFailed
 from tests.helpers.toy import TOY, Chose, Play, ToyGame, ToyState, ToyWords, toy_of
 
 COUNT = itertools.count()
@@ -204,6 +205,9 @@ class FaultyGame(ToyGame):
     def __init__(self, fault: type[ToyState] | type[ToyWords]) -> None:
         self.state_type = fault if issubclass(fault, ToyState) else ToyState
         self.words = fault() if issubclass(fault, ToyWords) else TOY.words
+
+    def longest(self, seats: int, options: Options) -> int:
+        return 1_000  # of a match without an end, that is what is said
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,8 @@ from games.api import Seat, options_from
 from games.cheaty_mages import rules, seeing
 from games.cheaty_mages.truth import Arena
 from games.cheaty_mages.views import ArenaKnowledge
-from games.exam import ExamFailed, examine_position, examine_redeals
+from games.exam import examine_position, examine_redeals
+from games.exam_failed import ExamFailed
 from games.mages_110m.truth import RaceTruth
 from games.registry import get_game
 

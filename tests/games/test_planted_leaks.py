@@ -15,7 +15,8 @@ from games.cheaty_mages.judging import mana, power
 from games.cheaty_mages.rules import Match
 from games.cheaty_mages.truth import Arena, Lying
 from games.cheaty_mages.views import FighterView, HiddenSpell, OpenSpell, PlayerView, SeatView, Table, You
-from games.exam import ExamFailed, examine_match, examine_redeals
+from games.exam import examine_match, examine_redeals
+from games.exam_failed import ExamFailed
 from games.magecraft.rules import MagecraftState
 from games.registry import get_game
 

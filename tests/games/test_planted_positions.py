@@ -13,7 +13,8 @@ import pytest
 from games import exam
 from games.api import Game, PositionRefused, Seat, State
 from games.chance import Chance
-from games.exam import ExamFailed, examine_position, examine_refused_positions
+from games.exam import examine_position, examine_refused_positions
+from games.exam_failed import ExamFailed
 from tests.helpers.toy import ToyGame, ToyOptions, ToyState
 
 COUNT = itertools.count()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -32,6 +32,7 @@ from games.api import (
     tell_all,
 )
 from games.chance import Chance
+from games.layout import Field, Layout, part, write
 
 
 class Play(Action, tag="play", frozen=True):
@@ -223,6 +224,26 @@ class ToyGame(Game):
 
     def actions(self, seats: int, options: Options) -> Sequence[Action]:
         return [Play(card) for card in range(1, 13)]
+
+    def layout(self, seats: int, options: Options) -> Layout:
+        return Layout(
+            (
+                Field("seat", (1,), 0, 4),
+                Field("points", (seats,), 0, 100),
+                Field("chosen", (seats,)),
+                Field("hand", (12,)),
+            )
+        )
+
+    def encode(self, view: View, out: Any) -> None:
+        assert isinstance(view, ToyView)
+        chosen = part(*[seat in view.chosen for seat in range(1, len(view.points) + 1)])
+        hand = part(*[card in view.hand for card in range(1, 13)])
+        write((part(view.seat), part(*view.points), chosen, hand), out)
+
+    def longest(self, seats: int, options: Options) -> int:
+        assert isinstance(options, ToyOptions)
+        return options.rounds * seats
 
     def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
         assert isinstance(knowledge, ToyKnowledge)

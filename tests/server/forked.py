@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 from games.api import Action, Card, Game, Knowledge, Options, Outcome, Seat, State, Told, View
 from games.chance import Chance
+from games.layout import Layout
 
 Redeal: TypeAlias = Callable[[State, Seat | None, Chance], State]
 COPIED = (
@@ -92,6 +93,15 @@ class ForkedGame(Game):
 
     def actions(self, *args: Any) -> Sequence[Action]:
         return self._game.actions(*args)
+
+    def layout(self, *args: Any) -> Layout:
+        return self._game.layout(*args)
+
+    def encode(self, *args: Any) -> None:
+        self._game.encode(*args)
+
+    def longest(self, *args: Any) -> int:
+        return self._game.longest(*args)
 
     def imagine(self, *args: Any) -> State:
         return self._game.imagine(*args)

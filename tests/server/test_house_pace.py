@@ -63,6 +63,16 @@ async def test_what_the_house_chose_is_chosen_again_where_it_is_no_longer_legal(
     assert hall.toy().chosen[2] == hand[0]
 
 
+@pytest.mark.parametrize("config", [{"house_seconds": 5.0}], indirect=True)
+async def test_a_pause_to_be_followed_never_makes_a_house_bot_late(hall: Hall) -> None:
+    ann = await hall.player("ann")
+    await ann.ask("open", game="toy", seats=2, clock={"main": 0.0, "increment": 2.0})
+    await ann.ask("add", table="t1", bot="first")
+    await ann.ask("start", table="t1")
+    await trio.sleep(1.5)
+    assert [(done.at, done.why) for done in hall.done(seat=2)] == [(1.0, "house")]
+
+
 def test_each_seat_has_a_house_bot_of_its_own_and_the_same_deal_the_same_one() -> None:
     seeds = [house_seed(Chance.of_number(1), seat) for seat in (1, 2, 3)]
     assert len(set(seeds)) == 3

@@ -22,6 +22,7 @@ LINES = {
     "rules": ["rules", "rules toy", "rules 4.2", "rules toy mana"],
     "cards": ["cards", "cards toy 3", "cards card 1"],
     "who": ["who", "w", "/who"],
+    "stats": ["stats", "stats bob"],
     "tables": ["tables", "tab"],
     "open": ["open toy 3 rounds=2 fast=on word=some", "open toy"],
     "join": ["join", "join t1 2"],

@@ -166,8 +166,8 @@ class World:
                 for kind in ("look", "legal", "log", "replay"):
                     await player.ask(kind, table="t1")
         for client in self.watched:
-            for kind in ("look", "legal", "clock", "tables", "who", "log", "replay"):
-                await client.ask(kind, **({"table": "t1"} if kind not in ("tables", "who") else {}))
+            for kind in ("look", "legal", "clock", "tables", "who", "stats", "log", "replay"):
+                await client.ask(kind, **({"table": "t1"} if kind not in ("tables", "who", "stats") else {}))
             if self.observer is None:
                 continue
             seat = self.observer

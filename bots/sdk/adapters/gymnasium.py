@@ -1,0 +1,103 @@
+"""Every game as a Gymnasium environment: one seat is the learner's, bots have the others.
+
+env = SeatEnv("mages-110m", ["hurdler"])
+observation, info = env.reset(seed=1)
+observation, reward, terminated, truncated, info = env.step(info["action_mask"].argmax())
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bots.sdk.adapters import needs
+from bots.sdk.bot import Bot
+from bots.sdk.local import Seated
+from bots.sdk.registry import get_bot
+from games.api import Game, Seat, State, plain
+from games.chance import SEED_BYTES, Chance
+
+with needs("gymnasium"):
+    import gymnasium
+    import numpy as np
+
+    from bots.sdk.adapters.arrays import Arrays, Mask, Vector
+
+
+class SeatEnv(gymnasium.Env[Vector, np.int64]):
+    """An observation is the vector of the seat's view; `info["action_mask"]` has a 1 for each action that is legal. The
+    reward comes at the end: the seat's share of the win. An action that is not legal loses the match at once, and
+    `info["illegal"]` says why.
+
+    `bots` are the others, clockwise from `seat`: names as `get_bot` takes them, or classes. With seat 0 the seat is
+    drawn for each match. Raises KeyError, ValueError and NoSuchBot for what there is not.
+    """
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}
+
+    def __init__(
+        self,
+        game: str | Game,
+        bots: Sequence[str | type[Bot]],
+        *,
+        seat: Seat = 1,
+        options: Mapping[str, Any] | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        self.arrays = arrays = Arrays(game, len(bots) + 1, options)
+        self.kinds = [get_bot(bot) if isinstance(bot, str) else bot for bot in bots]
+        if not 0 <= seat <= arrays.seats:
+            raise ValueError(f"There is no seat {seat} of {arrays.seats}.")
+        self._wanted, self.render_mode = seat, render_mode
+        self.observation_space, self.action_space = arrays.observation_space(), arrays.action_space()
+        self.seat: Seat  # the learner's in this match
+        self.match: State  # the whole truth
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Vector, dict[str, Any]]:
+        """Deals a match and plays to the first decision of the seat. With a seed it is always the same match."""
+        super().reset(seed=seed)
+        arrays, rng = self.arrays, self.np_random
+        self.seat = self._wanted or int(rng.integers(1, arrays.seats + 1))
+        self.match, told = arrays.game.start(arrays.seats, arrays.options, Chance(rng.bytes(SEED_BYTES)))
+        seats = [(self.seat + step) % arrays.seats + 1 for step in range(arrays.seats - 1)]
+        bots = {seat: kind(int.from_bytes(rng.bytes(8), "big")) for seat, kind in zip(seats, self.kinds, strict=True)}
+        self._others = Seated(self.match, bots)
+        self._others.tell(told)
+        self._play_on()
+        return self._observation(), self._info()
+
+    def step(self, action: np.int64) -> tuple[Vector, float, bool, bool, dict[str, Any]]:
+        move = self.arrays.actions[int(action)]
+        if refusal := self.match.refusal(self.seat, move):
+            return self._observation(), 0.0, True, False, {**self._info(), "illegal": refusal.text}
+        self._others.tell(self.match.apply(self.seat, move))
+        self._play_on()
+        over = not self.match.to_move()
+        reward = self._others.end().shares[self.seat - 1] if over else 0.0
+        return self._observation(), reward, over, False, self._info()
+
+    def action_masks(self) -> Mask:
+        """The mask of now, under the name by which some learners ask for it."""
+        return self.arrays.mask_of(self.match.legal_actions(self.seat))
+
+    def render(self) -> str | None:
+        """The table as the seat sees it."""
+        if self.render_mode is None:
+            return None
+        names = [f"seat {seat}" for seat in range(1, self.arrays.seats + 1)]
+        return "\n".join(plain(self.arrays.game.words.board(self.match.view(self.seat), names, 80)))
+
+    def _play_on(self) -> None:
+        """Until the seat has to decide or the match is over."""
+        state, others = self.match, self._others
+        while (movers := state.to_move()) and (seat := min(movers)) != self.seat:
+            others.tell(state.apply(seat, others.ask(seat)))
+
+    def _observation(self) -> Vector:
+        return self.arrays.observation(self.match.view(self.seat))
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self.action_masks()}
+
+
+gymnasium.register("magehall/Seat-v0", f"{__name__}:SeatEnv", disable_env_checker=True)

@@ -1,0 +1,207 @@
+"""Every game as an OpenSpiel game: `magehall_ikasamage`, `magehall_magecraft`, ... once this module is imported.
+
+    game = pyspiel.load_game("magehall_ikasamage(players=4,deals=1000,foul_play=true)")
+
+Its parameters are the number of players, the game's own options, `cards`, the path of a card file, and which deals
+there are: the root is a chance node that picks one of `deals` of the `seed`, each as likely. All chance of a match is
+in its deal, as a stream that nobody sees, so there is no other chance node. Returns are shares of the win, 1 in all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from bots.sdk.adapters import needs
+from games.api import Game, options_from
+from games.api import State as Truth
+from games.chance import Chance, deal_key, numbered_seed
+from games.memory import Memory
+from games.numbers import Numbers
+from games.registry import all_games
+
+with needs("openspiel"):
+    import numpy as np
+    import pyspiel
+
+PREFIX = "magehall_"
+DEALS = 1_000
+OURS = {"players": 0, "deals": DEALS, "seed": 0, "cards": ""}  # parameters beside the game's options
+
+
+class HallGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
+    """A game with a number of players, options and deals. Each of our games has a class of it."""
+
+    game: Game
+
+    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+        game = self.game
+        given = {**OURS, **(params or {})}
+        self.rules = game.with_cards(Path(given["cards"]).read_text(encoding="utf-8")) if given["cards"] else game
+        self.seats = given["players"] or game.min_seats
+        if not game.min_seats <= self.seats <= game.max_seats:
+            raise ValueError(f"{game.title} takes {game.min_seats} to {game.max_seats} players.")
+        self.options = options_from(game, {name: value for name, value in given.items() if name not in OURS})
+        self.numbers = Numbers(self.rules, self.seats, self.options)
+        deals, self._seed = given["deals"], given["seed"]
+        self.outcomes = [(deal, 1 / deals) for deal in range(deals)]
+        info = pyspiel.GameInfo(
+            num_distinct_actions=len(self.numbers.actions),
+            max_chance_outcomes=deals,
+            num_players=self.seats,
+            min_utility=0.0,
+            max_utility=1.0,
+            utility_sum=1.0,
+            max_game_length=self.rules.longest(self.seats, self.options),
+        )
+        super().__init__(game_type(game), info, dict(params or {}))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return pyspiel.load_game, (str(self),)
+
+    def new_initial_state(self) -> HallState:
+        return HallState(self)
+
+    def max_chance_nodes_in_history(self) -> int:
+        return 1
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None) -> HallObserver:
+        if params:
+            raise ValueError(f"An observer takes no parameters, not {', '.join(params)}.")
+        return HallObserver(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
+
+    def deal(self, number: int) -> Match:
+        """The match of that deal, before its first decision."""
+        chance = Chance(deal_key(numbered_seed(self._seed, number)))
+        truth, told = self.rules.start(self.seats, self.options, chance)
+        memory = Memory(self.rules)
+        memory.note(told)
+        return Match(truth, memory)
+
+
+class Match:
+    """The truth, and what everybody remembers of it: what a state has beside its history."""
+
+    def __init__(self, truth: Truth, memory: Memory) -> None:
+        self.truth, self.memory = truth, memory
+        self.asked = min(truth.to_move(), default=0)  # the seat; 0 when the match is over
+
+    def __deepcopy__(self, _memo: object) -> Match:
+        return Match(self.truth.clone(), self.memory.clone())
+
+
+class HallState(pyspiel.State):  # type: ignore[misc]  # it has no types
+    """A position. Choices that are made at once are asked one by one, and nobody is told of them meanwhile."""
+
+    def __init__(self, game: HallGame) -> None:
+        super().__init__(game)
+        self.match: Match | None = None  # as long as there is no deal
+
+    def current_player(self) -> int:
+        if self.match is None:
+            return pyspiel.PlayerId.CHANCE  # type: ignore[no-any-return]
+        return self.match.asked - 1 if self.match.asked else pyspiel.PlayerId.TERMINAL
+
+    def is_terminal(self) -> bool:
+        return self.match is not None and not self.match.asked
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        return self.get_game().outcomes  # type: ignore[no-any-return]
+
+    def _legal_actions(self, player: int) -> list[int]:
+        assert self.match is not None
+        return sorted(self.get_game().numbers.legal(self.match.truth.legal_actions(player + 1)))
+
+    def _apply_action(self, action: int) -> None:
+        game, match = self.get_game(), self.match
+        if match is None:
+            self.match = game.deal(action)
+            return
+        seat, move = match.asked, game.numbers.actions[action]
+        match.memory.note(match.truth.apply(seat, move), seat, move)
+        match.asked = min(match.truth.to_move(), default=0)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE:
+            return f"deal {action}"
+        game = self.get_game()
+        return game.rules.words.write(game.numbers.actions[action])  # type: ignore[no-any-return]
+
+    def returns(self) -> list[float]:
+        outcome = self.match and self.match.truth.outcome()
+        return list(outcome.shares) if outcome else [0.0] * self.get_game().seats
+
+    def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> HallState:
+        """Another position that this player cannot tell from this one, each as likely as the deals make it. Its history
+        is still that of this one; nothing else comes from there."""
+        assert self.match is not None
+        seat, truth, game = player_id + 1, self.match.truth, self.get_game()
+        key = np.array([probability_sampler() for _ in range(4)], np.float64).tobytes()
+        world = game.rules.imagine(truth.knowledge(seat), game.seats, game.options, Chance(key))
+        other = self.clone()
+        other.match = Match(world, self.match.memory.imagined(seat, world))
+        return other  # type: ignore[no-any-return]
+
+    def __str__(self) -> str:
+        """Everything, hidden cards included: for debugging."""
+        return self.match.truth.save().hex() if self.match else "no deal yet"
+
+
+class HallObserver:
+    """What a player sees, as numbers and as text; with perfect recall the text is all that it did and heard."""
+
+    def __init__(self, game: HallGame, kind: Any) -> None:
+        self._rules, self._recalls = game.rules, kind.perfect_recall
+        self._is_public = kind.private_info == pyspiel.PrivateInfoType.NONE
+        self.tensor = np.zeros(game.numbers.layout.size, np.float32)
+        self.dict = {"observation": self.tensor}
+
+    def set_from(self, state: HallState, player: int) -> None:
+        if state.match is None:
+            self.tensor.fill(0)
+        else:
+            self._rules.encode(state.match.truth.view(self._hearer(player)), self.tensor)
+
+    def string_from(self, state: HallState, player: int) -> str:
+        if state.match is None:
+            return ""
+        if self._recalls:
+            return state.match.memory.text(self._hearer(player))
+        return msgspec.json.encode(state.match.truth.view(self._hearer(player))).decode()
+
+    def _hearer(self, player: int) -> int | None:
+        return None if self._is_public else player + 1
+
+
+def game_type(game: Game) -> Any:
+    """How OpenSpiel knows a game."""
+    options = options_from(game, {})
+    own = {name: getattr(options, name) for name in options.__struct_fields__}
+    return pyspiel.GameType(
+        short_name=short_name(game),
+        long_name=game.title,
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.CONSTANT_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        min_num_players=game.min_seats,
+        max_num_players=game.max_seats,
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification={**OURS, **own},
+    )
+
+
+def short_name(game: Game) -> str:
+    """Under which OpenSpiel loads it."""
+    return PREFIX + game.id.replace("-", "_")
+
+
+for _game in all_games().values():  # classes, since OpenSpiel lets go of what it holds when Python has ended already
+    pyspiel.register_game(game_type(_game), type(short_name(_game), (HallGame,), {"game": _game}))

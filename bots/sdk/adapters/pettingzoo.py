@@ -1,0 +1,114 @@
+"""Every game as a PettingZoo environment, one agent a seat: `seat_1`, `seat_2`, ...
+
+env = HallEnv("ikasamage", seats=4)
+env.reset(seed=1)
+for agent in env.agent_iter():
+    observation, reward, termination, truncation, info = env.last()
+    env.step(None if termination else env.action_space(agent).sample(info["action_mask"]))
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+from bots.sdk.adapters import needs
+from games.api import Game, IllegalAction, Seat, State, plain
+from games.chance import SEED_BYTES, Chance
+
+with needs("pettingzoo"):
+    from gymnasium.spaces import Box, Discrete
+    from pettingzoo import AECEnv
+
+    from bots.sdk.adapters.arrays import Arrays, Vector
+
+
+class HallEnv(AECEnv):  # type: ignore[misc]  # it has no types
+    """An observation is the vector of the agent's view; `info["action_mask"]` of the agent that is asked has a 1 for
+    each action that is legal. The reward comes at the end: each seat's share of the win, 1 in all. Choices that are
+    made at once are asked one by one, by seat, and nobody is told of them meanwhile.
+
+    Raises KeyError and ValueError as Arrays does; `step` raises ValueError for an action that is not legal.
+    """
+
+    metadata = {"render_modes": ["ansi"], "is_parallelizable": False}
+
+    def __init__(
+        self,
+        game: str | Game,
+        seats: int = 0,
+        options: Mapping[str, Any] | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__()
+        self.arrays = arrays = Arrays(game, seats, options)
+        self.metadata = {**self.metadata, "name": f"{arrays.game.id}_v{arrays.game.rules_version}"}
+        self.render_mode = render_mode
+        self.possible_agents = [f"seat_{seat}" for seat in range(1, arrays.seats + 1)]
+        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents, 1)}
+        self.observation_spaces = {agent: arrays.observation_space() for agent in self.possible_agents}
+        self.action_spaces = {agent: arrays.action_space() for agent in self.possible_agents}
+        self._random = random.Random()
+        self.match: State  # the whole truth
+
+    def observation_space(self, agent: str) -> Box:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Discrete:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deals a match. With a seed it is always the same one, and so are those that follow."""
+        if seed is not None:
+            self._random = random.Random(seed)
+        arrays = self.arrays
+        chance = Chance(self._random.randbytes(SEED_BYTES))
+        self.match, _ = arrays.game.start(arrays.seats, arrays.options, chance)
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._ask()
+
+    def observe(self, agent: str) -> Vector:
+        return self.arrays.observation(self.match.view(self._seat_of[agent]))
+
+    def step(self, action: int | None) -> None:
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None:
+            raise ValueError(f"{agent} has to do something.")
+        try:
+            self.match.apply(self._seat_of[agent], self.arrays.actions[action])
+        except IllegalAction as error:
+            raise ValueError(f"action {action} of {agent} is not legal: {error.text}") from None
+        self.infos[agent] = {}
+        outcome = self.match.outcome()
+        if outcome is None:
+            self._cumulative_rewards[agent] = 0.0
+            self._ask()
+            return
+        self.rewards = dict(zip(self.agents, outcome.shares, strict=True))
+        self._accumulate_rewards()
+        self.terminations = dict.fromkeys(self.agents, True)
+        self._deads_step_first()
+
+    def _ask(self) -> None:
+        seat: Seat = min(self.match.to_move())
+        self.agent_selection = agent = self.possible_agents[seat - 1]
+        self.infos[agent] = {"action_mask": self.arrays.mask_of(self.match.legal_actions(seat))}
+
+    def render(self) -> str | None:
+        """The table as the agent that is asked sees it."""
+        if self.render_mode is None:
+            return None
+        view = self.match.view(self._seat_of[self.agent_selection])
+        return "\n".join(plain(self.arrays.game.words.board(view, self.possible_agents, 80)))
+
+    def close(self) -> None:
+        """There is nothing to close."""

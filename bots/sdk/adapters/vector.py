@@ -1,0 +1,130 @@
+"""Many matches at once as one Gymnasium environment, spread over processes.
+
+envs = HallVectorEnv("magecraft", ["evoker"], matches=64, processes=2)
+observations, infos = envs.reset(seed=1)
+observations, rewards, terminated, truncated, infos = envs.step(infos["action_mask"].argmax(axis=1))
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from multiprocessing.connection import Connection
+from typing import Any, TypeAlias
+
+from bots.sdk.adapters import needs
+from bots.sdk.bot import Bot
+from games.api import Game, Seat
+
+with needs("gymnasium"):
+    import numpy as np
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+    from numpy.typing import NDArray
+
+    from bots.sdk.adapters.arrays import Vector
+    from bots.sdk.adapters.gymnasium import SeatEnv
+
+Floats: TypeAlias = "NDArray[np.float64]"
+Flags: TypeAlias = "NDArray[np.bool_]"
+Batch: TypeAlias = "tuple[Vector, Floats, Flags, NDArray[np.int8]]"  # vectors, rewards, which are over, masks
+
+
+class HallVectorEnv(VectorEnv[Vector, "NDArray[np.int64]", Any]):
+    """Each match is a SeatEnv, with the same `bots`, `seat` and `options`. After a match has ended, the next step of
+    that place deals another one, whatever its action. `reset(seed=S)` gives the first match the seed S, the second
+    S + 1, and so on; what comes of it does not depend on the number of processes. `close` ends them.
+    """
+
+    metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}
+
+    def __init__(
+        self,
+        game: str | Game,
+        bots: Sequence[str | type[Bot]],
+        matches: int,
+        *,
+        processes: int = 0,
+        seat: Seat = 1,
+        options: Mapping[str, Any] | None = None,
+    ) -> None:
+        """As many processes as there are processors, unless it is said. Raises as SeatEnv does."""
+        count = min(processes or os.cpu_count() or 1, matches)
+        if count < 1:
+            raise ValueError("There has to be a match.")
+        one = SeatEnv(game, bots, seat=seat, options=options)
+        self.num_envs = matches
+        self.single_observation_space, self.single_action_space = one.observation_space, one.action_space
+        self.observation_space = batch_space(one.observation_space, matches)
+        self.action_space = batch_space(one.action_space, matches)
+        bounds = [matches * at // count for at in range(count + 1)]
+        self._parts = [slice(*pair) for pair in pairwise(bounds)]
+        self._pipes: list[Connection] = []
+        for part in self._parts:
+            mine, theirs = multiprocessing.Pipe()
+            envs = [SeatEnv(one.arrays.game, one.kinds, seat=seat, options=options) for _ in range(matches)[part]]
+            self._pipes.append(mine)
+            multiprocessing.Process(target=_serve, args=(theirs, self._pipes, envs), daemon=True).start()
+            theirs.close()
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Vector, dict[str, Any]]:
+        """Deals every match anew."""
+        super().reset(seed=seed)
+        seeds = [None if seed is None else seed + at for at in range(self.num_envs)]
+        observations, _, _, masks = self._all([seeds[part] for part in self._parts])
+        return observations, {"action_mask": masks}
+
+    def step(self, actions: NDArray[np.int64]) -> tuple[Vector, Floats, Flags, Flags, dict[str, Any]]:
+        """One decision in every match."""
+        observations, rewards, over, masks = self._all([np.asarray(actions)[part] for part in self._parts])
+        return observations, rewards, over, np.zeros(self.num_envs, np.bool_), {"action_mask": masks}
+
+    def close_extras(self, **kwargs: Any) -> None:
+        for pipe in self._pipes:
+            pipe.close()  # the process at the other end reads the end of the file, and ends
+
+    def _all(self, requests: Sequence[object]) -> Batch:
+        for pipe, request in zip(self._pipes, requests, strict=True):
+            pipe.send(request)
+        answers = [pipe.recv() for pipe in self._pipes]
+        for answer in answers:
+            if isinstance(answer, Exception):
+                raise answer
+        observations, rewards, over, masks = (np.concatenate(parts) for parts in zip(*answers, strict=True))
+        return observations, rewards, over, masks
+
+
+def _serve(pipe: Connection, others: list[Connection], envs: list[SeatEnv]) -> None:
+    """In a process of its own: a list of seeds deals, an array of actions steps. Ends with who asks: so nobody else
+    may hold the other ends."""
+    for other in others:
+        other.close()
+    over = np.zeros(len(envs), np.bool_)
+    while True:
+        try:
+            request = pipe.recv()
+        except EOFError:
+            return
+        try:
+            pipe.send(_answer(envs, over, request))
+        except Exception as error:
+            pipe.send(error)
+
+
+def _answer(envs: list[SeatEnv], over: Flags, request: list[int | None] | NDArray[np.int64]) -> Batch:
+    vectors, masks, rewards = [], [], np.zeros(len(envs))
+    for at, env in enumerate(envs):
+        if isinstance(request, list):
+            vector, info = env.reset(seed=request[at])
+            over[at] = False
+        elif over[at]:
+            vector, info = env.reset()
+            over[at] = False
+        else:
+            vector, reward, terminated, _, info = env.step(request[at])
+            rewards[at], over[at] = reward, terminated
+        vectors.append(vector)
+        masks.append(info["action_mask"])
+    return np.stack(vectors), rewards, over.copy(), np.stack(masks)

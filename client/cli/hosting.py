@@ -1,0 +1,73 @@
+"""`magehall host`: a server for the network, and a seat at it, in one terminal."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from functools import partial
+
+import trio
+
+from bots.sdk.nursery import nursery_for_block
+from client.cli.play import seat_there
+from client.cli.serving import CannotServe, Settings, config_of, games_with, lan_addresses, store_in, waiting_at
+from client.connecting import CannotPlay, Options, connected
+from client.house import BotHouse
+from client.nearby import announce
+from client.person.hosting import Host, invitation
+from games.api import Game
+from protocol import PORT
+from protocol import messages as m
+from server.app import App, serve
+from server.config import Config
+from server.store.rows import Store
+
+
+def host(options: Options, settings: Settings) -> int:
+    """Serves for as long as the person plays; returns the exit code. Raises CannotPlay, CannotServe, LinkFailed,
+    Refused."""
+    logging.getLogger("magehall").addHandler(logging.NullHandler())  # the terminal shows the match
+    games, config = games_with(settings.cards), config_of(settings)
+    store = store_in(settings.data)
+    try:
+        return trio.run(_host, options, settings, games, config, store)
+    except OSError as error:
+        raise CannotServe(f"The server cannot listen at port {config.port}: {error.strerror or error}.") from None
+    finally:
+        if store is not None:
+            store.close()
+
+
+async def _host(
+    options: Options, settings: Settings, games: dict[str, Game], config: Config, store: Store | None
+) -> int:
+    ended = trio.Event()
+
+    async def served(task_status: trio.TaskStatus[App]) -> None:
+        run = partial(serve, config, games, BotHouse(), store=store, operators=settings.data)
+        await run(task_status=task_status)
+        ended.set()
+
+    async with nursery_for_block() as nursery:
+        app: App = await nursery.start(served)
+        addresses = lan_addresses()
+        nursery.start_soon(announce, app.port, addresses, partial(waiting_at, app))
+        async with connected(replace(options, host="127.0.0.1", port=app.port)) as visit:
+            own = visit.name
+            guests = partial(_guests, app, own)
+            visit.human.host = Host(addresses[0], app.port, app.port == PORT, guests)
+            for line in invitation(visit.human.host):
+                visit.say("".join(text for _style, text in line), "title")
+            await visit.ask(m.Operator(id=1, word=config.operator_word), m.Done)
+            await seat_there(visit, replace(options, host="127.0.0.1"))
+            code = await visit.run()
+        app.stopping.set()
+        with trio.move_on_after(2 * config.goodbye_seconds + 1):
+            await ended.wait()
+        if app.broken:
+            raise CannotPlay("The disk failed while writing; what was acknowledged before is kept.")
+        return code
+
+
+def _guests(app: App, own: str) -> list[str]:
+    return [player.name for player in app.lobby.people.here() if player.name != own]

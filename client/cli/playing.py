@@ -1,0 +1,222 @@
+"""The commands of a person who plays: `play`, `learn`, `watch` and `host`. They import what they need when they run."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated
+
+import typer
+
+from client.cli.arguments import (
+    Clock,
+    Code,
+    Confirm,
+    DataFolder,
+    GameName,
+    Host,
+    Lang,
+    Name,
+    NoColor,
+    Pace,
+    Plain,
+    Port,
+    Quiet,
+    known_game,
+    known_language,
+    names_in,
+)
+from client.ending import MISUSED, fail
+from protocol import PORT
+
+DEFAULT_GAME = "ikasamage"
+GRACE = 120.0  # seconds for which the seat of an absent player is held
+HOST_EXAMPLES = """Examples:
+
+\b
+  magehall host                                    opens a table of four for everybody in this network
+  magehall host magecraft --seats 3 --bots evoker  for one more person, and a bot
+"""
+PLAY_EXAMPLES = """Examples:
+
+\b
+  magehall play                                    against three house bots, at once
+  magehall play --bots greedy,random,random        against these
+  magehall play --host pi --seats 4 --bots greedy  opens a table there, for two more people
+  magehall play --host pi                          takes a seat at the open table there
+  magehall play </dev/null                         shows a match of bots as plain lines
+"""
+
+
+def play(
+    game: Annotated[
+        str, typer.Argument(metavar="[GAME]", help=f"The game's id. Default: what waits there, or {DEFAULT_GAME}.")
+    ] = "",
+    host: Host = "",
+    port: Annotated[int | None, typer.Option(min=1, max=65_535, help=f"The server's port. Default: {PORT}.")] = None,
+    name: Name = "",
+    given: Code = "",
+    table: Annotated[str, typer.Option(metavar="TABLE", help="The table to join there, such as t1.")] = "",
+    seats: Annotated[int, typer.Option(min=0, help="Seats of the table. Default: four, or what the game takes.")] = 0,
+    bots: Annotated[str, typer.Option(metavar="A,B,..", help="Bots for its other seats, seat by seat.")] = "",
+    seed: Annotated[int | None, typer.Option(min=0, help="Deals the same match again, without --host.")] = None,
+    pace: Pace = 0.0,
+    lang: Lang = "en",
+    confirm: Confirm = False,
+    plain: Plain = False,
+    quiet: Quiet = False,
+    no_color: NoColor = False,
+) -> None:
+    """Plays a match: against house bots at once, or with --host at a server."""
+    from client.connecting import Options
+
+    alone = not (game or host or port or given or table or seats or bots or seed is not None)
+    any_game, game = not game, game or DEFAULT_GAME
+    known_game(game)
+    if alone and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
+        from client.cli.choosing import choose
+
+        if (server := choose(input, print)) is not None:
+            host, port = server.host, server.port
+    host = host or ("127.0.0.1" if port else "")
+    if not host and table:
+        fail("--table needs --host.", MISUSED)
+    if host and seed is not None:
+        fail("--seed is for matches without --host: a server draws its own deals.", MISUSED)
+    if host and pace:
+        fail("--pace is for matches without --host: a server has a pace of its own.", MISUSED)
+    known_language(lang, "" if host else game)
+    options = Options(
+        game=game,
+        any_game=any_game,
+        host=host,
+        port=port or PORT,
+        name=name,
+        code=given,
+        table=table,
+        seats=seats,
+        bots=names_in(bots),
+        seed=seed,
+        pace=pace,
+        lang=lang,
+        confirm=confirm,
+        plain=plain,
+        quiet=quiet,
+        colour=_colour(no_color),
+    )
+    with _explained():
+        from client.cli.play import play as play_match
+
+        code = play_match(options)
+    raise typer.Exit(code)
+
+
+def learn(
+    game: GameName,
+    name: Name = "",
+    lang: Lang = "en",
+    confirm: Confirm = False,
+    plain: Plain = False,
+    quiet: Quiet = False,
+    no_color: NoColor = False,
+) -> None:
+    """A guided first match against house bots: lessons tell what may be done, and what came of it."""
+    known_game(game)
+    known_language(lang, game)
+    from client.connecting import Options
+
+    options = Options(
+        game=game, name=name, lang=lang, confirm=confirm, plain=plain, quiet=quiet, colour=_colour(no_color)
+    )
+    with _explained():
+        from client.cli.play import learn as learn_by_playing
+
+        code = learn_by_playing(options)
+    raise typer.Exit(code)
+
+
+def host(
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help=f"The game's id. Default: {DEFAULT_GAME}.")] = "",
+    port: Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 takes any free one.")] = PORT,
+    name: Name = "",
+    seats: Annotated[int, typer.Option(min=0, help="Seats of the table. Default: four, or what the game takes.")] = 0,
+    bots: Annotated[str, typer.Option(metavar="A,B,..", help="Bots for its last seats.")] = "",
+    clock: Clock = "300+30",
+    pace: Pace = 0.5,
+    data: DataFolder = "",
+    lang: Lang = "en",
+    confirm: Confirm = False,
+    plain: Plain = False,
+    quiet: Quiet = False,
+    no_color: NoColor = False,
+) -> None:
+    """Serves everybody in this network and plays, in one terminal. The server ends with you; what is played is kept.
+
+    `invite` says what the others type; `invite qr` shows it as a code.
+    """
+    game = game or DEFAULT_GAME
+    known_game(game)
+    known_language(lang, game)
+    from client.cli.data import data_folder
+    from client.cli.hosting import host as host_there
+    from client.cli.serving import CannotServe, Settings
+    from client.connecting import Options
+
+    options = Options(
+        game=game,
+        name=name,
+        seats=seats,
+        bots=names_in(bots),
+        lang=lang,
+        confirm=confirm,
+        plain=plain,
+        quiet=quiet,
+        colour=_colour(no_color),
+    )
+    with _explained():
+        try:
+            code = host_there(options, Settings("", port, GRACE, clock, (), False, data_folder(data), pace=pace))
+        except CannotServe as error:
+            fail(str(error), error.code)
+    raise typer.Exit(code)
+
+
+def watch(
+    table: Annotated[str, typer.Argument(metavar="[TABLE]", help="The table. Default: the first match there is.")] = "",
+    host: Host = "127.0.0.1",
+    port: Port = PORT,
+    name: Name = "",
+    plain: Plain = False,
+    no_color: NoColor = False,
+) -> None:
+    """Shows a match as a spectator sees it; `next` turns to another one."""
+    from client.connecting import Options
+
+    options = Options(
+        game=DEFAULT_GAME, host=host, port=port, name=name, table=table, plain=plain, colour=_colour(no_color)
+    )
+    with _explained():
+        from client.cli.play import watch as watch_match
+
+        code = watch_match(options)
+    raise typer.Exit(code)
+
+
+def _colour(no_color: bool) -> bool:
+    return not no_color and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    """Turns errors that a user can do something about into a sentence and an exit code."""
+    from bots.sdk.link import LinkFailed, Refused
+    from client.connecting import CannotPlay
+
+    try:
+        yield
+    except Refused as error:
+        fail(error.error.text)
+    except (CannotPlay, LinkFailed) as error:
+        fail(str(error))

@@ -1,0 +1,88 @@
+"""`magehall stats`: how matches came out, from the data of a server here, or asked of a server elsewhere."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import trio
+import typer
+
+from bots.sdk.link import LinkFailed, Refused
+from client.cli.arguments import Port, command_group
+from client.cli.data import data_folder
+from client.cli.sources import ServerData
+from client.connecting import Options, connected, usual_name
+from client.ending import FAILED, fail
+from protocol import PORT
+from protocol import messages as m
+from protocol.text.stats import stats_lines
+from server.player import NAME, PlayerRow, subject_of
+from server.store.rows import Damaged, StoreFailed
+from server.store.sqlite import FILE, CannotOpen, open_to_read, read_rows, subjects
+
+app = command_group("stats", "How matches came out.")
+
+
+@app.command(
+    epilog="""Examples:
+
+\b
+  magehall stats                       who won how often on the server of this machine
+  magehall stats Ada                   Ada's places by game, and whom she met
+  magehall stats --host 192.168.0.7    your own, there
+"""
+)
+def stats(
+    name: Annotated[str, typer.Argument(metavar="[NAME]", help="A player. Default: everybody; elsewhere: you.")] = "",
+    host: Annotated[str, typer.Option(metavar="HOST", help="Asks the server there. Default: the data here.")] = "",
+    port: Port = PORT,
+    data: ServerData = "",
+) -> None:
+    """Shows how finished matches came out: places by game, and who came in ahead of whom."""
+    try:
+        if host:
+            trio.run(_ask, host, port, name)
+        else:
+            _show(data_folder(data), name)
+    except Refused:  # the visit has shown why
+        raise typer.Exit(FAILED) from None
+    except (CannotOpen, StoreFailed, LinkFailed) as error:
+        fail(f"{error}".rstrip(".") + ".")
+
+
+async def _ask(host: str, port: int, name: str) -> None:
+    wanted = name or usual_name(host, port)
+    async with connected(Options(game="", host=host, port=port, plain=True)) as visit:
+        await visit.ask(m.Stats(id=1, name=wanted), m.PlayerStats)
+
+
+def _show(folder: Path | None, name: str) -> None:
+    """One player, or the first line about everybody, the most matches won first."""
+    told = sorted(_kept(folder, name), key=lambda one: (-sum(game.places[0] for game in one.games), one.name))
+    if not told:
+        fail(f"{name or 'Nobody'} has finished {'no' if name else 'a'} match there.")
+    for one in told:
+        for line in stats_lines(one) if name else stats_lines(one)[:1]:
+            print(line)
+
+
+def _kept(folder: Path | None, name: str) -> Iterator[m.PlayerStats]:
+    """Those of whom that server's data has a finished match. Raises CannotOpen, StoreFailed."""
+    if folder is None:
+        return
+    with open_to_read(folder / FILE) as file:
+        try:
+            names = [subject_of(name)] if name else [one for one in subjects(file) if one.startswith(NAME)]
+        except sqlite3.Error as error:
+            raise StoreFailed(str(error)) from None
+        for subject in names:
+            try:
+                row = msgspec.msgpack.decode(read_rows(file, subject)[0], type=PlayerRow)
+            except (KeyError, msgspec.DecodeError, Damaged):
+                continue
+            if row.renown.games:
+                yield row.renown.as_told(row.name)

@@ -1,0 +1,40 @@
+"""What may be typed where a person is, and what it means there. Pure."""
+
+from __future__ import annotations
+
+from client.person.human import Human
+from protocol.text.reading import is_command
+from protocol.text.where import Where
+
+
+def ready_for(human: Human, line: str) -> bool:
+    """Whether a line that waits for its turn may be read now: before the match only commands, in the match when there
+    is something to decide."""
+    seats = [table for table in human.tables.values() if table.seat and table.state != "over"]
+    if not seats or any(table.turn is not None and not table.fresh for table in seats):
+        return True
+    waiting_to_start = all(table.state == "open" for table in seats)
+    return waiting_to_start and is_command(line, where(human))
+
+
+def where(human: Human) -> Where:
+    """What the meaning of a typed line depends on."""
+    table = human.here
+    return Where(
+        games=human.games,
+        tables=lambda state: [info.table for info in human.known_tables if info.state == state],
+        table=table.id if table is not None else "",
+        game=table.game.id if table is not None else "",
+        forms=table.game.words.help if table is not None else "",
+        aim=table.game.aim if table is not None else "",
+        hint=lambda: human.stand_ins.hint(table.turn) if table is not None and table.turn is not None else "",
+        decision=table.decision if table is not None else lambda: None,
+        nonce=human.nonce,
+        says_hello=False,
+    )
+
+
+def forms(human: Human) -> dict[str, str]:
+    """How actions are typed, a row each: in the current game, or else in every game."""
+    games = [human.here.game] if human.here is not None else human.games.values()
+    return {game.id: game.words.help for game in games}

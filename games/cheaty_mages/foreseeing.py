@@ -1,0 +1,141 @@
+"""What an action would do to what its player sees, in words: the sums of fighters, gold, cards. From the view alone."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from games.api import Action
+from games.cheaty_mages import moves
+from games.cheaty_mages.cards import Spell
+from games.cheaty_mages.deck import Deck
+from games.cheaty_mages.judging import share
+from games.cheaty_mages.short import cards_on, known_sums
+from games.cheaty_mages.truth import FOUL_PRICE
+from games.cheaty_mages.views import Doubling, FighterView, Lain, LimitKnown, OpenSpell, SeatView
+
+Row = list[tuple[str, Lain]]  # what lies on a fighter, place 1 first; the name is "" where it is not known
+
+
+def foreseen(deck: Deck, view: SeatView, action: Action) -> str:
+    """One or two sentences about a legal action."""
+    match action:
+        case moves.Bet(on=on):
+            return f"If it wins you get: {_paid(deck, view, on)}."
+        case moves.Look(fighter=fighter):
+            return f"You alone would see what lies face down on {_named(deck, view, fighter)}; the card goes."
+        case moves.Discard() if view.table.phase == "redraw":
+            return f"{_draw(view, len(view.you.hand) - 1)} Everybody sees what you discard."
+        case moves.Done():
+            return _draw(view, len(view.you.hand))
+        case moves.Pass():
+            return "You cast nothing more in this round."
+        case moves.Discard():
+            return "Everybody sees what you discard."
+    assert isinstance(action, moves.Casting)
+    return _cast(deck, view, action)
+
+
+def _cast(deck: Deck, view: SeatView, action: moves.Casting) -> str:
+    spell = deck.spells[deck.number[action.card]]
+    paid = f" It costs {FOUL_PRICE} gold." if action.paying else ""
+    if _is_struck(view, spell, action):
+        return "The judge refuses it: it is struck when it is turned up."
+    rows = {number: _row(view, number) for number in moves.FIGHTERS}
+    match action:
+        case moves.Cast(fighter=fighter) if spell.kind != "support":
+            rows[fighter].append((spell.name, OpenSpell(spell.name, view.you.seat, action.paying)))
+            return f"{spell.title} on {_sums(deck, view, fighter, rows)}.{paid}"
+        case moves.Cast(card="anti_magic_field", fighter=fighter):
+            rows[fighter] = []
+        case moves.CastAtSpell(card="dispel_magic", fighter=fighter, place=place):
+            _take(rows[fighter], place)
+        case moves.CastAtSpell(card="duplicate", fighter=fighter, place=place):
+            rows[fighter].append((spell.name, Doubling(spell.name, view.you.seat, action.paying, place)))
+        case moves.CastMoving(fighter=fighter, place=place, to=to):
+            moved = _take(rows[fighter], place)
+            first = len(rows[to]) + 1
+            rows[to] += [
+                (name, replace(lain, on=first) if isinstance(lain, Doubling) else lain) for name, lain in moved
+            ]
+            return f"{_sums(deck, view, fighter, rows)}; {_sums(deck, view, to, rows)}.{paid}"
+        case moves.CastSwapping(placed=placed, aside=aside):
+            on = tuple(sorted({*view.you.bet, aside} - {placed}))
+            return f"Your bet would be on {' '.join(map(str, on))}: {_paid(deck, view, on)}.{paid}"
+        case _:
+            return f"{spell.title}: {spell.text}{paid}"
+    return f"{_sums(deck, view, action.fighter, rows)}.{paid}"
+
+
+def _is_struck(view: SeatView, spell: Spell, action: moves.Casting) -> bool:
+    """Whether it is laid down against the judge's word or its own kind, which rule 10.2 allows."""
+    own, refuses = view.table.players[view.you.seat - 1], view.table.judge.refuses
+    refused = spell.kind in refuses or (spell.forbidden and "forbidden" in refuses)
+    hides = isinstance(action, moves.Cast) and action.face_down and not own.hides_directs
+    return view.table.may_cheat and not action.paying and (hides or (refused and not own.unrefusable))
+
+
+def _row(view: SeatView, number: int) -> Row:
+    fighter = view.table.fighters[number - 1]
+    known = {(one.fighter, one.place): one.card for one in view.you.knows}
+    return list(zip(cards_on(number, fighter, known), fighter.spells, strict=True))
+
+
+def _take(row: Row, place: int) -> Row:
+    """Takes a spell and what doubles it away; the places of the others move up."""
+    gone = [
+        place,
+        *(number for number, (_, lain) in enumerate(row, 1) if isinstance(lain, Doubling) and lain.on == place),
+    ]
+    taken = [row[number - 1] for number in gone]
+    row[:] = [one for number, one in enumerate(row, 1) if number not in gone]
+    for number, (name, lain) in enumerate(row):
+        if isinstance(lain, Doubling):
+            row[number] = name, replace(lain, on=lain.on - sum(other < lain.on for other in gone))
+    return taken
+
+
+def _sums(deck: Deck, view: SeatView, number: int, rows: dict[int, Row]) -> str:
+    """`3 Goblin: power 9 to 5, mana 3 of 10`, as far as the spells there are known; `?` where they are not."""
+    table = view.table
+    fighter, before, after = table.fighters[number - 1], _row(view, number), rows[number]
+    (old, _), (power, mana) = _known(deck, fighter, before), _known(deck, fighter, after)
+    was, now = ("?" if any(not name for name, _ in row) else "" for row in (before, after))
+    limit = table.judge.limit
+    text = f"{_named(deck, view, number)}: power {old}{was} to {power}{now}, mana {mana}{now}"
+    if isinstance(limit, LimitKnown) and not table.no_judgement:
+        text += f" of {limit.limit}" + (f", too much: {limit.verdict}" if mana > limit.limit and not now else "")
+    times, before_times = _prize_times(deck, after), _prize_times(deck, before)
+    if times != before_times:
+        text += f", prize {fighter.prize * before_times} to {fighter.prize * times}"
+    return text
+
+
+def _known(deck: Deck, fighter: FighterView, row: Row) -> tuple[int, int]:
+    return known_sums(deck, replace(fighter, spells=tuple(lain for _, lain in row)), [name for name, _ in row])
+
+
+def _prize_times(deck: Deck, row: Row) -> int:
+    times = 1
+    for name, _ in row:
+        times *= deck.spells[deck.number[name]].prize_times if name else 1
+    return times
+
+
+def _named(deck: Deck, view: SeatView, number: int) -> str:
+    name = view.table.fighters[number - 1].name
+    return f"{number} {next(one.title for one in deck.fighters if one.name == name)}"
+
+
+def _paid(deck: Deck, view: SeatView, on: tuple[int, ...]) -> str:
+    """`1 Succubus 5 gold, 5 Lizardman 6 gold`: what a bet pays by now, fighter by fighter."""
+    found = []
+    for number in on:
+        prize = view.table.fighters[number - 1].prize * _prize_times(deck, _row(view, number))
+        found.append(f"{_named(deck, view, number)} {share(prize, on, number)} gold")
+    return ", ".join(found)
+
+
+def _draw(view: SeatView, held: int) -> str:
+    """What is drawn with so many cards in hand."""
+    count = max(0, min(view.table.draws, view.table.hand_limit - held))
+    return f"You would draw {count} card{'s' * (count != 1)}, for {held + count} in hand."

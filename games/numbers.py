@@ -1,0 +1,37 @@
+"""Views and actions as numbers, for programs that learn: a vector for each view, and an id for each action."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from typing import Any
+
+from games.api import Action, Game, Options, View
+
+
+class Numbers:
+    """The numbers of a game with so many seats and these options: worked out once, and used for each decision."""
+
+    def __init__(self, game: Game, seats: int, options: Options) -> None:
+        self.layout = game.layout(seats, options)
+        self.actions: Sequence[Action] = game.actions(seats, options)
+        self.ids = {action: number for number, action in enumerate(self.actions)}
+        self.encode = game.encode
+        self.longest = game.longest(seats, options)
+
+    def vector(self, view: View) -> array[float]:
+        """A view as a new vector."""
+        out = array("f", bytes(4 * self.layout.size))
+        self.encode(view, out)
+        return out
+
+    def legal(self, actions: Sequence[Action]) -> list[int]:
+        """The ids of these actions, in their order."""
+        ids = self.ids
+        return [ids[action] for action in actions]
+
+    def mask(self, actions: Sequence[Action], out: Any) -> None:
+        """Writes 1 at the id of each of these actions into what takes item assignment; the rest has to be 0."""
+        ids = self.ids
+        for action in actions:
+            out[ids[action]] = 1

@@ -1,0 +1,136 @@
+"""The games as OpenSpiel games: its own tests, and what they do not look at."""
+
+from __future__ import annotations
+
+import pickle
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import pyspiel
+import pytest
+from open_spiel.python.algorithms import ismcts
+from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
+from open_spiel.python.tests import games_sim_test
+
+from bots.sdk.adapters.openspiel import short_name
+from games.api import Game, to_map
+from games.magecraft.cards import OWN_FILE
+from games.registry import all_games
+from tests.helpers.variants import combinations, each_alone
+
+pytestmark = pytest.mark.xdist_group("adapters")
+
+GAMES = list(all_games().values())
+
+
+@pytest.fixture(scope="module")
+def short_magecraft(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Random mages take over a thousand decisions; these have five rounds."""
+    file = tmp_path_factory.mktemp("cards") / "short.toml"
+    file.write_text(re.sub("rounds = 200", "rounds = 5", OWN_FILE.read_text(encoding="utf-8")), encoding="utf-8")
+    return file
+
+
+def loaded(game: Game, seats: int, options: dict[str, Any], cards: Path) -> Any:
+    given = {"players": seats, "deals": 5, **options}
+    if game.id == "magecraft":
+        given["cards"] = str(cards)
+    return pyspiel.load_game(short_name(game), given)
+
+
+def resampling(game: Any, sims: int) -> None:
+    """OpenSpiel's ResampleInfostateTest, which has no face in Python, and all else that a player sees."""
+    rng = random.Random(4)
+    for deal in range(sims):
+        state = game.new_initial_state()
+        state.apply_action(deal)
+        while not state.is_terminal():
+            player = rng.randrange(game.num_players())
+            other = state.resample_from_infostate(player, rng.random)
+            assert other.information_state_string(player) == state.information_state_string(player)
+            assert other.observation_string(player) == state.observation_string(player)
+            assert other.observation_tensor(player) == state.observation_tensor(player)
+            assert other.legal_actions(player) == state.legal_actions(player)
+            assert other.current_player() == state.current_player()
+            state.apply_action(rng.choice(state.legal_actions()))
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_openspiel_s_own_tests_pass_at_every_number_of_players_and_with_each_option(
+    game: Game, short_magecraft: Path
+) -> None:
+    for number, (seats, options) in enumerate(each_alone(game)):
+        spiel = loaded(game, seats, to_map(options), short_magecraft)
+        if number % 2:
+            pyspiel.random_sim_test(spiel, 1, serialize=number == 1, verbose=False)
+        else:
+            games_sim_test.GamesSimTest().sim_game(spiel)
+    resampling(spiel, 1)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_openspiel_s_own_tests_pass_many_times_with_all_combinations(game: Game, short_magecraft: Path) -> None:
+    for seats, options in combinations(game):
+        spiel = loaded(game, seats, to_map(options), short_magecraft)
+        pyspiel.random_sim_test(spiel, 20, serialize=True, verbose=False)
+        resampling(spiel, 5)
+
+
+@pytest.mark.soak
+def test_a_whole_random_match_of_magecraft_passes_too() -> None:
+    pyspiel.random_sim_test(pyspiel.load_game("magehall_magecraft(players=2)"), 2, serialize=True, verbose=False)
+
+
+def test_a_deal_is_one_outcome_of_the_root_and_a_seed_gives_other_deals() -> None:
+    boards = []
+    for seed in (0, 1):
+        game = pyspiel.load_game(f"magehall_magecraft(players=2,deals=3,seed={seed})")
+        assert game.new_initial_state().chance_outcomes() == [(0, 1 / 3), (1, 1 / 3), (2, 1 / 3)]
+        for deal in range(3):
+            state = game.new_initial_state()
+            assert (state.is_chance_node(), str(state)) == (True, "no deal yet")
+            assert state.action_to_string(pyspiel.PlayerId.CHANCE, deal) == f"deal {deal}"
+            state.apply_action(deal)
+            boards.append(state.observation_string(0))
+    assert len(set(boards)) == 6
+
+
+def test_options_cards_and_players_are_parameters(short_magecraft: Path) -> None:
+    game = pyspiel.load_game(f"magehall_magecraft(players=3,boards=chosen,darkness=false,cards={short_magecraft})")
+    assert (game.seats, game.options.boards, game.options.darkness) == (3, "chosen", False)
+    assert game.max_game_length() < pyspiel.load_game("magehall_magecraft(players=3)").max_game_length()
+    assert str(pickle.loads(pickle.dumps(game))) == str(game)  # noqa: S301 (our own bytes)
+    with pytest.raises(ValueError, match=r"Magecraft takes 2 to 4 players\."):
+        pyspiel.load_game("magehall_magecraft(players=7)")
+
+
+def test_a_world_that_was_imagined_survives_bytes_and_does_not_become_the_truth() -> None:
+    state = pyspiel.load_game("magehall_ikasamage(players=3)").new_initial_state()
+    state.apply_action(7)
+    other = state.resample_from_infostate(0, random.Random(1).random)
+    assert str(other) != str(state)
+    assert str(pickle.loads(pickle.dumps(other))) == str(other) == str(other.clone())  # noqa: S301 (our own bytes)
+    assert other.information_state_string(1) != state.information_state_string(1)
+
+
+def test_what_one_sees_and_what_all_see_are_two_observations() -> None:
+    game = pyspiel.load_game("magehall_ikasamage(players=3)")
+    state = game.new_initial_state()
+    state.apply_action(1)
+    public = game.make_py_observer(
+        pyspiel.IIGObservationType(perfect_recall=False, public_info=True, private_info=pyspiel.PrivateInfoType.NONE)
+    )
+    assert public.string_from(state, 0) == public.string_from(state, 1) != state.observation_string(0)
+    with pytest.raises(ValueError, match="An observer takes no parameters, not colour"):
+        game.make_py_observer(None, {"colour": 1})
+
+
+def test_a_searcher_of_openspiel_plays_in_imagined_worlds() -> None:
+    game = pyspiel.load_game("magehall_mages_110m(players=2)")
+    state = game.new_initial_state()
+    state.apply_action(1)
+    bot = ismcts.ISMCTSBot(game, RandomRolloutEvaluator(1), uct_c=1.0, max_simulations=2)
+    assert bot.step(state) in state.legal_actions()

@@ -1,0 +1,164 @@
+"""Servers in the network: announced, found, listed with who waits there, and done without where there is no network."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from itertools import chain
+
+import pytest
+import segno
+import trio
+
+from client.cli import choosing
+from client.cli.choosing import HERE, choose
+from client.nearby import MOST_LETTERS, MOST_LINES, Nearby, NotFound, _lines_of, announce, servers, waiting
+from client.person.commands import typed
+from client.person.frame import frame
+from client.person.hosting import Host, qr_rows
+from client.person.human import Human
+from client.person.leaving import warn_before
+from client.person.render import plain_text
+from protocol import messages as m
+from tests.client.at_a_table import open_table, said, seated
+from tests.helpers.paper import person
+
+DEN = Nearby("den", "192.0.2.7", 7110, ("t1 toy: ann; 1 seat free",))
+ATTIC = Nearby("attic", "192.0.2.8", 7111, ())
+
+
+def asked(
+    monkeypatch: pytest.MonkeyPatch, found: list[Nearby] | NotFound, *typed_: str
+) -> tuple[Nearby | None, list[str]]:
+    """What is chosen among those servers by who types that, and what was said."""
+
+    async def known() -> list[Nearby]:
+        if isinstance(found, NotFound):
+            raise found
+        return found
+
+    monkeypatch.setattr(choosing, "servers", known)
+    shown: list[str] = []
+    lines: Iterator[str] = iter(typed_)
+
+    def read(_prompt: str) -> str:
+        try:
+            return next(lines)
+        except StopIteration:
+            raise EOFError from None
+
+    return choose(read, shown.append), shown
+
+
+def test_servers_are_listed_with_who_waits_there_and_one_is_picked_by_its_number(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    chosen, shown = asked(monkeypatch, [DEN, ATTIC], "3", "den", "2")
+    assert chosen == ATTIC
+    assert shown[1:] == [
+        "1 den at 192.0.2.7, port 7110",
+        "    t1 toy: ann; 1 seat free",
+        "2 attic at 192.0.2.8, port 7111",
+        "    nobody waits there",
+        HERE,
+        *["Type the number of a server, or Enter alone."] * 2,
+    ]
+
+
+@pytest.mark.parametrize("lines", [[""], []], ids=["Enter", "end of input"])
+def test_enter_alone_is_a_match_here(monkeypatch: pytest.MonkeyPatch, lines: list[str]) -> None:
+    assert asked(monkeypatch, [DEN], *lines)[0] is None
+
+
+def test_where_nobody_answers_it_is_a_match_here_and_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen, shown = asked(monkeypatch, [])
+    assert chosen is None
+    assert shown[1].startswith("No server answers, so this is a match against house bots.")
+
+
+def test_without_zeroconf_or_a_network_it_is_a_match_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "zeroconf", None)
+    shown: list[str] = []
+    assert choose(input, shown.append) is None
+    assert shown[1].startswith("Servers cannot be looked for: zeroconf is not installed here. An address still works")
+
+
+async def test_a_network_that_fails_is_told_in_a_sentence_and_a_server_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(**_: object) -> None:
+        raise OSError(101, "Network is unreachable")
+
+    monkeypatch.setattr("zeroconf.Zeroconf", broken)
+    with pytest.raises(NotFound, match=r"there is no network \(Network is unreachable\)"):
+        await servers()
+    await announce(7110, ["192.0.2.7"], tuple)  # returns at once
+
+
+def test_open_tables_with_free_seats_are_announced_and_no_others() -> None:
+    free = open_table("toy")
+    full = m.TableInfo(
+        table="t2", game="toy", state="open", owner="bob", seats=(m.SeatInfo(1, "bob", "person"),), clock=m.ClockRule(),
+        options={}, commitment="c0",
+    )  # fmt: skip
+    assert waiting([free, full]) == ("t1 toy: ann; 1 seat free",)
+    assert len(waiting([free] * 50)) == MOST_LINES
+
+
+def test_c15_what_a_stranger_announces_is_cut_and_cannot_reach_the_terminal() -> None:
+    told = {b"w1": b"\x1b[2Jyou lost \xff" + b"x" * 300, b"evil": b"no line", b"w2": None}
+    first, second = _lines_of(told)
+    assert first.startswith("\\u{1b}[2Jyou lost ")
+    assert len(first) <= MOST_LETTERS
+    assert second == ""
+
+
+async def test_a_server_is_found_without_its_address_and_says_who_waits_now() -> None:
+    lines = [("t1 toy: ann; 1 seat free",)]
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(announce, 17_231, ["127.0.0.1"], lambda: lines[0], ["127.0.0.1"])
+        found: list[Nearby] = []
+        with trio.fail_after(20):
+            while not found:
+                found = [one for one in await servers(["127.0.0.1"]) if one.port == 17_231]
+        nursery.cancel_scope.cancel()
+    assert (found[0].host, found[0].waiting) == ("127.0.0.1", lines[0])
+
+
+def host(*guests: str) -> Human:
+    human = person()
+    human.host = Host("192.0.2.7", 7110, True, lambda: list(guests))
+    return human
+
+
+def test_a_host_is_told_the_line_that_the_others_type_and_shown_a_code_in_the_boards_place() -> None:
+    human = host()
+    assert said(human, "invite").splitlines()[0] == "The others type: magehall play --host 192.0.2.7"
+    assert "\N{FULL BLOCK}" * 9 in said(human, "invite qr")
+    human.pinned = True
+    assert "\N{FULL BLOCK}" not in said(human, "invite qr")
+    shown = [plain_text(row) for row in frame(human, 40, 20).board]
+    assert shown == qr_rows("telnet://192.0.2.7:7110")
+    typed(human, "aim")
+    assert frame(human, 40, 20).board == []
+    human.host = None
+    assert said(human, "invite").startswith("! ")
+
+
+def test_the_code_has_every_square_of_the_one_it_stands_for() -> None:
+    black = {"\N{FULL BLOCK}": (0, 0), "\N{UPPER HALF BLOCK}": (0, 1), "\N{LOWER HALF BLOCK}": (1, 0), " ": (1, 1)}
+    rows = list(chain(*(zip(*(black[letter] for letter in row), strict=True) for row in qr_rows("telnet://pi:7110"))))
+    wanted = [tuple(row) for row in segno.make("telnet://pi:7110", micro=False, error="l").matrix_iter(border=2)]
+    assert rows[: len(wanted)] == wanted
+
+
+def test_a_host_who_leaves_is_asked_once_while_others_are_there() -> None:
+    assert [ask.kind for ask in typed(host(), "quit").asks] == [m.Quit]
+    human = host("bob", "cid")
+    assert said(human, "q") == "The server ends with you, and bob, cid are here. Type q again to leave."
+    assert [ask.kind for ask in typed(human, "q").asks] == [m.Quit]
+    said(human, "q")
+    said(human, "aim")
+    assert "Type q again" in said(human, "q")
+    assert (
+        warn_before(host("bob"), "Ctrl-C") == "The server ends with you, and bob is here. Press Ctrl-C again to leave."
+    )
+    assert warn_before(seated(3), "Ctrl-C").startswith("Ctrl-C leaves the match")

@@ -1,0 +1,80 @@
+"""After a match: what nobody could see is said, and one steps through it without leaving the client."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from client.person.commands import typed
+from client.person.frame import frame
+from client.person.human import Human
+from client.person.render import plain_text
+from client.person.reviewing import finished
+from games.registry import all_games
+from protocol import messages as m
+from tests.client.at_a_table import asked, said, seated
+from tests.helpers.toy import TOY
+
+GOLDEN = Path(__file__).parents[1] / "matches" / "golden"
+
+
+def reader(game: str = "ikasamage", *, pinned: bool = False) -> Human:
+    """Somebody whose match has just ended."""
+    human = Human("ann", {**all_games(), TOY.id: TOY}, now=float, width=lambda: 80)
+    human.pinned = pinned
+    texts = [plain_text(line) for line in finished(human, (GOLDEN / f"{game}.jsonl").read_bytes()).lines]
+    assert sum(text.startswith("Only ") for text in texts) >= 2
+    return human
+
+
+@pytest.mark.parametrize("game", all_games())
+def test_one_steps_through_the_last_match_with_everything_open(game: str) -> None:
+    human = reader(game)
+    assert human.review is not None
+    count = human.review.last - 1
+    first = said(human, "review")
+    assert f"Before decision 1 of {count}: n, p, a number, q" in first
+    assert " alone) " in first
+    assert f"Before decision 2 of {count}" in said(human, "n")
+    assert f"The end of {count}" in said(human, "99999")
+    assert f"Before decision {count} of" in said(human, "p")
+    assert "Before decision 3 of" in said(human, "3")
+    assert "Before decision 1 of" in said(human, "0")
+    assert "Before decision 1 of" in said(human, "p")
+    assert said(human, "q") == ""
+    assert said(human, "n").startswith("! ")  # no longer a step
+
+
+def test_a_pinned_board_makes_way_for_the_moment_until_something_else_is_typed() -> None:
+    human = reader(pinned=True)
+    said(human, "review")
+    for columns, rows in ((80, 24), (120, 40), (40, 20)):
+        shown = [plain_text(row) for row in frame(human, columns, rows).board]
+        assert shown[0].startswith("Before decision 1 of")
+        assert shown[1].startswith("> ") or columns == 40
+        assert len(shown) <= rows - 3
+    said(human, "help")
+    assert frame(human, 80, 24).board == []
+    assert said(human, "2").startswith("! ")
+
+
+def test_the_steps_are_no_decisions_and_decisions_no_steps() -> None:
+    human = reader()
+    said(human, "review")
+    seated(3, 5, human=human)
+    kind, fields = asked(human, "1")
+    assert (kind, fields["action"]) == (m.Act, {"do": "play", "card": 3})
+
+
+def test_without_a_finished_match_there_is_nothing_to_step_through() -> None:
+    assert said(seated(3), "review") == "! There is no finished match to step through yet."
+
+
+def test_a_replay_that_does_not_hold_is_not_shown() -> None:
+    human = Human("ann", {**all_games(), TOY.id: TOY}, now=float, width=lambda: 80)
+    data = (GOLDEN / "ikasamage.jsonl").read_bytes()
+    (line,) = finished(human, data.replace(b"fireball", b"blizzard", 1)).lines
+    assert plain_text(line).startswith("The replay that the server gave does not hold: line ")
+    assert human.review is None
+    assert typed(human, "review").asks == []

@@ -1,0 +1,147 @@
+"""What `why` says that an action would do is what it does, figure by figure; nothing in it is hidden from who asks."""
+
+from __future__ import annotations
+
+import re
+from itertools import chain
+
+import pytest
+
+from games.api import Game, Seat, State, options_from
+from games.chance import Chance
+from games.cheaty_mages.short import cards_on, known_sums
+from games.cheaty_mages.views import SeatView as ArenaView
+from games.exam import random_match
+from games.magecraft.board import total
+from games.magecraft.views import SeatView as MageView
+from games.mages_110m import moves as race_moves
+from games.mages_110m.views import SeatRace
+from games.registry import all_games
+
+NAMES = ["Ann", "Bob", "Cid", "Dan"]
+GAMES = pytest.mark.parametrize("game", all_games().values(), ids=all_games())
+SUM = re.compile(r"(\d) [\w' -]+: power -?\d+\?? to (-?\d+)(\??), mana (-?\d+)(\??)")
+CHANGE = re.compile(r"(Your|\w+'s) (life|score|shield): (\d+) to (\d+)")
+
+
+def checked(state: State, seat: Seat, said: str, after: State) -> int:
+    """Compares the figures with what the seat sees once it is done; how many there were."""
+    view = after.view(seat)
+    count = 0
+    if isinstance(view, ArenaView) and not view.table.result:
+        known = {(one.fighter, one.place): one.card for one in view.you.knows}
+        for number, power, open_, mana, _ in SUM.findall(said):
+            fighter = view.table.fighters[int(number) - 1]
+            cards = cards_on(int(number), fighter, known)
+            assert known_sums(after.game.words._deck, fighter, cards) == (int(power), int(mana))  # type: ignore[attr-defined]
+            assert ("" in cards) == bool(open_)
+            count += 1
+    elif isinstance(view, MageView) and view.progress.phase != "over":
+        boards = {board.seat: board for board in view.others}
+        for whose, what, _, then in CHANGE.findall(said):
+            board = view.you if whose == "Your" else boards.get(NAMES.index(whose.removesuffix("'s")) + 1)
+            if what in ("life", "score", "shield"):
+                assert total(getattr(board, what)) == int(then), said
+                count += 1
+    return count
+
+
+@GAMES
+def test_the_figures_that_are_foretold_come_true(game: Game) -> None:
+    count = 0
+    for number, moment in enumerate(random_match(game, 3, options_from(game, {}), 11)):
+        state = moment.state
+        for seat in sorted(state.to_move()):
+            legal = state.legal_actions(seat)
+            for action in legal[number % 3 :: 3]:
+                said = game.words.foresee(state.view(seat), action, NAMES)
+                after = state.clone()
+                after.apply(seat, action)
+                same_turn = not isinstance(state.view(seat), MageView) or after.to_move() == {seat}
+                count += checked(state, seat, said, after) if same_turn else 0
+        if number > 150:
+            break
+    assert count > 30 or game.id == "mages-110m"
+
+
+def test_in_a_race_everybody_stands_where_it_was_foretold() -> None:
+    game, count = all_games()["mages-110m"], 0
+    for moment in chain(*(random_match(game, 3, options_from(game, {}), deal) for deal in range(20, 30))):
+        state = moment.state
+        for seat in sorted(state.to_move()):
+            for action in state.legal_actions(seat):
+                said = game.words.foresee(state.view(seat), action, NAMES)
+                if not isinstance(action, race_moves.Cast) or "A die" in said or "bursts" in said:
+                    continue
+                view = state.view(seat)
+                assert isinstance(view, SeatRace)
+                if view.king:
+                    continue
+                after = state.clone()
+                after.apply(seat, action)
+                while view.turn_of == seat and any(
+                    race_moves.LET in after.legal_actions(other) for other in after.to_move()
+                ):
+                    after.apply(min(after.to_move()), race_moves.LET)
+                seen = after.view(seat)
+                assert isinstance(seen, SeatRace)
+                if seen.turn != view.turn:
+                    continue  # the next turn has begun, with an upkeep of its own
+                for name, square in re.findall(r"(\w+) from square \d+ to (\d+)", said):
+                    assert seen.mages[NAMES.index(name)].square == int(square)
+                    count += 1
+                if gone := re.search(r"[Ee]ndurance \d+ to (\d+)", said):
+                    assert seen.mages[seat - 1].endurance == int(gone[1])
+                    count += 1
+    assert count > 20
+
+
+@GAMES
+def test_what_is_foretold_depends_on_what_the_seat_sees_alone(game: Game) -> None:
+    for number, moment in enumerate(random_match(game, 3, options_from(game, {}), 13)):
+        state = moment.state
+        for seat in sorted(state.to_move()) if number % 9 == 0 else ():
+            other = state.redeal(seat, Chance.of_number(number))
+            for action in state.legal_actions(seat)[:20]:
+                said = game.words.foresee(state.view(seat), action, NAMES)
+                assert said == game.words.foresee(other.view(seat), action, NAMES)
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "line", "says"),
+    [
+        (
+            "ikasamage",
+            'judge = "lawty"\nfighters = ["orc", "skeleton", "minotaur", "ghost", "dragon"]\nturn = 1\n'
+            '[hands]\n1 = ["fireball", "cripple", "giant_growth", "dispel_magic", "amnesia", "cause_unpopularity"]\n'
+            '[spells]\n3 = [{ card = "might", by = 1 }, { card = "slow", by = 2 }]',
+            line,
+            says,
+        )
+        for line, says in (
+            ("cast fireball 3", "Fireball on 3 Minotaur: power 13? to 9?, mana 5? of 10."),
+            ("cast cripple 2", "Cripple on 2 Skeleton: power 3 to 8, mana 4 of 10."),
+            ("cast giant_growth 1", "Giant Growth on 1 Orc: power 2 to 14, mana 10 of 10."),
+            ("cast cause_unpopularity 1", "mana 3 of 10, prize 8 to 16."),
+            ("cast dispel_magic 3.1", "3 Minotaur: power 13? to 8?, mana 0? of 10."),
+            ("cast amnesia 2", "Amnesia: One player, perhaps you, discards a card of their own choice."),
+            ("pass", "You cast nothing more in this round."),
+        )
+    ],
+)
+def test_a_person_reads_the_figures_before_and_after(game: str, position: str, line: str, says: str) -> None:
+    state = all_games()[game].position(position, Chance.of_number(1))
+    words, view = all_games()[game].words, state.view(1)
+    (action,) = words.read(line, view, state.legal_actions(1))
+    assert says in words.foresee(view, action, NAMES)
+
+
+@pytest.mark.parametrize(("lasting", "moves"), [("", True), ('[{ card = "spiteful_umbrella", counters = 2 }]', False)])
+def test_what_a_protection_keeps_off_is_not_foretold(lasting: str, moves: bool) -> None:
+    game = all_games()["mages-110m"]
+    shield = f"lasting = {lasting}" if lasting else ""
+    position = f'turn_of = 1\n[[mage]]\nhand = ["second_thoughts"]\n[[mage]]\nsquare = 5\n{shield}'
+    view = game.position(position, Chance.of_number(1)).view(1)
+    said = game.words.foresee(view, race_moves.Cast("second_thoughts", 2), NAMES)
+    assert ("Bob from square 5 to 3." in said) is moves
+    assert "A die of 4 or more (3 of 6)." in said

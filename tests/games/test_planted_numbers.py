@@ -1,0 +1,124 @@
+"""Mistakes in a game's numbers, planted one by one: the exam has to find each."""
+
+from __future__ import annotations
+
+from array import array
+from typing import Any
+
+import pytest
+
+from games.api import Options, View, options_from
+from games.exam import examine_match
+from games.exam_failed import ExamFailed
+from games.layout import Field, Layout, one_of, row, write
+from games.numbers import Numbers
+from tests.helpers.toy import TOY, ToyGame, ToyView
+
+
+class OutOfBounds(ToyGame):
+    def layout(self, seats: int, options: Options) -> Layout:
+        first, *others = super().layout(seats, options).fields
+        return Layout((Field(first.name, (1,), 0, 1), *others))
+
+
+class TooLong(ToyGame):
+    def encode(self, view: View, out: Any) -> None:
+        super().encode(view, out)
+        out[len(out) - 1] = 0
+
+
+class TooShort(ToyGame):
+    def layout(self, seats: int, options: Options) -> Layout:
+        return Layout((*super().layout(seats, options).fields, Field("more", (2,))))
+
+
+class NeverTheSame(ToyGame):
+    times = 0
+
+    def encode(self, view: View, out: Any) -> None:
+        super().encode(view, out)
+        self.times += 1
+        out[0] = self.times % 2
+
+
+class KnowsTheObject(ToyGame):
+    """Writes something else for a view that came from the wire."""
+
+    views: tuple[View, ...] = ()
+
+    def encode(self, view: View, out: Any) -> None:
+        super().encode(view, out)
+        self.views = (*self.views, view)
+        out[0] = min(3, sum(view == one and view is not one for one in self.views[-3:]))
+
+
+class ForgetsPoints(ToyGame):
+    def encode(self, view: View, out: Any) -> None:
+        assert isinstance(view, ToyView)
+        super().encode(ToyView(view.seat, (0,) * len(view.points), view.chosen, view.hand), out)
+
+
+class ForgetsTheHand(ToyGame):
+    def encode(self, view: View, out: Any) -> None:
+        assert isinstance(view, ToyView)
+        super().encode(ToyView(view.seat, view.points, view.chosen), out)
+
+
+class NamedTwice(ToyGame):
+    def layout(self, seats: int, options: Options) -> Layout:
+        return Layout((*super().layout(seats, options).fields, Field("seat", (0,))))
+
+
+class LongerThanItSays(ToyGame):
+    def longest(self, seats: int, options: Options) -> int:
+        return super().longest(seats, options) - 1
+
+
+@pytest.mark.parametrize(
+    ("game", "sentence"),
+    [
+        (OutOfBounds(), r"numbers out of bounds: \[\('seat', \[[23]\]\)\]"),
+        (TooLong(), "more numbers than the layout has"),
+        (TooShort(), r"numbers out of bounds: \[\('more', \[-1, -1\]\)\]"),
+        (NeverTheSame(), "the same view gave other numbers"),
+        (KnowsTheObject(), "a view from the wire gave other numbers"),
+        (ForgetsPoints(), r"the numbers do not tell points\.[012]"),
+        (ForgetsTheHand(), "the numbers do not tell hand|may do something else, but the numbers are the same"),
+        (NamedTwice(), "two fields of the layout have one name"),
+        (LongerThanItSays(), "longer than 8 decisions"),
+    ],
+)
+def test_the_exam_says_what_is_wrong_with_the_numbers(game: ToyGame, sentence: str) -> None:
+    with pytest.raises(ExamFailed, match=rf"^toy, 3 seats, deal \d+\b.*{sentence}"):
+        sum(examine_match(game, 3, options_from(game, {}), number) for number in range(1, 60))
+
+
+def test_what_is_left_out_on_purpose_is_no_fault() -> None:
+    game = ForgetsPoints()
+    game.unsaid = frozenset({"points"})
+    assert all(examine_match(game, 3, options_from(game, {}), number) == 9 for number in range(9))
+
+
+class Noted(dict[int, float]):
+    """Takes item assignment, one number at a time."""
+
+    def __setitem__(self, at: int, number: float) -> None:
+        super().__setitem__(int(at), number)
+
+
+def test_numbers_are_written_into_whatever_takes_item_assignment() -> None:
+    parts, numbers = (one_of(1, 3), row([7, 8], 4), one_of(-1, 2)), [0, 1, 0, 7, 8, 0, 0, 0, 0]
+    floats, integers, some, noted = array("f", bytes(36)), array("i", bytes(36)), [5.0] * 9, Noted()
+    for out in (floats, integers, some, noted):
+        write(parts, out)
+    assert list(floats) == list(integers) == some == list(noted.values()) == numbers
+
+
+def test_a_mask_has_a_one_for_each_legal_action_and_ids_are_places() -> None:
+    numbers = Numbers(TOY, 3, options_from(TOY, {}))
+    some = [numbers.actions[4], numbers.actions[2]]
+    mask = [0] * len(numbers.actions)
+    numbers.mask(some, mask)
+    assert mask == [0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0]
+    assert numbers.legal(some) == [4, 2]
+    assert [len(bound) for bound in numbers.layout.bounds()] == [numbers.layout.size] * 2

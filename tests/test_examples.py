@@ -1,0 +1,87 @@
+"""The short programs for researchers, run, and the figures on their page."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+from bots.sdk.registry import get_bot
+from games.api import options_from
+from games.numbers import Numbers
+from games.registry import get_game
+from magehall import play
+
+pytestmark = pytest.mark.xdist_group("adapters")  # one process imports what they need
+
+ROOT = Path(__file__).parents[1]
+EXAMPLES = ROOT / "examples"
+PAGE = (ROOT / "docs" / "researchers.md").read_text(encoding="utf-8")
+FIGURES = re.findall(
+    r"^\| `([\w-]+)` (\d) \| ([\d,]+) \| ([\d,]+) \| (.*?) \| ([\d,]+) \| .* \| ([\d,]+) \|$", PAGE, re.M
+)
+
+
+def number(text: str) -> int:
+    return int(text.replace(",", ""))
+
+
+def run(name: str, *arguments: str) -> None:
+    runpy.run_path(str(EXAMPLES / name))["main"](list(arguments))
+
+
+def test_random_play_says_what_kind_of_game_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    run("random_play.py", "mages-110m", "--matches", "2")
+    assert "all actions         130\n" in capsys.readouterr().out
+
+
+def test_the_searching_bot_beats_a_random_one() -> None:
+    assert play("mages-110m", [get_bot(f"{EXAMPLES / 'search.py'}:Search"), "random"], seed=1).shares == (1.0, 0.0)
+    lines = (EXAMPLES / "search.py").read_text(encoding="utf-8").split('"""')[2].splitlines()
+    assert len([line for line in lines if line.strip()]) <= 40
+
+
+def test_training_prints_how_it_goes(capsys: pytest.CaptureFixture[str]) -> None:
+    run("train.py", "--matches", "6")
+    assert capsys.readouterr().out.count("of the win in the last 1") == 6
+
+
+@pytest.mark.soak
+def test_training_helps(capsys: pytest.CaptureFixture[str]) -> None:
+    run("train.py", "--matches", "600")
+    shares = [float(share) for share in re.findall(r": ([\d.]+) of", capsys.readouterr().out)]
+    assert shares[-1] > 0.6
+
+
+def test_replays_are_read(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["replays.py"])
+    runpy.run_path(str(EXAMPLES / "replays.py"), run_name="__main__")
+    assert "match.jsonl: Ikasamage!, 68 decisions\n  1 greedy: Cast " in capsys.readouterr().out
+
+
+def test_the_page_has_the_sizes_of_the_games() -> None:
+    assert len(FIGURES) == 6
+    for game_id, seats, actions, size, _legal, _decisions, longest in FIGURES:
+        game = get_game(game_id)
+        numbers = Numbers(game, int(seats), options_from(game, {}))
+        found = len(numbers.actions), numbers.layout.size, numbers.longest
+        assert found == (number(actions), number(size), number(longest)), f"{game_id} {seats}"
+
+
+@pytest.mark.soak
+def test_the_page_has_what_random_play_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    for game_id, seats, *_, legal, decisions, _longest in FIGURES:
+        run("random_play.py", game_id, "--seats", seats, "--matches", "100")
+        printed = capsys.readouterr().out
+        mean, most = legal.split(", ")
+        assert f"legal actions       {mean}, at most {most}\n" in printed
+        assert f"decisions a match   {number(decisions)}, " in printed
+
+
+def test_every_file_that_the_page_links_to_is_there() -> None:
+    links = re.findall(r"\]\(([^)#]+)", PAGE)
+    assert len(links) > 10
+    for link in links:
+        assert (ROOT / "docs" / link).is_file(), link
