@@ -5,6 +5,7 @@ import trio
 import trio.testing
 
 from server.config import Config
+from server.net.lingering import Lingering
 from server.net.outbox import Outbox
 from server.net.wire import Wire
 from tests.helpers.hall import Hall
@@ -32,6 +33,7 @@ class Throttle(Wire):
 
     def __init__(self) -> None:
         self.room, self.sent = 0, 0
+        self.taken = b""
         self._open = trio.Event()
 
     def open(self) -> None:
@@ -45,6 +47,7 @@ class Throttle(Wire):
         taken = min(len(data), self.room)
         self.room -= taken
         self.sent += taken
+        self.taken += data[:taken]
         return taken
 
     async def send_some(self, data: bytes) -> int:
@@ -91,3 +94,29 @@ async def test_what_was_owed_raises_the_bound_until_it_is_sent_and_then_no_more(
     wire.room, wire._open = 0, trio.Event()
     outbox.put(b"x" * 101)
     assert slow == ["too slow"]
+
+
+async def test_what_is_put_while_the_rest_is_sent_later_comes_once_and_in_order(nursery: trio.Nursery) -> None:
+    wire, slow = Throttle(), list[str]()
+    outbox = Outbox(wire, Config(outbox_bytes=100), nursery, Owner(slow), lingering=Lingering())
+    outbox.patient = True
+    wire.room = 3
+    outbox.put(b"abcde")
+    await trio.testing.wait_all_tasks_blocked()
+    wire.room = 1  # the task that sends the rest has not noticed
+    outbox.put(b"fg", lingers=True)
+    outbox.put(b"hi")
+    outbox.release()
+    wire.open()
+    await trio.testing.wait_all_tasks_blocked()
+    assert (wire.taken, len(outbox), slow) == (b"abcdefghi", 0, [])
+
+
+async def test_what_waits_for_the_disk_has_the_same_bound(nursery: trio.Nursery) -> None:
+    wire, slow = Throttle(), list[str]()
+    outbox = Outbox(wire, Config(outbox_bytes=100), nursery, Owner(slow))
+    outbox.wait_for(1)
+    outbox.put(b"x" * 100)
+    assert not slow
+    outbox.put(b"x")
+    assert (slow, len(outbox)) == (["too slow"], 0)
