@@ -11,7 +11,8 @@ import multiprocessing
 import os
 import pickle
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from multiprocessing.connection import Connection
 from typing import Any, TypeAlias
@@ -59,7 +60,8 @@ class HallVectorEnv(VectorEnv[Vector, "NDArray[np.int64]", Any]):
         count = min(processes or os.cpu_count() or 1, matches)
         if count < 1:
             raise ValueError("There has to be a match.")
-        one = SeatEnv(game, bots, seat=seat, options=options)
+        make = partial(SeatEnv, game, bots, seat=seat, options=options)  # a bot that is a name is found by each process
+        one = make()
         self.num_envs = matches
         self.single_observation_space, self.single_action_space = one.observation_space, one.action_space
         self.observation_space = batch_space(one.observation_space, matches)
@@ -70,9 +72,9 @@ class HallVectorEnv(VectorEnv[Vector, "NDArray[np.int64]", Any]):
         self._processes: list[multiprocessing.Process] = []
         for part in self._parts:
             mine, theirs = multiprocessing.Pipe()
-            envs = [SeatEnv(one.arrays.game, one.kinds, seat=seat, options=options) for _ in range(matches)[part]]
             self._pipes.append(mine)
-            process = multiprocessing.Process(target=_serve, args=(theirs, self._pipes, envs), daemon=True)
+            args = theirs, self._pipes, make, part.stop - part.start
+            process = multiprocessing.Process(target=_serve, args=args, daemon=True)
             process.start()
             self._processes.append(process)
             theirs.close()
@@ -119,12 +121,13 @@ class HallVectorEnv(VectorEnv[Vector, "NDArray[np.int64]", Any]):
         return observations, rewards, over, masks
 
 
-def _serve(pipe: Connection, others: list[Connection], envs: list[SeatEnv]) -> None:
+def _serve(pipe: Connection, others: list[Connection], make: Callable[[], SeatEnv], matches: int) -> None:
     """In a process of its own: a list of seeds deals, an array of actions steps. Ends with who asks: so nobody else
     may hold the other ends."""
     for other in others:
         other.close()
-    over = np.zeros(len(envs), np.bool_)
+    envs = [make() for _ in range(matches)]
+    over = np.zeros(matches, np.bool_)
     try:
         while True:
             request = pipe.recv()

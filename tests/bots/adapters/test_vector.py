@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -73,6 +74,17 @@ def test_where_a_process_is_gone_all_are_closed() -> None:
     assert begun() == []
     with pytest.raises(ClosedEnvironmentError):
         envs.reset(seed=1)
+
+
+def test_bots_of_files_play_too_where_processes_are_not_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "from magehall import Bot\n\n\nclass Mine(Bot):\n    def choose(self, turn):\n        return turn.legal[0]\n"
+    )
+    monkeypatch.setattr("multiprocessing.Process", multiprocessing.get_context("spawn").Process)
+    envs = HallVectorEnv("mages-110m", [f"{file}:Mine"], 1)
+    assert envs.reset(seed=1)[1]["action_mask"].any()
+    envs.close()
 
 
 @pytest.mark.parametrize("count", [1, 5])
