@@ -2,27 +2,85 @@
 
 from __future__ import annotations
 
+import logging
+import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
-from bots.sdk.bot import Turn
+import trio
+
+from bots.sdk.aside import Aside, Place
+from bots.sdk.bot import Bot, Turn
 from bots.sdk.registry import all_bots, plays
-from games.api import Action, Game, Seat, View, options_from
-from server.house import Choose
+from games.api import Action, Game, Knowledge, options_from
+from server.house import Answer, AtOnce, HouseBot, Question
+
+log = logging.getLogger("magehall.house")
+
+THINK_SECONDS = 0.6  # a decision of a bot that thinks: what it takes, and the way to its process and back
 
 
 class BotHouse:
-    """Implements server.house.House."""
+    """Implements server.house.House. Who asks for knowledge wants to think, and does so in a process of its own."""
 
     def names(self, game: Game) -> Sequence[str]:
-        """Those that decide at once: who asks for knowledge wants to think, which is for a process of its own."""
-        return [name for name, kind in all_bots().items() if plays(kind, game.id) and "knowledge" not in kind.wants]
+        found = {name: kind for name, kind in all_bots().items() if plays(kind, game.id)}
+        return sorted(found, key=lambda name: thinks(found[name]))
 
-    def make(self, game: Game, seats: int, options: Mapping[str, Any], name: str, seed: int) -> Choose:
-        bot = all_bots()[name](seed)
+    def make(self, game: Game, seats: int, options: Mapping[str, Any], name: str, seed: int) -> HouseBot:
+        kind = all_bots()[name]
+        if thinks(kind):
+            return Thinking(game, Place(name, seed, game.id, game.cards_source(), seats, options))
+        bot = kind(seed)
 
-        def choose(seat: Seat, view: View, legal: Sequence[Action], number: int) -> Action:
-            bot.rng.seed(seed << 32 | number)  # so that a bot made anew after a restart goes on with the same chance
-            return bot.choose(Turn(game, seat, view, legal, number, seats=seats, options=options_from(game, options)))
+        def choose(asked: Question) -> Action:
+            bot.rng.seed(
+                seed << 32 | asked.number
+            )  # so that a bot made anew after a restart goes on with the same chance
+            read = options_from(game, options)
+            return bot.choose(Turn(game, asked.seat, asked.view, asked.legal, asked.number, seats=seats, options=read))
 
-        return choose
+        return AtOnce(choose)
+
+
+def thinks(kind: type[Bot]) -> bool:
+    """Whether others would wait while it decides."""
+    return "knowledge" in kind.wants
+
+
+class Thinking:
+    """A house bot in a process of its own, which begins with the first question and ends with the match. While it
+    thinks, a thread waits for it. Where it ends before, nothing is asked of it any more."""
+
+    seconds = THINK_SECONDS
+
+    def __init__(self, game: Game, place: Place) -> None:
+        self._name, self._aside = place.bot, Aside(game, place)
+        self._is_closed = False
+
+    def ask(self, question: Question, answer: Answer) -> None:
+        """See HouseBot."""
+        if self._is_closed:
+            answer(None)
+            return
+        token, knowledge = trio.lowlevel.current_trio_token(), question.knowledge()
+        threading.Thread(target=self._think, args=(question, knowledge, answer, token), daemon=True).start()
+
+    def close(self) -> None:
+        """See HouseBot."""
+        self._is_closed = True
+        self._aside.close()
+
+    def _think(self, asked: Question, knowledge: Knowledge, answer: Answer, token: trio.lowlevel.TrioToken) -> None:
+        """In the thread."""
+        chosen: Action | None = None
+        try:
+            chosen = self._aside.choose(asked.seat, asked.number, asked.view, asked.legal, knowledge)
+        except Exception as error:
+            if not self._is_closed:
+                log.error("house bot %s plays no more: %s", self._name, error)
+            self.close()
+        with suppress(trio.RunFinishedError):
+            token.run_sync_soon(partial(answer, chosen))

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable
+from functools import lru_cache
+from unicodedata import category
 
-from wcwidth import wcswidth, wcwidth
+from wcwidth import wcwidth
 
 from games.api import Line, Span
 
 
 def columns_of(text: str) -> int:
     """How many columns a printable text takes."""
-    return len(text) if text.isascii() else max(wcswidth(text), 0)
+    return len(text) if text.isascii() else sum(map(_columns_of_letter, text))
+
+
+@lru_cache(4_096)
+def _columns_of_letter(letter: str) -> int:
+    """The same whatever stands beside it, so that a text takes what its parts take. A mark with a width of its own, as
+    many Indian vowels are, takes a column in most terminals."""
+    return max(wcwidth(letter), 1 if category(letter) == "Mc" else 0)
 
 
 def clip(text: str, width: int) -> str:
@@ -21,7 +30,7 @@ def clip(text: str, width: int) -> str:
         return text
     kept, used = "", 0
     for letter in text:
-        used += max(wcwidth(letter), 0)
+        used += _columns_of_letter(letter)
         if used > width:
             break
         kept += letter

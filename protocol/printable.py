@@ -56,13 +56,15 @@ def snippet(text: str) -> str:
 
 
 def columns_of(text: str) -> int:
-    """How many columns of a terminal an escaped text takes: none for a mark, two for a wide letter."""
+    """How many columns of a terminal an escaped text takes: none for an accent, two for a wide letter."""
     return len(text) if text.isascii() else sum(map(_columns, text))
 
 
 @lru_cache(4_096)
 def _columns(letter: str) -> int:
-    return 0 if is_mark(letter) else max(wcwidth(letter), 0)
+    if is_mark(letter):
+        return 1 if category(letter) == "Mc" else 0  # many Indian vowels take a column in most terminals
+    return max(wcwidth(letter), 0)
 
 
 @lru_cache(16)  # many hear the same

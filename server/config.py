@@ -17,6 +17,8 @@ class Config:
     clock: ClockRule = field(default_factory=ClockRule)  # for tables opened without one
     grace: float = 120.0  # how long in all a seat is held for an absent player, per match
     house_seconds: float = 0.02  # a house bot's decision takes so long, whatever it has to think about
+    late_house_seconds: float = 10.0  # a bot that thinks has so much longer than it should need
+    thinkers: int = 4  # bots that think, at all tables: each has a process of its own
     login_seconds: float = 60.0  # for a person to type a name
     silent_seconds: float = 240.0  # a program that says nothing for so long is asked for a sign of life
     sign_seconds: float = 60.0  # and has so long to give it

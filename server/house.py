@@ -3,22 +3,66 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
-from games.api import Action, Game, Seat, View
+from games.api import Action, Game, Knowledge, Seat, View
 
-Choose: TypeAlias = Callable[[Seat, View, Sequence[Action], int], Action]
-"""From a seat, its view, its legal actions and the number of its turns so far to its action. Must not wait. Its chance
-is a function of its seed and that number, not of what it was asked before."""
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A decision of a house bot's seat. It says what a player in that seat would be told, and no more."""
+
+    seat: Seat
+    view: View
+    legal: Sequence[Action]
+    number: int  # of the seat's turns so far, this one included
+    knowledge: Callable[[], Knowledge]  # all that the seat knows, for a bot that asks for it now
+
+
+Answer: TypeAlias = Callable[[Action | None], None]
+"""Takes what a bot chose; None for a bot that cannot say any more."""
+
+
+class HouseBot(Protocol):
+    """One bot for one match. Its chance is a function of its seed and the turn's number, not of what it was asked
+    before, so that another one can go on after a restart."""
+
+    seconds: float  # that it may think about a decision; 0: it answers while it is asked
+
+    def ask(self, question: Question, answer: Answer) -> None:
+        """Calls `answer` once, at once or from the server's loop later. Must not wait. What it raises is the bot's
+        failure."""
+        ...
+
+    def close(self) -> None:
+        """It is asked no more, or has nothing more to say: nothing of it stays behind. May be called again."""
+        ...
+
+
+class AtOnce:
+    """A house bot that answers while it is asked."""
+
+    seconds = 0.0
+
+    def __init__(self, choose: Callable[[Question], Action]) -> None:
+        self._choose = choose
+
+    def ask(self, question: Question, answer: Answer) -> None:
+        """See HouseBot."""
+        answer(self._choose(question))
+
+    def close(self) -> None:
+        """See HouseBot."""
 
 
 class House(Protocol):
     """The bots that the server itself can seat. They see what a player in that seat would see."""
 
     def names(self, game: Game) -> Sequence[str]:
-        """The bots that play this game."""
+        """The bots that play this game, those that answer at once before those that think."""
         ...
 
-    def make(self, game: Game, seats: int, options: Mapping[str, Any], name: str, seed: int) -> Choose:
+    def make(self, game: Game, seats: int, options: Mapping[str, Any], name: str, seed: int) -> HouseBot:
         """A bot for one match with these options of its table; the name is one of `names(game)`."""
         ...

@@ -188,6 +188,7 @@ def bots(as_json: AsJson = False) -> None:
   magehall lab magecraft --deals 3000                          the game's own bots
   magehall lab ikasamage --bots greedy --seats 4 --once        one bot in every seat: each deal once
   magehall lab mages-110m --bots hurdler,random --json         for programs
+  magehall lab magecraft --cross --deals 20                    every bot against every other
 
 Exit code: 0; 130 after Ctrl-C, with the figures so far. The keys of --json are explained in bots/README.md.
 """
@@ -198,6 +199,7 @@ def lab(
     seats: Annotated[int, typer.Option(min=0, help="Seats. Default: the game's smallest number.")] = 0,
     deals: Annotated[int, typer.Option(min=1, help="How many deals, each played once for each seat.")] = 1_000,
     once: Annotated[bool, typer.Option("--once", help="Each deal once: the bots do not rotate.")] = False,
+    cross: Annotated[bool, typer.Option("--cross", help="A table of every bot against every other.")] = False,
     seed: Annotated[int, typer.Option(help="The same seed gives the same figures.")] = 1,
     option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game.")] = None,
     jobs: Annotated[int, typer.Option(min=0, help="Processes that play. Default: one for each core.")] = 0,
@@ -210,7 +212,9 @@ def lab(
     from games.registry import get_game
 
     options = game_options(get_game(game), option or [])
-    code = run_lab(game, names_in(bots), seats, deals, seed, options, once=once, jobs=jobs, as_json=as_json)
+    code = run_lab(
+        game, names_in(bots), seats, deals, seed, options, once=once, jobs=jobs, as_json=as_json, cross=cross
+    )
     raise typer.Exit(code)
 
 

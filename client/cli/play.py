@@ -23,7 +23,8 @@ from server.app import App, serve
 from server.config import Config
 
 NO_HURRY = m.ClockRule(main=86_400, increment=3_600)  # at the user's own table nobody else waits
-ALONE = Config(port=0, house_seconds=0.0)  # the same seed and lines give the same match only if no time decides
+# The same seed and lines give the same match only if no time decides; every seat but one may have a bot that thinks.
+ALONE = Config(port=0, house_seconds=0.0, thinkers=8)
 
 
 def play(options: Options) -> int:

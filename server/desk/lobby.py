@@ -190,7 +190,7 @@ class Lobby:
     def add_bot(self, table: Table, name: str) -> None:
         """A house bot, or a program that is here, plays the game and agreed to be seated. Raises `no_such_bot`."""
         if name in self.house.names(table.game):
-            table.add_house(name)
+            table.add_house(name, may_think=self._thinkers() < self.config.thinkers)
             return
         player = self.people.find(name)
         plays = player and player.listener and player.bot and (not player.games or table.game.id in player.games)
@@ -202,6 +202,11 @@ class Lobby:
         chair = table.sit(player)
         assert player.listener is not None
         player.listener.push((Seated(info=table.info(), seat=chair.number),))
+
+    def _thinkers(self) -> int:
+        """How many bots think, or will, at all tables."""
+        on = [table for table in self.tables.values() if table.state != "over"]
+        return sum(bool(chair.house and chair.house.seconds) for table in on for chair in table.seating.chairs)
 
     def start(self, table: Table, answer: Callable[[], None] = lambda: None) -> None:
         """Deals, and lets the table run; `answer` speaks once the deal is made, before the table does."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.api import Unreadable, to_map
+from games.api import Action, Unreadable, to_map
 from games.spelling import understood
 from protocol.errors import Refusal
 from protocol.messages.parts import Map
@@ -10,6 +10,7 @@ from protocol.text.sentences import hint_text
 from protocol.text.where import Decision, Where
 from server.desk.context import Peer
 from server.desk.lobby import Lobby
+from server.house import Question
 from server.table.in_words import TableInWords
 from server.table.table import Table
 
@@ -80,9 +81,11 @@ class Typist:
         match = table.running()
         state = match.state
         bot = table.game.house_bot if table.game.house_bot in names else names[0]
-        choose = self._lobby.house.make(table.game, match.seats, table.options, bot, match.turns[seat])
-        action = choose(seat, state.view(seat), state.legal_actions(seat), match.turns[seat])
-        return hint_text(bot, table.game.words.write(action), table.game.cards())
+        turn, said = match.turns[seat], list[Action | None]()
+        legal, view = state.legal_actions(seat), state.view(seat)
+        asked = Question(seat, view, legal, turn, lambda: state.knowledge(seat))
+        self._lobby.house.make(table.game, match.seats, table.options, bot, turn).ask(asked, said.append)
+        return hint_text(bot, table.game.words.write(said[0]), table.game.cards()) if said and said[0] else ""
 
     # -- tables --------------------------------------------------------------------------------------------------------
 

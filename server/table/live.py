@@ -217,6 +217,8 @@ class LiveMatch:
             pass  # an entry failed; the match is aborted already, and logged
         except Exception:
             self._crash()
+        finally:
+            self.referee.dismiss_house()
 
     def _log(self, entry: Entry) -> None:
         """One more entry; what follows from it is told when it is on disk."""
@@ -227,7 +229,10 @@ class LiveMatch:
 
     def _play(self, match: Match) -> None:
         self.match = match
-        self.referee = Referee(self._seating, match, self._common, self._chance, self.record)
+        self.referee = Referee(self._seating, match, self._common, self._chance, self.record, self._wake)
+
+    def _wake(self) -> None:
+        self._waking.set()
 
     def _crash(self) -> None:
         """We erred: the match is aborted and its players told; the server lives on."""

@@ -9,6 +9,7 @@ from games.api import Action
 from games.chance import Chance
 from matches.fold import Did, Entry, Match, Went
 from server.common import Common
+from server.house import Question
 from server.table.seating import Chair, Seating, Thought
 
 log = logging.getLogger("magehall.referee")
@@ -18,7 +19,8 @@ ROUNDING = 1e-6  # seconds: rounding may let an alarm ring this much too early
 
 
 class Referee:
-    """One for each match. `record` adds an entry to the match and its log, and tells everybody."""
+    """One for each match. `record` adds an entry to the match and its log, and tells everybody; `wake` has it asked
+    anew what is due."""
 
     def __init__(
         self,
@@ -27,9 +29,10 @@ class Referee:
         common: Common,
         chance: Chance,
         record: Callable[[Entry], None],
+        wake: Callable[[], None],
     ) -> None:
         self._seating, self._match, self._chance, self._record = seating, match, chance, record
-        self._config, self._house = common.config, common.house
+        self._config, self._house, self._wake = common.config, common.house, wake
 
     def next_moment(self) -> float:
         """When something is to be done next without a player: NOW if a house bot has to choose, infinity for never."""
@@ -42,7 +45,7 @@ class Referee:
             elif chair.thought is None or chair.thought.turn != match.turns[seat]:
                 return NOW
             else:
-                soonest = min(soonest, chair.thought.at)
+                soonest = min(soonest, chair.thought.at if chair.thought.action is not None else chair.thought.late)
         for chair in chairs:
             if chair.away is not None:
                 soonest = min(soonest, chair.away + chair.grace)
@@ -97,16 +100,19 @@ class Referee:
             chair = self._seating.chair(seat)
             if chair.house is None:
                 continue
-            chosen = chair.thought is None or chair.thought.turn != match.turns[seat]
-            if chosen:
-                left = match.clocks.deadline(seat) - now
-                at = now + min(self._config.house_seconds, left / 2)  # its own clock runs, too
-                chair.thought = Thought(match.turns[seat], at, self._house_action(chair))
-            assert chair.thought is not None
-            if now + ROUNDING >= chair.thought.at:
-                action = chair.thought.action
-                legal = match.state.refusal(seat, action) is None  # others may have acted since
-                self._record(Did(now, seat, action if legal else self._house_action(chair), "house"))
+            thought = chair.thought
+            chosen = thought is None or thought.turn != match.turns[seat]
+            if thought is None or chosen:
+                thought = self._ask_house(chair, now)
+            if thought.action is None and now + ROUNDING >= thought.late:
+                log.error("house bot %s took too long, and plays no more", chair.house_name)
+                chair.house.close()
+                thought.action = self._default_action(seat)
+            if thought.action is not None and now + ROUNDING >= thought.at:
+                if match.state.refusal(seat, thought.action) is None:
+                    self._record(Did(now, seat, thought.action, "house"))
+                else:
+                    chair.thought = None  # others have acted since
                 return True
             if chosen:
                 return True
@@ -121,18 +127,38 @@ class Referee:
         if why == "time" and match.late[seat] >= self._config.late_a_match and match.over is None:
             self.take_over(chair, now, "late")
 
-    def _house_action(self, chair: Chair) -> Action:
-        seat, state = chair.number, self._match.state
-        legal = state.legal_actions(seat)
-        assert chair.house is not None
+    def _ask_house(self, chair: Chair, now: float) -> Thought:
+        seat, match, bot = chair.number, self._match, chair.house
+        assert bot is not None
+        left = match.clocks.deadline(seat) - now
+        at = now + min(self._config.house_seconds + bot.seconds, left / 2)  # its own clock runs, too
+        thought = chair.thought = Thought(match.turns[seat], at, at + self._config.late_house_seconds)
+
+        def answer(action: Action | None) -> None:
+            if thought is not chair.thought or thought.action is not None or match.over is not None:
+                return  # nobody waits for it any more
+            legal = action is not None and match.state.refusal(seat, action) is None
+            if action is not None and not legal:
+                log.error("house bot %s chose an illegal action", chair.house_name)
+            thought.action = action if legal else self._default_action(seat)
+            if thought.is_awaited:
+                self._wake()
+
+        state = match.state
         try:
-            action = chair.house(seat, state.view(seat), legal, self._match.turns[seat])
-            if state.refusal(seat, action) is None:
-                return action
-            log.error("house bot %s chose an illegal action", chair.house_name)
+            legal = state.legal_actions(seat)
+            bot.ask(Question(seat, state.view(seat), legal, thought.turn, lambda: state.knowledge(seat)), answer)
         except Exception:
             log.exception("house bot %s failed", chair.house_name)
-        return self._default_action(seat)
+            answer(None)
+        thought.is_awaited = True
+        return thought
+
+    def dismiss_house(self) -> None:
+        """The match goes on no more, or elsewhere: what its house bots have started ends."""
+        for chair in self._seating.chairs:
+            if chair.house is not None:
+                chair.house.close()
 
     def _default_action(self, seat: int) -> Action:
         """Its chance depends on the turn alone, so that it is the same after a restart."""

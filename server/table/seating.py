@@ -12,19 +12,21 @@ from protocol.connection import Bulletin
 from protocol.errors import Refusal
 from protocol.messages import Message, Over, SeatInfo
 from protocol.messages.parts import WANTS, Wants
-from server.house import Choose
+from server.house import HouseBot
 from server.player import Listener, Player
 
 LEAST_ABSENCE = 0.1  # seconds of grace: each absence costs at least this, so that their number is limited
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Thought:
-    """What a house bot has chosen for a turn, and when it says so."""
+    """What a house bot chooses for a turn, and when it says so."""
 
     turn: int
     at: float
-    action: Action
+    late: float  # by then a bot that thinks has to have chosen
+    action: Action | None = None  # none yet
+    is_awaited: bool = False  # nobody looks for the action until it is told of
 
 
 @dataclass(slots=True)
@@ -35,7 +37,7 @@ class Chair:
     grace: float  # seconds left for being away
     name: str = ""
     player: Player | None = None
-    house: Choose | None = None
+    house: HouseBot | None = None
     house_name: str = ""
     thought: Thought | None = None
     listener: Listener | None = None

@@ -136,15 +136,16 @@ class Table:
         self._changed(but=player)
         return chair
 
-    def add_house(self, bot: str) -> None:
-        """Puts one of the house's bots on the next empty seat."""
+    def add_house(self, bot: str, *, may_think: bool = True) -> None:
+        """Puts one of the house's bots on the next empty seat. Raises `no_such_bot` for one that may not think now."""
         self._must_be_open()
         chair = self.seating.free_chair(0)
-        chair.house = self._common.house.make(
-            self.game, len(self.seating.chairs), self.options, bot, house_seed(self.chance, chair.number)
-        )
-        chair.house_name = bot
-        chair.name = self.seating.name_for(bot)
+        seats, seed = len(self.seating.chairs), house_seed(self.chance, chair.number)
+        made = self._common.house.make(self.game, seats, self.options, bot, seed)
+        if made.seconds and not may_think:
+            raise Refusal("no_such_bot", f"As many bots as may think here do so; {bot} has to wait for one to end.")
+        chair.house = made
+        chair.house_name, chair.name = bot, self.seating.name_for(bot)
         self._changed()
 
     def start(self, answer: Callable[[], None]) -> None:

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-import pytest
+import io
+import os
+import signal
+from typing import ClassVar
 
-from bots.sdk import Bot, Turn
+import msgspec
+import pytest
+import trio
+
+from bots.sdk import Bot, Turn, aside
 from client import house
 from client.house import BotHouse
-from games.api import Action
+from client.processes.limits import descendants
+from games.api import Action, State, action_from, options_from
 from games.chance import Chance
+from games.mages_110m.cards import OWN_FILE
+from games.registry import get_game
+from server.house import HouseBot, Question
 from tests.helpers.toy import TOY, ToyOptions
 
 
@@ -30,13 +41,14 @@ def test_house_bots_learn_the_options_and_the_size_of_their_table(monkeypatch: p
     state, _ = TOY.start(2, ToyOptions(), Chance.of_number(1))
     legal = state.legal_actions(1)
     for rounds in (1, 2):
-        choose = BotHouse().make(TOY, 2, {"rounds": rounds}, "reader", 1)
-        assert choose(1, state.view(1), legal, 1) == legal[rounds]
+        said: list[Action | None] = []
+        BotHouse().make(TOY, 2, {"rounds": rounds}, "reader", 1).ask(asked(state), said.append)
+        assert said == [legal[rounds]]
 
 
-def test_a_bot_that_wants_knowledge_is_no_house_bot(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(house, "all_bots", lambda: {"reader": Reader, "thinker": Thinker})
-    assert BotHouse().names(TOY) == ["reader"]
+def test_bots_that_think_come_after_those_that_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(house, "all_bots", lambda: {"brooder": Thinker, "reader": Reader})
+    assert BotHouse().names(TOY) == ["reader", "brooder"]
 
 
 def test_a_turn_without_knowledge_says_what_a_bot_has_to_want() -> None:
@@ -44,3 +56,84 @@ def test_a_turn_without_knowledge_says_what_a_bot_has_to_want() -> None:
     turn = Turn(TOY, 1, state.view(1), state.legal_actions(1))
     with pytest.raises(LookupError, match="the bot needs wants"):
         turn.imagine(Reader(1).rng)
+
+
+def asked(state: State, seat: int = 1) -> Question:
+    return Question(seat, state.view(seat), state.legal_actions(seat), 1, lambda: state.knowledge(seat))
+
+
+async def said_by(bot: HouseBot, question: Question) -> Action | None:
+    """What it answers; the time is real here."""
+    said: list[Action | None] = []
+    there = trio.Event()
+
+    def take(action: Action | None) -> None:
+        said.append(action)
+        there.set()
+
+    bot.ask(question, take)
+    with trio.fail_after(20):
+        await there.wait()
+    return said[0]
+
+
+def test_a_bot_that_thinks_has_a_process_until_its_match_is_over(caplog: pytest.LogCaptureFixture) -> None:
+    async def main() -> None:
+        game = get_game("mages-110m")
+        state, _ = game.start(2, options_from(game, {}), Chance.of_number(1))
+        seat = min(state.to_move())
+        before = descendants()
+        bot = BotHouse().make(game, 2, {}, "thinker", 1)
+        assert bot.seconds
+        assert descendants() == before
+        for _ in range(2):
+            assert await said_by(bot, asked(state, seat)) in state.legal_actions(seat)
+        (process,) = descendants() - before
+        os.kill(process, signal.SIGKILL)
+        assert await said_by(bot, asked(state, seat)) is None
+        assert "house bot thinker plays no more: its process has ended" in caplog.text
+        assert await said_by(bot, asked(state, seat)) is None
+        assert descendants() == before
+        caplog.clear()
+        other = BotHouse().make(game, 2, {}, "thinker", 1)
+        question, answers = asked(state, seat), list[Action | None]()
+        other.ask(question, answers.append)
+        while descendants() == before:  # noqa: ASYNC110 (the kernel sets no event)
+            await trio.sleep(0.01)
+        other.close()
+        while descendants() != before:  # noqa: ASYNC110 (it may just have begun)
+            await trio.sleep(0.01)
+        assert not caplog.text
+
+    trio.run(main)
+
+
+class Noter(Bot):
+    """Notes what it is told, and by what chance it would go."""
+
+    wants = ("view", "legal", "knowledge")
+    noted: ClassVar[list[tuple[Turn, float]]] = []
+
+    def choose(self, turn: Turn) -> Action:
+        self.noted.append((turn, self.rng.random()))
+        return turn.legal[-1]
+
+
+def test_a_bot_aside_knows_its_table_s_cards_and_goes_on_with_the_same_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(aside, "all_bots", lambda: {"noter": Noter})
+    own = get_game("mages-110m")
+    cards = OWN_FILE.read_text().replace("squares = 11", "squares = 12", 1)
+    game = own.with_cards(cards)
+    state, _ = game.start(2, options_from(game, {"late_reserve": 2}), Chance.of_number(1))
+    seat = min(state.to_move())
+    question = aside.Asked(seat, 7, state.view(seat), list(state.legal_actions(seat)), state.knowledge(seat))
+    place = aside.Place("noter", 5, "mages-110m", game.cards_source(), 2, {"late_reserve": 2})
+    for _ in range(2):
+        lines, out = io.BytesIO(b"".join(msgspec.json.encode(one) + b"\n" for one in (place, question))), io.BytesIO()
+        aside.answer(lines, out)
+        assert action_from(game, msgspec.json.decode(out.getvalue())) == state.legal_actions(seat)[-1]
+    (first, chance), (second, again) = Noter.noted
+    assert first.game.cards_digest == game.cards_digest != ""
+    assert (first.view, first.knowledge, first.options) == (state.view(seat), state.knowledge(seat), state.options)
+    assert (first.number, first.seats, first.legal) == (7, 2, state.legal_actions(seat))
+    assert (second.view, again) == (first.view, chance)

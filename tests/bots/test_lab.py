@@ -14,9 +14,11 @@ import pytest
 
 from bots.sdk import lab
 from bots.sdk.lab import Plan, Report, deals, measure, page, plan_of
+from bots.sdk.lab.cross import cross, cross_page
 from bots.sdk.lab.report import MANY
 from client.cli.lab import run_lab
 from games.magecraft import GAMES
+from games.registry import get_game
 from tests.bots.coin import COIN, Either, Heads, Tails
 
 MAGECRAFT = GAMES[0]
@@ -250,3 +252,19 @@ def test_after_an_interrupt_the_figures_so_far_are_printed_and_no_process_stays(
     report = json.loads(out)
     assert report["interrupted"]
     assert 0 < report["deals"] < 100_000
+
+
+def test_a_cross_table_has_every_bot_against_every_other_the_strongest_first() -> None:
+    game = get_game("magecraft")
+    pair = cross(game, ["random", "evoker"], deals=2, seed=3)
+    assert pair.shares["evoker"]["random"].value == 1 - pair.shares["random"]["evoker"].value == 1.0
+    *_, first, second = cross_page(game, pair).splitlines()
+    assert (first.split()[1], second.split()[1]) == ("evoker", "random")
+    three = cross(get_game("ikasamage"), ["random", "greedy"], 3, deals=1)
+    assert three.fair == pytest.approx(1 / 3)
+    assert {one: list(row) for one, row in three.shares.items()} == {"random": ["greedy"], "greedy": ["random"]}
+
+
+def test_a_cross_table_of_one_bot_is_refused() -> None:
+    with pytest.raises(ValueError, match="two different bots"):
+        cross(get_game("magecraft"), ["evoker", "evoker"])

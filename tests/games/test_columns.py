@@ -45,3 +45,10 @@ def test_no_board_with_wide_titles_is_wider_than_forty_columns(id_: str) -> None
     rows = plain(game.with_cards(wide).words.board(state.view(seat), names, 40))
     assert WIDE_TITLE[:5] in "".join(rows)
     assert max(map(columns_of, rows)) <= 40
+
+
+def test_a_vowel_with_a_width_of_its_own_counts_wherever_a_text_is_cut() -> None:
+    text = "000\u093e0\u093e"  # Devanagari: it stands behind the letter before
+    assert columns_of(text) == 6
+    assert [columns_of(clip(text, width)) for width in range(7)] == list(range(7))
+    assert columns_of(text[:3]) + columns_of(text[3:]) == 6

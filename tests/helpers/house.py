@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.api import Action, Game
-from server.house import Choose
+from server.house import AtOnce, HouseBot, Question
 
 
 class FirstHouse:
@@ -18,8 +18,8 @@ class FirstHouse:
     def names(self, game: Game) -> Sequence[str]:
         return self._names
 
-    def make(self, game: Game, seats: int, options: Mapping[str, Any], name: str, seed: int) -> Choose:
-        def choose(seat: int, view: object, legal: Sequence[Action], number: int) -> Action:
-            return legal[0]
+    def make(self, game: Game, seats: int, options: Mapping[str, Any], name: str, seed: int) -> HouseBot:
+        def choose(asked: Question) -> Action:
+            return asked.legal[0]
 
-        return choose
+        return AtOnce(choose)

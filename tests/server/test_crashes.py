@@ -6,11 +6,12 @@ from typing import ClassVar
 import pytest
 import trio
 
-from games.api import Options, Outcome, State, Told
+from games.api import Action, Options, Outcome, State, Told
 from games.chance import Chance
 from matches.fold import replay
 from protocol.errors import Refusal
 from protocol.messages import Message
+from server.house import AtOnce
 from server.net.session import Session
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
@@ -148,10 +149,10 @@ async def test_a_session_that_fails_ends_alone_with_an_incident_in_the_log(
 async def test_a_house_bot_that_fails_or_cheats_does_the_default(
     hall: Hall, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fail(*_: object) -> object:
+    def fail(_: object) -> Action:
         raise Fault("planted")
 
-    monkeypatch.setattr(hall.lobby.house, "make", lambda *_: fail)
+    monkeypatch.setattr(hall.lobby.house, "make", lambda *_: AtOnce(fail))
     ann = await hall.player("ann")
     await ann.ask("open", game="toy", seats=2)
     await ann.ask("add", table="t1", bot="first")

@@ -12,7 +12,7 @@ from trio.testing import MockClock
 from games.api import Action, Game
 from games.chance import Chance
 from server.config import Config
-from server.house import Choose
+from server.house import AtOnce, HouseBot, Question
 from server.table.referee import house_seed
 from tests.helpers.hall import Hall
 
@@ -23,12 +23,12 @@ class Ponderer:
     def names(self, game: Game) -> Sequence[str]:
         return ["first"]
 
-    def make(self, game: Game, seats: int, options: Mapping[str, Any], name: str, seed: int) -> Choose:
-        def choose(seat: int, view: object, legal: Sequence[Action], number: int) -> Action:
-            cast(MockClock, trio.lowlevel.current_clock()).jump(len(legal) / 1_000)
-            return legal[0]
+    def make(self, game: Game, seats: int, options: Mapping[str, Any], name: str, seed: int) -> HouseBot:
+        def choose(asked: Question) -> Action:
+            cast(MockClock, trio.lowlevel.current_clock()).jump(len(asked.legal) / 1_000)
+            return asked.legal[0]
 
-        return choose
+        return AtOnce(choose)
 
 
 @pytest.mark.parametrize("pace", [0.01, 0.02])

@@ -13,7 +13,7 @@ from games.api import Game
 from games.registry import all_games
 from server.app import App
 from server.config import Config
-from server.house import Choose
+from server.house import HouseBot
 from tests.helpers.house import FirstHouse
 from tests.helpers.toy import TOY
 from tests.simulation.checks import Broken
@@ -35,7 +35,7 @@ class House:
     def names(self, game: Game) -> tuple[str, ...]:
         return ("random",)
 
-    def make(self, game: Game, seats: int, options: Mapping[str, Any], name: str, seed: int) -> Choose:
+    def make(self, game: Game, seats: int, options: Mapping[str, Any], name: str, seed: int) -> HouseBot:
         house = self._toy if game is TOY else self._bots
         return house.make(game, seats, options, name, seed)
 

@@ -117,7 +117,7 @@ def page(game: Game, measured: Report) -> str:
     for heading, estimates in measured.wins.items():
         if heading != "bot" or len(estimates) > 1:
             rows = [(*_cells(label, one), _of_fair(one, measured.fair)) for label, one in estimates.items()]
-            lines += _table((f"wins by {heading}", "of", "share", "interval", "/ fair"), rows)
+            lines += table((f"wins by {heading}", "of", "share", "interval", "/ fair"), rows)
     large = {heading: labels for heading, labels in measured.shares.items() if len(labels) >= MANY}
     rows = [
         _cells(f"{heading} {label}", one)
@@ -125,10 +125,10 @@ def page(game: Game, measured: Report) -> str:
         if heading not in large
         for label, one in labels.items()
     ]
-    lines += _table(("figure", "of", "share", "interval"), rows)
-    lines += _table(("a match", "mean", "interval", "median", "p90"), map(_length_row, measured.lengths.items()))
+    lines += table(("figure", "of", "share", "interval"), rows)
+    lines += table(("a match", "mean", "interval", "median", "p90"), map(_length_row, measured.lengths.items()))
     for heading, labels in large.items():
-        lines += _table((heading, "of", "share", "interval"), [_cells(label, one) for label, one in labels.items()])
+        lines += table((heading, "of", "share", "interval"), [_cells(label, one) for label, one in labels.items()])
     return "\n".join(lines) + "\n"
 
 
@@ -152,7 +152,7 @@ def _percent(part: float) -> str:
     return f"{100 * part:.1f} %"
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     """An empty line and a table, the first column to the left, the others to the right."""
     cells = [head, *rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]

@@ -1,0 +1,99 @@
+"""The cross-table: every bot against every other, one seat for the one and all others for the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import permutations
+from textwrap import wrap
+from typing import Any
+
+import msgspec
+
+from bots.sdk.lab import measure, plan_of
+from bots.sdk.lab.report import WIDTH, table
+from bots.sdk.registry import all_bots, plays
+from games.api import Game
+from matches.intervals import CONFIDENCE, Estimate
+
+
+class Cross(msgspec.Struct, frozen=True):
+    """`shares[one][other]`: what the one has of the win, from one seat among seats of the other."""
+
+    game: str
+    rules_version: str
+    bots: tuple[str, ...]
+    seats: int
+    options: dict[str, Any]
+    seed: int
+    deals: int  # of each pair, each played in every rotation
+    confidence: float
+    fair: float
+    shares: dict[str, dict[str, Estimate]]
+
+
+def cross(
+    game: Game,
+    bots: Sequence[str] = (),
+    seats: int = 0,
+    *,
+    deals: int = 100,
+    seed: int = 1,
+    options: Mapping[str, Any] | None = None,
+    jobs: int = 1,
+    on_deal: Callable[[int, int], object] = lambda _done, _all: None,
+) -> Cross:
+    """Measures every pair; without bots, all that play the game. Raises NoSuchBot, ValueError, BotFailed."""
+    names = list(dict.fromkeys(bots)) or [name for name, kind in all_bots().items() if plays(kind, game.id)]
+    if len(names) < 2:
+        raise ValueError("A cross-table needs two different bots.")
+    seats = seats or game.min_seats
+    pairs = [
+        (one, other) for one, other in permutations(names, 2) if seats > 2 or names.index(one) < names.index(other)
+    ]
+    plans = [
+        plan_of(game, [one, *[other] * (seats - 1)], seats, deals=deals, seed=seed, options=options)
+        for one, other in pairs
+    ]
+    shares: dict[str, dict[str, Estimate]] = {name: {} for name in names}
+    for number, ((one, other), plan) in enumerate(zip(pairs, plans, strict=True)):
+        done = number * deals
+        found = measure(plan, jobs, lambda more, _all: on_deal(done + more, len(pairs) * deals))  # noqa: B023 (at once)
+        if found.interrupted:
+            raise KeyboardInterrupt
+        shares[one][other] = found.wins["bot"][one]
+        if seats == 2:
+            shares[other][one] = found.wins["bot"][other]
+    return Cross(
+        game=game.id,
+        rules_version=game.rules_version,
+        bots=tuple(names),
+        seats=seats,
+        options=dict(options or {}),
+        seed=seed,
+        deals=deals,
+        confidence=CONFIDENCE,
+        fair=1 / seats,
+        shares=shares,
+    )
+
+
+def cross_page(game: Game, found: Cross) -> str:
+    """The table in Markdown, the strongest bot first."""
+    others = "the other seat" if found.seats == 2 else "each of the others"
+    percent = 100 * found.confidence
+    head = (
+        f"{game.title} with {found.seats} seats: what the bot of a row has of the win with one in {others}, in "
+        f"percent, {100 * found.fair:.0f} being fair, and its {percent:g} % interval. {found.deals} deals a pair, "
+        f"in every rotation, seed {found.seed}."
+    )
+    order = sorted(found.bots, key=lambda name: -sum(one.value for one in found.shares[name].values()))
+    rows = [(name, *(_cell(found.shares[name].get(other)) for other in order)) for name in order]
+    return "\n".join([*wrap(head, WIDTH), *table(("", *order), rows)]) + "\n"
+
+
+def _cell(one: Estimate | None) -> str:
+    if one is None:
+        return "-"
+    if one.low is None or one.high is None:
+        return f"{100 * one.value:.0f}"
+    return f"{100 * one.value:.0f} ({100 * one.low:.0f} to {100 * one.high:.0f})"

@@ -1,0 +1,44 @@
+"""thinker: imagines what it cannot see, tries what it may do in many such worlds, and plays each on for a while."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bots.sdk import Bot, Turn
+from bots.thinker.arena import ArenaGuide
+from bots.thinker.magic import MagicGuide
+from bots.thinker.race import RaceGuide
+from bots.thinker.search import Budget, Guide, best_action
+from games.api import Action
+
+DECISIONS_TO_COME = 20  # so many more of equal length the clock has to allow
+
+GUIDES: dict[str, Guide] = {
+    "ikasamage": ArenaGuide(),
+    "cheaty-mages": ArenaGuide(),
+    "mages-110m": RaceGuide(),
+    "magecraft": MagicGuide(),
+}
+
+
+class Thinker(Bot):
+    """Thinks for `seconds` about a move, less where its clock wants it."""
+
+    games = tuple(GUIDES)
+    wants = ("view", "legal", "knowledge")
+
+    def __init__(self, seed: int, seconds: float = 0.5, worlds: int = 0) -> None:
+        super().__init__(seed)
+        self._budget = Budget(float(seconds), int(worlds))
+
+    def choose(self, turn: Turn) -> Action:
+        if len(turn.legal) == 1:
+            return turn.legal[0]
+        return best_action(turn, GUIDES[turn.game.id], self._within(turn.clock), self.rng)
+
+    def _within(self, clock: float) -> Budget:
+        """The budget of a decision that may take so many seconds at most: others are still to come."""
+        return replace(self._budget, seconds=min(self._budget.seconds, clock / DECISIONS_TO_COME))
+
+
+BOTS = {"thinker": Thinker}

@@ -1,0 +1,272 @@
+"""Magecraft for the search: how mages play on by rule of thumb, and what gems and books are worth."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from functools import lru_cache
+from math import exp
+from typing import cast
+
+from bots.sdk import Turn
+from bots.thinker.readings import Book, Hand, Readings, spare_gem
+from games.api import Action, State
+from games.magecraft import moves as do
+from games.magecraft.cards import CardSet
+from games.magecraft.mage import FULL_LIFE, Mage
+from games.magecraft.moves import COLOURS, GEM_AT
+from games.magecraft.rules import MagecraftState
+from games.magecraft.turn import BOARDS, ICON, OVER, PAY, REVISE, SPELLS
+
+AHEAD = 4  # turns that are played on
+LENGTH, PATIENCE = 14, 0.3  # rounds of a match, and how much a spell's use in later turns counts now
+WINNING_SCORE = 20
+DECISIVE = 50.0
+LEARNS = 6  # so many spells are thought of when one may be learnt
+LIFE, SCORE, GEM_IN_SHIELD, YIELD, DARK, ON_TURN = 0.22, 0.31, 0.5, 1.0, -0.12, 0.6  # of a win, in its logit
+
+
+class MagicGuide:
+    """Plays some turns on, each mage by rule of thumb, and looks who stands how well."""
+
+    def candidates(self, turn: Turn) -> Sequence[Action]:
+        state = cast(MagecraftState, turn.imagine(random.Random(0)))
+        thumb = thumb_for(state.cards)
+        phase = state.turn.phase
+        if phase == ICON:
+            return thumb.icons_to_try(state, state.mages[turn.seat - 1], turn.legal)
+        if phase == SPELLS:
+            return thumb.spells_to_try(state, state.mages[turn.seat - 1], turn.legal)
+        if phase == REVISE:
+            return [action for action in turn.legal if not isinstance(action, do.Lift)] or turn.legal
+        return turn.legal
+
+    def believe(self, world: State, turn: Turn, rng: random.Random) -> None:
+        """Bags and hands are as the deal makes them."""
+
+    def value(self, world: State, turn: Turn, rng: random.Random) -> float:
+        state = cast(MagecraftState, world)
+        thumb = thumb_for(state.cards)
+        seat, turns = state.turn.seat, 0
+        while state.turn.phase != OVER:
+            if state.turn.seat != seat:
+                seat, turns = state.turn.seat, turns + 1
+                if turns == AHEAD:
+                    return thumb.promise(state, turn.seat)
+            state.apply(seat, thumb.choice(state, seat))
+        outcome = state.outcome()
+        assert outcome is not None
+        return outcome.shares[turn.seat - 1]
+
+
+def _books(mage: Mage) -> tuple[Book, ...]:
+    return tuple([tuple(book) for book in mage.books])
+
+
+class Thumb:
+    """The rule of thumb, and what it goes by."""
+
+    def __init__(self, readings: Readings) -> None:
+        self.readings = readings
+        self.learnable = lru_cache(20_000)(self._learnable)
+        self._plan = lru_cache(200_000)(self._planned)
+
+    # -- what a position promises --------------------------------------------------------------------------------------
+
+    def promise(self, state: MagecraftState, seat: int) -> float:
+        """The share of the win that the position promises, at the beginning of a turn."""
+        leads = [self._standing(mage) if mage.alive else -99.0 for mage in state.mages]
+        leads[state.turn.seat - 1] += ON_TURN
+        best = max(leads)
+        likely = [exp(lead - best) for lead in leads]
+        return likely[seat - 1] / sum(likely)
+
+    def _standing(self, mage: Mage) -> float:
+        dark = mage.hand[COLOURS] + mage.discard[COLOURS] + mage.bag.count(COLOURS)
+        worth = LIFE * sum(mage.life) + SCORE * sum(mage.score) + GEM_IN_SHIELD * min(sum(mage.shield), 5)
+        return worth + DARK * dark + YIELD * self.readings.board(_books(mage))
+
+    # -- what to do ----------------------------------------------------------------------------------------------------
+
+    def choice(self, state: MagecraftState, seat: int) -> Action:
+        """What the rule of thumb does."""
+        mage, phase = state.mages[seat - 1], state.turn.phase
+        if phase == SPELLS:
+            return self._plan(*self._situation(state, mage))[1]
+        legal = state.legal_actions(seat)
+        if phase == ICON:
+            return self._icon(state, mage, legal)
+        if phase == REVISE:
+            return self._revision(mage, legal)
+        if phase == BOARDS:
+            return legal[0]
+        wanted = [0] * (COLOURS + 1)
+        if phase == PAY and state.turn.book:
+            wanted = self.readings.wanted(mage.books[state.turn.book - 1], state.turn.place)
+        ways: Sequence[Action] = do.PAYS if phase == PAY else do.DISCARDS
+        return ways[spare_gem(mage.hand, wanted)]
+
+    def _situation(
+        self, state: MagecraftState, mage: Mage
+    ) -> tuple[tuple[Book, ...], Hand, int, int, int, int, tuple[int, ...], int, int, int, bool]:
+        turn, academy = state.turn, state.academy
+        offer = tuple([spell.index for spell, left in zip(academy.spells, academy.left, strict=True) if left])
+        weakest = min(
+            [sum(other.life) + sum(other.shield) for other in state.mages if other.alive and other is not mage],
+            default=9,
+        )
+        innate = -1 if turn.innate_used else mage.character
+        to_win = min(WINNING_SCORE - sum(mage.score), 9)
+        place = turn.place if turn.book else 0
+        full = sum(mage.life) >= FULL_LIFE
+        return (
+            _books(mage), tuple(mage.hand), turn.book, place, turn.gold, innate, offer, min(state.round, LENGTH),
+            min(weakest, 9), to_win, full,
+        )  # fmt: skip
+
+    def _planned(
+        self,
+        books: tuple[Book, ...],
+        hand: Hand,
+        open_book: int,
+        place: int,
+        gold: int,
+        innate: int,
+        offer: tuple[int, ...],
+        round: int,
+        weakest: int,
+        to_win: int,
+        full: bool,
+    ) -> tuple[float, Action]:
+        """The best turn from here, and its first action."""
+        learnable = self.learnable(books, offer, round)
+        cards = self.readings.cards
+
+        def rest(left: Hand, attacks: int, points: int) -> tuple[float, Action]:
+            bonus = DECISIVE if attacks >= weakest or attacks + points >= to_win else 0.0
+            gain, action = self._learning(learnable, left)
+            if innate >= 0:
+                spell = cards.characters[innate].innate
+                colour = spell.cost[0]
+                if left[colour]:
+                    after = list(left)
+                    after[colour] -= 1
+                    after[COLOURS] += spell.icons[0]
+                    both = 0.2 * spell.icons[0] + 1.25 * spell.icons[1] + 0.8 * spell.icons[2] + 0.85 * spell.icons[4]
+                    both += 0.25 * spell.icons[5] + self._learning(learnable, tuple(after))[0]
+                    if both > gain:
+                        return both + bonus, do.INNATE
+            return gain + bonus, action
+
+        best, action = rest(hand, 0, 0)
+        for at, book in enumerate(books):
+            if open_book and open_book != at + 1:
+                continue
+            for got, left, attacks, points in self.readings.steps(book, place, hand, gold):
+                value = got + rest(left, attacks, points)[0]
+                if value > best:
+                    best, action = value, do.CASTS[at]
+        if best < 1.6 and not open_book and sum(hand) >= 4:
+            gain = self._mastering(books)[0] * max(0, LENGTH - round) * PATIENCE
+            if gain > best:
+                return gain, do.REVISE
+        return best, action
+
+    def _learnable(self, books: tuple[Book, ...], offer: tuple[int, ...], round: int) -> list[tuple[float, int, int]]:
+        """Gain, spell and book (from 0) of what is worth learning, the best first."""
+        ahead = max(0, LENGTH - round) * PATIENCE
+        board, now = self.readings.board, self.readings.board(books)
+        found = []
+        for spell in offer:
+            for at in range(3):
+                gain = (board((*books[:at], (spell * 2, *books[at]), *books[at + 1 :])) - now) * ahead
+                if gain > 0:
+                    found.append((gain, spell, at))
+        return sorted(found, reverse=True)
+
+    def _learning(self, learnable: list[tuple[float, int, int]], hand: Hand) -> tuple[float, Action]:
+        total = sum(hand)
+        fire, water, earth, light, _dark = hand
+        for gain, index, at in learnable:
+            spell = self.readings.cards.spells[index]
+            needs = spell.needs
+            if (
+                total >= len(spell.cost)
+                and fire >= needs[0]
+                and water >= needs[1]
+                and earth >= needs[2]
+                and light >= needs[3]
+            ):
+                return gain, spell.learns[at]
+        return 0.0, do.END
+
+    def _mastering(self, books: tuple[Book, ...]) -> tuple[float, Action]:
+        """What turning the best spell over adds to a turn, and doing it."""
+        now = self.readings.board(books)
+        best: tuple[float, Action] = (0.0, do.DONE)
+        for at, book in enumerate(books):
+            for place, copy in enumerate(book[:-1]):
+                if not copy & 1:
+                    turned = (*book[:place], copy | 1, *book[place + 1 :])
+                    gain = self.readings.board((*books[:at], turned, *books[at + 1 :])) - now
+                    if gain > best[0]:
+                        best = (gain, do.Master(at + 1, place + 1))
+        return best
+
+    def _revision(self, mage: Mage, legal: Sequence[Action]) -> Action:
+        action = self._mastering(_books(mage))[1]
+        if action in legal:
+            return action
+        return do.DONE if do.DONE in legal else legal[0]
+
+    def _icon(self, state: MagecraftState, mage: Mage, legal: Sequence[Action]) -> Action:
+        return max(legal, key=lambda action: self._liking(state, mage, action))
+
+    def _liking(self, state: MagecraftState, mage: Mage, action: Action) -> float:
+        """How much an icon is wanted next: gems to think with, attacks, then the rest."""
+        match action:
+            case do.Draw():
+                return 50.0
+            case do.Attack(seat, gem):
+                victim = state.mages[seat - 1]
+                left = sum(victim.life) + sum(victim.shield)
+                return 30.0 - left / 10 + 0.01 * (gem == "darkness") - 0.001 * ((seat - mage.seat) % state.seats)
+            case do.Darken(seat):
+                return 29.0 - 0.001 * ((seat - mage.seat) % state.seats)
+            case do.Heal(gem):
+                return 20.0 + state.academy.gems[GEM_AT[gem]] / 100
+            case do.Shield(gem, source):
+                return 10.0 + (2.0 if gem == "darkness" else 1.0 if source == "academy" else 0.0)
+            case do.Vanish(gem, source):
+                if source == "life":
+                    return 15.0 - (9.0 if sum(mage.life) < 4 else 0.5 + 0.15 * (FULL_LIFE - sum(mage.life)))
+                return 15.0 - (0.0 if gem == "darkness" else 0.9 - 0.2 * mage.hand[GEM_AT[gem]])
+        return 0.0
+
+    # -- what to think about -------------------------------------------------------------------------------------------
+
+    def icons_to_try(self, state: MagecraftState, mage: Mage, legal: Sequence[Action]) -> list[Action]:
+        """The next icon by the rule of thumb; where it leaves a true choice, one of each kind."""
+        liked = self._icon(state, mage, legal)
+        same = [action for action in legal if type(action) is type(liked)]
+        if isinstance(liked, do.Vanish):
+            return [liked, *[action for action in same if action != liked]]
+        if isinstance(liked, do.Attack | do.Darken):
+            others = {action.seat: action for action in same if isinstance(action, do.Attack | do.Darken)}
+            return [liked, *[action for seat, action in others.items() if seat != liked.seat]]
+        return [liked]
+
+    def spells_to_try(self, state: MagecraftState, mage: Mage, legal: Sequence[Action]) -> list[Action]:
+        """All but what gives shields up, and of what may be learnt the most promising."""
+        offer = self._situation(state, mage)[6]
+        gains = self.learnable(_books(mage), offer, 1)
+        rank = {self.readings.cards.spells[index].learns[at]: place for place, (_, index, at) in enumerate(gains)}
+        learns = sorted([action for action in legal if action in rank], key=lambda action: rank[action])
+        rest = [action for action in legal if not isinstance(action, do.Unshield | do.Learn)]
+        return [*rest, *learns[:LEARNS]]
+
+
+@lru_cache(maxsize=2)
+def thumb_for(cards: CardSet) -> Thumb:
+    """The one for those cards, with all that it remembers from match to match."""
+    return Thumb(Readings(cards))

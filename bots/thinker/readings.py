@@ -1,0 +1,113 @@
+"""What books of spells yield, for the search in Magecraft: reckoned once for a hand and a book, and remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import product
+from math import comb
+
+from games.magecraft.cards import CardSet, Spell
+from games.magecraft.moves import COLOURS
+
+KINDS = COLOURS + 1
+HAND, BAG_EACH = 4, 3
+SPARE = 0.2  # what a gem that is left over is worth
+DRAW, ATTACK, HEAL, SHIELD, VANISH, DARKEN = 0.2, 1.25, 0.8, 0.95, 0.85, 0.25
+ICONS = (DRAW, ATTACK, HEAL, SHIELD, VANISH, DARKEN)
+
+Hand = tuple[int, ...]  # gems by kind
+Book = tuple[int, ...]  # copies from left to right: twice the spell's index, plus one when mastered
+
+
+def _hands() -> list[tuple[Hand, float]]:
+    """Every hand of four colours from a fresh bag, and how likely it is."""
+    found = []
+    for counts in product(range(BAG_EACH + 1), repeat=COLOURS):
+        if sum(counts) == HAND:
+            ways = 1
+            for count in counts:
+                ways *= comb(BAG_EACH, count)
+            found.append(((*counts, 0), ways / comb(BAG_EACH * COLOURS, HAND)))
+    return found
+
+
+HANDS = _hands()
+
+
+class Readings:
+    """For one card set. Everything is a pure function, kept for as many books and hands as come up in a match."""
+
+    def __init__(self, cards: CardSet) -> None:
+        self.cards = cards
+        self.worth = [
+            sum(times * icon for times, icon in zip(spell.icons, ICONS, strict=True)) for spell in cards.spells
+        ]
+        self.each_hand = lru_cache(100_000)(self._each_hand)
+        self.steps = lru_cache(200_000)(self._steps)
+        self.board = lru_cache(100_000)(self._board)
+
+    def _board(self, books: tuple[Book, ...]) -> float:
+        """What three books yield in a turn, the best one read with each hand."""
+        first, second, third = (self.each_hand(book) for book in books)
+        return sum([odds * max(a, b, c) for (_, odds), a, b, c in zip(HANDS, first, second, third, strict=True)])
+
+    def _each_hand(self, book: Book) -> tuple[float, ...]:
+        found = []
+        for hand, _ in HANDS:
+            steps = self._steps(book, 0, hand, -1)
+            found.append(max([got + SPARE * sum(left) for got, left, _, _ in steps], default=SPARE * HAND))
+        return tuple(found)
+
+    def _steps(self, book: Book, place: int, hand: Hand, gold: int) -> tuple[tuple[float, Hand, int, int], ...]:
+        """For each spell that can be read from that place on: what was got so far, the hand that is left (gems drawn
+        count as darkness, which pays what any gem pays), attacks, and points for the score."""
+        left, got, attacks, points = list(hand), 0.0, 0, 0
+        if gold >= 0:
+            left[gold] += 1
+        found = []
+        for at in range(place, len(book)):
+            spell = self.cards.spells[book[at] >> 1]
+            if not pay(spell, left, self.wanted(book, at + 1)):
+                break
+            got += self.worth[book[at] >> 1]
+            attacks += spell.icons[1]
+            points += spell.icons[4]
+            left[COLOURS] += spell.icons[0]
+            if book[at] & 1 and spell.cost[0] < COLOURS:
+                left[spell.cost[0]] += 1
+            found.append((got, tuple(left), attacks, points))
+        return tuple(found)
+
+    def wanted(self, book: Sequence[int], place: int) -> list[int]:
+        """The colours that the next two spells of a book ask for."""
+        need = [0] * KINDS
+        for copy in book[place : place + 2]:
+            for colour, count in enumerate(self.cards.spells[copy >> 1].needs):
+                need[colour] += count
+        return need
+
+
+def pay(spell: Spell, hand: list[int], wanted: Sequence[int]) -> bool:
+    """Pays from the hand, wild symbols with what is least wanted later; False, and a spoilt hand, if it cannot."""
+    for colour in range(COLOURS):
+        hand[colour] -= spell.needs[colour]
+        if hand[colour] < 0:
+            return False
+    for _ in range(spell.wilds):
+        gem = spare_gem(hand, wanted)
+        if gem < 0:
+            return False
+        hand[gem] -= 1
+    return True
+
+
+def spare_gem(hand: Sequence[int], wanted: Sequence[int]) -> int:
+    """The kind of gem that is least wanted; -1 of an empty hand."""
+    best, most = -1, -99
+    for gem in range(KINDS - 1, -1, -1):
+        if hand[gem] > 0:
+            spare = 50 if gem == COLOURS else hand[gem] - wanted[gem]
+            if spare > most:
+                best, most = gem, spare
+    return best
