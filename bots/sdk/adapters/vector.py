@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import pickle
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -41,7 +40,7 @@ class HallVectorEnv(VectorEnv[Vector, "NDArray[np.int64]", Any]):
     that place deals another one, whatever its action. `reset(seed=S)` gives the first match the seed S, the second
     S + 1, and so on; what comes of it does not depend on the number of processes. `close` ends them.
 
-    What a bot raises is raised here, and `reset` begins anew. Where a process is gone, all is closed: RuntimeError.
+    RuntimeError says what a bot raised, and `reset` begins anew; or that a process is gone, and then all is closed.
     """
 
     metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}
@@ -115,7 +114,7 @@ class HallVectorEnv(VectorEnv[Vector, "NDArray[np.int64]", Any]):
             self.close()
             raise
         for answer in answers:
-            if isinstance(answer, Exception):
+            if isinstance(answer, RuntimeError):
                 raise answer
         observations, rewards, over, masks = (np.concatenate(parts) for parts in zip(*answers, strict=True))
         return observations, rewards, over, masks
@@ -131,24 +130,14 @@ def _serve(pipe: Connection, others: list[Connection], make: Callable[[], SeatEn
     try:
         while True:
             request = pipe.recv()
-            answer: Batch | Exception
+            answer: Batch | RuntimeError
             try:
                 answer = _answer(envs, over, request)
-            except Exception as error:
-                error.add_note(traceback.format_exc())
-                answer = _sendable(error)
+            except Exception:  # as text: not every error can be sent
+                answer = RuntimeError(traceback.format_exc())
             pipe.send(answer)
     except (EOFError, ConnectionError, KeyboardInterrupt):
         return
-
-
-def _sendable(error: Exception) -> Exception:
-    """The error, or one that says the same where it cannot be sent from process to process."""
-    try:
-        pickle.loads(pickle.dumps(error))  # noqa: S301 (our own bytes)
-    except Exception:
-        return RuntimeError("".join(traceback.format_exception_only(error)))
-    return error
 
 
 def _answer(envs: list[SeatEnv], over: Flags, request: list[int | None] | NDArray[np.int64]) -> Batch:
