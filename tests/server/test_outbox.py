@@ -133,3 +133,29 @@ async def test_whatever_lingers_waits_for_the_disk_or_is_held_arrives_once_and_i
             await trio.sleep(2 * 0.3 + LINGER_SECONDS + 0.1)
             assert wire.taken == told, f"seed {seed}"
             nursery.cancel_scope.cancel()
+
+
+async def test_what_is_put_while_the_rest_is_sent_later_comes_once_and_in_order(nursery: trio.Nursery) -> None:
+    wire, slow = Throttle(), list[str]()
+    outbox = Outbox(wire, Config(outbox_bytes=100), nursery, Owner(slow), lingering=Lingering())
+    outbox.patient = True
+    wire.room = 3
+    outbox.put(b"abcde")
+    await trio.testing.wait_all_tasks_blocked()
+    wire.room = 1  # the task that sends the rest has not noticed
+    outbox.put(b"fg", lingers=True)
+    outbox.put(b"hi")
+    outbox.release()
+    wire.open()
+    await trio.testing.wait_all_tasks_blocked()
+    assert (wire.taken, len(outbox), slow) == (b"abcdefghi", 0, [])
+
+
+async def test_what_waits_for_the_disk_has_the_same_bound(nursery: trio.Nursery) -> None:
+    wire, slow = Throttle(), list[str]()
+    outbox = Outbox(wire, Config(outbox_bytes=100), nursery, Owner(slow))
+    outbox.wait_for(1)
+    outbox.put(b"x" * 100)
+    assert not slow
+    outbox.put(b"x")
+    assert (slow, len(outbox)) == (["too slow"], 0)
