@@ -17,6 +17,8 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--seats", type=int, default=0, help="the fewest, unless it is said")
     parser.add_argument("--matches", type=int, default=20)
     given = parser.parse_args(arguments)
+    if given.matches < 1:
+        parser.error("--matches is 1 or more")
     game = get_game(given.game)
     seats, options, rng = given.seats or game.min_seats, options_from(game, {}), random.Random(1)
     lengths, choices, shares = [], [], [0.0] * seats

@@ -29,7 +29,7 @@ def main(files: list[Path]) -> None:
         print(f"{file.name}: {record.game.title}, {sum(done.values())} decisions")
         for name in names:
             kinds = ", ".join(f"{kind} {count}" for (who, kind), count in done.most_common() if who == name)
-            mean = choices[name] / sum(count for (who, _), count in done.items() if who == name)
+            mean = choices[name] / max(1, sum(count for (who, _), count in done.items() if who == name))
             print(f"  {name}: {kinds}; {mean:.1f} choices at a time")
 
 

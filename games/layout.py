@@ -76,10 +76,13 @@ def write(parts: Iterable[bytes], out: Any) -> None:
     """Writes all parts into what takes item assignment, from its beginning on."""
     numbers = array("H", b"".join(parts))
     try:  # at once, where that is known
-        out[: len(numbers)] = array(out.typecode, numbers) if isinstance(out, array) else numbers
-    except TypeError:
-        for at, number in enumerate(numbers):
-            out[at] = number
+        if not isinstance(out, bytearray):  # which would take the two bytes of each
+            out[: len(numbers)] = array(out.typecode, numbers) if isinstance(out, array) else numbers
+            return
+    except (TypeError, ValueError):  # a memoryview takes what has its own format alone
+        pass
+    for at, number in enumerate(numbers):
+        out[at] = number
 
 
 @lru_cache(maxsize=1_000)

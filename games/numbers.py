@@ -25,6 +25,12 @@ class Numbers:
         self.encode(view, out)
         return out
 
+    def action(self, number: int) -> Action:
+        """The action of that id. Raises ValueError where there is none."""
+        if not 0 <= number < len(self.actions):  # Python would count a negative one from the end
+            raise ValueError(f"There is no action {number}; the ids are 0 to {len(self.actions) - 1}.")
+        return self.actions[number]
+
     def legal(self, actions: Sequence[Action]) -> list[int]:
         """The ids of these actions, in their order."""
         ids = self.ids

@@ -13,6 +13,7 @@ from games.api import options_from
 from games.numbers import Numbers
 from games.registry import get_game
 from magehall import play
+from tests.matches.played import file_of, played
 
 pytestmark = pytest.mark.xdist_group("adapters")  # one process imports what they need
 
@@ -59,6 +60,15 @@ def test_replays_are_read(capsys: pytest.CaptureFixture[str], monkeypatch: pytes
     monkeypatch.setattr("sys.argv", ["replays.py"])
     runpy.run_path(str(EXAMPLES / "replays.py"), run_name="__main__")
     assert "match.jsonl: Ikasamage!, 68 decisions\n  1 greedy: Cast " in capsys.readouterr().out
+
+
+def test_replays_of_matches_that_were_closed_early_are_read_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "early.jsonl"
+    file.write_bytes(file_of(played(get_game("ikasamage"), 3, most=1)))
+    runpy.run_path(str(EXAMPLES / "replays.py"))["main"]([file])
+    assert capsys.readouterr().out.count("; 0.0 choices at a time") == 2
 
 
 def test_the_page_has_the_sizes_of_the_games() -> None:

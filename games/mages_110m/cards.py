@@ -159,8 +159,10 @@ def _check_figures(file: CardFile) -> None:
         reason = "[track] hurdles must be rising numbers of squares before the last one"
     elif not (0 <= mages.arms <= 9 and 0 <= mages.legs <= 9):
         reason = "[mages] arms and legs must be 0 to 9"
-    elif mages.endurance < 1 or mages.tired < 0 or mages.surge < 1 or mages.gamble < 1 or mages.counts < 1:
-        reason = "[mages] endurance, surge, gamble and counts must be at least 1, tired at least 0"
+    elif not all(1 <= figure <= 999 for figure in (mages.endurance, mages.surge, mages.gamble)):
+        reason = "[mages] endurance, surge and gamble must be 1 to 999"
+    elif not 0 <= mages.tired <= 999 or not 1 <= mages.counts <= 99:
+        reason = "[mages] tired must be 0 to 999, counts 1 to 99"
     elif not 1 <= mages.hand <= 12:
         reason = "[mages] hand must be 1 to 12"
     if reason:

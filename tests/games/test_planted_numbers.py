@@ -112,6 +112,10 @@ def test_numbers_are_written_into_whatever_takes_item_assignment() -> None:
     for out in (floats, integers, some, noted):
         write(parts, out)
     assert list(floats) == list(integers) == some == list(noted.values()) == numbers
+    shared, small = memoryview(array("f", bytes(36))), bytearray(9)
+    for buffer in (shared, small):
+        write(parts, buffer)
+        assert list(buffer) == numbers
 
 
 def test_a_mask_has_a_one_for_each_legal_action_and_ids_are_places() -> None:

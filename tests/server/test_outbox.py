@@ -1,13 +1,17 @@
 """What waits to be sent has a bound, but what a player missed is owed whole."""
 
+import random
+
 import pytest
 import trio
 import trio.testing
 
 from server.config import Config
-from server.net.lingering import Lingering
+from server.net.lingering import LINGER_SECONDS, Lingering
 from server.net.outbox import Outbox
 from server.net.wire import Wire
+from server.store.journal import Journal
+from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 
 
@@ -94,6 +98,41 @@ async def test_what_was_owed_raises_the_bound_until_it_is_sent_and_then_no_more(
     wire.room, wire._open = 0, trio.Event()
     outbox.put(b"x" * 101)
     assert slow == ["too slow"]
+
+
+async def test_whatever_lingers_waits_for_the_disk_or_is_held_arrives_once_and_in_order(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    for seed in range(100):
+        rng, wire, slow, journal = random.Random(seed), Throttle(), list[str](), Journal(Disk(delay=0.3))
+        async with trio.open_nursery() as nursery:
+            lingering = Lingering()
+            nursery.start_soon(lingering.run)
+            nursery.start_soon(journal.run)
+            outbox = Outbox(wire, Config(outbox_seconds=1e6), nursery, Owner(slow), journal, lingering)
+            outbox.patient, told = True, b""
+            wire.room = rng.choice((0, 200, 10**9))
+            for number in range(60):
+                what = rng.choice(("tell", "tell", "linger", "linger", "hold", "release", "write", "rest"))
+                if what in ("tell", "linger"):
+                    outbox.put(b"%d." % number, lingers=what == "linger")
+                    told += b"%d." % number
+                elif what == "hold":
+                    outbox.hold()
+                elif what == "release":
+                    outbox.release()
+                elif what == "write":
+                    outbox.wait_for(journal.put("t1", number, b"row"))
+                else:
+                    outbox.release()
+                    await trio.sleep(rng.choice((0, 0.2, 1.5)))
+                assert told.startswith(wire.taken), f"seed {seed}"
+                assert len(outbox) + len(wire.taken) == len(told), f"seed {seed}"
+            outbox.release()
+            wire.open()
+            await trio.sleep(2 * 0.3 + LINGER_SECONDS + 0.1)
+            assert wire.taken == told, f"seed {seed}"
+            nursery.cancel_scope.cancel()
 
 
 async def test_what_is_put_while_the_rest_is_sent_later_comes_once_and_in_order(nursery: trio.Nursery) -> None:

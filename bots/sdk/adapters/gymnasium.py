@@ -27,7 +27,7 @@ with needs("gymnasium"):
 class SeatEnv(gymnasium.Env[Vector, np.int64]):
     """An observation is the vector of the seat's view; `info["action_mask"]` has a 1 for each action that is legal. The
     reward comes at the end: the seat's share of the win. An action that is not legal loses the match at once, and
-    `info["illegal"]` says why.
+    `info["illegal"]` says why. `step` raises ValueError for an id that no action has, and ResetNeeded after the end.
 
     `bots` are the others, clockwise from `seat`: names as `get_bot` takes them, or classes. With seat 0 the seat is
     drawn for each match. Raises KeyError, ValueError and NoSuchBot for what there is not.
@@ -63,18 +63,22 @@ class SeatEnv(gymnasium.Env[Vector, np.int64]):
         bots = {seat: kind(int.from_bytes(rng.bytes(8), "big")) for seat, kind in zip(seats, self.kinds, strict=True)}
         self._others = Seated(self.match, bots)
         self._others.tell(told)
+        self._over = False
         self._play_on()
         return self._observation(), self._info()
 
     def step(self, action: np.int64) -> tuple[Vector, float, bool, bool, dict[str, Any]]:
-        move = self.arrays.actions[int(action)]
+        if self._over:
+            raise gymnasium.error.ResetNeeded("The match is over.")
+        move = self.arrays.action(int(action))
         if refusal := self.match.refusal(self.seat, move):
+            self._over = True
             return self._observation(), 0.0, True, False, {**self._info(), "illegal": refusal.text}
         self._others.tell(self.match.apply(self.seat, move))
         self._play_on()
-        over = not self.match.to_move()
-        reward = self._others.end().shares[self.seat - 1] if over else 0.0
-        return self._observation(), reward, over, False, self._info()
+        self._over = not self.match.to_move()
+        reward = self._others.end().shares[self.seat - 1] if self._over else 0.0
+        return self._observation(), reward, self._over, False, self._info()
 
     def action_masks(self) -> Mask:
         """The mask of now, under the name by which some learners ask for it."""

@@ -47,6 +47,8 @@ class HallGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
         self.options = options_from(game, {name: value for name, value in given.items() if name not in OURS})
         self.numbers = Numbers(self.rules, self.seats, self.options)
         deals, self._seed = given["deals"], given["seed"]
+        if deals < 1:
+            raise ValueError(f"There has to be a deal, not {deals}.")
         self.outcomes = [(deal, 1 / deals) for deal in range(deals)]
         info = pyspiel.GameInfo(
             num_distinct_actions=len(self.numbers.actions),
@@ -74,7 +76,9 @@ class HallGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
         return HallObserver(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 
     def deal(self, number: int) -> Match:
-        """The match of that deal, before its first decision."""
+        """The match of that deal, before its first decision. Raises ValueError for one that is not among them."""
+        if not 0 <= number < len(self.outcomes):
+            raise ValueError(f"There is no deal {number}; they are 0 to {len(self.outcomes) - 1}.")
         chance = Chance(deal_key(numbered_seed(self._seed, number)))
         truth, told = self.rules.start(self.seats, self.options, chance)
         memory = Memory(self.rules)
@@ -120,7 +124,7 @@ class HallState(pyspiel.State):  # type: ignore[misc]  # it has no types
         if match is None:
             self.match = game.deal(action)
             return
-        seat, move = match.asked, game.numbers.actions[action]
+        seat, move = match.asked, game.numbers.action(action)
         match.memory.note(match.truth.apply(seat, move), seat, move)
         match.asked = min(match.truth.to_move(), default=0)
 
@@ -128,7 +132,7 @@ class HallState(pyspiel.State):  # type: ignore[misc]  # it has no types
         if player == pyspiel.PlayerId.CHANCE:
             return f"deal {action}"
         game = self.get_game()
-        return game.rules.words.write(game.numbers.actions[action])  # type: ignore[no-any-return]
+        return game.rules.words.write(game.numbers.action(action))  # type: ignore[no-any-return]
 
     def returns(self) -> list[float]:
         outcome = self.match and self.match.truth.outcome()

@@ -83,8 +83,9 @@ class HallEnv(AECEnv):  # type: ignore[misc]  # it has no types
             return
         if action is None:
             raise ValueError(f"{agent} has to do something.")
+        move = self.arrays.action(action)
         try:
-            self.match.apply(self._seat_of[agent], self.arrays.actions[action])
+            self.match.apply(self._seat_of[agent], move)
         except IllegalAction as error:
             raise ValueError(f"action {action} of {agent} is not legal: {error.text}") from None
         self.infos[agent] = {}

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Mapping, Sequence
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from multiprocessing.connection import Connection
 from typing import Any, TypeAlias
@@ -20,6 +22,7 @@ from games.api import Game, Seat
 
 with needs("gymnasium"):
     import numpy as np
+    from gymnasium.error import ClosedEnvironmentError
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
     from numpy.typing import NDArray
@@ -36,6 +39,8 @@ class HallVectorEnv(VectorEnv[Vector, "NDArray[np.int64]", Any]):
     """Each match is a SeatEnv, with the same `bots`, `seat` and `options`. After a match has ended, the next step of
     that place deals another one, whatever its action. `reset(seed=S)` gives the first match the seed S, the second
     S + 1, and so on; what comes of it does not depend on the number of processes. `close` ends them.
+
+    RuntimeError says what a bot raised, and `reset` begins anew; or that a process is gone, and then all is closed.
     """
 
     metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}
@@ -54,7 +59,8 @@ class HallVectorEnv(VectorEnv[Vector, "NDArray[np.int64]", Any]):
         count = min(processes or os.cpu_count() or 1, matches)
         if count < 1:
             raise ValueError("There has to be a match.")
-        one = SeatEnv(game, bots, seat=seat, options=options)
+        make = partial(SeatEnv, game, bots, seat=seat, options=options)  # a bot that is a name is found by each process
+        one = make()
         self.num_envs = matches
         self.single_observation_space, self.single_action_space = one.observation_space, one.action_space
         self.observation_space = batch_space(one.observation_space, matches)
@@ -62,11 +68,14 @@ class HallVectorEnv(VectorEnv[Vector, "NDArray[np.int64]", Any]):
         bounds = [matches * at // count for at in range(count + 1)]
         self._parts = [slice(*pair) for pair in pairwise(bounds)]
         self._pipes: list[Connection] = []
+        self._processes: list[multiprocessing.Process] = []
         for part in self._parts:
             mine, theirs = multiprocessing.Pipe()
-            envs = [SeatEnv(one.arrays.game, one.kinds, seat=seat, options=options) for _ in range(matches)[part]]
             self._pipes.append(mine)
-            multiprocessing.Process(target=_serve, args=(theirs, self._pipes, envs), daemon=True).start()
+            args = theirs, self._pipes, make, part.stop - part.start
+            process = multiprocessing.Process(target=_serve, args=args, daemon=True)
+            process.start()
+            self._processes.append(process)
             theirs.close()
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Vector, dict[str, Any]]:
@@ -78,39 +87,57 @@ class HallVectorEnv(VectorEnv[Vector, "NDArray[np.int64]", Any]):
 
     def step(self, actions: NDArray[np.int64]) -> tuple[Vector, Floats, Flags, Flags, dict[str, Any]]:
         """One decision in every match."""
-        observations, rewards, over, masks = self._all([np.asarray(actions)[part] for part in self._parts])
+        actions = np.asarray(actions)
+        if actions.shape != (self.num_envs,):
+            raise ValueError(f"{self.num_envs} matches take as many actions, not an array of {actions.shape}.")
+        observations, rewards, over, masks = self._all([actions[part] for part in self._parts])
         return observations, rewards, over, np.zeros(self.num_envs, np.bool_), {"action_mask": masks}
 
     def close_extras(self, **kwargs: Any) -> None:
-        for pipe in self._pipes:
-            pipe.close()  # the process at the other end reads the end of the file, and ends
+        for pipe, process in zip(self._pipes, self._processes, strict=True):
+            pipe.close()
+            process.kill()  # which may be thinking, or share its pipe with processes that were started later
+            process.join()
+            process.close()
 
     def _all(self, requests: Sequence[object]) -> Batch:
-        for pipe, request in zip(self._pipes, requests, strict=True):
-            pipe.send(request)
-        answers = [pipe.recv() for pipe in self._pipes]
+        if self.closed:
+            raise ClosedEnvironmentError("The environment is closed.")
+        try:
+            for pipe, request in zip(self._pipes, requests, strict=True):
+                pipe.send(request)
+            answers = [pipe.recv() for pipe in self._pipes]
+        except (EOFError, ConnectionError):
+            self.close()
+            raise RuntimeError("A process that plays some of the matches is gone.") from None
+        except BaseException:  # a key was pressed: what is not read yet would be taken for the next answer
+            self.close()
+            raise
         for answer in answers:
-            if isinstance(answer, Exception):
+            if isinstance(answer, RuntimeError):
                 raise answer
         observations, rewards, over, masks = (np.concatenate(parts) for parts in zip(*answers, strict=True))
         return observations, rewards, over, masks
 
 
-def _serve(pipe: Connection, others: list[Connection], envs: list[SeatEnv]) -> None:
+def _serve(pipe: Connection, others: list[Connection], make: Callable[[], SeatEnv], matches: int) -> None:
     """In a process of its own: a list of seeds deals, an array of actions steps. Ends with who asks: so nobody else
     may hold the other ends."""
     for other in others:
         other.close()
-    over = np.zeros(len(envs), np.bool_)
-    while True:
-        try:
+    envs = [make() for _ in range(matches)]
+    over = np.zeros(matches, np.bool_)
+    try:
+        while True:
             request = pipe.recv()
-        except EOFError:
-            return
-        try:
-            pipe.send(_answer(envs, over, request))
-        except Exception as error:
-            pipe.send(error)
+            answer: Batch | RuntimeError
+            try:
+                answer = _answer(envs, over, request)
+            except Exception:  # as text: not every error can be sent
+                answer = RuntimeError(traceback.format_exc())
+            pipe.send(answer)
+    except (EOFError, ConnectionError, KeyboardInterrupt):
+        return
 
 
 def _answer(envs: list[SeatEnv], over: Flags, request: list[int | None] | NDArray[np.int64]) -> Batch:

@@ -7,6 +7,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 import bots.sdk.adapters.gymnasium
@@ -97,6 +98,19 @@ def test_an_action_that_is_not_legal_loses_at_once_and_says_why() -> None:
     assert (reward, over, cut) == (0.0, True, False)
     assert info["illegal"].startswith("That is not for now")
     assert (env.action_masks() == info["action_mask"]).all()
+    with pytest.raises(ResetNeeded):  # where it would go on with a match that is lost
+        env.step(env.action_masks().argmax())
+
+
+@pytest.mark.parametrize("action", [-1, 10_000])
+def test_an_id_that_no_action_has_is_refused_and_nothing_changes(action: int) -> None:
+    env = SeatEnv("mages-110m", ["random"])
+    _, info = env.reset(seed=1)
+    before = env.match.save()
+    with pytest.raises(ValueError, match=f"There is no action {action};"):
+        env.step(np.int64(action))
+    assert env.match.save() == before
+    env.step(info["action_mask"].argmax())
 
 
 def batches(processes: int) -> list[tuple[float, float, float]]:
@@ -110,7 +124,7 @@ def batches(processes: int) -> list[tuple[float, float, float]]:
         assert observations.shape == (6, envs.single_observation_space.shape[0])  # type: ignore[index]
         assert not cut.any()
         sums.append((float(observations.sum()), float(rewards.sum()), float(over.sum())))
-    with pytest.raises(ValueError, match="nonsense"):
+    with pytest.raises(RuntimeError, match=r"ValueError: .*nonsense"):
         envs.step(np.array(["nonsense"] * 6))
     envs.close()
     return sums

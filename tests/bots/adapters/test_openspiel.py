@@ -116,6 +116,19 @@ def test_a_world_that_was_imagined_survives_bytes_and_does_not_become_the_truth(
     assert other.information_state_string(1) != state.information_state_string(1)
 
 
+def test_what_is_no_deal_and_no_action_is_refused() -> None:
+    for deals in (0, -1):
+        with pytest.raises(ValueError, match=f"There has to be a deal, not {deals}"):
+            pyspiel.load_game(f"magehall_mages_110m(deals={deals})")
+    state = pyspiel.load_game("magehall_mages_110m(deals=3)").new_initial_state()
+    for deal in (3, -2):
+        with pytest.raises(ValueError, match=f"There is no deal {deal}; they are 0 to 2"):
+            state.clone().apply_action(deal)
+    state.apply_action(2)
+    with pytest.raises(ValueError, match="There is no action -2"):
+        state.apply_action(-2)
+
+
 def test_what_one_sees_and_what_all_see_are_two_observations() -> None:
     game = pyspiel.load_game("magehall_ikasamage(players=3)")
     state = game.new_initial_state()

@@ -211,11 +211,11 @@ def test_a_bad_file_is_refused_with_a_line_and_a_reason(old: str, new: str, reas
         ("squares", (11, 15), (10, 16)),  # its hurdles need eleven
         ("arms", (0, 9), (-1, 10)),
         ("legs", (0, 9), (-1, 10)),
-        ("endurance", (1,), (0,)),
-        ("tired", (0,), (-1,)),
-        ("surge", (1,), (0,)),
-        ("gamble", (1,), (0,)),
-        ("counts", (1,), (0,)),
+        ("endurance", (1, 999), (0, 1_000)),
+        ("tired", (0, 999), (-1, 1_000)),
+        ("surge", (1, 999), (0, 1_000)),
+        ("gamble", (1, 999), (0, 1_000)),
+        ("counts", (1, 99), (0, 100)),
         ("hand", (1,), (0, 13)),
     ],
 )
