@@ -123,6 +123,13 @@ class Player:
             self.wake(self, "")
 
 
+class Spectator(Player):
+    """Reads, and does nothing: the match that it would watch may be over by then."""
+
+    def _take(self, told: Told) -> None:
+        pass
+
+
 class Tables:
     """That many tables of four players, each opened again as soon as its match is over."""
 
@@ -158,7 +165,7 @@ class Tables:
         self._spectators: list[Player] = []
         for number in range(spectators):
             sock = connect(process.port)
-            self._spectators.append(Player(sock, face, f"s{number}", game, lambda _player, _table: None))
+            self._spectators.append(Spectator(sock, face, f"s{number}", game, lambda _player, _table: None))
             self._poll.register(sock.fileno(), select.EPOLLIN)
             self._spectators[-1].ask("hello", name=f"s{number}", session="load")
         self._reads = self._players | {one.sock.fileno(): one for one in self._spectators}
