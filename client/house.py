@@ -11,7 +11,7 @@ from typing import Any
 
 import trio
 
-from bots.sdk.aside import Aside, Place
+from bots.sdk.aside import Aside, Asked, Place
 from bots.sdk.bot import Bot, Turn
 from bots.sdk.registry import all_bots, plays
 from games.api import Action, Game, Knowledge, options_from
@@ -33,13 +33,10 @@ class BotHouse:
         kind = all_bots()[name]
         if thinks(kind):
             return Thinking(game, Place(name, seed, game.id, game.cards_source(), seats, options))
-        bot = kind(seed)
+        bot, read = kind(seed), options_from(game, options)
 
         def choose(asked: Question) -> Action:
-            bot.rng.seed(
-                seed << 32 | asked.number
-            )  # so that a bot made anew after a restart goes on with the same chance
-            read = options_from(game, options)
+            bot.rng.seed(seed << 32 | asked.number)  # so that one made anew goes on with the same chance
             return bot.choose(Turn(game, asked.seat, asked.view, asked.legal, asked.number, seats=seats, options=read))
 
         return AtOnce(choose)
@@ -77,7 +74,8 @@ class Thinking:
         """In the thread."""
         chosen: Action | None = None
         try:
-            chosen = self._aside.choose(asked.seat, asked.number, asked.view, asked.legal, knowledge)
+            turn = Asked(asked.seat, asked.number, asked.clock, asked.view, list(asked.legal), knowledge)
+            chosen = self._aside.choose(turn)
         except Exception as error:
             if not self._is_closed:
                 log.error("house bot %s plays no more: %s", self._name, error)

@@ -270,6 +270,11 @@ class Game(ABC):
     exam_options: Mapping[str, Sequence[object]] = {}  # option values that the exam plays besides the defaults
     cards_digest: str = ""  # names replaced card data; "" for the game's own
 
+    def check_seats(self, seats: int) -> None:
+        """Raises ValueError, with a sentence, for a number of seats that it does not take."""
+        if not self.min_seats <= seats <= self.max_seats:
+            raise ValueError(f"{self.title} takes {self.min_seats} to {self.max_seats} players, not {seats}.")
+
     @abstractmethod
     def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
         """Deals a match; the events tell what happened before the first decision. Raises ValueError for bad seats."""

@@ -18,6 +18,7 @@ class Question:
     legal: Sequence[Action]
     number: int  # of the seat's turns so far, this one included
     knowledge: Callable[[], Knowledge]  # all that the seat knows, for a bot that asks for it now
+    clock: float | None = None  # seconds left for the decision; None where no clock runs
 
 
 Answer: TypeAlias = Callable[[Action | None], None]

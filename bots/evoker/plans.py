@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bots.evoker.worth import KINDS, Mind, Worth, pay
+from bots.evoker.worth import Mind, Worth
 from games.api import Action
 from games.magecraft.cards import CardSet, Spell
+from games.magecraft.gems import KINDS, pay, wanted
 from games.magecraft.moves import CASTS, COLOURS, END, INNATE
 from games.magecraft.rearranging import rearrangement
 from games.magecraft.views import Board, Gems, OwnBoard, SeatView
@@ -91,7 +92,7 @@ class Planner:
             left[("fire", "water", "earth", "light", "darkness").index(gold)] += 1
         for at in range(place, len(copies)):
             spell = self.cards.spells[copies[at] >> 1]
-            if not pay(spell, left, self.worth.wanted(copies, at + 1)):
+            if not pay(spell, left, wanted(self.cards, copies, at + 1)):
                 break
             got += self.worth.spell(spell, self.icons)
             attacks += spell.icons[1]

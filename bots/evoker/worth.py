@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
-from math import comb
 
 from games.magecraft.cards import CardSet, Spell
+from games.magecraft.gems import HAND, HANDS, pay, wanted
 from games.magecraft.moves import COLOURS
 
-KINDS = COLOURS + 1
-HAND, BAG_EACH = 4, 3
 SPARE_GEM = 0.2  # what an unspent gem is worth: it may still pay for something else
 
 
@@ -32,40 +29,6 @@ class Mind:
     @cached_property
     def icons(self) -> tuple[float, ...]:
         return (self.draw, self.attack, self.heal, self.shield, self.vanish, self.darkness)
-
-
-def _hands() -> list[tuple[tuple[int, ...], float]]:
-    """Every hand of four colours from a fresh bag, and how likely it is."""
-    found = []
-    for counts in product(range(BAG_EACH + 1), repeat=COLOURS):
-        if sum(counts) == HAND:
-            ways = 1
-            for count in counts:
-                ways *= comb(BAG_EACH, count)
-            found.append(((*counts, 0), ways / comb(BAG_EACH * COLOURS, HAND)))
-    return found
-
-
-HANDS = _hands()
-
-
-def pay(spell: Spell, hand: list[int], wanted: Sequence[int]) -> bool:
-    """Pays from the hand, wild symbols with what is least wanted later; False, and a spoilt hand, if it cannot."""
-    for colour in range(COLOURS):
-        hand[colour] -= spell.needs[colour]
-        if hand[colour] < 0:
-            return False
-    for _ in range(spell.wilds):
-        best, most = -1, -99
-        for gem in range(KINDS - 1, -1, -1):
-            if hand[gem] > 0:
-                spare = 50 if gem == COLOURS else hand[gem] - wanted[gem]
-                if spare > most:
-                    best, most = gem, spare
-        if best < 0:
-            return False
-        hand[best] -= 1
-    return True
 
 
 class Worth:
@@ -97,7 +60,7 @@ class Worth:
         left, best, got = list(hand), SPARE_GEM * HAND, 0.0
         for place, copy in enumerate(copies):
             spell = self._cards.spells[copy >> 1]
-            if not pay(spell, left, self.wanted(copies, place + 1)):
+            if not pay(spell, left, wanted(self._cards, copies, place + 1)):
                 break
             got += self._spells[copy >> 1]
             left[COLOURS] += spell.icons[0]  # gems of unknown colour pay at least what a darkness gem pays
@@ -107,11 +70,3 @@ class Worth:
                     left[spell.cost[0]] += 1
             best = max(best, got + SPARE_GEM * sum(left))
         return best
-
-    def wanted(self, copies: Sequence[int], place: int) -> list[int]:
-        """The colours that the next two spells of a book ask for."""
-        need = [0] * KINDS
-        for copy in copies[place : place + 2]:
-            for colour, count in enumerate(self._cards.spells[copy >> 1].needs):
-                need[colour] += count
-        return need

@@ -8,8 +8,9 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, BinaryIO
 
@@ -17,7 +18,7 @@ import msgspec
 
 from bots.sdk.bot import Turn
 from bots.sdk.registry import all_bots
-from games.api import Action, Game, Knowledge, Seat, View, action_from, knowledge_from, options_from
+from games.api import Action, Game, Seat, action_from, knowledge_from, options_from
 from games.registry import get_game
 
 NICENESS = 10  # below whoever has to answer others
@@ -39,6 +40,7 @@ class Asked(msgspec.Struct):
 
     seat: Seat
     number: int
+    clock: float | None  # seconds; None where no clock runs, as JSON has no infinity
     view: Any
     legal: list[Any]
     knowledge: Any
@@ -51,24 +53,28 @@ class Aside:
         self._game, self._place = game, place
         self._process: subprocess.Popen[bytes] | None = None
         self._is_closed = False
+        self._one_at_a_time = threading.Lock()
 
-    def choose(self, seat: Seat, number: int, view: View, legal: Sequence[Action], knowledge: Knowledge) -> Action:
+    def choose(self, asked: Asked) -> Action:
         """What the bot does. Raises EOFError where its process has ended, ValueError for what is no action."""
+        with self._one_at_a_time:  # each line answers the one before it
+            line = self._answer(asked)
+        if not line.endswith(b"\n"):
+            raise EOFError("its process has ended")
+        return action_from(self._game, msgspec.json.decode(line))
+
+    def _answer(self, asked: Asked) -> bytes:
         if self._process is None:
             self._process = self._start()
             if self._is_closed:  # meanwhile
                 self.close()
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        asked = Asked(seat, number, view, list(legal), knowledge)
         try:
             _write(self._process.stdin, asked)
         except (OSError, ValueError):  # of a stream that is broken, or closed by `close`
             raise EOFError("its process has ended") from None
-        line = self._process.stdout.readline()
-        if not line.endswith(b"\n"):
-            raise EOFError("its process has ended")
-        return action_from(self._game, msgspec.json.decode(line))
+        return self._process.stdout.readline()
 
     def _start(self) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-P", "-m", "bots.sdk.aside"]
@@ -112,9 +118,8 @@ def answer(questions: BinaryIO, answers: BinaryIO) -> None:
         view = msgspec.convert(asked.view, game.view_type)
         legal = [action_from(game, one) for one in asked.legal]
         knowledge = knowledge_from(game, asked.knowledge)
-        turn = Turn(
-            game, asked.seat, view, legal, asked.number, seats=place.seats, options=options, knowledge=knowledge
-        )
+        clock = float("inf") if asked.clock is None else asked.clock
+        turn = Turn(game, asked.seat, view, legal, asked.number, clock, place.seats, options, knowledge)
         bot.rng.seed(place.seed << 32 | asked.number)  # so that a bot made anew goes on with the same chance
         answers.write(msgspec.json.encode(bot.choose(turn)) + b"\n")
         answers.flush()

@@ -9,10 +9,11 @@ from math import exp
 from typing import cast
 
 from bots.sdk import Turn
-from bots.thinker.readings import Book, Hand, Readings, spare_gem
+from bots.thinker.readings import Book, Hand, Readings
 from games.api import Action, State
 from games.magecraft import moves as do
 from games.magecraft.cards import CardSet
+from games.magecraft.gems import KINDS, spare_gem, wanted
 from games.magecraft.mage import FULL_LIFE, Mage
 from games.magecraft.moves import COLOURS, GEM_AT
 from games.magecraft.rules import MagecraftState
@@ -100,11 +101,11 @@ class Thumb:
             return self._revision(mage, legal)
         if phase == BOARDS:
             return legal[0]
-        wanted = [0] * (COLOURS + 1)
+        need = [0] * KINDS
         if phase == PAY and state.turn.book:
-            wanted = self.readings.wanted(mage.books[state.turn.book - 1], state.turn.place)
+            need = wanted(self.readings.cards, mage.books[state.turn.book - 1], state.turn.place)
         ways: Sequence[Action] = do.PAYS if phase == PAY else do.DISCARDS
-        return ways[spare_gem(mage.hand, wanted)]
+        return ways[spare_gem(mage.hand, need)]
 
     def _situation(
         self, state: MagecraftState, mage: Mage

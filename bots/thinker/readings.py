@@ -2,37 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
-from itertools import product
-from math import comb
 
-from games.magecraft.cards import CardSet, Spell
+from games.magecraft.cards import CardSet
+from games.magecraft.gems import HAND, HANDS, pay, wanted
 from games.magecraft.moves import COLOURS
 
-KINDS = COLOURS + 1
-HAND, BAG_EACH = 4, 3
 SPARE = 0.2  # what a gem that is left over is worth
 DRAW, ATTACK, HEAL, SHIELD, VANISH, DARKEN = 0.2, 1.25, 0.8, 0.95, 0.85, 0.25
 ICONS = (DRAW, ATTACK, HEAL, SHIELD, VANISH, DARKEN)
 
 Hand = tuple[int, ...]  # gems by kind
 Book = tuple[int, ...]  # copies from left to right: twice the spell's index, plus one when mastered
-
-
-def _hands() -> list[tuple[Hand, float]]:
-    """Every hand of four colours from a fresh bag, and how likely it is."""
-    found = []
-    for counts in product(range(BAG_EACH + 1), repeat=COLOURS):
-        if sum(counts) == HAND:
-            ways = 1
-            for count in counts:
-                ways *= comb(BAG_EACH, count)
-            found.append(((*counts, 0), ways / comb(BAG_EACH * COLOURS, HAND)))
-    return found
-
-
-HANDS = _hands()
 
 
 class Readings:
@@ -68,7 +49,7 @@ class Readings:
         found = []
         for at in range(place, len(book)):
             spell = self.cards.spells[book[at] >> 1]
-            if not pay(spell, left, self.wanted(book, at + 1)):
+            if not pay(spell, left, wanted(self.cards, book, at + 1)):
                 break
             got += self.worth[book[at] >> 1]
             attacks += spell.icons[1]
@@ -78,36 +59,3 @@ class Readings:
                 left[spell.cost[0]] += 1
             found.append((got, tuple(left), attacks, points))
         return tuple(found)
-
-    def wanted(self, book: Sequence[int], place: int) -> list[int]:
-        """The colours that the next two spells of a book ask for."""
-        need = [0] * KINDS
-        for copy in book[place : place + 2]:
-            for colour, count in enumerate(self.cards.spells[copy >> 1].needs):
-                need[colour] += count
-        return need
-
-
-def pay(spell: Spell, hand: list[int], wanted: Sequence[int]) -> bool:
-    """Pays from the hand, wild symbols with what is least wanted later; False, and a spoilt hand, if it cannot."""
-    for colour in range(COLOURS):
-        hand[colour] -= spell.needs[colour]
-        if hand[colour] < 0:
-            return False
-    for _ in range(spell.wilds):
-        gem = spare_gem(hand, wanted)
-        if gem < 0:
-            return False
-        hand[gem] -= 1
-    return True
-
-
-def spare_gem(hand: Sequence[int], wanted: Sequence[int]) -> int:
-    """The kind of gem that is least wanted; -1 of an empty hand."""
-    best, most = -1, -99
-    for gem in range(KINDS - 1, -1, -1):
-        if hand[gem] > 0:
-            spare = 50 if gem == COLOURS else hand[gem] - wanted[gem]
-            if spare > most:
-                best, most = gem, spare
-    return best

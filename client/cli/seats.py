@@ -14,6 +14,6 @@ def usual_seats(game: Game) -> int:
 
 def seats_for(game: Game, wanted: int) -> int:
     """The wanted number of seats, or the usual one for 0. Raises ValueError with a sentence."""
-    if wanted and not game.min_seats <= wanted <= game.max_seats:
-        raise ValueError(f"{game.title} takes {game.min_seats} to {game.max_seats} players, not {wanted}.")
+    if wanted:
+        game.check_seats(wanted)
     return wanted or usual_seats(game)

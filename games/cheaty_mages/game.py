@@ -49,8 +49,7 @@ class ArenaGame(Game):
         self.exam_options = {"foul_play": (not standard,), "illegal_plays": ("discard",)}
 
     def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
-        if not self.min_seats <= seats <= self.max_seats:
-            raise ValueError(f"{self.title} is for {self.min_seats} to {self.max_seats} players, not {seats}.")
+        self.check_seats(seats)
         assert isinstance(options, ArenaOptions)
         return start(self, self._deck, seats, options, chance)
 

@@ -52,8 +52,7 @@ class Magecraft(Game):
         self.words = MagecraftWords(self.card_set)
 
     def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
-        if not self.min_seats <= seats <= self.max_seats:
-            raise ValueError(f"Magecraft takes 2 to 4 seats, not {seats}.")
+        self.check_seats(seats)
         assert isinstance(options, MagecraftOptions)
         return start(self, self.card_set, options, seats, chance)
 

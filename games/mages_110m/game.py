@@ -58,8 +58,7 @@ class Mages110m(Game):
         return self._deck
 
     def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
-        if not self.min_seats <= seats <= self.max_seats:
-            raise ValueError(f"{self.title} takes {self.min_seats} to {self.max_seats} mages, not {seats}.")
+        self.check_seats(seats)
         assert isinstance(options, RaceOptions)
         return RaceState.deal(self, self._deck, self._table(seats), options, seats, chance)
 

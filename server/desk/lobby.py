@@ -169,9 +169,10 @@ class Lobby:
 
     def check_seats(self, game: Game, seats: int) -> None:
         """Whether the game takes so many. Raises `bad_field`."""
-        if not game.min_seats <= seats <= game.max_seats:
-            text = f"{game.title} takes {game.min_seats} to {game.max_seats} players."
-            raise Refusal("bad_field", text, "$.seats")
+        try:
+            game.check_seats(seats)
+        except ValueError as error:
+            raise Refusal("bad_field", str(error), "$.seats") from None
 
     def check_options(self, game: Game, options: Mapping[str, Any]) -> None:
         """Whether these are options of the game. Raises `bad_option`."""

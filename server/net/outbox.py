@@ -51,7 +51,6 @@ class Outbox:
         self._journal, self._owner = journal or Journal(), owner
         self.waits_for = 0  # a batch of the journal; 0: for none
         self._lingering = lingering
-        self.patient = False  # what may linger does
         # the batch, the bytes, the request they answer or 0, and whether they may linger
         self._waiting: list[tuple[int, bytes, int, bool]] = []
         self._waiting_bytes = 0
@@ -79,7 +78,7 @@ class Outbox:
         if self._holding:
             unsent += data
             return
-        if lingers and self.patient and self._lingering is not None and len(unsent) < LINGER_BYTES:
+        if lingers and self._lingering is not None and len(unsent) < LINGER_BYTES:
             unsent += data
             self._lingering.add(self)
             return

@@ -281,7 +281,6 @@ class Session:
     def logged_in(self, player: Player) -> None:
         """From now on this session speaks for the player."""
         self.player, player.address = player, self.address
-        self._outbox.patient = player.is_patient
         self._named_in = self._lobby.journal.position
         player.meter = self._account.belongs_to(player.meter)
         self._scope.deadline = float("inf")
@@ -324,7 +323,8 @@ class Session:
         """Tells the peer something. Never waits; an error here ends this session, not the caller's."""
         if not self.ended:
             try:
-                self._emit(messages, lingers=not live and can_linger(messages))
+                patient = not live and self.player is not None and self.player.is_patient
+                self._emit(messages, lingers=patient and can_linger(messages))
             except Exception:
                 self._fail()
 

@@ -147,7 +147,8 @@ class Referee:
         state = match.state
         try:
             legal = state.legal_actions(seat)
-            bot.ask(Question(seat, state.view(seat), legal, thought.turn, lambda: state.knowledge(seat)), answer)
+            told = Question(seat, state.view(seat), legal, thought.turn, lambda: state.knowledge(seat), left)
+            bot.ask(told, answer)
         except Exception:
             log.exception("house bot %s failed", chair.house_name)
             answer(None)

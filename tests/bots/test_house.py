@@ -126,7 +126,7 @@ def test_a_bot_aside_knows_its_table_s_cards_and_goes_on_with_the_same_chance(mo
     game = own.with_cards(cards)
     state, _ = game.start(2, options_from(game, {"late_reserve": 2}), Chance.of_number(1))
     seat = min(state.to_move())
-    question = aside.Asked(seat, 7, state.view(seat), list(state.legal_actions(seat)), state.knowledge(seat))
+    question = aside.Asked(seat, 7, 2.5, state.view(seat), list(state.legal_actions(seat)), state.knowledge(seat))
     place = aside.Place("noter", 5, "mages-110m", game.cards_source(), 2, {"late_reserve": 2})
     for _ in range(2):
         lines, out = io.BytesIO(b"".join(msgspec.json.encode(one) + b"\n" for one in (place, question))), io.BytesIO()
@@ -135,5 +135,5 @@ def test_a_bot_aside_knows_its_table_s_cards_and_goes_on_with_the_same_chance(mo
     (first, chance), (second, again) = Noter.noted
     assert first.game.cards_digest == game.cards_digest != ""
     assert (first.view, first.knowledge, first.options) == (state.view(seat), state.knowledge(seat), state.options)
-    assert (first.number, first.seats, first.legal) == (7, 2, state.legal_actions(seat))
+    assert (first.number, first.seats, first.clock, first.legal) == (7, 2, 2.5, state.legal_actions(seat))
     assert (second.view, again) == (first.view, chance)

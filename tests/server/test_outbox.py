@@ -110,7 +110,7 @@ async def test_whatever_lingers_waits_for_the_disk_or_is_held_arrives_once_and_i
             nursery.start_soon(lingering.run)
             nursery.start_soon(journal.run)
             outbox = Outbox(wire, Config(outbox_seconds=1e6), nursery, Owner(slow), journal, lingering)
-            outbox.patient, told = True, b""
+            told = b""
             wire.room = rng.choice((0, 200, 10**9))
             for number in range(60):
                 what = rng.choice(("tell", "tell", "linger", "linger", "hold", "release", "write", "rest"))
@@ -138,7 +138,6 @@ async def test_whatever_lingers_waits_for_the_disk_or_is_held_arrives_once_and_i
 async def test_what_is_put_while_the_rest_is_sent_later_comes_once_and_in_order(nursery: trio.Nursery) -> None:
     wire, slow = Throttle(), list[str]()
     outbox = Outbox(wire, Config(outbox_bytes=100), nursery, Owner(slow), lingering=Lingering())
-    outbox.patient = True
     wire.room = 3
     outbox.put(b"abcde")
     await trio.testing.wait_all_tasks_blocked()

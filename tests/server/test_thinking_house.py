@@ -136,6 +136,7 @@ async def test_a_house_bot_is_told_what_its_seat_knows_and_ends_with_its_match(h
     assert question.seat == 2
     assert question.view == hall.toy().view(2)
     assert question.knowledge() == hall.toy().knowledge(2)
+    assert question.clock == hall.lobby.tables["t1"].running().clocks.whole(2)  # it was asked at once
     for number in range(1, 4):
         turn = await ann.next("turn")
         assert not brooder.closed

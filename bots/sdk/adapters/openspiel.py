@@ -42,8 +42,7 @@ class HallGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
         given = {**OURS, **(params or {})}
         self.rules = game.with_cards(Path(given["cards"]).read_text(encoding="utf-8")) if given["cards"] else game
         self.seats = given["players"] or game.min_seats
-        if not game.min_seats <= self.seats <= game.max_seats:
-            raise ValueError(f"{game.title} takes {game.min_seats} to {game.max_seats} players.")
+        game.check_seats(self.seats)
         self.options = options_from(game, {name: value for name, value in given.items() if name not in OURS})
         self.numbers = Numbers(self.rules, self.seats, self.options)
         deals, self._seed = given["deals"], given["seed"]

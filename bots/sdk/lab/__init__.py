@@ -36,8 +36,7 @@ def plan_of(
     """
     names = list(bots) or _bots_of(game)
     seats = seats or max(game.min_seats, len(names))
-    if not game.min_seats <= seats <= game.max_seats:
-        raise ValueError(f"{game.id} takes {game.min_seats} to {game.max_seats} seats, not {seats}.")
+    game.check_seats(seats)
     if deals < 1:
         raise ValueError("The lab needs at least one deal.")
     options_from(game, options or {})

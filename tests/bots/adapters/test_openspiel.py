@@ -103,7 +103,7 @@ def test_options_cards_and_players_are_parameters(short_magecraft: Path) -> None
     assert (game.seats, game.options.boards, game.options.darkness) == (3, "chosen", False)
     assert game.max_game_length() < pyspiel.load_game("magehall_magecraft(players=3)").max_game_length()
     assert str(pickle.loads(pickle.dumps(game))) == str(game)  # noqa: S301 (our own bytes)
-    with pytest.raises(ValueError, match=r"Magecraft takes 2 to 4 players\."):
+    with pytest.raises(ValueError, match=r"Magecraft takes 2 to 4 players"):
         pyspiel.load_game("magehall_magecraft(players=7)")
 
 

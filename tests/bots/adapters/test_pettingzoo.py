@@ -92,7 +92,7 @@ def test_what_is_not_legal_is_refused_in_a_sentence() -> None:
             env.step(action)
     with pytest.raises(ValueError, match="seat_1 has to do something"):
         env.step(None)
-    with pytest.raises(ValueError, match="Magecraft takes 2 to 4 seats"):
+    with pytest.raises(ValueError, match="Magecraft takes 2 to 4 players"):
         HallEnv("magecraft", 5)
     with pytest.raises(ValueError, match="Magecraft has no option 'wands'"):
         HallEnv("magecraft", 2, {"wands": 1})

@@ -1,0 +1,63 @@
+"""Hands of gems, as a bot reckons with them: which come from a fresh bag, and what they pay for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from math import comb
+
+from games.magecraft.cards import CardSet, Spell
+from games.magecraft.moves import COLOURS
+
+KINDS = COLOURS + 1
+HAND, BAG_EACH = 4, 3
+
+
+def _hands() -> list[tuple[tuple[int, ...], float]]:
+    """Every hand of four colours from a fresh bag, and how likely it is."""
+    found = []
+    for counts in product(range(BAG_EACH + 1), repeat=COLOURS):
+        if sum(counts) == HAND:
+            ways = 1
+            for count in counts:
+                ways *= comb(BAG_EACH, count)
+            found.append(((*counts, 0), ways / comb(BAG_EACH * COLOURS, HAND)))
+    return found
+
+
+HANDS = _hands()
+
+
+def pay(spell: Spell, hand: list[int], wanted: Sequence[int]) -> bool:
+    """Pays from the hand, wild symbols with what is least wanted later; False, and a spoilt hand, if it cannot."""
+    for colour in range(COLOURS):
+        hand[colour] -= spell.needs[colour]
+        if hand[colour] < 0:
+            return False
+    for _ in range(spell.wilds):
+        gem = spare_gem(hand, wanted)
+        if gem < 0:
+            return False
+        hand[gem] -= 1
+    return True
+
+
+def spare_gem(hand: Sequence[int], wanted: Sequence[int]) -> int:
+    """The kind of gem that is least wanted; -1 of an empty hand."""
+    best, most = -1, -99
+    for gem in range(KINDS - 1, -1, -1):
+        if hand[gem] > 0:
+            spare = 50 if gem == COLOURS else hand[gem] - wanted[gem]
+            if spare > most:
+                best, most = gem, spare
+    return best
+
+
+def wanted(cards: CardSet, book: Sequence[int], place: int) -> list[int]:
+    """The colours that the next two spells of a book ask for, from that place on; it is written as copies: twice the
+    spell's index, plus one if mastered."""
+    need = [0] * KINDS
+    for copy in book[place : place + 2]:
+        for colour, count in enumerate(cards.spells[copy >> 1].needs):
+            need[colour] += count
+    return need
