@@ -137,3 +137,22 @@ def test_a_bot_aside_knows_its_table_s_cards_and_goes_on_with_the_same_chance(mo
     assert (first.view, first.knowledge, first.options) == (state.view(seat), state.knowledge(seat), state.options)
     assert (first.number, first.seats, first.clock, first.legal) == (7, 2, 2.5, state.legal_actions(seat))
     assert (second.view, again) == (first.view, chance)
+
+
+def test_a_bot_aside_is_asked_one_question_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its answers name no question: each is to the line before it."""
+    game = get_game("mages-110m")
+    state, _ = game.start(2, options_from(game, {}), Chance.of_number(1))
+    seat = min(state.to_move())
+    legal = list(state.legal_actions(seat))
+    alone = aside.Aside(game, aside.Place("noter", 5, game.id, "", 2, {}))
+    held: list[bool] = []
+
+    def answered(self: aside.Aside, _asked: aside.Asked) -> bytes:
+        held.append(self._one_at_a_time.locked())
+        return msgspec.json.encode(legal[0]) + b"\n"
+
+    monkeypatch.setattr(aside.Aside, "_answer", answered)
+    question = aside.Asked(seat, 1, None, state.view(seat), legal, state.knowledge(seat))
+    assert alone.choose(question) == legal[0]
+    assert held == [True]

@@ -8,7 +8,7 @@ import trio.testing
 
 from server.config import Config
 from server.net.lingering import LINGER_SECONDS, Lingering
-from server.net.outbox import Outbox
+from server.net.outbox import LINGER_BYTES, Outbox
 from server.net.wire import Wire
 from server.store.journal import Journal
 from tests.helpers.disk import Disk
@@ -158,3 +158,13 @@ async def test_what_waits_for_the_disk_has_the_same_bound(nursery: trio.Nursery)
     assert not slow
     outbox.put(b"x")
     assert (slow, len(outbox)) == (["too slow"], 0)
+
+
+async def test_what_lingers_is_bounded_and_sent_at_once_beyond_that(nursery: trio.Nursery) -> None:
+    wire, slow = Throttle(), list[str]()
+    wire.open()
+    outbox = Outbox(wire, Config(), nursery, Owner(slow), lingering=Lingering())
+    outbox.put(b"x" * LINGER_BYTES, lingers=True)
+    assert wire.sent == 0
+    outbox.put(b"x", lingers=True)
+    assert (wire.sent, slow) == (LINGER_BYTES + 1, [])
