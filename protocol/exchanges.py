@@ -37,6 +37,7 @@ class Exchange:
 _ROWS = (
     Exchange(m.Hello, Asker.STRANGER, m.Welcome),
     Exchange(m.Help, Asker.ANYBODY, m.Page, question=True),
+    Exchange(m.Lang, Asker.ANYBODY, m.Done, question=True),
     Exchange(m.Ping, Asker.ANYBODY, m.Pong, question=True),
     Exchange(m.Quit, Asker.ANYBODY, m.Bye),
     Exchange(m.Who, Asker.PLAYER, m.Players, question=True, weight=5),

@@ -73,15 +73,12 @@ def show_rules(game_id: str, topic: str) -> None:
         sys.stdout.write(page if page.endswith("\n") else f"{page}\n")
 
 
-def show_cards(game_id: str, name: str, *, as_json: bool, lang: str, file: Path | None) -> None:
+def show_cards(game_id: str, name: str, *, as_json: bool, file: Path | None) -> None:
     """The game's cards, or those that the name means. Raises LookupFailed."""
     game = all_games()[game_id]
-    if lang not in game.languages:
-        text = f"{game.title} has no card texts in {lang!r}; it has: {', '.join(game.languages)}."
-        raise LookupFailed(text, 2)
     if file is not None:
         game = with_card_file(game, file)
-    cards = find_cards(game.cards(lang), name)
+    cards = find_cards(game.cards(), name)
     if not cards:
         raise LookupFailed(f"{game.title} has no card called {name!r}.")
     if as_json:

@@ -100,7 +100,7 @@ def _carry_out(human: Human, ask: Ask, effects: Effects) -> None:
 def _card_lines(human: Human, name: str) -> list[Line]:
     """Cards of the current game, in the person's language."""
     assert human.here is not None
-    cards = find_cards(human.here.game.cards(human.lang), name)
+    cards = find_cards(human.here.game.cards(), name)
     if not cards:
         raise Refusal("no_such_card", f"There is no card {name!r} in this game.")
     lines: list[Line] = []

@@ -41,7 +41,6 @@ class Human:
         name: str,
         games: Mapping[str, Game],
         *,
-        lang: str = "en",
         now: Callable[[], float],
         width: Callable[[], int],
         seed: int = 0,
@@ -49,7 +48,6 @@ class Human:
         self.name = name
         self.games = dict(games)
         self.known_games = KnownGames(self.games)  # with the cards of their tables
-        self.lang = lang
         self.tables: dict[str, PersonTable] = {}
         self.here: PersonTable | None = None
         self.known_tables: tuple[m.TableInfo, ...] = ()

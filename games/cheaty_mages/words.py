@@ -11,13 +11,15 @@ from games.cheaty_mages.board import draw_board
 from games.cheaty_mages.cards import Spell
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.foreseeing import foreseen
+from games.cheaty_mages.language import N_, _
 from games.cheaty_mages.sentences import sentence
 from games.cheaty_mages.short import draw_short
 from games.cheaty_mages.truth import FOUL_PRICE
 from games.cheaty_mages.views import SeatView, SpectatorView
 from games.columns import fitting
 
-_HELP = """\
+_HELP = N_(
+    """\
 bet 2 5                    place one, two or three betting cards
 cast fireball 3            a spell at fighter 3; fir 3 is enough
 cast fireball 3 down       face down, where you may
@@ -30,9 +32,12 @@ cast imitation 2 4         takes back 2 and places 4
 pass                       no more spells this round
 discard might              between rounds, or when you must
 done                       draw, after discarding between rounds"""
-_HELP_LOOK = """
+)
+_HELP_LOOK = N_(
+    """
 look might 3               discards might to look at fighter 3
 cast dispel_magic confusion  at an Enduring spell, by its name"""
+)
 
 _VERBS = ("bet", "cast", "discard", "done", "draw", "look", "pass")
 
@@ -42,7 +47,10 @@ class ArenaWords(Words):
 
     def __init__(self, deck: Deck) -> None:
         self._deck = deck
-        self.help = _HELP + (_HELP_LOOK if deck.edition.looks_by_discarding else "")
+
+    @property
+    def help(self) -> str:
+        return _(_HELP) + (_(_HELP_LOOK) if self._deck.edition.looks_by_discarding else "")
 
     def write(self, action: Action) -> str:
         match action:

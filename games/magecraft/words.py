@@ -12,12 +12,14 @@ from games.magecraft.board import board_lines
 from games.magecraft.cards import CardSet
 from games.magecraft.events import MagecraftEvent
 from games.magecraft.foreseeing import foreseen
+from games.magecraft.language import N_, _
 from games.magecraft.reading import Reader
 from games.magecraft.sentences import sentence
 from games.magecraft.short import short_lines
 from games.magecraft.views import Icons, MagecraftView, SeatView, SpectatorView
 
-HELP = """\
+HELP = N_(
+    """\
 take gnome               take a character board, where the table lets you choose
 discard fire             a gem of the starting hand goes
 unshield fire            before the first spell: a shield gem goes to your discard
@@ -31,18 +33,21 @@ revise                   pay four gems to rearrange; then lift 1 2, put 3 1, mov
 revise absorb* meditation / / missile tricks          the whole revision at once; * masters a spell
 end                      end the turn
 On the board: F fire, W water, E earth, L light, D darkness, + any gem; * marks a mastered spell."""
+)
 
 
 class MagecraftWords(Words):
     """The words of one card set."""
-
-    help = HELP
 
     def __init__(self, cards: CardSet) -> None:
         self._cards = cards
         self._titles = {spell.name: spell.title for spell in cards.spells}
         self._titles |= {person.innate.name: person.innate.title for person in cards.characters}
         self._titles |= {person.name: person.title for person in cards.characters}
+
+    @property
+    def help(self) -> str:
+        return _(HELP)
 
     def write(self, action: Action) -> str:
         """The action's word and its fields in their order; `into` stands before the book of a learnt spell."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,58 +11,8 @@ from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES, Asker
 from protocol.messages.parts import Map
+from protocol.text.arguments import NUMBER, Arguments, need, number
 from protocol.text.rules import CONTENTS
-from protocol.text.where import Memory, Where
-
-NUMBER = re.compile(r"[0-9]{1,9}")
-
-
-class Arguments:
-    """The words after a command, and where it was typed. Raises Refusal if something needed is missing."""
-
-    def __init__(self, rest: str, where: Where, memory: Memory) -> None:
-        self.rest, self.where, self.memory = rest, where, memory
-        self.words = [word for word in rest.split(" ") if word]
-        self.one, self.two = (*self.words, "", "")[:2]
-        self.after_one = rest[len(self.one) :].strip(" ")
-
-    def here(self) -> Map:
-        """The current table."""
-        if not self.where.table:
-            raise Refusal("not_seated", "You are at no table; open, join or watch one.")
-        return {"table": self.where.table}
-
-    def game(self) -> str:
-        """The game of the current table, or the only game there is."""
-        if self.where.game:
-            return self.where.game
-        if len(self.where.games) == 1:
-            return next(iter(self.where.games))
-        raise Refusal("missing_field", f"Say which game: {', '.join(self.where.games)}.")
-
-    def table(self, state: str) -> str:
-        """The table that is named, or else the only one in that state."""
-        fitting = [self.one] if self.one else self.where.tables(state)
-        if not fitting:
-            raise Refusal("missing_field", f"No table is {state} now; tables lists all.")
-        if len(fitting) > 1:
-            raise Refusal("missing_field", f"Say which table: {', '.join(fitting[:9])}.")
-        return fitting[0]
-
-
-def need(word: str, what: str) -> str:
-    """The word; if it is missing, a Refusal that says what to add."""
-    if not word:
-        raise Refusal("missing_field", f"Add {what}.")
-    return word
-
-
-def number(word: str, what: str) -> int:
-    """The word as a number."""
-    if not NUMBER.fullmatch(word):
-        raise Refusal("bad_number", f"Expected {what}, a whole number.")
-    return int(word)
-
 
 # -- what the requests hold --------------------------------------------------------------------------------------------
 
@@ -232,6 +181,13 @@ COMMANDS: dict[str, Command] = {
         m.Help,
         lambda said: {"topic": " ".join(said.words)},
         short=("h",),
+    ),
+    "lang": Command(
+        "LANGUAGE",
+        "read everything in another language: en, fr",
+        m.Lang,
+        lambda said: {"lang": need(said.one, "a language: en, fr")},
+        short=("langue",),
     ),
     "games": Command("", "the games here", m.Games),
     "rules": Command(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
+from languages import ENGLISH, language
 from protocol import messages as m
+from protocol.language import N_, _
 from protocol.messages.parts import Map
 from protocol.printable import pieces
 from protocol.text.cards import Titled
@@ -22,6 +24,9 @@ GONE = {
     "illegal": "sent too many illegal actions",
     "resigned": "resigned",
 }
+
+
+TAKEN_OVER = N_("But a seat that a house bot took over comes last.")  # after the text of some matches that are over
 
 
 class Named(Protocol):
@@ -118,6 +123,16 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
             return []
 
 
+def ending_text(over: m.Over, said: Callable[[str, Sequence[int], int], str]) -> str:
+    """How a match ended, in the current language. `said` is the game's `Words.ending`; what comes over the wire is
+    English."""
+    if language() == ENGLISH or not over.results:
+        return _(over.text)
+    winners = [one.seat for one in over.results if one.place == 1]
+    text = said(over.reason, winners, max(one.score for one in over.results)) or over.text
+    return f"{text} {_(TAKEN_OVER)}" if over.text.endswith(TAKEN_OVER) else text
+
+
 def table_line(info: m.TableInfo) -> str:
     """One table in one line."""
     seats = ", ".join(f"{seat.seat} {seat.name or '(empty)'}" for seat in info.seats)
@@ -182,11 +197,11 @@ def more_line(story: m.Story) -> list[str]:
     return [f"(more: log {last})"] if story.more else []
 
 
-def hint_text(bot: str, written: str, cards: Iterable[Titled]) -> str:
-    """What a bot would do, and what the card does that it would play."""
+def hint_text(bot: str, shown: str, written: str, cards: Iterable[Titled]) -> str:
+    """What a bot would do, as people and as programs write it, and what the card does that it would play."""
     played = [card for card in cards if card.name in written.split()[1:]]
     why = "".join(f" {card.title}: {card.text}" for card in played[:1])
-    return f"{bot} would do this: {written}.{why}"
+    return f"{bot} would do this: {shown}.{why}"
 
 
 def left_text(seconds: float) -> str:

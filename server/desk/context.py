@@ -19,7 +19,7 @@ Answer: TypeAlias = m.Message | Steps | None
 
 
 PLAYING = (
-    *(m.Hello, m.Help, m.Ping, m.Quit, m.Games, m.Rules, m.Cards),
+    *(m.Hello, m.Lang, m.Help, m.Ping, m.Quit, m.Games, m.Rules, m.Cards),
     *(m.Act, m.Look, m.Legal, m.Why, m.Log, m.Resume, m.Clock, m.Leave, m.Resign),
 )
 """What a server hears that is only for playing: nothing by which programs could leave each other word."""
@@ -31,6 +31,7 @@ class Peer(Listener, Protocol):
     challenge: str
     address: Hashable
     is_operator: bool
+    language: str  # in which it reads; see `languages`
 
     @property
     def player(self) -> Player | None:

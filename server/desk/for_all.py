@@ -9,6 +9,7 @@ from typing import Any
 import trio
 
 from games.api import to_map
+from languages import ENGLISH, NAMES, known, speak
 from protocol import VERSION, limits
 from protocol import messages as m
 from protocol.errors import Refusal
@@ -17,6 +18,7 @@ from protocol.text.help import help_page
 from protocol.text.rules import about
 from server.config import Config
 from server.desk.context import Answer, Context
+from server.language import _
 
 _LIMITS = {
     name.lower(): value for name, value in vars(limits).items() if name.isupper() and isinstance(value, int | float)
@@ -31,6 +33,9 @@ def hello(here: Context, request: m.Hello) -> m.Message:
     player.begin(request.session, request.id)
     code = "" if request.key or request.proof else player.new_code()
     player.keep()
+    if here.peer.language == ENGLISH:
+        here.peer.language = player.language  # as it was chosen on an earlier connection
+    player.language = here.peer.language
     here.peer.logged_in(player)
     here.lobby.arrive(player, here.peer)
     return m.Welcome(
@@ -47,6 +52,17 @@ def hello(here: Context, request: m.Hello) -> m.Message:
 def help_(here: Context, request: m.Help) -> m.Message:
     words = {game.id: game.words.help for game in here.lobby.games.values()}
     return m.Page(re=request.id, title="Help", text=help_page(request.topic, words))
+
+
+def lang(here: Context, request: m.Lang) -> m.Message:
+    spoken = known(request.lang)
+    if not spoken:
+        raise Refusal("bad_field", _("There are these languages: {languages}.", languages=", ".join(NAMES)), "$.lang")
+    here.peer.language = spoken
+    if here.peer.player is not None:
+        here.peer.player.language = spoken
+    speak(spoken)  # for what comes with the same bytes, too
+    return m.Done(re=request.id, text=_("You read English now."))
 
 
 def ping(_here: Context, request: m.Ping) -> m.Message:
@@ -86,6 +102,7 @@ def limits_here(config: Config) -> dict[str, Any]:
 HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {
     m.Hello: hello,
     m.Help: help_,
+    m.Lang: lang,
     m.Ping: ping,
     m.Quit: quit_,
     m.Games: games,

@@ -6,6 +6,9 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Protocol
 
+import msgspec
+
+from languages import speaking
 from protocol import messages as m
 from protocol.text.reading import read
 from protocol.text.sentences import LEGAL_HEAD, left_text, more_line, numbered, render_reply, table_line
@@ -16,6 +19,8 @@ from server.table.in_words import TableInWords
 
 class Carrier(Protocol):
     """The session that carries out what is typed."""
+
+    language: str  # in which its peer reads
 
     @property
     def answering(self) -> bool:
@@ -65,6 +70,10 @@ class TextFace:
 
     def render(self, messages: Iterable[m.Message]) -> str:
         """What a person reads of these messages; lines end with a newline."""
+        with speaking(self._carrier.language):
+            return self._rendered(messages)
+
+    def _rendered(self, messages: Iterable[m.Message]) -> str:
         text = ""
         for message in messages:
             if type(message) is m.Happened:  # most of what is told
@@ -88,6 +97,8 @@ class TextFace:
         match message:
             case m.Turn() if table is not None:
                 return self._turn(table, message)
+            case m.Over() if table is not None:
+                return render_reply(msgspec.structs.replace(message, text=table.ending(message)), table)
             case m.Accepted():
                 return []
             case m.Welcome():

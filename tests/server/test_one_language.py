@@ -9,7 +9,8 @@ from client.person.commands import typed
 from client.person.human import Human
 from client.person.vocabulary import completions
 from protocol import messages as m
-from protocol.text.commands import COMMANDS, Arguments, Command, commands
+from protocol.text.arguments import Arguments
+from protocol.text.commands import COMMANDS, Command, commands
 from server.desk.desk import Desk
 from server.page.files import blocks
 from tests.helpers.hall import Hall
