@@ -6,13 +6,16 @@
 from __future__ import annotations
 
 import ast
+import re
 import string
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import polib
 
+from games.api import Game
 from languages import ENGLISH, NAMES
 
 ROOT = Path(__file__).parents[2]
@@ -60,6 +63,23 @@ def _of_cards(entry: object) -> Iterator[str]:
     elif isinstance(entry, list):
         for one in entry:
             yield from _of_cards(one)
+
+
+def folder_of(game: Game) -> Path:
+    """The folder with a game's code."""
+    return Path(sys.modules[type(game).__module__].__file__ or "").parent
+
+
+def english_words(folder: Path, name: str) -> set[str]:
+    """The words of the folder's English sentences that no sentence of its catalogue in that language has."""
+    entries = catalogue(folder, name)
+    ours = words(" ".join(f"{entry.msgid} {entry.msgid_plural}" for entry in entries))
+    return ours - words(" ".join(" ".join((entry.msgstr, *entry.msgstr_plural.values())) for entry in entries))
+
+
+def words(text: str) -> set[str]:
+    """The words of a text, without the fields of sentences."""
+    return {word.lower() for word in re.findall(r"[^\W\d_]{2,}", re.sub(r"\{[^}]*\}", " ", text))}
 
 
 def catalogue(folder: Path, name: str) -> polib.POFile:
