@@ -11,13 +11,14 @@ from client.person.rematch import WORD, rematch
 from client.person.render import side_by_side
 from client.person.table import Effects
 from games.api import Line, to_map
+from games.spelling import shown
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.text.cards import find_cards
 from protocol.text.commands import commands, commands_of
-from protocol.text.help import QUESTION, on_topic, usage
+from protocol.text.help import on_topic, question, usage
 from protocol.text.reading import letters, read, written_out
-from protocol.text.sentences import LEGAL_HEAD, card_lines, numbered
+from protocol.text.sentences import card_lines, legal_head, numbered
 from protocol.text.where import Ask
 
 
@@ -113,10 +114,10 @@ def _legal_lines(human: Human) -> list[Line]:
     turn = human.here.turn if human.here is not None else None
     if turn is None:
         raise Refusal("not_your_turn")
-    rows = numbered(turn.game.words.write(action) for action in turn.legal)
+    rows = numbered(shown(turn.game.words, action) for action in turn.legal)
     if human.in_columns:
         rows = side_by_side(rows, human.width())
-    return [[("title", LEGAL_HEAD)], *([("", row)] for row in rows)]
+    return [[("title", legal_head())], *([("", row)] for row in rows)]
 
 
 def help_lines(human: Human, topic: str) -> list[Line]:
@@ -139,7 +140,7 @@ def help_lines(human: Human, topic: str) -> list[Line]:
     lines.append([("key", f"  {confirming.UNDO}"), ("", f": {confirming.HELP}")])
     if human.host is not None:
         lines.append([("key", f"  {hosting.WORD}"), ("", f": {hosting.HELP}")])
-    lines.append([("key", "  ?"), ("", f": {QUESTION}")])
+    lines.append([("key", "  ?"), ("", f": {question()}")])
     lines.append([("dim", "  Ctrl-C leaves; Ctrl-D ends your typing, and a house bot plays on for you.")])
     lines.append([("dim", "  Page Up and Page Down scroll the log; F1 is the game's aim.")])
     return lines
