@@ -2,7 +2,7 @@
 
 The sentences in the code are English, and each is its own key. One program speaks to many people at once, so the
 language belongs to what is being done and not to the process: whoever makes a text for somebody does it `speaking`
-their language. Who says nothing speaks English.
+their language. Where nothing is said it is English, or what the program was told to `speak`.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from pathlib import Path
 ENGLISH = "en"
 NAMES = {ENGLISH: "English", "fr": "français"}  # of each language, in that language
 
-_language: ContextVar[str] = ContextVar("language", default=ENGLISH)
+_language: ContextVar[str] = ContextVar("language")
+_own = ENGLISH  # of the program
 
 
 def language() -> str:
     """The language that texts are made in here and now."""
-    return _language.get()
+    return _language.get(_own)
 
 
 def known(name: str) -> str:
@@ -32,8 +33,9 @@ def known(name: str) -> str:
 
 
 def speak(name: str) -> None:
-    """Texts are made in that language from now on, in this task and those that it starts."""
-    _language.set(name)
+    """The program speaks that language from now on, wherever nothing else is said: for a program of one person."""
+    global _own
+    _own = name
 
 
 class speaking:  # read as a phrase: `with speaking("fr"):`
@@ -66,14 +68,14 @@ class Catalogue:
 
     def say(self, message: str, /, **fields: object) -> str:
         """The sentence in the current language, with its fields filled in."""
-        spoken = _language.get()
+        spoken = language()
         if spoken != ENGLISH and message:
             message = _read(self._folder, spoken).gettext(message)
         return message.format(**fields) if fields else message
 
     def count(self, one: str, several: str, n: int, /, **fields: object) -> str:
         """The form of the sentence for a number, which both forms may name as `n`."""
-        message = _read(self._folder, _language.get()).ngettext(one, several, n)
+        message = _read(self._folder, language()).ngettext(one, several, n)
         return message.format(n=n, **fields)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import trio
 
 from games.api import to_map
-from languages import ENGLISH, NAMES, known, speak
+from languages import ENGLISH, NAMES, known, speaking
 from protocol import VERSION, limits
 from protocol import messages as m
 from protocol.errors import Refusal
@@ -61,8 +61,8 @@ def lang(here: Context, request: m.Lang) -> m.Message:
     here.peer.language = spoken
     if here.peer.player is not None:
         here.peer.player.language = spoken
-    speak(spoken)  # for what comes with the same bytes, too
-    return m.Done(re=request.id, text=_("You read English now."))
+    with speaking(spoken):
+        return m.Done(re=request.id, text=_("You read English now."))
 
 
 def ping(_here: Context, request: m.Ping) -> m.Message:

@@ -18,17 +18,7 @@ from games.api import Action, Game, IllegalAction
 from games.chance import SEED_BYTES, Chance, commitment, deal_key
 from matches.fold import SPECTATORS, Did, Entry, Header, Match, Refused, Spoke
 from protocol.errors import Refusal
-from protocol.messages import (
-    Accepted,
-    Act,
-    Chat,
-    ClockRule,
-    Message,
-    SeatClock,
-    TableChanged,
-    TableInfo,
-    Turn,
-)
+from protocol.messages import Accepted, Act, Chat, ClockRule, Message, SeatClock, TableChanged, TableInfo, Turn
 from server.answers import error_message
 from server.common import Common
 from server.language import _

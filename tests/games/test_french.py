@@ -55,7 +55,7 @@ def lines_of(game: Game, name: str) -> list[str]:
 
 @pytest.mark.parametrize("game", all_games().values(), ids=all_games())
 def test_no_word_of_a_match_in_french_is_left_in_english(game: Game) -> None:
-    english = english_words(folder_of(game), "fr") - FRENCH_TOO
+    english = english_words(folder_of(game)) - FRENCH_TOO
     assert english & words(" ".join(lines_of(game, "en")))
     lines = lines_of(game, "fr")
     assert len(lines) > 300

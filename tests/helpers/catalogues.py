@@ -70,9 +70,9 @@ def folder_of(game: Game) -> Path:
     return Path(sys.modules[type(game).__module__].__file__ or "").parent
 
 
-def english_words(folder: Path, name: str) -> set[str]:
-    """The words of the folder's English sentences that no sentence of its catalogue in that language has."""
-    entries = catalogue(folder, name)
+def english_words(*packages: Path) -> set[str]:
+    """The words of the English sentences of these folders that none of their French ones has."""
+    entries = [entry for folder in packages for entry in catalogue(folder, "fr")]
     ours = words(" ".join(f"{entry.msgid} {entry.msgid_plural}" for entry in entries))
     return ours - words(" ".join(" ".join((entry.msgstr, *entry.msgstr_plural.values())) for entry in entries))
 

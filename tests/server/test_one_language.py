@@ -19,7 +19,8 @@ from tests.helpers.peer import Typist
 
 LINES = {
     "help": ["help", "h", "? bet", "HELP join"],
-    "games": ["games", "g"],
+    "lang": ["lang fr", "langue fr", "LANG en"],
+    "games": ["games", "g", "jeux"],
     "rules": ["rules", "rules toy", "rules 4.2", "rules toy mana"],
     "cards": ["cards", "cards toy 3", "cards card 1"],
     "who": ["who", "w", "/who"],
