@@ -26,6 +26,7 @@ from client.cli.arguments import (
 )
 from client.cli.playing import HOST_EXAMPLES, PLAY_EXAMPLES, host, learn, play, watch
 from client.ending import INTERRUPTED, fail
+from client.language import _
 from languages import ENGLISH, known, speak
 from protocol import PORT
 
@@ -55,7 +56,7 @@ def main() -> None:
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
-        fail(f"The output cannot be written: {error.strerror}.")
+        fail(_("The output cannot be written: {strerror}.", strerror=error.strerror))
     except BaseExceptionGroup as group:  # Ctrl-C while tasks run, before one of them waits for it
         if group.split(KeyboardInterrupt)[1] is not None:
             raise

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bots.sdk.registry import all_bots
+from client.language import _
 from client.person.render import plain_text, rows
 from client.screen.width import columns
 from games.api import CardsRefused, Game, options_from, to_map
@@ -36,7 +37,13 @@ def show_games(*, as_json: bool) -> None:
         text
         for game in games
         for text in (
-            f"{game.id}: {game.title}, {game.min_seats} to {game.max_seats} players",
+            _(
+                "{id}: {title}, {min_seats} to {max_seats} players",
+                id=game.id,
+                title=game.title,
+                min_seats=game.min_seats,
+                max_seats=game.max_seats,
+            ),
             f"  {game.about}",
             *_option_lines(game),
         )
@@ -46,7 +53,7 @@ def show_games(*, as_json: bool) -> None:
 def _option_lines(game: Game) -> list[str]:
     options = to_map(options_from(game, {}))
     listed = ", ".join(f"{name}={json.dumps(value)}" for name, value in options.items())
-    return [f"  Options: {listed}"] if listed else []
+    return [_("  Options: {listed}", listed=listed)] if listed else []
 
 
 def _game_map(game: Game) -> dict[str, Any]:
@@ -80,7 +87,7 @@ def show_cards(game_id: str, name: str, *, as_json: bool, file: Path | None) -> 
         game = with_card_file(game, file)
     cards = find_cards(game.cards(), name)
     if not cards:
-        raise LookupFailed(f"{game.title} has no card called {name!r}.")
+        raise LookupFailed(_("{title} has no card called {name!r}.", title=game.title, name=name))
     if as_json:
         _json([to_map(card) for card in cards])
     else:
@@ -92,9 +99,9 @@ def with_card_file(game: Game, path: Path) -> Game:
     try:
         return game.with_cards(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise LookupFailed(f"The card file {path} cannot be read: {error}") from None
+        raise LookupFailed(_("The card file {path} cannot be read: {error}", path=path, error=error)) from None
     except CardsRefused as error:
-        raise LookupFailed(f"The card file {path} cannot be used: {error}") from None
+        raise LookupFailed(_("The card file {path} cannot be used: {error}", path=path, error=error)) from None
 
 
 def show_bots(*, as_json: bool) -> None:

@@ -28,6 +28,7 @@ from client.cli.arguments import (
     names_in,
 )
 from client.ending import MISUSED, fail
+from client.language import _
 from protocol import PORT
 
 DEFAULT_GAME = "ikasamage"
@@ -81,11 +82,11 @@ def play(
             host, port = server.host, server.port
     host = host or ("127.0.0.1" if port else "")
     if not host and table:
-        fail("--table needs --host.", MISUSED)
+        fail(_("--table needs --host."), MISUSED)
     if host and seed is not None:
-        fail("--seed is for matches without --host: a server draws its own deals.", MISUSED)
+        fail(_("--seed is for matches without --host: a server draws its own deals."), MISUSED)
     if host and pace:
-        fail("--pace is for matches without --host: a server has a pace of its own.", MISUSED)
+        fail(_("--pace is for matches without --host: a server has a pace of its own."), MISUSED)
     options = Options(
         game=game,
         any_game=any_game,

@@ -10,7 +10,7 @@ import re
 import string
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import polib
@@ -22,6 +22,7 @@ ROOT = Path(__file__).parents[2]
 SPOKEN = [name for name in NAMES if name != ENGLISH]
 PLURAL = {"fr": "nplurals=2; plural=(n > 1);"}
 CARD_FIELDS = ("title", "text")  # of a card file, where they are plain texts
+LESSON_FIELDS = ("title", "before", "here", "after", "other", "end")
 
 
 def folders() -> list[Path]:
@@ -38,7 +39,9 @@ def sentences(folder: Path) -> dict[str, str]:
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                     found |= _said(node, node.func.id, path)
     for file in folder.glob("cards.toml"):
-        found |= dict.fromkeys(_of_cards(tomllib.loads(file.read_text(encoding="utf-8"))), "")
+        found |= dict.fromkeys(_texts(tomllib.loads(file.read_text(encoding="utf-8")), CARD_FIELDS), "")
+    for file in sorted(folder.glob("lessons-*.toml")):
+        found |= dict.fromkeys(_texts(tomllib.loads(file.read_text(encoding="utf-8")), LESSON_FIELDS), "")
     return found
 
 
@@ -53,16 +56,17 @@ def _said(call: ast.Call, function: str, path: Path) -> dict[str, str]:
     return {}
 
 
-def _of_cards(entry: object) -> Iterator[str]:
+def _texts(entry: object, wanted: Collection[str]) -> Iterator[str]:
+    """The texts in these fields of a file."""
     if isinstance(entry, dict):
         for key, value in entry.items():
-            if key in CARD_FIELDS and isinstance(value, str) and value:
+            if key in wanted and isinstance(value, str) and value:
                 yield value
-            elif not (key in CARD_FIELDS and isinstance(value, dict)):
-                yield from _of_cards(value)
+            elif not (key in wanted and isinstance(value, dict)):
+                yield from _texts(value, wanted)
     elif isinstance(entry, list):
         for one in entry:
-            yield from _of_cards(one)
+            yield from _texts(one, wanted)
 
 
 def folder_of(game: Game) -> Path:
