@@ -209,7 +209,7 @@ KINDS = {
     "judge": N_("judge"),
 }
 FACTS = (N_("mana"), N_("power"), N_("forbidden"), N_("enduring"), N_("prize"), N_("limit"), N_("judgement"))
-VALUES = (N_("yes"), N_("player"), N_("spell"), N_("dispel"), N_("eject"))  # besides, a judge
+VALUES = (N_("player"), N_("spell"), N_("dispel"), N_("eject"))  # besides, a judge
 
 
 def _heading(kind: str, facts: dict[str, int | str], count: int = 1) -> str:
@@ -218,7 +218,7 @@ def _heading(kind: str, facts: dict[str, int | str], count: int = 1) -> str:
         return ""
     said = [
         _(KINDS[kind]),
-        *(f"{_(name)} {_(value) if isinstance(value, str) else value}" for name, value in facts.items()),
+        *(_(name) if value == "yes" else f"{_(name)} {_(str(value))}" for name, value in facts.items()),
     ]
     return ", ".join([*said, _("{count} copies", count=count)] if count > 1 else said)
 

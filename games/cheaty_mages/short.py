@@ -103,7 +103,7 @@ def _fighter(
     changed = f" -> {power}" if power != fighter.power else ""
     if not table.result and against and mana > limit.limit:  # type: ignore[union-attr]
         style = "bad"
-    undead = ", undead" if fighter.undead else ""
+    undead = _(", undead") if fighter.undead else ""
     text = _(
         "{number} {title}{fate}: power {power}{changed}{open}, mana {mana}{open}{against}",
         number=number,
@@ -116,7 +116,7 @@ def _fighter(
         against=against,
     )
     count = ngettext(", {n} spell", ", {n} spells", len(cards)) if cards and not detail else ""
-    text += f", prize {fighter.prize}{undead}{count}"
+    text += _(", prize {prize}{undead}{count}", prize=fighter.prize, undead=undead, count=count)
     if columns_of(text) > width or (width < NARROW and not detail):
         change = f"{fighter.power}{changed.replace(' ', '')}{open_}"
         numbers = f"{change} m{mana}{open_}{against.replace(_(' of {limit}', limit=''), '/')} ${fighter.prize}"

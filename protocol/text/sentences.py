@@ -257,7 +257,10 @@ def card_lines(card: Map) -> list[str]:
     if not heading:
         facts = "".join(f", {name} {value}" for name, value in card.get("facts", {}).items())
         heading = f"{card['kind']}{facts}" + (_(", {count} copies", count=card["count"]) if card["count"] != 1 else "")
-    return [f"{card['title']} ({card['name']}): {heading}", f"  {card['text']}"]
+    return [
+        _("{title} ({name}): {heading}", title=card["title"], name=card["name"], heading=heading),
+        f"  {card['text']}",
+    ]
 
 
 def legal_head() -> str:

@@ -83,7 +83,7 @@ def english_words(*packages: Path) -> set[str]:
 
 def words(text: str) -> set[str]:
     """The words of a text, without the fields of sentences."""
-    return {word.lower() for word in re.findall(r"[^\W\d_]{2,}", re.sub(r"\{[^}]*\}", " ", text))}
+    return {word.lower() for word in re.findall(r"(?<!\w)[^\W\d_]{2,}(?!\w)", re.sub(r"\{[^}]*\}", " ", text))}
 
 
 def catalogue(folder: Path, name: str) -> polib.POFile:
