@@ -24,7 +24,7 @@ async def test_a_player_who_comes_back_is_told_everything_however_much_it_is(hal
             await peer.ask("act", table="t1", turn=turn["turn"], action=turn["legal"][0])
     await ann.stream.aclose()
     again = await hall.again("ann", ann.token)
-    resumed = await again.ask("resume", table="t1", after=0)
+    resumed = await again.ask("resume", table="t1")
     assert resumed["type"] == "resumed"
     missed = [await again.message() for _ in range(resumed["n"])]
     assert [message["n"] for message in missed] == list(range(1, resumed["n"] + 1))
