@@ -179,13 +179,16 @@ class Outbox:
             self._nursery.start_soon(self._drain)
 
     async def _drain(self) -> None:
-        """Writes until nothing is left; gives the peer up when it takes nothing for too long."""
+        """Writes until nothing is left; gives the peer up when it takes nothing for too long, or too little."""
         try:
+            patience, up_to_date = self._config.outbox_seconds, trio.current_time()
             while self._unsent and not self._wire.broken:
-                with trio.move_on_after(self._config.outbox_seconds) as scope:
+                with trio.move_on_after(patience) as scope:
                     taken = await self._wire.send_some(bytes(self._unsent[:CHUNK_BYTES]))
                     del self._unsent[:taken]
-                if scope.cancelled_caught:
+                if len(self._unsent) <= self._config.behind_bytes + self._owed:
+                    up_to_date = trio.current_time()
+                if scope.cancelled_caught or trio.current_time() - up_to_date >= patience:
                     self._give_up()
                     return
         except Exception:
