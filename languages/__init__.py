@@ -7,7 +7,6 @@ their language. Where nothing is said it is English, or what the program was tol
 
 from __future__ import annotations
 
-import io
 from contextvars import ContextVar, Token
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
@@ -60,7 +59,8 @@ def mark(message: str) -> str:
 
 
 class Catalogue:
-    """The sentences of one package: `fr.po` beside its code has them in French. One that is missing is English."""
+    """The sentences of one package: `fr.mo` beside its code, made of `fr.po`, has them in French. One that is not there
+    is English."""
 
     def __init__(self, file: str) -> None:
         """`file` is the `__file__` of a module in the package's folder."""
@@ -81,9 +81,8 @@ class Catalogue:
 
 @cache
 def _read(folder: Path, name: str) -> NullTranslations:
-    file = folder / f"{name}.po"
+    file = folder / f"{name}.mo"
     if not file.is_file():
         return NullTranslations()
-    import polib  # where only English is spoken it is not needed
-
-    return GNUTranslations(io.BytesIO(polib.pofile(str(file), encoding="utf-8").to_binary()))
+    with file.open("rb") as compiled:
+        return GNUTranslations(compiled)

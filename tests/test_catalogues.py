@@ -41,3 +41,8 @@ def test_french_has_spaces_that_do_not_break_before_its_signs(folder: Path) -> N
     for entry in catalogue(folder, "fr"):
         for text in translations(entry):
             assert not re.search(r"(?<=\S) [:;!?»](?!\w)|« ", text), text
+
+
+@pytest.mark.parametrize(("folder", "name"), CATALOGUES)
+def test_the_compiled_catalogue_is_made_of_the_one_that_is_written(folder: Path, name: str) -> None:
+    assert (folder / f"{name}.mo").read_bytes() == catalogue(folder, name).to_binary()

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.xdist_group("wheel")  # built once
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("magehall", "languages", "games", "protocol", "matches", "server", "bots", "client")
-SUFFIXES = (".py", ".md", ".toml", ".json", ".typed")
+SUFFIXES = (".py", ".mo", ".md", ".toml", ".json", ".typed")
 
 MY_BOT = """\
 from magehall import Action, Bot, Turn

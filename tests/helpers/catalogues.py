@@ -1,6 +1,7 @@
 """The sentences that stand in the code, and the catalogues that have them in other languages.
 
-`python -m tests.helpers.catalogues` writes the catalogues anew: new sentences are added, empty, and stale ones go.
+`python -m tests.helpers.catalogues` writes the catalogues anew, as text and compiled: new sentences are added, empty,
+and stale ones go.
 """
 
 from __future__ import annotations
@@ -111,6 +112,7 @@ def write(folder: Path, name: str) -> int:
             entry.msgstr = old.msgstr if old else ""
         after.append(entry)
     after.save(str(folder / f"{name}.po"))
+    (folder / f"{name}.mo").write_bytes(after.to_binary())
     return len(after.untranslated_entries())
 
 
