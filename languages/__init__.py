@@ -28,7 +28,7 @@ def known(name: str) -> str:
     """The language that a name or a setting of the system stands for (`fr`, `fr_CA.UTF-8`, `Français`); "" for none."""
     wanted = name.strip().lower()
     code = wanted[:2] if wanted[2:3] in ("", "_", "-", ".", "@") else ""
-    return next((code_of for code_of, own in NAMES.items() if code_of == code or own == wanted), "")
+    return next((code_of for code_of, own in NAMES.items() if code_of == code or own.lower() == wanted), "")
 
 
 def speak(name: str) -> None:
