@@ -13,6 +13,7 @@ from client.language import _
 from client.person.render import plain_text, rows
 from client.screen.width import columns
 from games.api import CardsRefused, Game, options_from, to_map
+from games.pages import rules_file
 from games.registry import all_games
 from protocol.text.cards import find_cards
 from protocol.text.rules import about
@@ -70,7 +71,7 @@ def _game_map(game: Game) -> dict[str, Any]:
 
 def show_rules(game_id: str, topic: str) -> None:
     """The game's rules page, or what it says on a topic; on a terminal its marks become headings and bold text."""
-    page = about(all_games()[game_id].rules.read_text(encoding="utf-8"), topic)
+    page = about(rules_file(all_games()[game_id]).read_text(encoding="utf-8"), topic)
     if sys.stdout.isatty() and not topic:
         from rich.console import Console
         from rich.markdown import Markdown

@@ -9,6 +9,7 @@ from typing import Any
 import trio
 
 from games.api import to_map
+from games.pages import rules_file
 from languages import ENGLISH, NAMES, known, speaking
 from protocol import VERSION, limits
 from protocol import messages as m
@@ -79,7 +80,7 @@ def games(here: Context, request: m.Games) -> m.Message:
 
 def rules(here: Context, request: m.Rules) -> m.Message:
     game = here.lobby.game(request.game)
-    page = game.rules.read_text(encoding="utf-8")
+    page = rules_file(game).read_text(encoding="utf-8")
     return m.Page(re=request.id, title=game.title, text=about(page, request.about))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from games.api import Game, State, plain
 from games.chance import Chance
 from games.columns import columns_of
+from games.pages import rules_file
 from games.registry import all_games
 from games.spelling import shown, understood
 from languages import speaking
@@ -88,3 +90,17 @@ def test_what_is_shown_in_french_can_be_typed(game: Game) -> None:
                     assert understood(game, line, view, legal, NAMES)[0] == action, line
             tried.add(line)
     assert len(tried) > 50
+
+
+RULE = re.compile(r"^- \*\*([A-Z]?[0-9.]+)\*\*", re.MULTILINE)
+UNREAD = re.compile(r"^## (Describing|Chance|The card file|The cards|Balance|Cards)", re.MULTILINE)  # for authors
+
+
+@pytest.mark.parametrize("game", all_games().values(), ids=all_games())
+def test_the_rules_in_french_have_every_rule(game: Game) -> None:
+    with speaking("fr"):
+        french = rules_file(game).read_text(encoding="utf-8")
+    english = UNREAD.split(rules_file(game).read_text(encoding="utf-8"))[0]
+    assert rules_file(game) == game.rules
+    assert RULE.findall(french) == RULE.findall(english)
+    assert len(RULE.findall(french)) > 15
