@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from tests.helpers.catalogues import ROOT, SPOKEN, catalogue, fields, folders, sentences
 
+LATER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 CATALOGUES = [pytest.param(folder, name, id=f"{folder.name}-{name}") for folder in folders() for name in SPOKEN]
 
 
@@ -46,3 +48,12 @@ def test_french_has_spaces_that_do_not_break_before_its_signs(folder: Path) -> N
 @pytest.mark.parametrize(("folder", "name"), CATALOGUES)
 def test_the_compiled_catalogue_is_made_of_the_one_that_is_written(folder: Path, name: str) -> None:
     assert (folder / f"{name}.mo").read_bytes() == catalogue(folder, name).to_binary()
+
+
+@pytest.mark.parametrize("folder", [pytest.param(folder, id=folder.name) for folder in folders()])
+def test_sentences_are_said_when_they_are_needed_and_not_when_a_module_is_read(folder: Path) -> None:
+    for path in folder.rglob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        later = {id(node) for part in ast.walk(tree) if isinstance(part, LATER) for node in ast.walk(part)}
+        early = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and id(node) not in later]
+        assert not [node.lineno for node in early if ast.unparse(node.func) in ("_", "ngettext")], path

@@ -40,7 +40,7 @@ def foreseen(deck: Deck, view: SeatView, action: Action) -> str:
 
 def _cast(deck: Deck, view: SeatView, action: moves.Casting) -> str:
     spell = deck.spells[deck.number[action.card]]
-    paid = _(" It costs {FOUL_PRICE} gold.", FOUL_PRICE=FOUL_PRICE) if action.paying else ""
+    paid = _(" It costs {price} gold.", price=FOUL_PRICE) if action.paying else ""
     if _is_struck(view, spell, action):
         return _("The judge refuses it: it is struck when it is turned up.")
     rows = {number: _row(view, number) for number in moves.FIGHTERS}

@@ -13,7 +13,7 @@ from games.cheaty_mages.truth import FOUL_PRICE, IN_THE_ARENA, Arena, Lying
 
 _BETS = frozenset(moves.BETS)
 _CASTINGS = get_args(moves.Casting)
-_NO_BET = _("Bet on one, two or three different fighters of 1 to {IN_THE_ARENA}.", IN_THE_ARENA=IN_THE_ARENA)
+_NO_BET = N_("Bet on one, two or three different fighters of 1 to {most}.")
 _NOW = {
     "bet": N_("place a bet"),
     "cast": N_("cast a spell or pass"),
@@ -55,7 +55,7 @@ def why_not(arena: Arena, seat: Seat, action: Action) -> IllegalAction | None:
             return None
     elif isinstance(action, moves.Bet):
         if phase == "bet":
-            return None if action in _BETS else IllegalAction("no_such_bet", _NO_BET)
+            return None if action in _BETS else IllegalAction("no_such_bet", _(_NO_BET, most=IN_THE_ARENA))
     elif isinstance(action, moves.Look):
         if phase == "cast":
             return why_not_look(arena, seat, action)
@@ -210,8 +210,8 @@ def _why_not_so(
             return IllegalAction(
                 "no_money",
                 _(
-                    "Foul play costs {FOUL_PRICE} gold; you have {money}.",
-                    FOUL_PRICE=FOUL_PRICE,
+                    "Foul play costs {price} gold; you have {money}.",
+                    price=FOUL_PRICE,
                     money=arena.money[seat],
                 ),
             )
@@ -307,7 +307,7 @@ def _lying(arena: Arena, fighter: int, place: int) -> Lying | None:
 
 def _why_not_at(arena: Arena, fighter: int, allowed: int) -> IllegalAction | None:
     if not 1 <= fighter <= IN_THE_ARENA:
-        return IllegalAction("no_such_fighter", _("The fighters are 1 to {IN_THE_ARENA}.", IN_THE_ARENA=IN_THE_ARENA))
+        return IllegalAction("no_such_fighter", _("The fighters are 1 to {most}.", most=IN_THE_ARENA))
     if not allowed >> fighter & 1:
         return IllegalAction("protected", _("Reflection protects fighter {fighter}.", fighter=fighter))
     return None

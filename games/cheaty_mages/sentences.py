@@ -30,7 +30,7 @@ def sentence(deck: Deck, event: Event, names: Sequence[str]) -> str:
     def who(seat: int) -> str:
         return names[seat - 1]
 
-    paid = _(" for {FOUL_PRICE} gold, by foul play", FOUL_PRICE=FOUL_PRICE)
+    paid = _(" for {price} gold, by foul play", price=FOUL_PRICE)
     happened = cast(events.Happened, event)
     match happened:
         case events.RoundBegan(round=number):

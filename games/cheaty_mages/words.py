@@ -200,7 +200,7 @@ class ArenaWords(Words):
         example = next((action for action in legal if not isinstance(action, moves.Pass)), None)
         if example is None:
             return _("You have nothing to cast now: pass")
-        sale = _(" Refused spells cost {FOUL_PRICE} gold (pay).", FOUL_PRICE=FOUL_PRICE) if view.table.foul_play else ""
+        sale = _(" Refused spells cost {price} gold (pay).", price=FOUL_PRICE) if view.table.foul_play else ""
         return _("Cast a spell or pass, for example: {example}.{sale}", example=shown(self, example), sale=sale)
 
     def ending(self, reason: str, winners: Sequence[Seat], best: int) -> str:

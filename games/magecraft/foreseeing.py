@@ -17,7 +17,7 @@ from games.magecraft.views import Board, SeatView
 
 
 def _next_turn() -> str:
-    return _("Your hand goes, and you draw {HAND} gems.", HAND=HAND)
+    return _("Your hand goes, and you draw {hand} gems.", hand=HAND)
 
 
 def foreseen(cards: CardSet, view: SeatView, action: Action, names: Sequence[str]) -> str:
@@ -127,7 +127,7 @@ def _change(before: int, by: int) -> str:
 
 
 def _score(score: int) -> str:
-    return _("Your score: {change} of {WINNING_SCORE}.", change=_change(score, 1), WINNING_SCORE=WINNING_SCORE)
+    return _("Your score: {change} of {most}.", change=_change(score, 1), most=WINNING_SCORE)
 
 
 def _opponent(view: SeatView, seat: int) -> Board:

@@ -130,9 +130,7 @@ def _why_not_in_the_spell_phase(truth: MagecraftTruth, action: do.SpellPhaseActi
             return _too_dear(mage.hand_key(), innate_of(truth, mage))
         case do.Revise():
             if sum(mage.hand) < GEMS_TO_REVISE:
-                return IllegalAction(
-                    "too_dear", _("A revision costs {GEMS_TO_REVISE} gems.", GEMS_TO_REVISE=GEMS_TO_REVISE)
-                )
+                return IllegalAction("too_dear", _("A revision costs {gems} gems.", gems=GEMS_TO_REVISE))
             return None
         case do.Unshield():
             if turn.started:

@@ -35,7 +35,7 @@ def read(line: str, where: Where, memory: Memory) -> Ask | str:
     """
     try:
         if len(line.encode("utf-8")) > limits.LINE_BYTES:
-            raise Refusal("too_big", _("A line holds at most {LINE_BYTES} bytes.", LINE_BYTES=limits.LINE_BYTES))
+            raise Refusal("too_big", _("A line holds at most {limit} bytes.", limit=limits.LINE_BYTES))
         line = written_out(line, where)
         unsure, memory.unsure = memory.unsure, ""
         return _meaning(line, where, memory, unsure) if line else ""

@@ -148,7 +148,7 @@ def _present(here: Context, name: str) -> Player:
 
 def _entrant(live: LiveCup, name: str) -> str:
     if name not in live.cup.names:
-        raise Refusal("no_such_player", _("{escape} is no entrant of that cup.", escape=escape(name)))
+        raise Refusal("no_such_player", _("{entrant} is no entrant of that cup.", entrant=escape(name)))
     return name
 
 

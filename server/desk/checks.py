@@ -47,5 +47,5 @@ def said(text: str) -> str:
     if not INVISIBLE.isdisjoint(told):
         raise Refusal("bad_chat", _("There is a letter in it that shows nothing."))
     if longest_pile(told) > MARKS:
-        raise Refusal("bad_chat", _("At most {MARKS} marks stand on one letter.", MARKS=MARKS))
+        raise Refusal("bad_chat", _("At most {most} marks stand on one letter.", most=MARKS))
     return told

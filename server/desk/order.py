@@ -8,11 +8,11 @@ from collections.abc import Callable
 from protocol import messages as m
 from protocol.errors import Refusal
 from server.desk.context import Answer, Context
-from server.language import _
+from server.language import N_, _
 from server.player import Player
 from server.table.table import Table
 
-NOT_THERE = _("Nobody of that name is at the table.")
+NOT_THERE = N_("Nobody of that name is at the table.")
 
 
 def operator(here: Context, request: m.Operator) -> m.Message:
@@ -42,7 +42,7 @@ def send_away(table: Table, player: Player, by: str) -> None:
     """For a player in a running match a house bot plays on. Raises `no_such_player`. Have the table's records saved."""
     listener, chair = player.listener, table.seating.chair_of(player)
     if chair is None and listener not in table.seating.spectators:
-        raise Refusal("no_such_player", NOT_THERE)
+        raise Refusal("no_such_player", _(NOT_THERE))
     table.kicked.add(player)
     table.records.save(table)
     if listener is not None:
@@ -63,7 +63,7 @@ def send_away(table: Table, player: Player, by: str) -> None:
 def _remove_house_bot(table: Table, name: str) -> None:
     chair = next((one for one in table.seating.chairs if one.house is not None and one.name == name), None)
     if chair is None or table.state != "open":
-        raise Refusal("no_such_player", NOT_THERE)
+        raise Refusal("no_such_player", _(NOT_THERE))
     table.empty(chair)
 
 
