@@ -212,7 +212,7 @@ async def test_a_match_that_began_and_ended_before_the_answer_to_a_join_came_is_
         heard = [await anext(link)]
         while not isinstance(heard[-1], m.Over):
             heard.append(await anext(link))
-    assert [type(message) for message in heard[:2]] == [Back, m.Started]
+    assert [type(message) for message in heard[:3]] == [Lost, Back, m.Started]
 
 
 async def test_a_silent_connection_is_noticed_and_replaced(hall: Hall, autojump_clock: MockClock) -> None:
