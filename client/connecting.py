@@ -55,6 +55,7 @@ class Options:
     table: str = ""
     seats: int = 0
     bots: tuple[str, ...] = ()
+    delay: int = 0  # seconds after which spectators see all hands; 0: never
     seed: int | None = None
     pace: float = 0.0  # seconds that house bots take for a decision, in a match without a server
     lang: str = "en"  # of the card titles and texts

@@ -73,6 +73,8 @@ _ROWS = (
     Code("not_owner", "Only the player who opened the table may do that."),
     Code("not_operator", "Only the operator may do that."),
     Code("kicked", "Who was sent away from that table does not come back to it."),
+    Code("not_agreed", "Join with the table's `delay`: so many seconds later its spectators see all hands."),
+    Code("hidden_hands", "Nobody but its player sees a hand there before the end."),
     Code("not_enough_players", "There are empty seats; wait, or add bots.", again=True),
     Code("already_started", "The match has started."),
     Code("not_started", "The match has not started.", again=True),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from client.person import confirming, hosting, reviewing, turning
+from client.person import confirming, hosting, opening, reviewing, turning
 from client.person.human import Human
+from client.person.opening import Page
 from client.person.place import forms, where
 from client.person.rematch import WORD, rematch
 from client.person.render import side_by_side
@@ -14,8 +15,8 @@ from games.api import Line, to_map
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.text.cards import find_cards
-from protocol.text.commands import commands, commands_of
 from protocol.text.help import QUESTION, on_topic, usage
+from protocol.text.lookup import commands, commands_of
 from protocol.text.reading import letters, read, written_out
 from protocol.text.sentences import LEGAL_HEAD, card_lines, numbered
 from protocol.text.where import Ask
@@ -24,7 +25,7 @@ from protocol.text.where import Ask
 def typed(human: Human, line: str) -> Effects:
     """What follows from a line: requests to send, lines to show. Changes what is kept of the person's lines."""
     line = line.encode("utf-8", "replace").decode("utf-8")  # a terminal may give half a surrogate pair
-    effects, human.page = Effects(), None
+    effects, shown, human.page = Effects(), human.page, None
     try:
         line = line.replace("\t", " ")
         if _needs_tables(human, line):
@@ -32,7 +33,7 @@ def typed(human: Human, line: str) -> Effects:
             effects.asks.append(Ask(m.Tables, {"after": ""}))
             return effects
         human.tables_are_fresh = False
-        if _is_own(human, line.strip(), effects):
+        if _is_own(human, line.strip(), shown, effects):
             return effects
         unsure = human.memory.unsure
         meant = read(line, where(human), human.memory)
@@ -51,8 +52,8 @@ def typed(human: Human, line: str) -> Effects:
     return effects
 
 
-def _is_own(human: Human, line: str, effects: Effects) -> bool:
-    """Whether it is one of the client's own words, of which a server knows nothing; then it is carried out."""
+def _is_own(human: Human, line: str, shown: Page | None, effects: Effects) -> bool:
+    """Whether it is carried out here, without the server. `shown` is the page that stood in the board's place."""
     word, _, rest = line.partition(" ")
     if word == hosting.WORD and human.host is not None:
         effects.lines += hosting.invitation(human.host)
@@ -64,6 +65,8 @@ def _is_own(human: Human, line: str, effects: Effects) -> bool:
         confirming.answer(human, line, effects)
     elif line == WORD:
         effects.asks += rematch(human)
+    elif line == opening.WORD and shown is not None and shown is human.opening.page:
+        pass  # once more, and the board is back
     elif line == turning.WORD:
         effects.asks += human.turning.on(human.known_tables, human.here)
     else:

@@ -31,6 +31,7 @@ def where(human: Human) -> Where:
         forms=table.game.words.help if table is not None else "",
         aim=table.game.aim if table is not None else "",
         hint=lambda: human.stand_ins.hint(table.turn) if table is not None and table.turn is not None else "",
+        delay=lambda table: next((info.delay for info in human.known_tables if info.table == table), 0),
         decision=table.decision if table is not None else lambda: None,
         nonce=human.nonce,
         says_hello=False,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from protocol import messages as m
@@ -13,6 +12,8 @@ from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES, Asker
 from protocol.messages.parts import Map
 from protocol.text.rules import CONTENTS
+from protocol.text.sentences import open_hands_text
+from protocol.text.times import seconds_in
 from protocol.text.where import Memory, Where
 
 NUMBER = re.compile(r"[0-9]{1,9}")
@@ -90,14 +91,23 @@ def _rules(said: Arguments) -> Map:
 
 def _open(said: Arguments) -> Map:
     game = need(said.one, "a game; games lists them")
-    seats, options = 0, {}
-    for word in said.words[1:]:
-        key, equals, value = word.partition("=")
-        if equals:
+    seats, options, delay = 0, {}, 0
+    for word in said.after_one.replace("--delay ", "delay=").split():
+        key, equals, value = word.removeprefix("--").partition("=")
+        if key == "delay":
+            delay = _seconds(value)
+        elif equals:
             options[key] = _option_value(value)
         else:
             seats = number(word, "a number of seats")
-    return {"game": game, "seats": seats, "options": options}
+    return {"game": game, "seats": seats, "options": options, "delay": delay}
+
+
+def _seconds(word: str) -> int:
+    try:
+        return seconds_in(word)
+    except ValueError as error:
+        raise Refusal("bad_number", str(error)) from None
 
 
 def _option_value(word: str) -> Any:
@@ -109,8 +119,13 @@ def _option_value(word: str) -> Any:
     return int(word) if NUMBER.fullmatch(word) else word
 
 
-def _join(said: Arguments) -> Map:
-    return {"table": said.table("open"), "seat": number(said.two or "0", "a seat"), "nonce": said.where.nonce}
+def _join(said: Arguments) -> Map | str:
+    table = said.table("open")
+    seat, delay = number(said.two or "0", "a seat"), said.where.delay(table)
+    if delay and said.memory.agrees != (table, delay):
+        said.memory.agrees = (table, delay)
+        return f"{open_hands_text(table, delay)} Join once more to agree."
+    return {"table": table, "seat": seat, "nonce": said.where.nonce, "delay": delay}
 
 
 def _start(said: Arguments) -> Map:
@@ -243,7 +258,12 @@ COMMANDS: dict[str, Command] = {
         "[NAME]", "how your matches here came out, or somebody else's", m.Stats, lambda said: {"name": said.one}
     ),
     "tables": Command("[TABLE]", "the tables, from after that one", m.Tables, _after),
-    "open": Command("GAME [SEATS] [OPTION=VALUE ...]", "open a table and take its first seat", m.Open, _open),
+    "open": Command(
+        "GAME [SEATS] [delay=TIME] [OPTION=VALUE ...]",
+        "open a table and take its first seat; with a delay, such as 3m, its spectators see all hands so much later",
+        m.Open,
+        _open,
+    ),
     "join": Command("[TABLE [SEAT]]", "take a seat at an open table", m.Join, _join),
     "bots": Command("[GAME]", "the bots that can be added", m.Bots, lambda said: {"game": said.one or said.where.game}),
     "add": Command(
@@ -254,6 +274,9 @@ COMMANDS: dict[str, Command] = {
     ),
     "start": Command("", "start the match, once every seat is taken", m.Start, _start),
     "watch": Command("[TABLE]", "see a match as a spectator", m.Watch, lambda said: {"table": said.table("playing")}),
+    "hands": Command(
+        "", "see all hands as a spectator, later, where the players agreed to it", m.Hands, Arguments.here
+    ),
     "look": Command(
         "[TABLE]",
         "show the table again, or turn to another one of yours",
@@ -348,51 +371,3 @@ COMMANDS: dict[str, Command] = {
     "ping": Command("", "ask for a sign of life", m.Ping),
     "quit": Command("", "say goodbye", m.Quit, short=("q", "exit", "bye")),
 }
-
-
-def commands(*, says_hello: bool = True) -> dict[str, Command]:
-    """All commands, without `hello` if a program has said it already."""
-    return {word: row for word, row in COMMANDS.items() if says_hello or row.asker is not Asker.STRANGER}
-
-
-def commands_of(word: str, *, says_hello: bool = True) -> list[str]:
-    """The command of that name, or else those that begin with it."""
-    return list(_commands_of(word, says_hello, tuple(COMMANDS)))
-
-
-@lru_cache(maxsize=256)  # most lines begin with one of a few words
-def _commands_of(word: str, says_hello: bool, words: tuple[str, ...]) -> tuple[str, ...]:
-    known = [name for name in words if says_hello or COMMANDS[name].asker is not Asker.STRANGER]
-    return (word,) if word in known else tuple(name for name in known if word and name.startswith(word))
-
-
-def short_forms() -> dict[str, str]:
-    """Each letter or word that stands for a command."""
-    return _short_forms(tuple(COMMANDS))
-
-
-@lru_cache(maxsize=2)  # every typed line asks for them
-def _short_forms(words: tuple[str, ...]) -> dict[str, str]:
-    return {short: word for word in words for short in COMMANDS[word].short}
-
-
-def split(line: str) -> tuple[str, str]:
-    """The command's word, or its two words, in lower case, and what follows."""
-    first, _, rest = line.partition(" ")
-    second, _, more = rest.strip(" ").partition(" ")
-    first, two = first.lower(), f"{first} {second}".lower()
-    if second and any(word.startswith(f"{first} ") for word in COMMANDS):
-        return short_forms().get(two, two), more.strip(" ")
-    return first, rest.strip(" ")
-
-
-def full_word(word: str) -> str:
-    """The word as it is looked up: without a leading slash, and written out if it is a short form."""
-    short, word = short_forms(), word.lower()
-    bare = word.removeprefix("/")
-    return short.get(word) or short.get(bare, bare)
-
-
-def is_too_long(command: str, rest: str) -> bool:
-    """Whether more words follow than the command takes; the same word may then be meant as a game's action."""
-    return len(rest.split()) > len(COMMANDS[command].arguments.split())

@@ -5,7 +5,8 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping
 
-from protocol.text.commands import COMMANDS, Command, commands_of, short_forms
+from protocol.text.commands import COMMANDS, Command
+from protocol.text.lookup import commands_of, short_forms
 
 _WIDTH = 79
 _COLUMN = 25  # where the second column begins, as in the first steps

@@ -10,7 +10,8 @@ from protocol import limits
 from protocol.errors import Refusal
 from protocol.messages.parts import Map
 from protocol.requests import to_request
-from protocol.text.commands import COMMANDS, NUMBER, Arguments, commands_of, is_too_long, short_forms, split
+from protocol.text.commands import COMMANDS, NUMBER, Arguments
+from protocol.text.lookup import commands_of, is_too_long, short_forms, split
 from protocol.text.where import Ask, Decision, Memory, Where, game_words
 from protocol.values import from_json
 

@@ -98,6 +98,8 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
             return [f"{who}{part}" for who, part in talk_rows(message, TALK_COLUMNS)]
         case m.Watching():
             return [f"You watch {message.table}.", table_line(message.info)]
+        case m.OpenHands(views=()):
+            return [f"Hands are shown later here; the first of them in {minutes(-message.at)}."]
         case m.Left():
             back = f"Your seat is held for {message.held:.0f} seconds; join {message.table} brings you back."
             held = f" {back}" if message.held else ""
@@ -106,7 +108,8 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
             return [f"Goodbye. {message.text}"]
         case m.Started():
             names = ", ".join(f"{info.seat} {info.name}" for info in message.seats)
-            return [f"The match begins: {names}. Commitment to the deal: {message.commitment}"]
+            open_hands = [open_hands_text(message.table, message.delay)] if message.delay else []
+            return [f"The match begins: {names}. Commitment to the deal: {message.commitment}", *open_hands]
         case m.Presence():
             return [_presence_line(message)]
         case m.Late():
@@ -122,7 +125,18 @@ def table_line(info: m.TableInfo) -> str:
     """One table in one line."""
     seats = ", ".join(f"{seat.seat} {seat.name or '(empty)'}" for seat in info.seats)
     spectators = f", {info.spectators} watching" if info.spectators else ""
-    return f"{info.table:<4} {info.game}, {info.state}{spectators}: {seats}"
+    open_hands = f", all hands shown {minutes(info.delay)} later" if info.delay else ""
+    return f"{info.table:<4} {info.game}, {info.state}{open_hands}{spectators}: {seats}"
+
+
+def open_hands_text(table: str, delay: int) -> str:
+    """What who sits down there agrees to."""
+    return f"Spectators of {table} see all hands, {minutes(delay)} later."
+
+
+def hands_title(message: m.OpenHands) -> str:
+    """What stands above all hands."""
+    return f"All hands at {message.table}, as they were {minutes(message.at)} after the beginning:"
 
 
 def cup_line(info: m.CupInfo) -> str:
