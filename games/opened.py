@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 from games.api import Line, View, Words, plain
 
-SHORT = 8  # lines of a board of which only the differences are shown
+SHORT, MOST = 8, 40  # lines of a board of which only the differences are shown
 
 
 def open_board(
     words: Words, public: View, views: Sequence[View], names: Sequence[str], width: int, height: int = 0
 ) -> list[Line]:
-    """The whole table; with a `height` in about so many lines. `views` are those of all seats, first seat first."""
+    """The whole table; with a `height` in about so many lines, or as many as all hands take. `views` are those of all
+    seats, first seat first."""
     hidden = hidden_lines(words, public, views, names, width, short=bool(height))
     room = max(height - len(hidden), min(height, SHORT))
     return [*words.board(public, names, width, room), *hidden]
@@ -21,16 +22,25 @@ def open_board(
 def hidden_lines(
     words: Words, public: View, views: Sequence[View], names: Sequence[str], width: int, *, short: bool = False
 ) -> list[Line]:
-    """What only one seat sees: the lines of its board, or of its short one, that the public board does not have."""
-
-    def board(view: View) -> dict[str, Line]:
-        drawn = words.board(view, names, width - 2 * short, SHORT * short)
-        return dict(zip(plain(drawn), drawn, strict=True))
-
-    known, lines = board(public), list[Line]()
-    for name, view in zip(names, views, strict=True):
-        own = [line for text, line in board(view).items() if text not in known]
+    """What only one seat sees: the lines of its board, or of the shortest that is whole, that no public board has."""
+    heights = [whole_height(words, view, names, width - 2) if short else 0 for view in views]
+    known = {
+        text for height in {*heights, SHORT * short} for text in plain(words.board(public, names, width - 2, height))
+    }
+    lines = list[Line]()
+    for name, view, height in zip(names, views, heights, strict=True):
+        drawn = words.board(view, names, width - 2, height)
+        own = [line for text, line in zip(plain(drawn), drawn, strict=True) if text not in known]
         if own:
             lines.append([("hidden", f"Only {name} sees:")])
             lines += [[("", "  "), *line] for line in own]
     return lines
+
+
+def whole_height(words: Words, view: View, names: Sequence[str], width: int, least: int = SHORT) -> int:
+    """The smallest height, `least` or more, in which a board of that view loses no row."""
+    for height in range(least, MOST):
+        drawn = words.board(view, names, width, height)
+        if len(drawn) < height or words.board(view, names, width, height + 1) == drawn:
+            return height
+    return MOST

@@ -25,7 +25,7 @@ from protocol.text.where import Ask
 def typed(human: Human, line: str) -> Effects:
     """What follows from a line: requests to send, lines to show. Changes what is kept of the person's lines."""
     line = line.encode("utf-8", "replace").decode("utf-8")  # a terminal may give half a surrogate pair
-    effects, shown, human.page = Effects(), human.page, None
+    effects, shown, human.page, human.page_from, human.answer = Effects(), human.page, None, 0, []
     try:
         line = line.replace("\t", " ")
         if _needs_tables(human, line):

@@ -65,7 +65,9 @@ class Human:
         self.pinned = False  # the board stays on the screen, so that no line repeats it
         self.calls = 0  # decisions that the person was asked for
         self.glances, self.turning, self.opening = Glances(), Turning(), Opening()
+        self.page_from = 0  # rows of the page that are above what is seen
         self.page: Page | None = None  # stands in the board's place until the next line is typed
+        self.answer: list[Line] = []  # to what was typed last, as far as it is no decision
         self.confirms = False  # a decision waits until the person says yes to it
         self.held: Ask | None = None  # the one that waits
         self.review: Review | None = None  # the last match, once it is over
@@ -226,7 +228,7 @@ class Human:
     def _ask(self, table: PersonTable, heard: Effects) -> None:
         assert table.turn is not None
         self.calls += 1
-        self.page = None
+        self.page, self.answer = None, []
         heard.lines += table.first_lines()
         lesson = self.tutor.before(table.turn) if self.tutor is not None else []
         if self.pinned:

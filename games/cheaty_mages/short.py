@@ -26,7 +26,8 @@ PHASES = {"bet": "betting", "cast": "casting", "forget": "discarding", "redraw":
 
 
 def draw_short(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int, detail: int) -> list[Line]:
-    """Lines of at most `width` columns. `detail`: 2 says who cast what, 1 what lies where, 0 only how many spells."""
+    """Lines of at most `width` columns. `detail`: 2 says who cast what, 1 what lies where, 0 only how many spells, -1
+    leaves out the figures of one's cards, too."""
     return list(_lines(deck, view, names, width, detail))
 
 
@@ -39,14 +40,16 @@ def _lines(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], wid
     says = "No judgement this round." if table.no_judgement else judge_text(judge)
     if detail < 2:
         head = f"R{table.round}/3 {PHASES[table.phase]}. {judged_by}:"
-        says = says.replace(" spells.", ".").replace(" mana:", ":")
+        says = (
+            says.replace(" spells.", ".").replace(" mana:", ":").replace("A spell revealed at the judgement", "Reveal")
+        )
     for number, row in enumerate(wrapped(f"{head} {says}", width, "", "  ")):
         yield [("" if number else "title", row)]
     for spell in table.judge_enduring:
         yield [("", clip(f"  on the judge: {_title(deck, spell.card)} ({names[spell.by - 1]})", width))]
     for number, fighter in enumerate(table.fighters, 1):
         yield from _fighter(deck, number, fighter, table, known, names, width, detail)
-    yield from _players(view, names, width)
+    yield from _players(view, names, width, 10 if detail >= 0 else 4)
     if isinstance(view, SeatView):
         yield from _own(deck, view, width, detail)
 
@@ -82,16 +85,16 @@ def _fighter(
         style = "bad"
     undead = ", undead" if fighter.undead else ""
     text = f"{number} {title}{fate}: power {fighter.power}{changed}{open_}, mana {mana}{open_}{against}"
-    count = f", {len(cards)} spell{'s' * (len(cards) > 1)}" if cards and not detail else ""
+    count = f", {len(cards)} spell{'s' * (len(cards) > 1)}" if cards and detail < 1 else ""
     text += f", prize {fighter.prize}{undead}{count}"
-    if columns_of(text) > width or (width < NARROW and not detail):
+    if columns_of(text) > width or (width < NARROW and detail < 1):
         change = f"{fighter.power}{changed.replace(' ', '')}{open_}"
         numbers = f"{change} m{mana}{open_}{against.replace(' of ', '/')} ${fighter.prize}"
         numbers += " undead" if fighter.undead else ""
         numbers += f" {len(cards)}sp" if count else ""
         text = f"{number} {clip(title, width - columns_of(numbers) - len(fate) - 3)}{fate} {numbers}"
     yield [(style, clip(text, width))]
-    if not detail:
+    if detail < 1:
         return
     parts: list[Span] = []
     for place, (card, lain) in enumerate(zip(cards, fighter.spells, strict=True), 1):
@@ -122,18 +125,21 @@ def known_sums(deck: Deck, fighter: FighterView, cards: Sequence[str]) -> tuple[
     return fighter.power - change if fighter.undead else fighter.power + change, mana
 
 
-def _players(view: SeatView | SpectatorView, names: Sequence[str], width: int) -> Iterator[Line]:
+def _players(view: SeatView | SpectatorView, names: Sequence[str], width: int, letters: int) -> Iterator[Line]:
+    """Each with as much of the name as that."""
     own = view.you.seat if isinstance(view, SeatView) else 0
     table = view.table
     parts = []
     for player in table.players:
         mark = ">" if player.seat in table.to_move else " "
         style = "you" if player.seat == own else ""
-        parts.append((style, f"{mark}{player.seat} {clip(names[player.seat - 1], 10)} {_figures(player, table)}"))
-    yield from joined(parts, width, "  ", "")
+        parts.append(
+            (style, f"{mark}{player.seat} {clip(names[player.seat - 1], letters)} {_figures(player, table, letters)}")
+        )
+    yield from joined(parts, width, "  " if letters > 4 else " ", "")
 
 
-def _figures(player: PlayerView, table: Table) -> str:
+def _figures(player: PlayerView, table: Table, letters: int) -> str:
     parts = [f"{player.money}g {player.hand_size}c"]
     if table.result and table.result[0].bets:
         bet = table.result[0].bets[player.seat - 1]
@@ -141,7 +147,7 @@ def _figures(player: PlayerView, table: Table) -> str:
     elif player.bets:
         parts.append(f"{player.bets}b")
     if player.passed and not table.result:
-        parts.append("passed")
+        parts.append("passed"[: 1 if letters < 10 else None])
     parts += [_word(spell.card) for spell in player.enduring]
     return " ".join(parts)
 
@@ -152,17 +158,21 @@ def _own(deck: Deck, view: SeatView, width: int, detail: int) -> Iterator[Line]:
     for name, count in Counter(view.you.hand).items():
         spell = deck.spells[deck.number[name]]
         times = f" x{count}" if count > 1 else ""
-        if not detail:
+        if detail < 1:
             mana = f" m{spell.mana}" if spell.kind != "support" else ""
-            parts.append(("", f"{name}{times}{mana}" + (f"{spell.power:+d}" if spell.power else "")))
+            figures = mana + (f"{spell.power:+d}" if spell.power else "")
+            parts.append(("", f"{name}{times}" + figures * (detail == 0)))
             continue
         numbers = [f"m{spell.mana}"] if spell.kind != "support" else []
         numbers += [f"{spell.power:+d}"] if spell.power else []
         numbers += ["Forbidden"] if spell.forbidden else []
         parts.append(("", f"{name}{times}" + (f" [{spell.kind[0].upper()} {' '.join(numbers)}]" if numbers else "")))
     (style, first), *others = parts or [("", "empty")]
-    parts = [(style or "you", f"{bet}Hand: {first}"), *others]
-    yield from joined(parts, width, "  " if detail else ", ", " ")
+    if columns_of(f"{bet}Hand: {first}") < width:
+        parts = [(style or "you", f"{bet}Hand: {first}"), *others]
+    else:  # no card's name is cut: it has to be typed
+        yield [("you", f"{bet}Hand:")]
+    yield from joined(parts, width, "  " if detail > 0 else ", ", " ")
 
 
 def _title(deck: Deck, card: str) -> str:
