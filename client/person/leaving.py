@@ -18,8 +18,11 @@ def holds_seat(human: Human) -> bool:
 
 def goodbye(human: Human) -> str:
     """What the person reads when they leave."""
-    later = " Your seat is held for a while; the same command brings you back." if holds_seat(human) else ""
-    return f"Goodbye.{later}"
+    if not holds_seat(human):
+        return "Goodbye."
+    if human.host is None:
+        return "Goodbye. Your seat is held for a while; the same command brings you back."
+    return "Goodbye. The match is kept; the same command goes on with it." if human.host.keeps else "Goodbye."
 
 
 def warn_before(human: Human, key: str) -> str:
@@ -31,5 +34,8 @@ def warn_before(human: Human, key: str) -> str:
         return f"{guests} Press {key} again to leave."
     if key == "Ctrl-D":
         return "Ctrl-D ends your typing: a house bot plays on for you. Press it again to do so."
-    what = "your seat is held for a while" if holds_seat(human) else "it ends here"
+    if holds_seat(human) and human.host is None:
+        what = "your seat is held for a while"
+    else:
+        what = "it goes on when you host again" if human.host is not None and human.host.keeps else "it ends here"
     return f"{key} leaves the match; {what}. Press it again to leave."
