@@ -54,7 +54,8 @@ def frame(human: Human, columns: int, height: int) -> Frame:
     elif len(answer) > log:
         log = len(answer)
     elif height < TALL and page is None and table is not None:
-        log, question = _for_the_board(table, width - 1, height - 3, log, question)
+        log, asked = _for_the_board(table, width - 1, height - 3, log, len(question))
+        question = question if human.tutor is not None else question[:asked]  # a lesson stands whole
         room = height - 3 - len(question)
     longer = None
     if page is not None:
@@ -81,16 +82,16 @@ def _as_page(lines: list[Line]) -> Page:
     return lambda _width, _height: lines
 
 
-def _for_the_board(table: PersonTable, width: int, room: int, log: int, question: list[Line]) -> tuple[int, list[Line]]:
+def _for_the_board(table: PersonTable, width: int, room: int, log: int, asked: int) -> tuple[int, int]:
     """The rows of the log and the question on a short screen: no row of the board is lost, if it can be helped."""
-    view, least = table.view, max(room - len(question) - log, LEAST_BOARD)
+    view, least = table.view, max(room - asked - log, LEAST_BOARD)
     wanted = whole_height(table.game.words, view, table.people, width, least) if view is not None else 0
-    while wanted > room - len(question) - log and (log > 1 or len(question) > 1):
+    while wanted > room - asked - log and (log > 1 or asked > 1):
         if log > 1:  # what the decision needs comes before what was said
             log = 1
         else:
-            question = question[:-1]
-    return log, question
+            asked -= 1
+    return log, asked
 
 
 def turn_page(human: Human, by: int, longer: int) -> None:
