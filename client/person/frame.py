@@ -49,7 +49,7 @@ def frame(human: Human, columns: int, height: int) -> Frame:
     room = height - 3 - len(question)  # without status, input and toolbar
     log = room if beside else KEPT_OF_LOG if height >= TALL else 2
     answer = list(rows(human.answer, columns - width - 1 if beside else columns)) if page is None else []
-    if len(answer) > max(log, SHORT_ANSWER) or len(answer) > room - LEAST_BOARD:
+    if len(answer) > log and len(answer) > min(max(SHORT_ANSWER, room - _whole(table, width - 1)), room - LEAST_BOARD):
         page, question, room = _as_page(human.answer), [], height - 3
     elif len(answer) > log:
         log = len(answer)
@@ -84,14 +84,21 @@ def _as_page(lines: list[Line]) -> Page:
 
 def _for_the_board(table: PersonTable, width: int, room: int, log: int, asked: int) -> tuple[int, int]:
     """The rows of the log and the question on a short screen: no row of the board is lost, if it can be helped."""
-    view, least = table.view, max(room - asked - log, LEAST_BOARD)
-    wanted = whole_height(table.game.words, view, table.people, width, least) if view is not None else 0
+    wanted = _whole(table, width)
     while wanted > room - asked - log and (log > 1 or asked > 1):
         if log > 1:  # what the decision needs comes before what was said
             log = 1
         else:
             asked -= 1
     return log, asked
+
+
+def _whole(table: PersonTable | None, width: int) -> int:
+    """The smallest height in which the board of that table loses no row."""
+    view = table.view if table is not None else None
+    if table is None or view is None:
+        return 0
+    return whole_height(table.game.words, view, table.people, width, LEAST_BOARD)
 
 
 def turn_page(human: Human, by: int, longer: int) -> None:
@@ -149,14 +156,18 @@ def _status(human: Human, table: PersonTable | None, columns: int) -> str:
         return "The match has not begun."
     now = human.now()
     names = [f"{seat} {clip(table.people[seat - 1], 12)}" for seat in sorted(table.running)]
-    since = f" for {minutes(now - table.since)}" if names else ""
-    whose = "Your turn" if table.is_asked else f"{' and '.join(names)} to decide" if names else "Waiting"
+    narrow = columns < 60
+    since = f" {'' if narrow else 'for '}{minutes(now - table.since)}" if names else ""
+    others = f"{' and '.join(names)}{'' if narrow else ' to decide'}" if names else "Waiting"
+    whose = "Your turn" if table.is_asked else others
     clocks = [  # seats, as the board has their names
         f"{'>' if running else ''}{seat} {minutes(left)}"
         for seat, left, running in table.clocks_at(now)
         if left < LONG_CLOCK
     ]
-    return f"{whose}{since}" + (f" | clocks {'  '.join(clocks)}" if clocks else "")
+    if not clocks:
+        return f"{whose}{since}"
+    return f"{whose}{since} | {' '.join(clocks)}" if narrow else f"{whose}{since} | clocks {'  '.join(clocks)}"
 
 
 def toolbar(human: Human, width: int) -> str:

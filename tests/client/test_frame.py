@@ -119,6 +119,7 @@ def test_the_status_says_who_has_to_decide_since_when_and_all_clocks_ones_own_fi
     human.here.take_clocks((m.SeatClock(1, 300.0), m.SeatClock(2, 90.0, True, 120.0)), 0.0)
     moment[0] = 15.0
     assert plain_text(toy_frame(human).status) == "2 bob to decide for 0:15 | clocks 1 5:00  >2 1:45"
+    assert plain_text(frame(human, 40, 20).status) == "2 bob 0:15 | 1 5:00 >2 1:45"
 
 
 def test_a_pinned_board_is_asked_for_quietly_when_something_happened_and_not_too_often() -> None:
@@ -196,6 +197,8 @@ def test_the_log_of_a_long_evening_forgets_its_beginning() -> None:
 
 def test_an_answer_longer_than_the_log_stands_in_the_boards_place_until_something_is_typed() -> None:
     human = seated(3, 5)
+    human.answer = [[("", f"line {number}")] for number in range(1, 14)]
+    assert texts(toy_frame(human).board)[0].strip() == "ann: 0"  # a small board leaves room for it
     human.answer = [[("", f"line {number}")] for number in range(1, 30)]
     shown = toy_frame(human)
     assert texts(shown.board)[:2] == ["line 1", "line 2"]
