@@ -16,7 +16,7 @@ from client.ending import INTERRUPTED
 from client.person.commands import typed
 from client.person.human import Human
 from client.person.leaving import goodbye, holds_seat, warn_before
-from client.person.place import ready_for
+from client.person.place import decides_nothing, ready_for
 from client.person.reviewing import finished
 from client.person.table import Effects
 from client.screen.screen import Interrupted, Screen, Typed
@@ -44,6 +44,7 @@ class Visit:
         self._code = 0
         self._leaving = False
         self._lost = False  # the connection, at present
+        self._put_off = 0  # lines that wait for their turn
         self.keep: Callable[[bytes], str] | None = None  # keeps a replay and returns its name
         self._keeping: set[str] = set()  # tables whose replay is on its way
 
@@ -259,7 +260,8 @@ class Visit:
             nursery.start_soon(self._obey_in_turn, due)
             async with put_off:
                 async for line in receive:
-                    if line.patient:
+                    if line.patient and not self._is_at_once(line.text):
+                        self._put_off += 1
                         await put_off.send(line.text)
                     else:  # what is typed in reaction to the screen waits for nothing that was pasted
                         await self._carry_out(line.text)
@@ -272,6 +274,11 @@ class Visit:
         async for line in lines:
             await self._until(partial(ready_for, self.human, line))
             await self._carry_out(line)
+            self._put_off -= 1
+
+    def _is_at_once(self, line: str) -> bool:
+        """Whether a line that came close behind another need not wait: a command, with no line before it that waits."""
+        return self._screen.interactive and not self._put_off and decides_nothing(self.human, line)
 
     async def _until(self, condition: Callable[[], bool]) -> None:
         while not condition():

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack
 from typing import cast
 
+import pytest
 import trio
 
 from bots.sdk.link import Back, Identity, Link, Lost, open_link
@@ -288,3 +289,25 @@ async def test_what_is_typed_does_not_wait_behind_what_was_pasted_for_later_turn
         with trio.fail_after(100):
             assert await visit.run() == 0
     assert turn["turn"] == 1
+
+
+@pytest.mark.parametrize(("before", "resigned"), [([], True), (["play 3"], False)])
+async def test_a_command_typed_close_behind_another_waits_only_for_lines_that_wait(
+    hall: Hall, before: list[str], resigned: bool
+) -> None:
+    screen = PaperScreen([*before, "resign", "resign"], open_end=True)
+    screen.interactive = True
+    visit = Visit(person("zoe"), screen)
+    async with open_link(dial_to(hall), Identity("zoe"), face="json", hearer=visit) as link:
+        visit.attach(link)
+        bob = await hall.player("bob")
+        await bob.ask("open", game="toy", seats=2)
+        await visit.request(m.Join, {"table": "t1"})
+        visit.human.starts_when_full = False
+        await bob.ask("start", table="t1")
+        await visit._until(lambda: visit.human.here is not None and visit.human.here.turn is not None)
+        assert visit.human.here is not None
+        visit.human.here.turn = None  # nothing is to be decided
+        with trio.move_on_after(1):
+            await visit.run()
+    assert (screen.count("You gave the match up.") == 1) is resigned
