@@ -21,7 +21,7 @@ from filelock import FileLock, Timeout
 from bots.sdk.link import Dial, Identity, Refused, open_link, tcp
 from bots.sdk.tokens import Tokens, state_folder
 from client.kept import keep
-from client.person.frame import frame
+from client.person.frame import frame, turn_page
 from client.person.human import Human
 from client.person.leaving import warn_before
 from client.person.vocabulary import completions
@@ -51,11 +51,13 @@ class Options:
     any_game: bool = False  # none was asked for: a seat at an open table of another one will do
     host: str = ""  # "": a server embedded in the command
     port: int = PORT
+    known_as: str = ""  # what one's names there are kept under, where the address may be another one the next time
     name: str = ""
     code: str = ""
     table: str = ""
     seats: int = 0
     bots: tuple[str, ...] = ()
+    delay: int = 0  # seconds after which spectators see all hands; 0: never
     seed: int | None = None
     pace: float = 0.0  # seconds that house bots take for a decision, in a match without a server
     plain: bool = False
@@ -84,7 +86,8 @@ class Connected(Visit):
 async def connected(options: Options, *, only_looks: bool = False) -> AsyncIterator[Connected]:
     """A visit to the server that the options name. Who only looks there is not who comes back the next time. Raises
     LinkFailed, Refused."""
-    server = f"{options.host}:{options.port}"
+    address = f"{options.host}:{options.port}"
+    server = options.known_as or address
     folder = _own_folder()
     tokens = Tokens(folder / "tokens" if folder else None)
     names = [options.name] if options.name else _names(_last_name(folder, server))
@@ -93,6 +96,8 @@ async def connected(options: Options, *, only_looks: bool = False) -> AsyncItera
             name = names.pop(0)
             if not _hold(stack, folder, f"{server}:{name}") and not options.name and names:
                 continue
+            if not tokens.get(server, name) and (token := tokens.get(address, name)):
+                tokens.put(server, name, token)
             try:
                 visit = await stack.enter_async_context(
                     visiting(options, name, tcp(options.host, options.port), tokens, server)
@@ -139,6 +144,7 @@ def make_screen(options: Options, human: Human) -> Screen:
 
     return TerminalScreen(
         frame=partial(frame, human),
+        turn_page=partial(turn_page, human),
         completions=partial(completions, human),
         warn_before=partial(warn_before, human),
         colour=options.colour,

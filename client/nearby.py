@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ipaddress
 import logging
+import random
 import secrets
 import socket
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import islice
 from time import monotonic, sleep
 from typing import Any
 
@@ -20,13 +20,16 @@ from protocol.messages import TableInfo
 from protocol.printable import escape
 
 KIND = "_magehall._tcp.local."
-LOOK_SECONDS = 1.0  # a server answers within a tenth of a second, unless the network loses the question
-ASK_SECONDS = 0.4  # for who has only said its name
-PATIENCE_SECONDS = 1.8  # for all of it, whatever happens
+LOOK_SECONDS = 0.9  # a server answers within a tenth of a second, unless the network loses the question
+ASK_SECONDS = 0.3  # for who has only said its name
+PATIENCE_SECONDS = 1.6  # for all of that, whatever happens
+GREET_SECONDS = 0.4  # for the greetings of all that were found
 LOOK_AGAIN_SECONDS = 2.0  # how old an announcement may be
 MOST_LINES, MOST_LETTERS = 5, 60  # of what a server says of itself; a line of DNS has 255 bytes
-MOST_SERVERS = 20
+MOST_SERVERS, MOST_A_HOST = 20, 3  # listed
+MOST_GREETED = 200  # of those that are announced, drawn from all of them
 MOST_NAMES = 10_000  # that are looked at
+GREETING = b"magehall "
 
 log = logging.getLogger("magehall.nearby")
 
@@ -76,10 +79,34 @@ async def announce(
 
 
 async def servers(interfaces: Sequence[str] = ()) -> list[Nearby]:
-    """Those that answer now, within two seconds. Raises NotFound."""
+    """Those that are announced and greet who comes, within two seconds; a few of each address. Raises NotFound."""
+    announced: list[Nearby] = []
     with trio.move_on_after(PATIENCE_SECONDS):
-        return await trio.to_thread.run_sync(_look, interfaces, abandon_on_cancel=True)
-    return []
+        announced = await trio.to_thread.run_sync(_look, interfaces, abandon_on_cancel=True)
+    return await greeting(announced)
+
+
+async def greeting(announced: Sequence[Nearby]) -> list[Nearby]:
+    """Those of them that greet who comes, in their order. A stranger may announce what is not there, and often."""
+    places = {(one.host, one.port): one for one in announced}
+    drawn = random.sample(list(places), min(len(places), MOST_GREETED))
+    greeted = set[tuple[str, int]]()
+
+    async def greet(host: str, port: int) -> None:
+        with suppress(OSError, trio.BrokenResourceError):
+            async with await trio.open_tcp_stream(host, port) as stream:
+                if (await stream.receive_some(len(GREETING))).startswith(GREETING):
+                    greeted.add((host, port))
+
+    with trio.move_on_after(GREET_SECONDS):
+        async with trio.open_nursery() as nursery:
+            for place in drawn:
+                nursery.start_soon(greet, *place)
+    found = list[Nearby]()
+    for place, one in places.items():
+        if place in greeted and sum(other.host == one.host for other in found) < MOST_A_HOST:
+            found.append(one)
+    return found[:MOST_SERVERS]
 
 
 class _Announced:
@@ -141,7 +168,7 @@ def _look(interfaces: Sequence[str]) -> list[Nearby]:
     try:
         ServiceBrowser(zeroconf, KIND, handlers=[heard])
         sleep(LOOK_SECONDS)
-        return list(islice(_answering(zeroconf, list(names)[:MOST_NAMES]), MOST_SERVERS))
+        return list(_answering(zeroconf, list(names)[:MOST_NAMES]))
     except Exception as error:  # as above
         raise NotFound(_why(error)) from None
     finally:

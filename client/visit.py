@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import signal
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -16,11 +17,12 @@ from client.language import _
 from client.person.commands import typed
 from client.person.human import Human
 from client.person.leaving import goodbye, holds_seat, warn_before
-from client.person.place import ready_for
+from client.person.place import decides_nothing, ready_for
 from client.person.reviewing import finished
 from client.person.table import Effects
 from client.screen.screen import Interrupted, Screen, Typed
 from protocol import messages as m
+from protocol.exchanges import EXCHANGES
 from protocol.replay import BadReplay
 from protocol.text.where import Ask
 
@@ -43,6 +45,7 @@ class Visit:
         self._code = 0
         self._leaving = False
         self._lost = False  # the connection, at present
+        self._put_off = 0  # lines that wait for their turn
         self.keep: Callable[[bytes], str] | None = None  # keeps a replay and returns its name
         self._keeping: set[str] = set()  # tables whose replay is on its way
 
@@ -179,7 +182,10 @@ class Visit:
         if self._link is not None and isinstance(reply, m.TableReply | m.Watching):
             self._admission.take(self._link, reply)
         else:
-            self._follow(self.human.answered(ask, reply))
+            effects = self.human.answered(ask, reply)
+            if EXCHANGES[ask.kind].question and ask.kind not in (m.Look, m.Clock):  # these are asked for the board, too
+                self.human.answer = effects.lines
+            self._follow(effects)
 
     async def request(self, kind: type[m.Request], fields: Mapping[str, Any] | None = None) -> m.Reply:
         """Asks and shows the answer, which may be an Error."""
@@ -255,16 +261,31 @@ class Visit:
     async def _obey(self) -> None:
         """Carries out what is typed, line by line; at the end of the input a house bot plays on."""
         send, receive = trio.open_memory_channel[Typed](0)
+        put_off, due = trio.open_memory_channel[str](math.inf)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._read, send)
-            async for line in receive:
-                if line.patient:
-                    await self._until(partial(ready_for, self.human, line.text))
-                await self._carry_out(line.text)
+            nursery.start_soon(self._obey_in_turn, due)
+            async with put_off:
+                async for line in receive:
+                    if line.patient and not self._is_at_once(line.text):
+                        self._put_off += 1
+                        await put_off.send(line.text)
+                    else:  # what is typed in reaction to the screen waits for nothing that was pasted
+                        await self._carry_out(line.text)
         await self._until(lambda: ready_for(self.human, ""))
         self._follow(self.human.end_input())
         if all(table.state == "over" for table in self.human.tables.values()) and not self._keeping:
             self._finish(0)
+
+    async def _obey_in_turn(self, lines: trio.MemoryReceiveChannel[str]) -> None:
+        async for line in lines:
+            await self._until(partial(ready_for, self.human, line))
+            await self._carry_out(line)
+            self._put_off -= 1
+
+    def _is_at_once(self, line: str) -> bool:
+        """Whether a line that came close behind another need not wait: a command, with no line before it that waits."""
+        return self._screen.interactive and not self._put_off and decides_nothing(self.human, line)
 
     async def _until(self, condition: Callable[[], bool]) -> None:
         while not condition():
@@ -288,4 +309,6 @@ class Visit:
                 await self._finished.wait()
             self._finish(0)
             return
+        if not any(ask.kind is m.Act for ask in effects.asks):
+            self.human.answer = effects.lines
         self._follow(effects)

@@ -49,6 +49,7 @@ class Header(msgspec.Struct, frozen=True):
     nonces: tuple[str, ...]
     grace: float
     word: str = ""  # for the chance in bots; a match that has one tells its seed and salt in its replay alone
+    delay: int = 0  # after which spectators may see all hands; 0: never
 
 
 class Did(msgspec.Struct, frozen=True, tag="did"):
@@ -250,6 +251,7 @@ class Match:
             you=hearer,
             cards=self.game.cards_digest,
             word=header.word,
+            delay=header.delay,
         )
 
     def _end(self, outcome: Outcome | None, text: str, outgoing: Outgoing) -> None:

@@ -18,6 +18,7 @@ class Asker(Enum):
     OWNER = N_("the table's owner")
     SEATED = N_("a player with a seat there")
     HEARER = N_("a player with a seat there, or a spectator")
+    SPECTATOR = N_("a spectator")
     KEEPER = N_("the operator, or the table's owner, who ends nobody else's match")
     SILENCER = N_("the table's owner, or the operator; everywhere: the operator")
     CUP_OWNER = N_("the cup's owner, or the operator")
@@ -61,6 +62,7 @@ _ROWS = (
     Exchange(m.Clock, Asker.PLAYER, m.Clocks, question=True),
     Exchange(m.Log, Asker.HEARER, m.Story, question=True, weight=10),  # a match told anew
     Exchange(m.Replay, Asker.PLAYER, m.ReplayLines, question=True, weight=5),  # and more for a match computed anew
+    Exchange(m.Hands, Asker.SPECTATOR, m.OpenHands, question=True, weight=5),
     Exchange(m.Resume, Asker.SEATED, m.Resumed, weight=3),
     Exchange(m.Resign, Asker.SEATED, m.Resigned),
     Exchange(m.Operator, Asker.PLAYER, m.Done, question=True),  # so that it holds anew on another connection

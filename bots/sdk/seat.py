@@ -64,27 +64,22 @@ async def take_seat(
     game: str = "",
     *,
     table: str = "",
-    any_open: bool = False,
-    any_game: bool = False,
     seats: int = 0,
     bots: Sequence[str] = (),
     options: Mapping[str, Any] | None = None,
     clock: m.ClockRule | None = None,
+    delay: int = 0,
     nonce: str = "",
 ) -> m.TableReply:
-    """Takes a seat at the named table; or, if `any_open`, at the first table of the game that has one (with
-    `any_game` of whatever game); or at a new one.
+    """Takes a seat at the named table, or at a new one, of which `seats`, `options`, `clock` and `delay` are.
 
-    `seats`, `options` and `clock` are those of a new table. The bots are put on the next seats, for which the table
-    must be the player's own. Returns the answer that gave the seat. Raises Refused, LinkFailed.
+    The bots are put on the next seats, for which the table must be the player's own. Returns the answer that gave the
+    seat. Raises Refused, LinkFailed.
     """
-    taken = None
     if table:
         taken = await player.ask(m.Join(id=1, table=table, nonce=nonce), m.TableReply)
-    elif any_open:
-        taken = await _join_first(player, "" if any_game else game, nonce)
-    if taken is None:
-        opening = m.Open(id=1, game=game, seats=seats, options=dict(options or {}), clock=clock)
+    else:
+        opening = m.Open(id=1, game=game, seats=seats, options=dict(options or {}), clock=clock, delay=delay)
         taken = await player.ask(opening, m.TableReply)
     for bot in bots:
         await player.ask(m.Add(id=1, table=taken.info.table, bot=bot), m.TableReply)
@@ -102,14 +97,23 @@ async def all_tables(player: Asker) -> list[m.TableInfo]:
     return tables
 
 
-async def _join_first(player: Asker, game: str, nonce: str) -> m.TableReply | None:
-    for info in await all_tables(player):
-        if game in ("", info.game) and info.state == "open" and not is_full(info):
+async def join_first(
+    player: Asker, tables: Sequence[m.TableInfo], game: str = "", nonce: str = ""
+) -> m.TableReply | None:
+    """Takes a seat at the first of those tables that has one, of that game; None where there is none. One where
+    spectators see all hands is passed over: nobody has agreed to that. Raises LinkFailed."""
+    for info in tables:
+        if has_room(info, game) and not info.delay:
             try:
                 return await player.ask(m.Join(id=1, table=info.table, nonce=nonce), m.TableReply)
             except Refused:
                 continue  # somebody else was quicker
     return None
+
+
+def has_room(info: m.TableInfo, game: str = "") -> bool:
+    """Whether one could sit down there, to play that game."""
+    return game in ("", info.game) and info.state == "open" and not is_full(info)
 
 
 def is_full(info: m.TableInfo) -> bool:

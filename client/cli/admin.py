@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import socket
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,6 +13,7 @@ from client.cli.arguments import command_group
 from client.cli.data import Data, data_folder
 from client.ending import MISUSED, fail
 from protocol.printable import escape
+from protocol.text.times import seconds_in
 from server.desk.operator import Command
 from server.net.admin import SECONDS, SOCKET, Answer
 
@@ -32,8 +32,6 @@ Only the user who runs the server may do this, on the same machine.
 
 app = command_group("admin", "Keeps order on a server that runs here: people, tables, bans, its end.", _EXAMPLES)
 
-SECONDS_IN = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
-_TIME = re.compile(r"([1-9][0-9]{0,5})([smhdw])")
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A player's name.")]
 NameOrAddress = Annotated[str, typer.Argument(metavar="NAME|ADDRESS", help="A player's name, or an IP address.")]
 Table = Annotated[str, typer.Argument(metavar="TABLE", help="A table, such as t1.")]
@@ -88,10 +86,11 @@ def ban(
     time: Annotated[str, typer.Option("--for", metavar="TIME", help="Such as 30m, 2h, 7d. Default: for good.")] = "",
 ) -> None:
     """Kicks, and lets nobody in with that name or from that address. Outlives the server."""
-    found = _TIME.fullmatch(time)
-    if time and not found:
-        fail(f"--for takes a number and one of s, m, h, d, w, such as 2h; not {time!r}.", MISUSED)
-    _order(ctx, "ban", who=who, seconds=float(int(found[1]) * SECONDS_IN[found[2]]) if found else 0.0)
+    try:
+        seconds = float(seconds_in(time)) if time else 0.0
+    except ValueError as error:
+        fail(f"--for: {error}", MISUSED)
+    _order(ctx, "ban", who=who, seconds=seconds)
 
 
 @app.command()

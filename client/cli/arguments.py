@@ -10,6 +10,7 @@ import typer
 from client.ending import MISUSED, fail
 from client.language import _
 from languages import NAMES, known, speak
+from protocol.text.times import seconds_in
 
 SETTINGS = {"help_option_names": ["-h", "--help"]}
 
@@ -37,6 +38,26 @@ Pace = Annotated[
         callback=a_number,
         metavar="SECONDS",
         help="House bots take so long for a decision, to be followed.",
+    ),
+]
+
+
+def a_time(value: str) -> str:
+    """The value of an option that is a time, or empty."""
+    try:
+        if value:
+            seconds_in(value)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+    return value
+
+
+Delay = Annotated[
+    str,
+    typer.Option(
+        callback=a_time,
+        metavar="TIME",
+        help="Spectators see all hands, so much later, such as 3m; who sits down is asked to agree.",
     ),
 ]
 Plain = Annotated[bool, typer.Option("--plain", help="Plain lines: nothing redrawn, no colour; fits a screen reader.")]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 from functools import partial
+from hashlib import sha256
+from pathlib import Path
 
 import trio
 
@@ -59,14 +61,15 @@ async def _host(
         app: App = await nursery.start(served)
         addresses = lan_addresses()
         nursery.start_soon(announce, app.port, addresses, partial(waiting_at, app))
-        async with connected(replace(options, host="127.0.0.1", port=app.port)) as visit:
+        options = replace(options, host="127.0.0.1", port=app.port, known_as=_known_as(settings.data))
+        async with connected(options) as visit:
             own = visit.name
             guests = partial(_guests, app, own)
-            visit.human.host = Host(addresses[0], app.port, app.port == PORT, guests)
+            visit.human.host = Host(addresses[0], app.port, app.port == PORT, guests, keeps=store is not None)
             for line in invitation(visit.human.host):
                 visit.say("".join(text for _style, text in line), "title")
             await visit.ask(m.Operator(id=1, word=config.operator_word), m.Done)
-            await seat_there(visit, replace(options, host="127.0.0.1"))
+            await seat_there(visit, options)
             code = await visit.run()
         app.stopping.set()
         with trio.move_on_after(2 * config.goodbye_seconds + 1):
@@ -74,6 +77,11 @@ async def _host(
         if app.broken:
             raise CannotPlay(_("The disk failed while writing; what was acknowledged before is kept."))
         return code
+
+
+def _known_as(data: Path | None) -> str:
+    """The server is the same on another port, if it goes on with the same data."""
+    return f"host-{sha256(str(data.resolve()).encode()).hexdigest()[:16]}" if data is not None else ""
 
 
 def _guests(app: App, own: str) -> list[str]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import replace
 
 import trio
 
-from bots.sdk.link import tcp
+from bots.sdk.link import Refused, tcp
 from bots.sdk.nursery import nursery_for_block
-from bots.sdk.seat import all_tables, take_seat
+from bots.sdk.seat import all_tables, has_room, join_first, take_seat
 from bots.sdk.tokens import Tokens
 from client.cli.seats import seats_for, usual_seats
 from client.connecting import CannotPlay, Connected, Options, connected, default_name, visiting
@@ -20,6 +21,7 @@ from games.api import Game
 from games.chance import numbered_seed
 from games.registry import all_games
 from protocol import messages as m
+from protocol.text.sentences import open_hands_text
 from server.app import App, serve
 from server.config import Config
 
@@ -81,19 +83,32 @@ async def seat_there(visit: Connected, options: Options) -> None:
         await visit.until_seated()
         return
     game = all_games()[options.game]
-    own = bool(options.seats or options.bots)  # these options describe a new table
-    if own and not options.table:
-        await visit.ask(m.Tables(id=1), m.TableList)
-    await take_seat(
-        visit,
-        game.id,
-        table=options.table,
-        any_open=not own,
-        any_game=options.any_game,
-        seats=options.seats or max(usual_seats(game), len(options.bots) + 1),
-        bots=() if options.table else options.bots,
-        nonce=visit.human.nonce,
-    )
+    nonce = visit.human.nonce
+    if options.table:
+        try:
+            await take_seat(visit, table=options.table, nonce=nonce)
+        except Refused as error:
+            if error.error.code != "not_agreed":
+                raise
+            _ask_to_agree(visit, [info for info in await all_tables(visit) if info.table == options.table])
+        return
+    tables = await all_tables(visit)
+    if not (options.seats or options.bots or options.delay):  # else these describe a new table
+        wanted = "" if options.any_game else game.id
+        if await join_first(visit, tables, wanted, nonce):
+            return
+        if waiting := [info for info in tables if info.delay and has_room(info, wanted)]:
+            _ask_to_agree(visit, waiting[:1])
+            return
+    seats = options.seats or max(usual_seats(game), len(options.bots) + 1)
+    await take_seat(visit, game.id, seats=seats, bots=options.bots, delay=options.delay, nonce=nonce)
+
+
+def _ask_to_agree(visit: Connected, tables: Sequence[m.TableInfo]) -> None:
+    """Says what who sits down there agrees to; joining it does so."""
+    for info in tables:
+        visit.human.memory.agrees = (info.table, info.delay)
+        visit.say(f"{open_hands_text(info.table, info.delay)} Type join {info.table} to agree and sit down there.")
 
 
 async def _watch(options: Options) -> int:

@@ -15,6 +15,7 @@ from client.cli.arguments import (
     Code,
     Confirm,
     DataFolder,
+    Delay,
     GameName,
     Host,
     Lang,
@@ -30,6 +31,7 @@ from client.cli.arguments import (
 from client.ending import MISUSED, fail
 from client.language import _
 from protocol import PORT
+from protocol.text.times import seconds_in
 
 DEFAULT_GAME = "ikasamage"
 GRACE = 120.0  # seconds for which the seat of an absent player is held
@@ -61,6 +63,7 @@ def play(
     table: Annotated[str, typer.Option(metavar="TABLE", help="The table to join there, such as t1.")] = "",
     seats: Annotated[int, typer.Option(min=0, help="Seats of the table. Default: four, or what the game takes.")] = 0,
     bots: Annotated[str, typer.Option(metavar="A,B,..", help="Bots for its other seats, seat by seat.")] = "",
+    delay: Delay = "",
     seed: Annotated[int | None, typer.Option(min=0, help="Deals the same match again, without --host.")] = None,
     pace: Pace = 0.0,
     lang: Lang = "",
@@ -72,7 +75,7 @@ def play(
     """Plays a match: against house bots at once, or with --host at a server."""
     from client.connecting import Options
 
-    alone = not (game or host or port or given or table or seats or bots or seed is not None)
+    alone = not (game or host or port or given or table or seats or bots or delay or seed is not None)
     any_game, game = not game, game or DEFAULT_GAME
     known_game(game)
     if alone and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
@@ -83,6 +86,8 @@ def play(
     host = host or ("127.0.0.1" if port else "")
     if not host and table:
         fail(_("--table needs --host."), MISUSED)
+    if delay and not host:
+        fail(_("--delay needs --host: nobody watches a match without a server."), MISUSED)
     if host and seed is not None:
         fail(_("--seed is for matches without --host: a server draws its own deals."), MISUSED)
     if host and pace:
@@ -97,6 +102,7 @@ def play(
         table=table,
         seats=seats,
         bots=names_in(bots),
+        delay=seconds_in(delay) if delay else 0,
         seed=seed,
         pace=pace,
         confirm=confirm,
@@ -138,6 +144,7 @@ def host(
     name: Name = "",
     seats: Annotated[int, typer.Option(min=0, help="Seats of the table. Default: four, or what the game takes.")] = 0,
     bots: Annotated[str, typer.Option(metavar="A,B,..", help="Bots for its last seats.")] = "",
+    delay: Delay = "",
     clock: Clock = "300+30",
     pace: Pace = 0.5,
     data: DataFolder = "",
@@ -163,6 +170,7 @@ def host(
         name=name,
         seats=seats,
         bots=names_in(bots),
+        delay=seconds_in(delay) if delay else 0,
         confirm=confirm,
         plain=plain,
         quiet=quiet,

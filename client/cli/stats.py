@@ -12,7 +12,7 @@ import trio
 import typer
 
 from bots.sdk.link import LinkFailed, Refused
-from client.cli.arguments import Port, command_group
+from client.cli.arguments import command_group
 from client.cli.data import data_folder
 from client.cli.sources import ServerData
 from client.connecting import Options, connected, usual_name
@@ -39,13 +39,13 @@ app = command_group("stats", "How matches came out.")
 def stats(
     name: Annotated[str, typer.Argument(metavar="[NAME]", help="A player. Default: everybody; elsewhere: you.")] = "",
     host: Annotated[str, typer.Option(metavar="HOST", help="Asks the server there. Default: the data here.")] = "",
-    port: Port = PORT,
+    port: Annotated[int | None, typer.Option(min=1, max=65_535, help=f"The server's port. Default: {PORT}.")] = None,
     data: ServerData = "",
 ) -> None:
     """Shows how finished matches came out: places by game, and who came in ahead of whom."""
     try:
-        if host:
-            trio.run(_ask, host, port, name)
+        if host or port:
+            trio.run(_ask, host or "127.0.0.1", port or PORT, name)
         else:
             _show(data_folder(data), name)
     except Refused:  # the visit has shown why

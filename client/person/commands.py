@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 from client.language import _
-from client.person import confirming, hosting, reviewing, turning
+from client.person import confirming, hosting, opening, reviewing, turning
 from client.person.human import Human
+from client.person.opening import Page
 from client.person.own_words import own_word, said_own
 from client.person.place import forms, where
 from client.person.rematch import WORD, rematch
@@ -19,8 +20,8 @@ from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.language import _ as say
 from protocol.text.cards import find_cards
-from protocol.text.commands import commands, commands_of
 from protocol.text.help import on_topic, question, usage
+from protocol.text.lookup import commands, commands_of
 from protocol.text.reading import letters, read, written_out
 from protocol.text.sentences import card_lines, legal_head, numbered
 from protocol.text.where import Ask
@@ -29,7 +30,7 @@ from protocol.text.where import Ask
 def typed(human: Human, line: str) -> Effects:
     """What follows from a line: requests to send, lines to show. Changes what is kept of the person's lines."""
     line = line.encode("utf-8", "replace").decode("utf-8")  # a terminal may give half a surrogate pair
-    effects, human.page = Effects(), None
+    effects, page, human.page, human.page_from, human.answer = Effects(), human.page, None, 0, []
     try:
         line = own_word(line.replace("\t", " "))
         if _needs_tables(human, line):
@@ -37,7 +38,7 @@ def typed(human: Human, line: str) -> Effects:
             effects.asks.append(Ask(m.Tables, {"after": ""}))
             return effects
         human.tables_are_fresh = False
-        if _is_own(human, line.strip(), effects):
+        if _is_own(human, line.strip(), page, effects):
             return effects
         unsure = human.memory.unsure
         meant = read(line, where(human), human.memory)
@@ -56,8 +57,8 @@ def typed(human: Human, line: str) -> Effects:
     return effects
 
 
-def _is_own(human: Human, line: str, effects: Effects) -> bool:
-    """Whether it is one of the client's own words, of which a server knows nothing; then it is carried out."""
+def _is_own(human: Human, line: str, page: Page | None, effects: Effects) -> bool:
+    """Whether it is carried out here, without the server. `page` is what stood in the board's place."""
     word, _space, rest = line.partition(" ")
     if word == hosting.WORD and human.host is not None:
         effects.lines += hosting.invitation(human.host)
@@ -69,6 +70,8 @@ def _is_own(human: Human, line: str, effects: Effects) -> bool:
         confirming.answer(human, line, effects)
     elif line == WORD:
         effects.asks += rematch(human)
+    elif line == opening.WORD and page is not None and page is human.opening.page:
+        pass  # once more, and the board is back
     elif line == turning.WORD:
         effects.asks += human.turning.on(human.known_tables, human.here)
     else:

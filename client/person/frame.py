@@ -11,15 +11,20 @@ from dataclasses import dataclass
 from client.language import _, ngettext
 from client.person.confirming import is_held
 from client.person.human import Human
+from client.person.opening import Page
 from client.person.render import plain_text, rows
 from client.person.table import PersonTable
 from games.api import Line
 from games.columns import clip
+from games.opened import whole_height
 from protocol.text.sentences import LONG_CLOCK, minutes
 
 BESIDE = 110  # columns from which board and log stand side by side
 MARK = "*"  # before what changed since one's last turn
-KEPT_OF_LOG = 5  # rows at least, and two on a short screen
+KEPT_OF_LOG = 5  # rows at least, and one or two on a short screen
+TALL = 24  # rows
+SHORT_ANSWER = 6  # rows of an answer for which the log grows; a longer one stands in the board's place
+LEAST_BOARD = 4  # rows
 
 
 @dataclass(frozen=True)
@@ -34,21 +39,32 @@ class Frame:
     toolbar: str
     title: str  # of the terminal's window
     calls: int  # grows with each decision that the person is asked for
+    longer: int | None  # rows of a page in the board's place for which there is no room; None without a page
 
 
 def frame(human: Human, columns: int, height: int) -> Frame:
     """For a terminal of that size."""
-    table = human.here  # called from the terminal's thread, so this is read only once
-    question = [] if table is None or human.page is not None else _question(human, table, columns)
+    table, page = human.here, human.page  # called from the terminal's thread, so these are read only once
     beside = columns >= BESIDE
-    room = height - 3 - len(question)  # without status, input and toolbar
     width = columns * 3 // 5 if beside else columns
-    page = human.page  # called from the terminal's thread, so this is read only once
+    question = [] if table is None or page is not None else _question(human, table, columns)
+    room = height - 3 - len(question)  # without status, input and toolbar
+    log = room if beside else KEPT_OF_LOG if height >= TALL else 2
+    answer = list(rows(human.answer, columns - width - 1 if beside else columns)) if page is None else []
+    if len(answer) > log and len(answer) > min(max(SHORT_ANSWER, room - _whole(table, width - 1)), room - LEAST_BOARD):
+        page, question, room = _as_page(human.answer), [], height - 3
+    elif len(answer) > log:
+        log = len(answer)
+    elif height < TALL and page is None and table is not None:
+        log, asked = _for_the_board(table, width - 1, height - 3, log, len(question))
+        question = question if human.tutor is not None else question[:asked]  # a lesson stands whole
+        room = height - 3 - len(question)
+    longer = None
     if page is not None:
         space = room if beside else room - 2
-        board = list(rows(page(width, space), width))[:space]
+        board, longer = _part(list(rows(page(width, space), width)), space, human.page_from)
     else:
-        board = _board(table, width - 1, room if beside else max(room - (KEPT_OF_LOG if height >= 24 else 2), 4))
+        board = _board(table, width - 1, room if beside else max(room - log, LEAST_BOARD))
     awaited = table is not None and table.is_asked
     where = table.game.title if table is not None else "magehall"
     return Frame(
@@ -57,10 +73,49 @@ def frame(human: Human, columns: int, height: int) -> Frame:
         status=[("title" if awaited else "", clip(_status(human, table, columns), columns))],
         question=question,
         prompt=_("yes or undo> ") if is_held(human) else _("your turn> ") if awaited else "> ",
-        toolbar=toolbar(human, columns),
+        toolbar=_(" Enter shows the board again") if page is not None else toolbar(human, columns),
         title=_("{where}: your turn", where=where) if awaited else where,
         calls=human.calls,
+        longer=longer,
     )
+
+
+def _as_page(lines: list[Line]) -> Page:
+    return lambda _width, _height: lines
+
+
+def _for_the_board(table: PersonTable, width: int, room: int, log: int, asked: int) -> tuple[int, int]:
+    """The rows of the log and the question on a short screen: no row of the board is lost, if it can be helped."""
+    wanted = _whole(table, width)
+    while wanted > room - asked - log and (log > 1 or asked > 1):
+        if log > 1:  # what the decision needs comes before what was said
+            log = 1
+        else:
+            asked -= 1
+    return log, asked
+
+
+def _whole(table: PersonTable | None, width: int) -> int:
+    """The smallest height in which the board of that table loses no row."""
+    view = table.view if table is not None else None
+    if table is None or view is None:
+        return 0
+    return whole_height(table.game.words, view, table.people, width, LEAST_BOARD)
+
+
+def turn_page(human: Human, by: int, longer: int) -> None:
+    """Moves a page that is so many rows too long on, or back if negative."""
+    human.page_from = max(0, min(human.page_from + by, longer))
+
+
+def _part(page: list[Line], space: int, above: int) -> tuple[list[Line], int]:
+    """The rows of a page that are seen, the last of which tells of more; and how many rows it is too long."""
+    longer = max(0, len(page) - space)
+    above = min(above, longer)
+    shown = page[above : above + space]
+    if above < longer:
+        shown[-1:] = [[("dim", f"-- {longer - above + 1} more rows: Page Down --")]]
+    return shown, longer
 
 
 def _board(table: PersonTable | None, width: int, height: int) -> list[Line]:
@@ -103,18 +158,26 @@ def _status(human: Human, table: PersonTable | None, columns: int) -> str:
         return _("The match has not begun.")
     now = human.now()
     names = [f"{seat} {clip(table.people[seat - 1], 12)}" for seat in sorted(table.running)]
-    since = _(" for {minutes}", minutes=minutes(now - table.since)) if names else ""
-    whose = _("Your turn") if table.is_asked else _to_decide(names) if names else _("Waiting")
+    narrow = columns < 60
+    passed = minutes(now - table.since) if names else ""
+    since = f" {passed}" if narrow else _(" for {minutes}", minutes=passed)
+    whose = _("Your turn") if table.is_asked else _to_decide(names, narrow) if names else _("Waiting")
+    since = since if names else ""
     clocks = [  # seats, as the board has their names
         f"{'>' if running else ''}{seat} {minutes(left)}"
         for seat, left, running in table.clocks_at(now)
         if left < LONG_CLOCK
     ]
-    return f"{whose}{since}" + (_(" | clocks {listed}", listed="  ".join(clocks)) if clocks else "")
+    if not clocks:
+        return f"{whose}{since}"
+    if narrow:
+        return f"{whose}{since} | {' '.join(clocks)}"
+    return f"{whose}{since}" + _(" | clocks {listed}", listed="  ".join(clocks))
 
 
-def _to_decide(names: Sequence[str]) -> str:
-    return ngettext("{names} to decide", "{names} to decide", len(names), names=_(" and ").join(names))
+def _to_decide(names: Sequence[str], narrow: bool) -> str:
+    listed = _(" and ").join(names)
+    return listed if narrow else ngettext("{names} to decide", "{names} to decide", len(names), names=listed)
 
 
 def toolbar(human: Human, width: int) -> str:

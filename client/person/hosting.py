@@ -22,6 +22,7 @@ class Host:
     port: int
     usual_port: bool
     guests: Callable[[], list[str]]  # the names of the others who are there
+    keeps: bool  # what is played goes on when one hosts again
 
     @property
     def line(self) -> str:

@@ -16,8 +16,10 @@ from client.language import _
 from client.person.glances import Glances
 from client.person.hosting import Host
 from client.person.lessons import Tutor
+from client.person.opening import Opening, Page
 from client.person.pages import Review
 from client.person.render import highlight, plain_lines
+from client.person.several import next_of_several
 from client.person.stand_in import StandIns
 from client.person.table import Effects, PersonTable
 from client.person.turning import Turning
@@ -25,10 +27,9 @@ from games.api import Action, Game, Line, action_from
 from games.spelling import shown
 from protocol import messages as m
 from protocol.errors import Refusal
-from protocol.text.sentences import left_text, more_line, table_line, talk_rows
+from protocol.text.sentences import left_text, more_line, open_hands_text, table_line, talk_rows
 from protocol.text.where import Ask, Memory
 
-Page = Callable[[int, int], list[Line]]  # for so many columns and rows; 0 rows: as many as it takes
 _TOLD: Any = Union[m.TOLD]  # noqa: UP007 (made from a tuple); what `log` gives back as plain maps
 
 
@@ -63,8 +64,10 @@ class Human:
         self.now, self.stand_ins = now, StandIns(seed)
         self.pinned = False  # the board stays on the screen, so that no line repeats it
         self.calls = 0  # decisions that the person was asked for
-        self.glances, self.turning = Glances(), Turning()
+        self.glances, self.turning, self.opening = Glances(), Turning(), Opening()
+        self.page_from = 0  # rows of the page that are above what is seen
         self.page: Page | None = None  # stands in the board's place until the next line is typed
+        self.answer: list[Line] = []  # to what was typed last, as far as it is no decision
         self.confirms = False  # a decision waits until the person says yes to it
         self.held: Ask | None = None  # the one that waits
         self.review: Review | None = None  # the last match, once it is over
@@ -120,6 +123,8 @@ class Human:
                 heard.lines += [[("dim", line)] for line in more_line(message)]
             case m.Position() if table is not None:
                 heard.lines = self._see(table, message.view)
+            case m.OpenHands(views=views) if views and table is not None:
+                self.show(self.opening.shows(table, message), heard)
             case m.Error():
                 self._error(message, heard)
             case m.Started():
@@ -175,6 +180,8 @@ class Human:
         seated = ", ".join(f"{seat.seat} {seat.name}" for seat in message.seats)
         heard.say(_("The match begins: {listed}.", listed=seated), "title")
         heard.say(_("Commitment to the deal: {commitment}", commitment=message.commitment), "dim")
+        if message.delay:
+            heard.say(open_hands_text(table.id, message.delay), "dim")
 
     def settle(self) -> Effects:
         """Everything that has arrived was heard; asks the person for the decisions that are due."""
@@ -185,7 +192,8 @@ class Human:
             table.fresh = False
             if self.here is None or self.here.turn is None:
                 self.here = table
-            if self._go_on(table, heard):
+            if (action := next_of_several(self.memory, table, heard)) is not None:
+                heard.asks.append(self.act(table, action))
                 continue
             if self.input_ended:
                 heard.lines += self.tutor.before(table.turn) if self.tutor is not None else []
@@ -209,6 +217,7 @@ class Human:
     def glance(self) -> Effects:
         """Looks at the current table again, if the board is pinned and something happened there."""
         heard = Effects(asks=self.glances.due(self.here, self.now()) if self.pinned else [])
+        heard.asks += self.opening.due(self.page, self.here, self.now())
         self._decide_alone(heard)
         return heard
 
@@ -220,7 +229,7 @@ class Human:
     def _ask(self, table: PersonTable, heard: Effects) -> None:
         assert table.turn is not None
         self.calls += 1
-        self.page = None
+        self.page, self.answer = None, []
         heard.lines += table.first_lines()
         lesson = self.tutor.before(table.turn) if self.tutor is not None else []
         if self.pinned:
@@ -230,23 +239,6 @@ class Human:
         heard.lines += lesson
         question = table.game.words.ask(table.turn.view, table.turn.legal) + left_text(table.turn.clock)
         heard.lines.append([("you", _("Your turn: ")), ("", question)])
-
-    def _go_on(self, table: PersonTable, heard: Effects) -> bool:
-        """Plays the next action of a line that stood for several; drops them all when it is not legal now."""
-        assert table.turn is not None
-        if not self.memory.waiting:
-            return False
-        try:
-            action = action_from(table.game, self.memory.waiting.pop(0))
-            if action in table.turn.legal:
-                heard.asks.append(self.act(table, action))
-                return True
-            what = shown(table.game.words, action)
-        except ValueError as error:
-            what = str(error)
-        heard.say(_("Not done, as it is not legal now: {what}", what=what), "bad")
-        self.memory.waiting = []
-        return False
 
     def _over(self, table: PersonTable, message: m.Over, heard: Effects) -> None:
         table.state, table.turn, table.results = "over", None, message.results
@@ -269,8 +261,12 @@ class Human:
         table = self.tables.get(ask.fields.get("table", ""))
         if self.glances.take(ask, reply, table, self.now()):
             return Effects(table.new_sums() if table is not None else [])
+        if self.opening.is_quiet(ask) and self.page is not self.opening.page:
+            return Effects()  # the person has turned away meanwhile
         if ask.kind in (m.Join, m.Watch) and isinstance(reply, m.Error) and reply.code == "already_seated":
             return self._back_to(ask.fields["table"])
+        if ask.kind is m.Join and isinstance(reply, m.Error) and reply.code == "not_agreed":
+            return self._look_at(ask.fields["table"], ask.fields["seat"])
         if isinstance(reply, m.TableList) and self.waits_for_tables:
             self.known_tables, line, self.waits_for_tables = reply.tables, self.waits_for_tables, ""
             self.tables_are_fresh = True
@@ -289,6 +285,11 @@ class Human:
             heard.lines += self.tutor.after(table.sent, action_from(table.game, ask.fields["action"]))
         table.sent = None
         return heard
+
+    def _look_at(self, table_id: str, seat: int) -> Effects:
+        """Looks what one agrees to at that table, and then takes the line as if typed again."""
+        self.waits_for_tables = f"join {table_id} {seat}"
+        return Effects(asks=[Ask(m.Tables, {"after": f"t{int(table_id[1:]) - 1}"})])
 
     def _back_to(self, table_id: str) -> Effects:
         """The person has a seat there, and left it, or asks for it once more."""

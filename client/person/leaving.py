@@ -19,7 +19,12 @@ def holds_seat(human: Human) -> bool:
 
 def goodbye(human: Human) -> str:
     """What the person reads when they leave."""
-    later = _(" Your seat is held for a while; the same command brings you back.") if holds_seat(human) else ""
+    if not holds_seat(human):
+        return _("Goodbye.{later}", later="")
+    if human.host is None:
+        later = _(" Your seat is held for a while; the same command brings you back.")
+    else:
+        later = _(" The match is kept; the same command goes on with it.") if human.host.keeps else ""
     return _("Goodbye.{later}", later=later)
 
 
@@ -32,5 +37,9 @@ def warn_before(human: Human, key: str) -> str:
         return _("{guests} Press {key} again to leave.", guests=guests, key=key)
     if key == "Ctrl-D":
         return _("Ctrl-D ends your typing: a house bot plays on for you. Press it again to do so.")
-    what = _("your seat is held for a while") if holds_seat(human) else _("it ends here")
+    if holds_seat(human) and human.host is None:
+        what = _("your seat is held for a while")
+    else:
+        kept = human.host is not None and human.host.keeps
+        what = _("it goes on when you host again") if kept else _("it ends here")
     return _("{key} leaves the match; {what}. Press it again to leave.", key=key, what=what)

@@ -6,7 +6,7 @@ from functools import cache
 
 from client.language import N_, _
 from languages import NAMES, speaking
-from protocol.text.commands import plain
+from protocol.text.lookup import plain
 
 OWN = N_("yes undo review rematch next invite")
 

@@ -6,17 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from client.language import _
-from client.person.render import plain_lines, plain_text
-from games.api import Game, Line, Told
+from client.person.render import plain_lines
+from games.api import Game, Line, Told, View
+from games.opened import hidden_lines, open_board
 from games.spelling import shown
 from matches.fold import SPECTATORS, Did, Refused
 from matches.moments import Moment, decisions, moments
 from matches.record import Record
 from protocol import messages as m
 from protocol.printable import escape
-from protocol.text.sentences import minutes
-
-SHORT = 8  # lines of a board of which only the differences are shown
+from protocol.text.sentences import minutes, only_texts
 
 
 @dataclass(frozen=True)
@@ -48,9 +47,10 @@ class Pages:
     def table(self, moment: Moment, height: int = 0) -> list[Line]:
         """The table as the hearer sees it, with `all_open` what each seat alone sees too. With a `height` in about so
         many lines."""
-        hidden = self.hidden(moment, short=bool(height)) if self.all_open else []
-        room = max(height - len(hidden), min(height, SHORT))
-        return [*self.game.words.board(moment.view(), self.people, self.width, room), *hidden]
+        if not self.all_open:
+            return self.game.words.board(moment.view(), self.people, self.width, height)
+        views, heads = self._views(moment), only_texts(self.people)
+        return open_board(self.game.words, moment.view(), views, self.people, heads, self.width, height)
 
     def decided(self, moment: Moment) -> list[Line]:
         """What was decided then, for who may know it."""
@@ -94,20 +94,12 @@ class Pages:
 
     def hidden(self, moment: Moment, *, short: bool = False) -> list[Line]:
         """What only one seat sees: the lines of its board, or of its short one, that the public one does not have."""
-        lines: list[Line] = []
-        public = self._lines(moment, None, short=short)
-        for seat, name in enumerate(self.people, 1):
-            own = [line for text, line in self._lines(moment, seat, short=short).items() if text not in public]
-            if own:
-                lines.append([("hidden", _("Only {name} sees:", name=name))])
-                lines += [[("", "  "), *line] for line in own]
-        return lines
+        view = moment.match.state.view(None)
+        views, heads = self._views(moment), only_texts(self.people)
+        return hidden_lines(self.game.words, view, views, self.people, heads, self.width, short=short)
 
-    def _lines(self, moment: Moment, seat: int | None, *, short: bool) -> dict[str, Line]:
-        """A board's lines by their text."""
-        view = moment.match.state.view(seat)
-        board = self.game.words.board(view, self.people, self.width - 2 * short, SHORT * short)
-        return {plain_text(line): line for line in board}
+    def _views(self, moment: Moment) -> list[View]:
+        return [moment.match.state.view(seat) for seat in range(1, len(self.people) + 1)]
 
     def _decision(self, decision: Did) -> Line:
         why = {"": "", "house": _(" (a house bot)")}.get(

@@ -16,8 +16,12 @@ def ready_for(human: Human, line: str) -> bool:
     seats = [table for table in human.tables.values() if table.seat and table.state != "over"]
     if not seats or any(table.turn is not None and not table.fresh for table in seats):
         return True
-    waiting_to_start = all(table.state == "open" for table in seats)
-    return waiting_to_start and (line.split(" ")[0] in OWN or is_command(line, where(human)))
+    return all(table.state == "open" for table in seats) and decides_nothing(human, line)
+
+
+def decides_nothing(human: Human, line: str) -> bool:
+    """Whether the line is a command, whatever game is played."""
+    return line.split(" ")[0] in OWN or is_command(line, where(human))
 
 
 def where(human: Human) -> Where:
@@ -31,6 +35,7 @@ def where(human: Human) -> Where:
         forms=table.game.words.help if table is not None else "",
         aim=table.game.aim if table is not None else "",
         hint=lambda: human.stand_ins.hint(table.turn) if table is not None and table.turn is not None else "",
+        delay=lambda table: next((info.delay for info in human.known_tables if info.table == table), 0),
         decision=table.decision if table is not None else lambda: None,
         nonce=human.nonce,
         says_hello=False,

@@ -24,9 +24,15 @@ def rematch(human: Human) -> list[Ask]:
         if info.state == "open" and info.game == last.game and info.owner in people and empty:
             wanted = table.seat % len(last.seats) + 1
             seat = wanted if wanted in empty else 0
-            return [Ask(m.Join, {"table": info.table, "seat": seat, "nonce": human.nonce})]
+            return [Ask(m.Join, {"table": info.table, "seat": seat, "nonce": human.nonce, "delay": last.delay})]
     human.to_add = [_kind(seat.name) for seat in last.seats if seat.kind == "house"]
-    options = {"game": last.game, "seats": len(last.seats), "options": last.options, "clock": last.clock}
+    options = {
+        "game": last.game,
+        "seats": len(last.seats),
+        "options": last.options,
+        "clock": last.clock,
+        "delay": last.delay,
+    }
     return [Ask(m.Open, options), Ask(m.Say, {"text": "Rematch? Type rematch.", "table": table.id})]
 
 

@@ -109,9 +109,9 @@ class PersonTable(JoinedTable):
         self.clocks, self.clocks_told = clocks, now
 
     def clocks_at(self, now: float) -> list[tuple[int, float, bool]]:
-        """Each seat with the seconds that it has left and whether its clock runs, one's own first."""
+        """Each seat with the seconds that it has left and whether its clock runs: own, running, others."""
         gone = now - self.clocks_told
-        told = sorted(self.clocks, key=lambda clock: (clock.seat != self.seat, clock.seat))
+        told = sorted(self.clocks, key=lambda clock: (clock.seat != self.seat, not clock.running, clock.seat))
         return [
             (clock.seat, max(0.0, clock.left - gone) if clock.running else clock.main, clock.running) for clock in told
         ]

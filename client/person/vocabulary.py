@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from bots.sdk.registry import all_bots, plays
 from client.person.human import Human
 from games.spelling import shown
-from protocol.text.commands import commands, full_word
+from protocol.text.lookup import commands, full_word
 from protocol.text.where import game_words
 
 

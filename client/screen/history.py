@@ -7,7 +7,8 @@ from pathlib import Path
 from prompt_toolkit.history import FileHistory
 
 from protocol import messages as m
-from protocol.text.commands import COMMANDS, commands_of, full_word
+from protocol.text.commands import COMMANDS
+from protocol.text.lookup import commands_of, full_word
 
 HISTORY_LINES = 2_000
 _SECRET_WORDS = ("code", "token")

@@ -38,6 +38,7 @@ class Keys:
         keys.add("f1")(lambda _event: enter("aim"))
         keys.add("f2")(lambda _event: enter("review"))
         keys.add("f3")(lambda _event: enter("next"))
+        keys.add("f4")(lambda _event: enter("hands"))
         keys.add("pageup")(lambda _event: turn(PAGE_ROWS))
         keys.add("pagedown")(lambda _event: turn(-PAGE_ROWS))
 

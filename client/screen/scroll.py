@@ -41,6 +41,10 @@ class Scroll:
         """Back by so many rows, or on if negative."""
         self._back = max(0, self._back + by)
 
+    def end(self) -> None:
+        """Back to the newest row."""
+        self._back = 0
+
     def _fold(self, width: int) -> None:
         if width != self._width:
             self._width, self._rows, self._folded = width, [], 0

@@ -59,8 +59,9 @@ STYLE = {
 
 
 class TerminalScreen(Screen):
-    """`frame` gives what stands around the log for so many columns and rows; it, `completions` and `warn_before` are
-    called from the worker thread, at any time. With `calls` the bell and the window's title say that one is asked."""
+    """`frame` gives what stands around the log for so many columns and rows, `turn_page` moves a page in the board's
+    place that is so many rows too long; they, `completions` and `warn_before` are called from the worker thread, at any
+    time. With `calls` the bell and the window's title say that one is asked."""
 
     interactive = in_columns = pinned = True
 
@@ -68,12 +69,13 @@ class TerminalScreen(Screen):
         self,
         *,
         frame: Callable[[int, int], Frame],
+        turn_page: Callable[[int, int], None],
         completions: Completions,
         warn_before: Callable[[str], str],
         colour: bool,
         calls: bool,
     ) -> None:
-        self._make_frame, self._colour, self._calls = frame, colour, calls
+        self._make_frame, self._colour, self._calls, self._turn_page = frame, colour, calls, turn_page
         self._scroll, self._has_run = Scroll(), False
         self._stopping = False
         self._input, self._output = create_input(), create_output()
@@ -86,7 +88,7 @@ class TerminalScreen(Screen):
         self._buffer = Buffer(
             completer=_Words(completions), history=_history(), multiline=False, accept_handler=self._accept
         )
-        keys = Keys(self._scroll.turn, self._enter, self._say, warn_before)
+        keys = Keys(self._turn, self._enter, self._say, warn_before)
         self._app: Application[str] = Application(
             layout=Layout(self._container(), focused_element=self._buffer),
             key_bindings=keys.bindings,
@@ -115,8 +117,16 @@ class TerminalScreen(Screen):
         self._app.invalidate()
 
     def _say(self, text: str) -> None:
+        self._scroll.end()
         self._scroll.add([[("bad", text)]])
         self._app.invalidate()
+
+    def _turn(self, back: int) -> None:
+        """Scrolls the page in the board's place if there is no room for all of it, else the log."""
+        if self._frame.longer:
+            self._turn_page(-back, self._frame.longer)
+        else:
+            self._scroll.turn(back)
 
     def _prepare(self, _app: object) -> None:
         """Before each drawing, in the worker thread."""
@@ -213,8 +223,10 @@ class TerminalScreen(Screen):
         now = loop.time()
         pasted = now - self._typed_at < PASTED_SECONDS
         self._typed_at = now
-        for number, line in enumerate(lines_of(text)):
-            self._scroll.add([[("dim", f"> {line}")]])
+        self._scroll.end()  # what answers the line is to be seen
+        back_to_the_board = [""] if self._frame.longer is not None else []
+        for number, line in enumerate(lines_of(text) or back_to_the_board):
+            self._scroll.add([[("dim", f"> {line}")]] if line else [])
             with suppress(trio.RunFinishedError):
                 self._token.run_sync_soon(self._put, Typed(line, patient=pasted or number > 0))
 

@@ -34,7 +34,8 @@ PHASES = {
 
 
 def draw_short(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int, detail: int) -> list[Line]:
-    """Lines of at most `width` columns. `detail`: 2 says who cast what, 1 what lies where, 0 only how many spells."""
+    """Lines of at most `width` columns. `detail`: 2 says who cast what, 1 what lies where, 0 only how many spells, -1
+    leaves out the figures of one's cards, too."""
     return list(_lines(deck, view, names, width, detail))
 
 
@@ -55,6 +56,7 @@ def _lines(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], wid
             "R{round}/3 {phase}. {judged_by}:", round=table.round, phase=_(PHASES[table.phase]), judged_by=judged_by
         )
         says = says.replace(_(" spells."), ".").replace(_(" mana:"), _(":"))
+        says = says.replace(_("A spell revealed at the judgement"), _("Reveal"))
     for number, row in enumerate(wrapped(f"{head} {says}", width, "", "  ")):
         yield [("" if number else "title", row)]
     for spell in table.judge_enduring:
@@ -69,7 +71,7 @@ def _lines(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], wid
         ]
     for number, fighter in enumerate(table.fighters, 1):
         yield from _fighter(deck, number, fighter, table, known, names, width, detail)
-    yield from _players(deck, view, names, width)
+    yield from _players(deck, view, names, width, 10 if detail >= 0 else 4)
     if isinstance(view, SeatView):
         yield from _own(deck, view, width, detail)
 
@@ -115,16 +117,16 @@ def _fighter(
         mana=mana,
         against=against,
     )
-    count = ngettext(", {n} spell", ", {n} spells", len(cards)) if cards and not detail else ""
+    count = ngettext(", {n} spell", ", {n} spells", len(cards)) if cards and detail < 1 else ""
     text += _(", prize {prize}{undead}{count}", prize=fighter.prize, undead=undead, count=count)
-    if columns_of(text) > width or (width < NARROW and not detail):
+    if columns_of(text) > width or (width < NARROW and detail < 1):
         change = f"{fighter.power}{changed.replace(' ', '')}{open_}"
         numbers = f"{change} m{mana}{open_}{against.replace(_(' of {limit}', limit=''), '/')} ${fighter.prize}"
         numbers += _(" undead") if fighter.undead else ""
         numbers += _(" {cards}sp", cards=len(cards)) if count else ""
         text = f"{number} {clip(title, width - columns_of(numbers) - len(fate) - 3)}{fate} {numbers}"
     yield [(style, clip(text, width))]
-    if not detail:
+    if detail < 1:
         return
     parts: list[Span] = []
     for place, (card, lain) in enumerate(zip(cards, fighter.spells, strict=True), 1):
@@ -155,18 +157,22 @@ def known_sums(deck: Deck, fighter: FighterView, cards: Sequence[str]) -> tuple[
     return fighter.power - change if fighter.undead else fighter.power + change, mana
 
 
-def _players(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int) -> Iterator[Line]:
+def _players(
+    deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int, letters: int
+) -> Iterator[Line]:
+    """Each with as much of the name as that."""
     own = view.you.seat if isinstance(view, SeatView) else 0
     table = view.table
     parts = []
     for player in table.players:
         mark = ">" if player.seat in table.to_move else " "
         style = "you" if player.seat == own else ""
-        parts.append((style, f"{mark}{player.seat} {clip(names[player.seat - 1], 10)} {_figures(deck, player, table)}"))
-    yield from joined(parts, width, "  ", "")
+        name = clip(names[player.seat - 1], letters)
+        parts.append((style, f"{mark}{player.seat} {name} {_figures(deck, player, table, letters)}"))
+    yield from joined(parts, width, "  " if letters > 4 else " ", "")
 
 
-def _figures(deck: Deck, player: PlayerView, table: Table) -> str:
+def _figures(deck: Deck, player: PlayerView, table: Table, letters: int) -> str:
     parts = [_("{money}g {hand_size}c", money=player.money, hand_size=player.hand_size)]
     if table.result and table.result[0].bets:
         bet = table.result[0].bets[player.seat - 1]
@@ -174,7 +180,7 @@ def _figures(deck: Deck, player: PlayerView, table: Table) -> str:
     elif player.bets:
         parts.append(_("{bets}b", bets=player.bets))
     if player.passed and not table.result:
-        parts.append(_("passed"))
+        parts.append(_("passed")[: 1 if letters < 10 else None])
     parts += [_word(deck, spell.card) for spell in player.enduring]
     return " ".join(parts)
 
@@ -185,9 +191,10 @@ def _own(deck: Deck, view: SeatView, width: int, detail: int) -> Iterator[Line]:
     for name, count in Counter(view.you.hand).items():
         spell = deck.spells[deck.number[name]]
         times = _(" x{count}", count=count) if count > 1 else ""
-        if not detail:
+        if detail < 1:
             mana = _(" m{mana}", mana=spell.mana) if spell.kind != "support" else ""
-            parts.append(("", f"{called(spell)}{times}{mana}" + (f"{spell.power:+d}" if spell.power else "")))
+            figures = mana + (f"{spell.power:+d}" if spell.power else "")
+            parts.append(("", f"{called(spell)}{times}" + figures * (detail == 0)))
             continue
         numbers = [_("m{mana}", mana=spell.mana)] if spell.kind != "support" else []
         numbers += [f"{spell.power:+d}"] if spell.power else []
@@ -200,8 +207,12 @@ def _own(deck: Deck, view: SeatView, width: int, detail: int) -> Iterator[Line]:
             )
         )
     (style, first), *others = parts or [("", _("empty"))]
-    parts = [(style or "you", _("{bet}Hand: {first}", bet=bet, first=first)), *others]
-    yield from joined(parts, width, "  " if detail else ", ", " ")
+    hand = _("{bet}Hand: {first}", bet=bet, first=first)
+    if columns_of(hand) < width:
+        parts = [(style or "you", hand), *others]
+    else:  # no card's name is cut: it has to be typed
+        yield [("you", _("{bet}Hand: {first}", bet=bet, first="").rstrip())]
+    yield from joined(parts, width, "  " if detail > 0 else ", ", " ")
 
 
 def _title(deck: Deck, card: str) -> str:

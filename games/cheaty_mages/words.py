@@ -223,7 +223,7 @@ class ArenaWords(Words):
 
     def _boards(self, view: SeatView | SpectatorView, names: Sequence[str], width: int) -> Iterator[list[Line]]:
         yield draw_board(self._deck, view, names, width)
-        for detail in (2, 1, 0):
+        for detail in (2, 1, 0, -1):
             yield draw_short(self._deck, view, names, width, detail)
 
 

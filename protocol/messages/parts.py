@@ -14,6 +14,7 @@ Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64)]
 TableId: TypeAlias = Annotated[str, Meta(max_length=32)]
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=limits.INTEGER)]
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=16)]
+Delay: TypeAlias = Annotated[int, Meta(ge=0, le=86_400)]
 Map: TypeAlias = dict[str, Any]
 Want: TypeAlias = Literal["view", "legal", "knowledge"]
 Wants: TypeAlias = tuple[Want, ...]
@@ -70,6 +71,7 @@ class TableInfo(msgspec.Struct, omit_defaults=True, frozen=True):
     commitment: str
     spectators: int = 0
     cards: str = ""
+    delay: int = 0
 
 
 class PlayerInfo(msgspec.Struct, omit_defaults=True, frozen=True):

@@ -161,6 +161,16 @@ class ReplayLines(Reply, kw_only=True, tag="replay_lines"):
     more: bool = False
 
 
+class OpenHands(Reply, kw_only=True, tag="open_hands"):
+    """The match as it was the table's `delay` ago: the public view, and each seat's own. Until the deal is so old there
+    are none."""
+
+    table: str
+    at: float
+    view: Any = None
+    views: tuple[Any, ...] = ()
+
+
 class Resumed(Reply, kw_only=True, tag="resumed"):
     """The messages after `after` up to `n` follow, each as it was first sent; the clocks are those of this moment."""
 

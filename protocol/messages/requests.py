@@ -7,7 +7,20 @@ from typing import Annotated
 from msgspec import Meta
 
 from protocol import limits
-from protocol.messages.parts import LIVE, WANTS, ClockRule, Count, Hears, Map, Name, Request, SeatNumber, TableId, Wants
+from protocol.messages.parts import (
+    LIVE,
+    WANTS,
+    ClockRule,
+    Count,
+    Delay,
+    Hears,
+    Map,
+    Name,
+    Request,
+    SeatNumber,
+    TableId,
+    Wants,
+)
 
 Rounds = Annotated[int, Meta(ge=1, le=limits.CUP_ROUNDS)]
 AtOnce = Annotated[int, Meta(ge=1, le=limits.TABLES_A_PLAYER)]
@@ -98,20 +111,23 @@ class Tables(Request, kw_only=True, tag="tables"):
 
 class Open(Request, kw_only=True, tag="open"):
     """Opens a table and takes its first seat; 0 seats asks for the game's smallest number. Without a clock it has the
-    server's own."""
+    server's own. With a `delay` its spectators may see all hands, so many seconds later."""
 
     game: Name
     seats: SeatNumber = 0
     options: Map = {}
     clock: ClockRule | None = None
+    delay: Delay = 0
 
 
 class Join(Request, kw_only=True, tag="join"):
-    """Takes a seat at an open table, the first empty one if `seat` is 0."""
+    """Takes a seat at an open table, the first empty one if `seat` is 0. `delay` is the table's own: with it one agrees
+    that spectators see all hands, so many seconds later."""
 
     table: TableId
     seat: SeatNumber = 0
     nonce: Annotated[str, Meta(max_length=limits.NONCE_CHARACTERS)] = ""
+    delay: Delay = 0
 
 
 class Add(Request, kw_only=True, tag="add"):
@@ -186,6 +202,12 @@ class Replay(Request, kw_only=True, tag="replay"):
 
     table: TableId
     after: Count = 0
+
+
+class Hands(Request, kw_only=True, tag="hands"):
+    """Asks for all hands as they were the table's `delay` ago, where it has one."""
+
+    table: TableId
 
 
 class Resume(Request, kw_only=True, tag="resume"):

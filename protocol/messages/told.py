@@ -87,7 +87,7 @@ class Bye(Message, kw_only=True, tag="bye"):
 
 class Started(Message, kw_only=True, tag="started"):
     """The match begins. `you` is your seat, 0 for spectators. The seed that `commitment` binds comes at the end. A
-    tournament gives each match a `word` of its own, for the chance in programs."""
+    tournament gives each match a `word` of its own, for the chance in programs. `delay` is the table's."""
 
     table: str
     n: int
@@ -102,6 +102,7 @@ class Started(Message, kw_only=True, tag="started"):
     you: int = 0
     cards: str = ""
     word: str = ""
+    delay: int = 0
 
 
 class Happened(Message, kw_only=True, tag="event"):

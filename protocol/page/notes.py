@@ -26,6 +26,7 @@ COMMON: dict[str, str] = {
     "cup": "a cup's name",
     "match": "the number of a match in its cup",
     "entrant": "the name of an entrant",
+    "delay": "after so many seconds, 30 or more, spectators may see all hands; 0: never",
     "cards": "names the card file that replaces the game's own; empty: the game's own cards",
 }
 
@@ -57,7 +58,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "options": "options by name; those left out have their defaults",
         "clock": "the clock rule of this table; null: the server's own",
     },
-    m.Join: {"seat": "which seat; 0: the first empty one"},
+    m.Join: {"seat": "which seat; 0: the first empty one", "delay": "the table's `delay`, to which you agree"},
     m.Add: {"bot": "the name of a bot"},
     m.Log: {"after": "the number of the last message that you do not need; 0: from the first message on"},
     m.Replay: {"after": "the number of the last line that you have; 0: from the first line on"},
@@ -128,6 +129,11 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "after": "the number that you gave",
         "lines": "lines of the file, without the LF at their end",
         "more": "whether there are later ones",
+    },
+    m.OpenHands: {
+        "at": "the moment shown, in seconds since the match began; below 0: the deal is not so old yet",
+        "view": "what was public then; null: nothing is shown yet",
+        "views": "what each seat saw then, first seat first",
     },
     m.Resumed: {
         "after": "the number that you gave",
@@ -219,6 +225,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "seats": "the seats, first seat first",
         "options": "the game's options that differ from their defaults",
         "spectators": "how many spectators there are",
+        "delay": "after so many seconds spectators may see all hands; 0: never",
     },
     m.GameStats: {"places": "how often each place was taken: `[3, 0, 1]` is three first places and one third"},
     m.Met: {

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, lru_cache
 from typing import Any
-from unicodedata import combining, normalize
 
-from languages import NAMES, speaking
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES, Asker
@@ -16,6 +13,8 @@ from protocol.language import N_, _
 from protocol.messages.parts import Map
 from protocol.text.arguments import NUMBER, Arguments, need, number
 from protocol.text.rules import CONTENTS
+from protocol.text.sentences import open_hands_text
+from protocol.text.times import seconds_in
 
 # -- what the requests hold --------------------------------------------------------------------------------------------
 
@@ -42,14 +41,23 @@ def _rules(said: Arguments) -> Map:
 
 def _open(said: Arguments) -> Map:
     game = need(said.one, _("a game; games lists them"))
-    seats, options = 0, {}
-    for word in said.words[1:]:
-        key, equals, value = word.partition("=")
-        if equals:
+    seats, options, delay = 0, {}, 0
+    for word in said.after_one.replace("--delay ", "delay=").split():
+        key, equals, value = word.removeprefix("--").partition("=")
+        if key == "delay":
+            delay = _seconds(value)
+        elif equals:
             options[key] = _option_value(value)
         else:
             seats = number(word, _("a number of seats"))
-    return {"game": game, "seats": seats, "options": options}
+    return {"game": game, "seats": seats, "options": options, "delay": delay}
+
+
+def _seconds(word: str) -> int:
+    try:
+        return seconds_in(word)
+    except ValueError as error:
+        raise Refusal("bad_number", str(error)) from None
 
 
 def _option_value(word: str) -> Any:
@@ -61,8 +69,13 @@ def _option_value(word: str) -> Any:
     return int(word) if NUMBER.fullmatch(word) else word
 
 
-def _join(said: Arguments) -> Map:
-    return {"table": said.table("open"), "seat": number(said.two or "0", _("a seat")), "nonce": said.where.nonce}
+def _join(said: Arguments) -> Map | str:
+    table = said.table("open")
+    seat, delay = number(said.two or "0", _("a seat")), said.where.delay(table)
+    if delay and said.memory.agrees != (table, delay):
+        said.memory.agrees = (table, delay)
+        return _("{warned} Join once more to agree.", warned=open_hands_text(table, delay))
+    return {"table": table, "seat": seat, "nonce": said.where.nonce, "delay": delay}
 
 
 def _start(said: Arguments) -> Map:
@@ -204,7 +217,14 @@ COMMANDS: dict[str, Command] = {
         N_("[NAME]"), N_("how your matches here came out, or somebody else's"), m.Stats, lambda said: {"name": said.one}
     ),
     "tables": Command(N_("[TABLE]"), N_("the tables, from after that one"), m.Tables, _after),
-    "open": Command(N_("GAME [SEATS] [OPTION=VALUE ...]"), N_("open a table and take its first seat"), m.Open, _open),
+    "open": Command(
+        N_("GAME [SEATS] [delay=TIME] [OPTION=VALUE ...]"),
+        N_(
+            "open a table and take its first seat; with a delay, such as 3m, its spectators see all hands so much later"
+        ),
+        m.Open,
+        _open,
+    ),
     "join": Command(N_("[TABLE [SEAT]]"), N_("take a seat at an open table"), m.Join, _join),
     "bots": Command(
         N_("[GAME]"), N_("the bots that can be added"), m.Bots, lambda said: {"game": said.one or said.where.game}
@@ -218,6 +238,9 @@ COMMANDS: dict[str, Command] = {
     "start": Command("", N_("start the match, once every seat is taken"), m.Start, _start),
     "watch": Command(
         N_("[TABLE]"), N_("see a match as a spectator"), m.Watch, lambda said: {"table": said.table("playing")}
+    ),
+    "hands": Command(
+        "", N_("see all hands as a spectator, later, where the players agreed to it"), m.Hands, Arguments.here
     ),
     "look": Command(
         N_("[TABLE]"),
@@ -316,79 +339,3 @@ COMMANDS: dict[str, Command] = {
     "ping": Command("", N_("ask for a sign of life"), m.Ping),
     "quit": Command("", N_("say goodbye"), m.Quit, short=("q", "exit", "bye")),
 }
-
-
-# The commands of one word as people say them in the current language, in the order of the table.
-SAID = N_(
-    "hello help lang games rules cards who stats tables open join bots add start watch look legal why hint aim clock "
-    "log replay say tell reply kick mute unmute close operator cups enter standings follow unfollow brief resign leave "
-    "ping quit"
-)
-
-
-def said_word(word: str) -> str:
-    """A command as it is said in the current language."""
-    return dict(zip(SAID.split(), _(SAID).split(), strict=True)).get(word, word)
-
-
-@cache
-def words_of_others() -> dict[str, str]:
-    """By the words of all languages but English, without accents, the commands that they are said for."""
-    found = {}
-    for name in NAMES:
-        with speaking(name):
-            found.update({plain(said_word(word)): word for word in SAID.split()})
-    return {said: word for said, word in found.items() if said not in COMMANDS}
-
-
-def plain(word: str) -> str:
-    """The word without case and accents."""
-    return "".join(letter for letter in normalize("NFKD", word.lower()) if not combining(letter))
-
-
-def commands(*, says_hello: bool = True) -> dict[str, Command]:
-    """All commands, without `hello` if a program has said it already."""
-    return {word: row for word, row in COMMANDS.items() if says_hello or row.asker is not Asker.STRANGER}
-
-
-def commands_of(word: str, *, says_hello: bool = True) -> list[str]:
-    """The command of that name, or else those that begin with it."""
-    return list(_commands_of(word, says_hello, tuple(COMMANDS)))
-
-
-@lru_cache(maxsize=256)  # most lines begin with one of a few words
-def _commands_of(word: str, says_hello: bool, words: tuple[str, ...]) -> tuple[str, ...]:
-    known = [name for name in words if says_hello or COMMANDS[name].asker is not Asker.STRANGER]
-    return (word,) if word in known else tuple(name for name in known if word and name.startswith(word))
-
-
-def short_forms() -> dict[str, str]:
-    """Each letter or word that stands for a command."""
-    return _short_forms(tuple(COMMANDS))
-
-
-@lru_cache(maxsize=2)  # every typed line asks for them
-def _short_forms(words: tuple[str, ...]) -> dict[str, str]:
-    return {short: word for word in words for short in COMMANDS[word].short}
-
-
-def split(line: str) -> tuple[str, str]:
-    """The command's word, or its two words, in lower case, and what follows."""
-    first, _, rest = line.partition(" ")
-    second, _, more = rest.strip(" ").partition(" ")
-    first, two = first.lower(), f"{first} {second}".lower()
-    if second and any(word.startswith(f"{first} ") for word in COMMANDS):
-        return short_forms().get(two, two), more.strip(" ")
-    return first, rest.strip(" ")
-
-
-def full_word(word: str) -> str:
-    """The word as it is looked up: without a leading slash, and written out if it is a short form."""
-    short, word = short_forms(), word.lower()
-    bare = word.removeprefix("/")
-    return short.get(word) or short.get(bare, bare)
-
-
-def is_too_long(command: str, rest: str) -> bool:
-    """Whether more words follow than the command takes; the same word may then be meant as a game's action."""
-    return len(rest.split()) > len(COMMANDS[command].arguments.split())

@@ -12,8 +12,8 @@ from protocol.language import _
 from protocol.messages.parts import Map
 from protocol.requests import to_request
 from protocol.text.arguments import NUMBER, Arguments
-from protocol.text.commands import (
-    COMMANDS,
+from protocol.text.commands import COMMANDS
+from protocol.text.lookup import (
     commands_of,
     is_too_long,
     plain,

@@ -143,6 +143,8 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
             return [f"{who}{part}" for who, part in talk_rows(message, TALK_COLUMNS)]
         case m.Watching():
             return [_("You watch {table}.", table=message.table), table_line(message.info)]
+        case m.OpenHands(views=()):
+            return [_("Hands are shown later here; the first of them in {minutes}.", minutes=minutes(-message.at))]
         case m.Left():
             back = _(
                 "Your seat is held for {held:.0f} seconds; join {table} brings you back.",
@@ -155,13 +157,12 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
             return [_("Goodbye. {text}", text=message.text)]
         case m.Started():
             names = ", ".join(f"{info.seat} {info.name}" for info in message.seats)
-            return [
-                _(
-                    "The match begins: {names}. Commitment to the deal: {commitment}",
-                    names=names,
-                    commitment=message.commitment,
-                )
-            ]
+            begins = _(
+                "The match begins: {names}. Commitment to the deal: {commitment}",
+                names=names,
+                commitment=message.commitment,
+            )
+            return [begins, open_hands_text(message.table, message.delay)] if message.delay else [begins]
         case m.Presence():
             return [_presence_line(message)]
         case m.Late():
@@ -193,14 +194,34 @@ def ending_text(over: m.Over, said: Callable[[str, Sequence[int], int], str]) ->
 def table_line(info: m.TableInfo) -> str:
     """One table in one line."""
     seats = ", ".join(f"{seat.seat} {seat.name or _('(empty)')}" for seat in info.seats)
+    open_hands = _(", all hands shown {minutes} later", minutes=minutes(info.delay)) if info.delay else ""
     spectators = _(", {spectators} watching", spectators=info.spectators) if info.spectators else ""
     return _(
         "{table:<4} {game}, {state}{spectators}: {seats}",
         table=info.table,
         game=info.game,
-        state=_(info.state),
+        state=_(info.state) + open_hands,
         spectators=spectators,
         seats=seats,
+    )
+
+
+def open_hands_text(table: str, delay: int) -> str:
+    """What who sits down there agrees to."""
+    return _("Spectators of {table} see all hands, {minutes} later.", table=table, minutes=minutes(delay))
+
+
+def only_texts(names: Sequence[str]) -> list[str]:
+    """What stands above what each of these alone sees."""
+    return [_("Only {name} sees:", name=name) for name in names]
+
+
+def hands_title(message: m.OpenHands) -> str:
+    """What stands above all hands."""
+    return _(
+        "All hands at {table}, as they were {minutes} after the beginning:",
+        table=message.table,
+        minutes=minutes(message.at),
     )
 
 

@@ -52,6 +52,7 @@ class Where:
     decision: Callable[[], Decision | None] = lambda: None
     aim: str = ""  # of the game: what one does, and how one wins
     hint: Callable[[], str] = str  # what a house bot would do; "" where nothing is awaited
+    delay: Callable[[str], int] = lambda table: 0  # after which that table's spectators see all hands; 0: never
     nonce: str = ""  # the typist's share in the chance of a deal
     says_hello: bool = True  # False where a program has given the name already
 
@@ -62,6 +63,7 @@ class Memory:
 
     brief: bool = False  # the board is left out
     whisperer: str = ""  # who told them something last
+    agrees: tuple[str, int] = ("", 0)  # the table, with its delay, of whose open hands the typist was told
     unsure: str = ""  # the command that was typed last, if it is done only when it is typed twice
     waiting: list[Map] = field(default_factory=list)  # the rest of a line that stands for several actions
 

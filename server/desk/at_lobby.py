@@ -45,7 +45,8 @@ def tables(here: Context, request: m.Tables) -> m.Message:
 def open_(here: Context, request: m.Open) -> m.Message:
     lobby, player = here.lobby, here.player
     lobby.check_seat(player)
-    table = lobby.open(request.game, request.seats, player.name, request.options, request.clock or lobby.config.clock)
+    clock = request.clock or lobby.config.clock
+    table = lobby.open(request.game, request.seats, player.name, request.options, clock, delay=request.delay)
     chair = table.sit(player, 1)
     return m.TableReply(re=request.id, info=table.info(), seat=chair.number)
 
@@ -58,6 +59,8 @@ def join(here: Context, request: m.Join) -> m.Message:
             raise Refusal("already_seated")  # `resume` brings them back
         raise Refusal("already_started", _("The match has started; watch {id} shows it.", id=table.id))
     here.lobby.check_seat(here.player)
+    if request.delay != table.delay and not table.seating.chair_of(here.player):
+        raise Refusal("not_agreed")
     chair = table.sit(here.player, request.seat, request.nonce)
     if not table.owner:  # everybody had left it
         table.belong_to(here.player)

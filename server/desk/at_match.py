@@ -98,6 +98,17 @@ def resume(here: Context, request: m.Resume, table: Table, seat: int) -> Steps:
     table.back(here.player, here.peer)
 
 
+def hands(here: Context, request: m.Hands, table: Table, _hearer: int) -> Steps:
+    if not table.delay:
+        raise Refusal("hidden_hands")
+    live = table.live()
+    delayed, until = live.delayed(), live.now() - table.delay
+    while not delayed.grow(until):
+        yield 0.0
+    here.check_goes_on(table)
+    here.peer.give(delayed.told(request.id, until))
+
+
 def resign(here: Context, request: m.Resign, table: Table, _seat: int) -> None:
     table.check_resign(here.player)
     here.peer.give(m.Resigned(re=request.id, table=table.id))
@@ -111,6 +122,7 @@ HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {
     m.Why: why,
     m.Log: log,
     m.Replay: replay,
+    m.Hands: hands,
     m.Resume: resume,
     m.Resign: resign,
 }

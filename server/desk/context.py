@@ -118,7 +118,10 @@ class Context:
                 raise Refusal("not_owner")
             chair = table.seating.chair_of(self.player)
             return table, chair.number if chair else 0
-        return table, table.hearer(self.peer, self.player)
+        hearer = table.hearer(self.peer, self.player)
+        if asker is Asker.SPECTATOR and hearer:
+            raise Refusal("hidden_hands", "Who has a seat there sees no other hand.")
+        return table, hearer
 
     def _seat(self, table: Table) -> int:
         chair = table.seating.chair_of(self.player)

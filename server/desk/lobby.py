@@ -140,6 +140,7 @@ class Lobby:
         clock: ClockRule,
         seed: bytes = b"",
         word: str = "",
+        delay: int = 0,
     ) -> Table:
         """A new table. Raises Refusal for what the game does not allow, or when no more fit. A cup's has no owner: as
         many of these fit as of all others. A `word` is for the chance in bots, and its match's `over` has no seed."""
@@ -148,6 +149,7 @@ class Lobby:
         seats = seats or game.min_seats
         self.check_seats(game, seats)
         self.check_options(game, options)
+        self.check_delay(delay)
         self.sweep()
         self._make_room(owner)
         self.last_table += 1
@@ -162,6 +164,7 @@ class Lobby:
             owner=owner,
             options=options,
             clock=clock,
+            delay=delay,
             seed=seed,
             word=word,
         )
@@ -182,6 +185,11 @@ class Lobby:
         except ValueError as error:
             raise Refusal("bad_option", escape(str(error))[:200], "$.options") from None
 
+    def check_delay(self, delay: int) -> None:
+        """Whether all hands may be shown so many seconds later. Raises `bad_field`."""
+        if 0 < delay < limits.LEAST_DELAY:
+            raise Refusal("bad_field", f"Hands are shown {limits.LEAST_DELAY} seconds later at least.", "$.delay")
+
     def check_seat(self, player: Player) -> None:
         """Whether the player may take one more seat. Raises Refusal."""
         if self.cups.seats_alone(player.name):
@@ -194,6 +202,8 @@ class Lobby:
         if name in self.house.names(table.game):
             table.add_house(name, may_think=self._thinkers() < self.config.thinkers)
             return
+        if table.delay:
+            raise Refusal("no_such_bot", "Spectators of that table see all hands later; a program joins it by itself.")
         player = self.people.find(name)
         plays = player and player.listener and player.bot and (not player.games or table.game.id in player.games)
         if player is None or not plays or not player.agreed:

@@ -46,10 +46,15 @@ class Typist:
             aim=game.aim if game is not None else "",
             hint=self._hint,
             decision=self.decision,
+            delay=self._delay,
         )
 
     def _tables(self, state: str) -> list[str]:
         return [table.id for table in self._lobby.tables.values() if table.state == state]
+
+    def _delay(self, table_id: str) -> int:
+        table = self._lobby.tables.get(table_id)
+        return table.delay if table is not None else 0
 
     def decision(self) -> Decision | None:
         """The decision that the typist has to make at the current table."""

@@ -138,6 +138,8 @@ class TextFace:
             case m.Position() if table is not None:
                 typist.turn_to(table.id)
                 return table.board(message.view)
+            case m.OpenHands(views=views) if views and table is not None:
+                return table.open_board(message)
             case m.Story():
                 return [*(line for told in message.messages for line in self._story_line(told)), *more_line(message)]
             case m.Error(code="already_seated") if self._typist.missed(self._wants) is not None:

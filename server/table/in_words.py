@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from games.api import Game, plain
+from games.opened import open_board
 from games.spelling import shown
 from languages import language
 from protocol import messages as m
-from protocol.text.sentences import ending_text
+from protocol.text.sentences import ending_text, hands_title, only_texts
 from server.table.seating import Seating
 
 WIDTH = 78  # columns of a board
@@ -31,6 +32,14 @@ class TableInWords:
     def board(self, view: Any) -> list[str]:
         """The table as this view shows it."""
         return [] if view is None else plain(self._words.board(view, self.names(), WIDTH))
+
+    def open_board(self, told: m.OpenHands) -> list[str]:
+        """The table with all hands; [] where none is shown yet."""
+        if not told.views:
+            return []
+        names = self.names()
+        drawn = open_board(self._words, told.view, told.views, names, only_texts(names), WIDTH)
+        return [hands_title(told), *plain(drawn)]
 
     def tell(self, event: Any) -> str:
         """One sentence for an event; "" where there is nothing worth a line."""

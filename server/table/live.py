@@ -15,6 +15,7 @@ from matches.fold import Aborted, Did, Entry, Header, Match, Outgoing, Refused, 
 from protocol.errors import Refusal
 from protocol.printable import escape
 from server.common import Common
+from server.table.delayed import Delayed
 from server.table.records import Records
 from server.table.referee import NEVER, NOW, Referee
 from server.table.refunds import Refunds
@@ -58,6 +59,7 @@ class LiveMatch:
         self._alarm = NEVER  # when the task looks at the clocks again
         self._story: Story | None = None  # the one that was asked for last: others mostly ask for the same
         self._story_until = 0.0
+        self._delayed: Delayed | None = None  # once a spectator has asked for all hands
         self._play(Match(game, header))
 
     def begin(self) -> Outgoing:
@@ -148,6 +150,12 @@ class LiveMatch:
             self._story = Story(self.match.game, self.match.header, self.entries, hearer, wants)
         self._story_until = self.now() + STORY_SECONDS
         return self._story
+
+    def delayed(self) -> Delayed:
+        """All hands as they were, which only a table whose players agreed may tell, and late enough."""
+        if self._delayed is None:
+            self._delayed = Delayed(self.match.game, self.match.header, self.entries)
+        return self._delayed
 
     def read_action(self, plain: Mapping[str, Any]) -> Action:
         """The game's action from a plain map. Raises `bad_action`."""

@@ -43,6 +43,7 @@ class TableRow(msgspec.Struct, omit_defaults=True):
     chairs: list[ChairRow]
     kicked: list[str] = []
     muted: list[str] = []
+    delay: int = 0
 
 
 class MatchRow(msgspec.Struct):
@@ -61,6 +62,7 @@ class Kept(Protocol):
     owner: str
     options: Map
     clock: ClockRule
+    delay: int
     seed: bytes
     salt: bytes
     seating: Seating
@@ -128,6 +130,7 @@ def _row(table: Kept) -> TableRow:
         chairs=[_chair(chair, table.id) for chair in table.seating.chairs],
         kicked=sorted(player.name for player in table.kicked),
         muted=sorted(player.name for player in table.muted),
+        delay=table.delay,
     )
 
 

@@ -47,6 +47,7 @@ def restored(
         owner=row.owner,
         options=row.options,
         clock=row.clock,
+        delay=row.delay,
         seed=row.seed,
         salt=row.salt,
     )

@@ -46,12 +46,13 @@ class Table:
         owner: str,
         options: Mapping[str, Any],
         clock: ClockRule,
+        delay: int = 0,
         seed: bytes = b"",
         salt: bytes = b"",
         word: str = "",
     ) -> None:
         self.id, self.game, self.owner = table_id, game, owner
-        self.options, self.clock = dict(options), clock
+        self.options, self.clock, self.delay = dict(options), clock, delay
         self.seating = Seating(seats, common.config.grace)
         self.in_words = TableInWords(table_id, game, self.seating)
         self.muted: set[Player] = set()  # who is not heard here
@@ -99,6 +100,7 @@ class Table:
             commitment=self._commitment,
             spectators=len(self.seating.spectators),
             cards=self.game.cards_digest,
+            delay=self.delay,
         )
 
     def running(self) -> Match:
@@ -137,8 +139,7 @@ class Table:
             raise Refusal(
                 "no_such_bot", _("As many bots as may think here do so; {bot} has to wait for one to end.", bot=bot)
             )
-        chair.house = made
-        chair.house_name, chair.name = bot, self.seating.name_for(bot)
+        chair.house, chair.house_name, chair.name = made, bot, self.seating.name_for(bot)
         self._changed()
 
     def start(self, answer: Callable[[], None]) -> None:
@@ -160,6 +161,7 @@ class Table:
             nonces=tuple(chair.nonce for chair in self.seating.chairs),
             grace=self._common.config.grace,
             word=self._word,
+            delay=self.delay,
         )
         live = self._live_match(header)
         try:
@@ -257,8 +259,7 @@ class Table:
 
     def check_resign(self, player: Player) -> Chair:
         """The player's chair, which may be given up. Raises Refusal if it may not."""
-        match = self.running()
-        chair = self.seating.chair_of(player)
+        match, chair = self.running(), self.seating.chair_of(player)
         if chair is None:
             raise Refusal("not_seated")
         if match.over is not None or chair.house is not None:
@@ -344,8 +345,7 @@ class Table:
 
     def stalled(self, seconds: float, busy_with: Hashable = None, *, stopped: bool = True) -> None:
         """The server stood still: as LiveMatch.stalled."""
-        live = self._playing()
-        if live is not None:
+        if (live := self._playing()) is not None:
             live.stalled(seconds, busy_with, stopped=stopped)
 
     def dismiss(self, player: Player) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import msgspec
+
 from bots.sdk.link import Identity, Refused, open_link
-from bots.sdk.seat import R, start_when_full, take_seat
+from bots.sdk.seat import R, all_tables, join_first, start_when_full, take_seat
 from protocol import messages as m
 from tests.helpers.hall import Hall
 from tests.helpers.scissors import dial_to
@@ -67,6 +69,12 @@ async def test_a_new_table_with_bots_beside(hall: Hall) -> None:
     assert (info.clock, info.options) == (clock, {"rounds": 1})
 
 
+async def joined(player: Crowded, game: str = "toy") -> str:
+    """The table where a seat was taken; "" for none."""
+    taken = await join_first(player, await all_tables(player), game)
+    return taken.info.table if taken is not None else ""
+
+
 async def test_the_first_open_table_with_room_is_joined() -> None:
     tables = (
         table("t1", "bob", "cid"),
@@ -75,20 +83,24 @@ async def test_the_first_open_table_with_room_is_joined() -> None:
         table("t4", "bob"),
     )
     player = Crowded(tables)
-    assert (await take_seat(player, "toy", any_open=True)).info.table == "t4"
+    assert await joined(player) == "t4"
     assert [type(request) for request in player.asked] == [m.Tables, m.Join]
 
 
 async def test_who_wants_any_game_joins_the_table_that_waits_whatever_is_played_there() -> None:
     tables = (table("t1", "bob", state="playing"), table("t2", "bob", game="chess"))
-    assert (await take_seat(Crowded(tables), "toy", any_open=True, any_game=True)).info.table == "t2"
-    assert (await take_seat(Crowded(tables), "toy", any_open=True)).info.table == "new"
+    assert await joined(Crowded(tables), "") == "t2"
+    assert await joined(Crowded(tables)) == ""
 
 
-async def test_where_somebody_else_was_quicker_the_next_table_is_tried_and_then_a_new_one_opened() -> None:
+async def test_where_somebody_else_was_quicker_the_next_table_is_tried_and_then_none() -> None:
     tables = (table("t1", "bob"), table("t2", "bob"))
-    assert (await take_seat(Crowded(tables, ("t1",)), "toy", any_open=True)).info.table == "t2"
-    assert (await take_seat(Crowded(tables, ("t1", "t2")), "toy", any_open=True)).info.table == "new"
+    assert await joined(Crowded(tables, ("t1",))) == "t2"
+    assert await joined(Crowded(tables, ("t1", "t2"))) == ""
+
+
+async def test_a_table_where_spectators_see_all_hands_is_passed_over() -> None:
+    assert await joined(Crowded((msgspec.structs.replace(table("t1", "bob"), delay=60), table("t2", "bob")))) == "t2"
 
 
 async def test_who_wants_a_table_of_their_own_joins_none() -> None:

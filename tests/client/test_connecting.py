@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from contextlib import AsyncExitStack
+from functools import partial
 from pathlib import Path
 
 import pytest
 import trio
 
+from client.cli.hosting import _known_as
 from client.connecting import Options, _hold, connected, default_name
 from games.registry import all_games
 from server.app import App, serve
 from server.config import Config
+from tests.helpers.disk import Disk
 from tests.helpers.house import FirstHouse
 
 
@@ -44,3 +47,24 @@ async def test_a_name_is_held_by_one_program_at_a_time(tmp_path: Path) -> None:
             assert _hold(second, tmp_path, "here:7110:bob")
     async with AsyncExitStack() as third:
         assert _hold(third, tmp_path, "here:7110:ann")
+
+
+async def test_a_server_that_goes_on_at_another_port_knows_its_host(
+    nursery: trio.Nursery, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    own = _known_as(tmp_path / "hall")
+    assert own != _known_as(tmp_path / "other")
+    disk, ports, names = Disk(), [0], list[str]()
+    for known_as in ("", own, own):  # the first time as whoever plays at that address, then there again, then elsewhere
+        config = Config(port=ports[-1] if len(ports) == 2 else 0)
+        async with trio.open_nursery() as life:
+            app: App = await life.start(partial(serve, config, all_games(), FirstHouse("first"), store=disk))
+            ports.append(app.port)
+            options = Options("ikasamage", host="127.0.0.1", port=app.port, known_as=known_as, name="Ann", plain=True)
+            async with connected(options) as visit:
+                names.append(visit.name)
+            life.cancel_scope.cancel()
+    assert names == ["Ann", "Ann", "Ann"]
+    assert ports[1] == ports[2] != ports[3]
+    nursery.cancel_scope.cancel()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 
 from client.person.commands import typed
-from client.person.frame import Frame, frame
+from client.person.frame import Frame, frame, turn_page
 from client.person.glances import GAP_SECONDS
 from client.person.human import Human
 from client.person.leaving import warn_before
@@ -40,6 +42,25 @@ def at_a_match(game: Game, seats: int, columns: int) -> Human:
     return human
 
 
+@pytest.mark.parametrize(
+    "game", [game for game in all_games().values() if game.id != "magecraft"], ids=lambda one: one.id
+)
+@pytest.mark.parametrize("seats", [3, 4])
+def test_on_the_smallest_screen_one_sees_every_card_in_hand(game: Game, seats: int) -> None:
+    human = at_a_match(game, seats, 40)
+    for number, moment in enumerate(random_match(game, seats, options_from(game, {}), 2)):
+        view: Any = moment.state.view(1)
+        if 1 not in moment.state.to_move():
+            continue
+        legal = [to_map(action) for action in moment.state.legal_actions(1)]
+        human.hear(m.Turn(table="t1", n=number, turn=number, view=to_map(view), legal=legal, left=9.0, main=9.0))
+        human.settle()
+        board = " ".join(texts(frame(human, 40, 20).board))
+        hand = view.you.hand if hasattr(view, "you") else view.hand
+        assert [card for card in hand if card not in board] == []
+        typed(human, "1")
+
+
 @pytest.mark.parametrize("game", all_games().values(), ids=all_games())
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
 def test_a_whole_match_fits_the_screen_and_leaves_room_for_the_log(game: Game, columns: int, rows: int) -> None:
@@ -58,7 +79,7 @@ def test_a_whole_match_fits_the_screen_and_leaves_room_for_the_log(game: Game, c
         assert all(columns_of(text) <= columns for text in texts(around))
         assert all(columns_of(text) <= (shown.board_width or columns) for text in texts(shown.board))
         taken = 3 + len(shown.question) + (0 if shown.board_width else len(shown.board))
-        assert rows - taken >= (2 if rows < 24 else 5)
+        assert rows - taken >= (1 if rows < 24 else 5)
         assert (shown.board_width > 0) is (columns == 120)
         assert texts([shown.status])[0].startswith("Your turn")
         assert "".join(texts(shown.question)).startswith("Your turn: ")
@@ -98,6 +119,7 @@ def test_the_status_says_who_has_to_decide_since_when_and_all_clocks_ones_own_fi
     human.here.take_clocks((m.SeatClock(1, 300.0), m.SeatClock(2, 90.0, True, 120.0)), 0.0)
     moment[0] = 15.0
     assert plain_text(toy_frame(human).status) == "2 bob to decide for 0:15 | clocks 1 5:00  >2 1:45"
+    assert plain_text(frame(human, 40, 20).status) == "2 bob 0:15 | 1 5:00 >2 1:45"
 
 
 def test_a_pinned_board_is_asked_for_quietly_when_something_happened_and_not_too_often() -> None:
@@ -171,3 +193,31 @@ def test_the_log_of_a_long_evening_forgets_its_beginning() -> None:
     scroll.turn(10**6)
     assert texts(scroll.seen(40, 2))[0] != "line 0"
     assert len(scroll._lines) < 12_000
+
+
+def test_an_answer_longer_than_the_log_stands_in_the_boards_place_until_something_is_typed() -> None:
+    human = seated(3, 5)
+    human.answer = [[("", f"line {number}")] for number in range(1, 14)]
+    assert texts(toy_frame(human).board)[0].strip() == "ann: 0"  # a small board leaves room for it
+    human.answer = [[("", f"line {number}")] for number in range(1, 30)]
+    shown = toy_frame(human)
+    assert texts(shown.board)[:2] == ["line 1", "line 2"]
+    assert texts(shown.board)[-1] == "-- 11 more rows: Page Down --"
+    assert shown.toolbar == " Enter shows the board again"
+    turn_page(human, 99, shown.longer or 0)
+    assert texts(toy_frame(human).board)[-1] == "line 29"
+    typed(human, "")
+    assert texts(toy_frame(human).board)[0].strip() == "ann: 0"
+    assert toy_frame(human).longer is None
+
+
+def test_the_log_grows_for_a_short_answer() -> None:
+    human = at_a_match(all_games()["ikasamage"], 4, 40)
+    moment = next(random_match(all_games()["ikasamage"], 4, options_from(all_games()["ikasamage"], {}), 5))
+    assert human.here is not None
+    human.here.view = moment.state.view(1)
+    board = len(frame(human, 40, 20).board)
+    human.answer = [[("", f"line {number}")] for number in range(1, 7)]
+    shown = frame(human, 40, 20)
+    assert shown.longer is None
+    assert len(shown.board) <= 20 - 3 - 6 < board

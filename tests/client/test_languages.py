@@ -15,7 +15,7 @@ from games.registry import all_games
 from games.spelling import folded
 from languages import ENGLISH, known, language, speak, speaking
 from protocol import messages as m
-from protocol.text.commands import words_of_others
+from protocol.text.lookup import words_of_others
 from tests.helpers.catalogues import english_words, folders, words
 from tests.helpers.paper import person
 

@@ -13,7 +13,7 @@ from client.person.vocabulary import completions, lines_of, next_words
 from client.screen.history import History, may_be_kept
 from games.registry import all_games
 from protocol import messages as m
-from protocol.text.commands import commands
+from protocol.text.lookup import commands
 from protocol.text.reading import written_out
 from tests.client.at_a_table import asked, open_table, said, seated
 from tests.helpers.paper import person

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from itertools import chain
 
 import pytest
@@ -16,12 +16,23 @@ from zeroconf._protocol.outgoing import DNSOutgoing
 from client import nearby
 from client.cli import choosing
 from client.cli.choosing import HERE, choose
-from client.nearby import KIND, MOST_LETTERS, MOST_LINES, Nearby, NotFound, _lines_of, announce, servers, waiting
+from client.nearby import (
+    KIND,
+    MOST_LETTERS,
+    MOST_LINES,
+    Nearby,
+    NotFound,
+    _lines_of,
+    announce,
+    greeting,
+    servers,
+    waiting,
+)
 from client.person.commands import typed
 from client.person.frame import frame
 from client.person.hosting import Host, qr_rows
 from client.person.human import Human
-from client.person.leaving import warn_before
+from client.person.leaving import goodbye, warn_before
 from client.person.render import plain_text
 from protocol import messages as m
 from tests.client.at_a_table import open_table, said, seated
@@ -115,9 +126,40 @@ def test_c15_what_a_stranger_announces_is_cut_and_cannot_reach_the_terminal() ->
     assert second == ""
 
 
+async def greet(stream: trio.abc.Stream) -> None:
+    await stream.send_all(b"magehall 2 0.1.0\r\n")
+
+
+async def silent(stream: trio.abc.Stream) -> None:
+    await stream.send_all(b"HTTP/1.0 400\r\n")
+
+
+async def listen(nursery: trio.Nursery, port: int, say: Callable[[trio.SocketStream], Awaitable[None]] = greet) -> int:
+    """Something that listens at that port; 0 for a free one, which is returned."""
+    listeners = await trio.open_tcp_listeners(port, host="127.0.0.1")
+    nursery.start_soon(trio.serve_listeners, say, listeners)
+    at: int = listeners[0].socket.getsockname()[1]
+    return at
+
+
+async def test_of_those_that_are_announced_only_servers_are_listed_and_few_of_one_address(
+    nursery: trio.Nursery,
+) -> None:
+    mute = await listen(nursery, 0, silent)
+    there = [await listen(nursery, 0) for _ in range(4)]
+    false = [Nearby(f"false{number}", f"192.0.2.{number}", 7110, ()) for number in range(1, 60)]
+    false += [Nearby(f"shut{port}", "127.0.0.1", port, ()) for port in range(1, 20)] + [
+        Nearby("mute", "127.0.0.1", mute, ())
+    ]
+    true = [Nearby(f"true{port}", "127.0.0.1", port, ()) for port in there]
+    assert await greeting([*false, *true]) == true[:3]
+    nursery.cancel_scope.cancel()
+
+
 async def test_a_server_is_found_without_its_address_and_says_who_waits_now() -> None:
     lines = [("t1 toy: ann; 1 seat free",)]
     async with trio.open_nursery() as nursery:
+        await listen(nursery, 17_231)
         nursery.start_soon(announce, 17_231, ["127.0.0.1"], lambda: lines[0], ["127.0.0.1"])
         found: list[Nearby] = []
         with trio.fail_after(20):
@@ -140,6 +182,7 @@ async def test_c16_names_without_a_server_and_names_that_are_none_hide_no_server
             await trio.sleep(0.1)
 
     async with trio.open_nursery() as nursery:
+        await listen(nursery, 17_233)
         nursery.start_soon(announce, 17_233, ["127.0.0.1"], tuple, ["127.0.0.1"])
         nursery.start_soon(lie)
         with trio.fail_after(20):
@@ -151,13 +194,11 @@ async def test_c16_names_without_a_server_and_names_that_are_none_hide_no_server
 
 async def test_two_machines_of_one_name_are_both_found() -> None:
     async with trio.open_nursery() as nursery:
-        for address in ("192.0.2.1", "192.0.2.2"):
-            nursery.start_soon(announce, 17_234, [address], tuple, ["127.0.0.1"])
+        for port in (17_234, 17_236):
+            await listen(nursery, port)
+            nursery.start_soon(announce, port, ["127.0.0.1"], tuple, ["127.0.0.1"])
         with trio.fail_after(20):
-            while {one.host for one in await servers(["127.0.0.1"]) if one.port == 17_234} != {
-                "192.0.2.1",
-                "192.0.2.2",
-            }:
+            while not {17_234, 17_236} <= {one.port for one in await servers(["127.0.0.1"])}:
                 pass
         nursery.cancel_scope.cancel()
 
@@ -182,9 +223,9 @@ async def test_a_network_that_fails_while_a_server_is_announced_ends_no_server(m
         nursery.cancel_scope.cancel()
 
 
-def host(*guests: str) -> Human:
-    human = person()
-    human.host = Host("192.0.2.7", 7110, True, lambda: list(guests))
+def host(*guests: str, human: Human | None = None, keeps: bool = True) -> Human:
+    human = human or person()
+    human.host = Host("192.0.2.7", 7110, True, lambda: list(guests), keeps)
     return human
 
 
@@ -221,3 +262,11 @@ def test_a_host_who_leaves_is_asked_once_while_others_are_there() -> None:
         warn_before(host("bob"), "Ctrl-C") == "The server ends with you, and bob is here. Press Ctrl-C again to leave."
     )
     assert warn_before(seated(3), "Ctrl-C").startswith("Ctrl-C leaves the match")
+
+
+def test_a_host_who_leaves_a_match_reads_whether_it_goes_on() -> None:
+    kept, lost = host(human=seated(3)), host(human=seated(3), keeps=False)
+    assert goodbye(kept) == "Goodbye. The match is kept; the same command goes on with it."
+    assert "it goes on when you host again" in warn_before(kept, "Ctrl-C")
+    assert goodbye(lost) == "Goodbye."
+    assert "it ends here" in warn_before(lost, "Ctrl-C")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from client.person.commands import typed
-from client.person.frame import frame
+from client.person.frame import frame, turn_page
 from client.person.human import Human
 from client.person.render import plain_text
 from client.person.reviewing import finished
@@ -57,6 +59,35 @@ def test_a_pinned_board_makes_way_for_the_moment_until_something_else_is_typed()
     said(human, "help")
     assert frame(human, 80, 24).board == []
     assert said(human, "2").startswith("! ")
+
+
+def hand_of(view: Any) -> Sequence[str]:
+    hand: Sequence[str] = view.you.hand if hasattr(view, "you") else view.hand
+    return hand
+
+
+@pytest.mark.parametrize("game", all_games())
+def test_on_the_smallest_screen_every_hand_is_reached_by_turning_the_page(game: str) -> None:
+    human = reader(game, pinned=True)
+    said(human, "review")
+    said(human, "20")
+    assert human.review is not None
+    views = [human.review.moment().match.state.view(seat) for seat in range(1, len(human.review.people) + 1)]
+    seen = list[str]()
+    for _ in range(40):
+        shown = frame(human, 40, 20)
+        rows = [plain_text(row) for row in shown.board]
+        assert len(rows) <= 15
+        seen += [row for row in rows if row not in seen]
+        turn_page(human, 5, shown.longer or 0)
+    text = " ".join(seen)
+    assert "more rows" not in rows[-1]
+    for name, view in zip(human.review.people, views, strict=True):
+        assert f"Only {name} sees:" in seen
+        if game != "magecraft":  # which says what is in a hand in letters
+            assert [card for card in hand_of(view) if card not in text] == []
+    said(human, "n")
+    assert plain_text(frame(human, 40, 20).board[0]).startswith("Before decision 21")
 
 
 def test_the_steps_are_no_decisions_and_decisions_no_steps() -> None:

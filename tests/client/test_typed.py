@@ -20,7 +20,7 @@ from games.columns import columns_of
 from games.registry import all_games
 from protocol import messages as m
 from protocol.connection import ClientConnection
-from protocol.text.commands import commands
+from protocol.text.lookup import commands
 from protocol.text.where import game_words
 from tests.client.at_a_table import asked, open_table, said, seated
 from tests.helpers.paper import person
@@ -221,17 +221,18 @@ def test_clocks_are_told_in_minutes_and_seconds() -> None:
         ("log 4", m.Log, {"table": "t1", "after": 4}),
         ("say hello there", m.Say, {"table": "t1", "text": "hello there"}),
         ("tell bob be quick", m.Tell, {"to": "bob", "text": "be quick"}),
-        ("open toy 3 rounds=2", m.Open, {"game": "toy", "seats": 3, "options": {"rounds": 2}}),
+        ("open toy 3 rounds=2", m.Open, {"game": "toy", "seats": 3, "options": {"rounds": 2}, "delay": 0}),
         (
             "open toy a=true b=on c=yes d=false e=off f=no g=3 h=other",
             m.Open,
             {
                 "game": "toy",
                 "seats": 0,
+                "delay": 0,
                 "options": {"a": True, "b": True, "c": True, "d": False, "e": False, "f": False, "g": 3, "h": "other"},
             },
         ),
-        ("join t4 2", m.Join, {"table": "t4", "seat": 2, "nonce": ""}),
+        ("join t4 2", m.Join, {"table": "t4", "seat": 2, "nonce": "", "delay": 0}),
         ("add first", m.Add, {"table": "t1", "bot": "first"}),
         ("cloc", m.Clock, {"table": "t1"}),
         ("tab", m.Tables, {"after": ""}),

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack
 from typing import cast
 
+import pytest
 import trio
 
 from bots.sdk.link import Back, Identity, Link, Lost, open_link
@@ -273,3 +274,40 @@ async def test_a_rematch_is_opened_by_who_wants_it_first_and_joined_by_the_other
         await typed_by("ann", "rematch")
         assert screens["ann"].count("The match begins: 1 bob, 2 first, 3 ann.") == 1
         nursery.cancel_scope.cancel()
+
+
+async def test_what_is_typed_does_not_wait_behind_what_was_pasted_for_later_turns(hall: Hall) -> None:
+    visit = Visit(person("zoe"), PaperScreen(["play 3", "play 4"], open_end=True, typed=["say hello", "quit"]))
+    async with open_link(dial_to(hall), Identity("zoe"), face="json", hearer=visit) as link:
+        visit.attach(link)
+        bob = await hall.player("bob")
+        await bob.ask("open", game="toy", seats=2)
+        await visit.request(m.Join, {"table": "t1"})
+        await bob.ask("start", table="t1")
+        turn = await bob.next("turn")
+        await visit._until(lambda: visit.human.here is not None and visit.human.here.turn is not None)
+        with trio.fail_after(100):
+            assert await visit.run() == 0
+    assert turn["turn"] == 1
+
+
+@pytest.mark.parametrize(("before", "resigned"), [([], True), (["play 3"], False)])
+async def test_a_command_typed_close_behind_another_waits_only_for_lines_that_wait(
+    hall: Hall, before: list[str], resigned: bool
+) -> None:
+    screen = PaperScreen([*before, "resign", "resign"], open_end=True)
+    screen.interactive = True
+    visit = Visit(person("zoe"), screen)
+    async with open_link(dial_to(hall), Identity("zoe"), face="json", hearer=visit) as link:
+        visit.attach(link)
+        bob = await hall.player("bob")
+        await bob.ask("open", game="toy", seats=2)
+        await visit.request(m.Join, {"table": "t1"})
+        visit.human.starts_when_full = False
+        await bob.ask("start", table="t1")
+        await visit._until(lambda: visit.human.here is not None and visit.human.here.turn is not None)
+        assert visit.human.here is not None
+        visit.human.here.turn = None  # nothing is to be decided
+        with trio.move_on_after(1):
+            await visit.run()
+    assert (screen.count("You gave the match up.") == 1) is resigned

@@ -20,11 +20,12 @@ from tests.helpers.toy import TOY
 
 
 class PaperScreen(Screen):
-    """Reads the given lines and then ends, or stays open; keeps what is shown."""
+    """Reads the given lines, and those that are `typed` in reaction to the screen, and then ends, or stays open; keeps
+    what is shown."""
 
-    def __init__(self, lines: Sequence[str] = (), *, open_end: bool = False) -> None:
+    def __init__(self, lines: Sequence[str] = (), *, open_end: bool = False, typed: Sequence[str] = ()) -> None:
         self.shown: list[str] = []
-        self._lines, self._open_end = lines, open_end
+        self._lines, self._open_end, self._typed = lines, open_end, typed
 
     def paint(self, line: Line) -> str:
         return plain_text(line)
@@ -35,6 +36,8 @@ class PaperScreen(Screen):
     async def read(self, typed: trio.MemorySendChannel[Typed]) -> None:
         for line in self._lines:
             await typed.send(Typed(line, patient=True))
+        for line in self._typed:
+            await typed.send(Typed(line))
         if self._open_end:
             await trio.sleep_forever()
 

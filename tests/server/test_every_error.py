@@ -107,8 +107,7 @@ async def slow_down(hall: Hall) -> Answer:
 
 async def bad_proof(hall: Hall) -> Answer:
     await hall.player("ann")
-    thief = await hall.connect()
-    return await thief.ask("hello", name="ann", code="guess")
+    return await (await hall.connect()).ask("hello", name="ann", code="guess")
 
 
 async def unknown_name(hall: Hall) -> Answer:
@@ -233,6 +232,11 @@ async def storage(hall: Hall) -> Answer:
     return await ann.ask("open", game="toy")
 
 
+async def not_agreed(hall: Hall) -> Answer:
+    await (await hall.player("ann")).ask("open", game="toy", delay=60)
+    return await (await hall.player("bob")).ask("join", table="t1")
+
+
 async def other_rules(hall: Hall) -> Answer:
     ann = await hall.player("ann")
     await ann.ask("open", game="toy", seats=2)
@@ -258,8 +262,7 @@ async def not_your_turn(hall: Hall) -> Answer:
 async def too_many_errors(hall: Hall) -> Answer:
     peer = await hall.connect()
     await peer.stream.send_all(b"{]\n" * 10)
-    codes = [(await first_error(peer))["code"] for _ in range(10)]
-    assert codes == ["bad_json"] * 10
+    assert [(await first_error(peer))["code"] for _ in range(10)] == ["bad_json"] * 10
     return await first_error(peer)
 
 
@@ -311,6 +314,8 @@ PRODUCERS: dict[str, Producer] = {
     "already_seated": asked("join", after=(OPEN,), table="t1"),
     "not_seated": at_a_table("look", who=2),
     "not_owner": at_a_table("add", who=1, bot="first"),
+    "not_agreed": not_agreed,
+    "hidden_hands": at_a_table("hands"),
     "not_enough_players": asked("start", after=(OPEN,), table="t1"),
     "already_started": at_a_table("start"),
     "storage": storage,

@@ -6,7 +6,7 @@ import pytest
 
 from games.registry import all_games
 from languages import NAMES, speaking
-from protocol.text.commands import SAID, commands_of, said_word, words_of_others
+from protocol.text.lookup import SAID, commands_of, said_word, words_of_others
 from tests.helpers.catalogues import ROOT, english_words, folder_of, words
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Typist

@@ -31,6 +31,7 @@ FILL: dict[str, Message] = {
     "clock": {"table": "t1"},
     "log": {"table": "t1"},
     "replay": {"table": "t1"},
+    "hands": {"table": "t1"},
     "resume": {"table": "t1"},
     "resign": {"table": "t1"},
     "operator": {"word": "guess"},

@@ -10,7 +10,8 @@ from client.person.human import Human
 from client.person.vocabulary import completions
 from protocol import messages as m
 from protocol.text.arguments import Arguments
-from protocol.text.commands import COMMANDS, Command, commands
+from protocol.text.commands import COMMANDS, Command
+from protocol.text.lookup import commands
 from server.desk.desk import Desk
 from server.page.files import blocks
 from tests.helpers.hall import Hall
@@ -26,12 +27,13 @@ LINES = {
     "who": ["who", "w", "/who"],
     "stats": ["stats", "stats bob"],
     "tables": ["tables", "tab"],
-    "open": ["open toy 3 rounds=2 fast=on word=some", "open toy"],
+    "open": ["open toy 3 rounds=2 fast=on word=some", "open toy", "open toy delay=3m", "open toy 3 --delay 3m"],
     "join": ["join", "join t1 2"],
     "bots": ["bots", "bots toy"],
     "add": ["add first"],
     "start": ["start"],
     "watch": ["watch", "wat t1"],
+    "hands": ["hands"],
     "look": ["look", "l", "look t2"],
     "legal": ["legal", "?"],
     "why": ["why play 99"],

@@ -34,6 +34,7 @@ from tests.server.watched import Client, Ledger
 
 CONFIG = Config(port=0, requests_at_once=10**9)
 SECRET = bytes(range(32))  # of tournaments
+DECISIONS_A_DELAY = 5  # more than the steps after which the comparison of a table with open hands ends
 
 
 class Leak(AssertionError):
@@ -48,6 +49,7 @@ class World:
     seats: int
     observer: Seat | None
     face: Face
+    delay: int = 0  # after which spectators see all hands
     ledger: Ledger = field(default_factory=Ledger)
     players: list[Client] = field(default_factory=list)
     watched: list[Client] = field(default_factory=list)
@@ -96,13 +98,16 @@ class World:
         if tournament:
             await self._enter()
             return
-        await self.players[0].ask("open", game=self.game.id, seats=self.seats)
+        opening = {"game": self.game.id, "seats": self.seats, "delay": self.delay}
+        await self.players[0].ask("open", **opening)
         for player in self.players[1:]:
-            await player.ask("join", table="t1")
-        if self.observer is None:
+            await player.ask("join", table="t1", delay=self.delay)
+            if self.delay and player.face == "text":
+                await player.ask("join", table="t1")
+        if self.observer is None or self.delay:  # a player may look on under other names
             for face in FACES:
                 await self.spectate(f"live-{face}", face)
-        else:
+        if self.observer is not None:
             self.watched.append(self.players[self.observer - 1])
         await self.players[0].ask("start", table="t1")
 
@@ -166,9 +171,9 @@ class World:
                 for kind in ("look", "legal", "log", "replay"):
                     await player.ask(kind, table="t1")
         for client in self.watched:
-            for kind in ("look", "legal", "clock", "tables", "who", "stats", "log", "replay"):
+            for kind in ("look", "legal", "clock", "tables", "who", "stats", "log", "replay", "hands"):
                 await client.ask(kind, **({"table": "t1"} if kind not in ("tables", "who", "stats") else {}))
-            if self.observer is None:
+            if self.observer is None or client not in self.players:
                 continue
             seat = self.observer
             await client.ask("resume", table="t1", after=2)
@@ -184,10 +189,10 @@ class World:
         for client in self.watched:
             await client.cut()
             await client.connect(again=True)
-            if self.observer is None:
-                await client.ask("watch", table="t1")
-            else:
+            if client in self.players:
                 await client.ask("resume", table="t1", after=0)
+            else:
+                await client.ask("watch", table="t1")
 
 
 Scene: TypeAlias = Callable[[World], AsyncGenerator[float, None]]  # what happens in a world; each part ends with a wait
@@ -210,6 +215,7 @@ class Case:
     strict: bool = False  # what late seats and house bots do is the same in both worlds, and compared
     tournament: bool = False
     counted: bool = False  # whether the servers' work is compared, too
+    delay: int = 0  # after which spectators see all hands; decisions take long then
     restart: bool = False  # whether the servers are killed and started again after the worlds parted
 
 
@@ -242,7 +248,7 @@ async def _compare(case: Case) -> int:
         worlds = []
         for at in (None, case.at):
             game = ForkedGame(case.game, case.observer, at, case.number, case.retell, case.redeal)
-            worlds.append(World(game, case.seats, case.observer, case.face))
+            worlds.append(World(game, case.seats, case.observer, case.face, case.delay))
             await nursery.start(worlds[-1].live)
             await worlds[-1].begin(tournament=case.tournament)
         one, two = worlds
@@ -272,6 +278,7 @@ async def _compare(case: Case) -> int:
             if pair is None:
                 break
             seat, mine, theirs = pair
+            await trio.sleep(case.delay / DECISIONS_A_DELAY)
             await one.act(seat, mine)
             await two.act(seat, theirs)
             if not one.over() and not two.over():

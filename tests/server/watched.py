@@ -155,7 +155,8 @@ class Client:
     def _typed(self, kind: str, fields: dict[str, Any]) -> str:
         match kind:
             case "open":
-                return f"open {fields['game']} {fields['seats']}"
+                later = f" delay={fields['delay']}s" if fields.get("delay") else ""
+                return f"open {fields['game']} {fields['seats']}{later}"
             case "act":
                 return self._game.words.write(fields["action"])
             case "why":

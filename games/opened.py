@@ -1,0 +1,59 @@
+"""A table with all hands open, as lines: what everybody sees, and below it what each seat alone does. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.api import Line, View, Words, plain
+
+SHORT, MOST = 8, 40  # lines of a board of which only the differences are shown
+
+
+def open_board(
+    words: Words,
+    public: View,
+    views: Sequence[View],
+    names: Sequence[str],
+    heads: Sequence[str],
+    width: int,
+    height: int = 0,
+) -> list[Line]:
+    """The whole table; with a `height` in about so many lines, or as many as all hands take. `views` are those of all
+    seats, first seat first; each of `heads` stands above what that seat alone sees."""
+    hidden = hidden_lines(words, public, views, names, heads, width, short=bool(height))
+    room = max(height - len(hidden), min(height, SHORT))
+    return [*words.board(public, names, width, room), *hidden]
+
+
+def hidden_lines(
+    words: Words,
+    public: View,
+    views: Sequence[View],
+    names: Sequence[str],
+    heads: Sequence[str],
+    width: int,
+    *,
+    short: bool = False,
+) -> list[Line]:
+    """What only one seat sees: the lines of its board, or of the shortest that is whole, that no public board has."""
+    heights = [whole_height(words, view, names, width - 2) if short else 0 for view in views]
+    known = {
+        text for height in {*heights, SHORT * short} for text in plain(words.board(public, names, width - 2, height))
+    }
+    lines = list[Line]()
+    for head, view, height in zip(heads, views, heights, strict=True):
+        drawn = words.board(view, names, width - 2, height)
+        own = [line for text, line in zip(plain(drawn), drawn, strict=True) if text not in known]
+        if own:
+            lines.append([("hidden", head)])
+            lines += [[("", "  "), *line] for line in own]
+    return lines
+
+
+def whole_height(words: Words, view: View, names: Sequence[str], width: int, least: int = SHORT) -> int:
+    """The smallest height, `least` or more, in which a board of that view loses no row."""
+    for height in range(least, MOST):
+        drawn = words.board(view, names, width, height)
+        if len(drawn) < height or words.board(view, names, width, height + 1) == drawn:
+            return height
+    return MOST

@@ -1,0 +1,187 @@
+"""All hands for spectators, later: with the consent of all players, never before the delay; G22 of the abuse list."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import trio
+
+from protocol import limits
+from tests.helpers.disk import Disk
+from tests.helpers.hall import Hall
+from tests.helpers.peer import Message, Peer
+from tests.helpers.restarts import resume, running
+
+DELAY = 60
+
+
+async def open_table(hall: Hall, *, start: bool = True) -> list[Peer]:
+    """Ann and Bob at t1, whose spectators see all hands a minute later, and Eve, who watches."""
+    ann, bob, eve = [await hall.player(name) for name in ("ann", "bob", "eve")]
+    await ann.ask("open", game="toy", seats=2, delay=DELAY)
+    await bob.ask("join", table="t1", delay=DELAY)
+    await eve.ask("watch", table="t1")
+    if start:
+        await ann.ask("start", table="t1")
+    return [ann, bob, eve]
+
+
+def held(answer: Message) -> list[list[int]]:
+    """The hands in an answer, seat by seat."""
+    assert answer["type"] == "open_hands", answer
+    return [view.get("hand", []) for view in answer.get("views", ())]
+
+
+async def act(hall: Hall, peer: Peer) -> None:
+    turn = await peer.next("turn")
+    assert (await peer.ask("act", table="t1", turn=turn["turn"], action=turn["legal"][0]))["type"] == "accepted"
+
+
+async def test_a_table_says_that_hands_are_shown_later_and_who_does_not_agree_gets_no_seat(hall: Hall) -> None:
+    ann, bob = await hall.player("ann"), await hall.player("bob")
+    opened = await ann.ask("open", game="toy", seats=2, delay=DELAY)
+    assert opened["info"]["delay"] == DELAY
+    (listed,) = (await bob.ask("tables"))["tables"]
+    assert listed["delay"] == DELAY
+    assert (await bob.ask("join", table="t1"))["code"] == "not_agreed"
+    assert (await bob.ask("join", table="t1", delay=DELAY - 1))["code"] == "not_agreed"
+    assert (await bob.ask("join", table="t1", delay=DELAY))["seat"] == 2
+    await ann.ask("start", table="t1")
+    assert [(await one.next("started"))["delay"] for one in (ann, bob)] == [DELAY, DELAY]
+
+
+async def test_who_agrees_to_open_hands_gets_no_seat_where_there_are_none(hall: Hall) -> None:
+    ann, bob = await hall.player("ann"), await hall.player("bob")
+    assert "delay" not in (await ann.ask("open", game="toy", seats=2))["info"]
+    assert (await bob.ask("join", table="t1", delay=DELAY))["code"] == "not_agreed"
+
+
+async def test_a_program_is_not_given_a_seat_to_which_it_did_not_agree(hall: Hall) -> None:
+    ann, deep = await hall.player("ann"), await hall.player("deep", bot=True, tables=1)
+    await ann.ask("open", game="toy", seats=3, delay=DELAY)
+    assert (await ann.ask("add", table="t1", bot="deep"))["code"] == "no_such_bot"
+    assert (await ann.ask("add", table="t1", bot="first"))["type"] == "table"
+    assert (await deep.ask("join", table="t1", delay=DELAY))["seat"] == 3
+
+
+async def test_hands_are_shown_no_sooner_than_half_a_minute_later(hall: Hall) -> None:
+    ann = await hall.player("ann")
+    refused = await ann.ask("open", game="toy", delay=limits.LEAST_DELAY - 1)
+    assert (refused["code"], refused["where"]) == ("bad_field", "$.delay")
+    assert (await ann.ask("open", game="toy", delay=limits.LEAST_DELAY))["type"] == "table"
+
+
+async def test_g22_a_hand_is_seen_after_the_delay_and_not_a_moment_before(hall: Hall) -> None:
+    ann, bob, eve = await open_table(hall, start=False)
+    await ann.ask("start", table="t1")
+    began = trio.current_time()
+    was: list[tuple[float, list[list[int]]]] = [(0.0, [hand.copy() for hand in hall.toy().hands])]
+    for number in range(4):
+        await trio.sleep(10)
+        await act(hall, (ann, bob)[number % 2])
+        was.append((trio.current_time() - began, [hand.copy() for hand in hall.toy().hands]))
+    asked = list[float]()
+    for at, hands in was:
+        for moment in (at + DELAY - 0.01, at + DELAY):
+            await trio.sleep_until(began + moment)
+            answer = await eve.ask("hands", table="t1")
+            expected = [then for since, then in was if since <= moment - DELAY]
+            assert held(answer) == (expected[-1] if expected else [])
+            assert answer["at"] == round(moment - DELAY, 3)
+            asked.append(moment)
+        assert held(answer) == hands
+    assert was[0][1] != was[-1][1]
+    assert len(asked) == 10
+
+
+async def test_g22_who_plays_or_only_asks_sees_no_hand_and_nowhere_is_the_seed(hall: Hall) -> None:
+    ann, bob, eve = await open_table(hall)
+    stranger = await hall.player("zoe")
+    await trio.sleep(2 * DELAY)
+    assert (await ann.ask("hands", table="t1"))["code"] == "hidden_hands"
+    assert (await stranger.ask("hands", table="t1"))["code"] == "not_seated"
+    await bob.cut()
+    again = await hall.again("bob", bob.token)
+    assert (await again.ask("watch", table="t1"))["code"] == "already_seated"
+    assert (await again.ask("hands", table="t1"))["code"] == "hidden_hands"
+    shown = json.dumps(await eve.ask("hands", table="t1"))
+    table = hall.lobby.tables["t1"]
+    assert "hand" in shown
+    assert table.seed.hex() not in shown
+    assert table.salt.hex() not in shown
+
+
+async def test_g22_where_nobody_agreed_no_hand_is_ever_shown(hall: Hall) -> None:
+    await hall.table_of("ann", "bob")
+    eve = await hall.player("eve")
+    await eve.ask("watch", table="t1")
+    await trio.sleep(100)
+    assert (await eve.ask("hands", table="t1"))["code"] == "hidden_hands"
+
+
+async def test_g22_a_restart_forgets_neither_the_delay_nor_who_agreed() -> None:
+    disk = Disk()
+    async with running(disk) as hall:
+        ann, bob, eve = await open_table(hall, start=False)
+    async with running(disk) as hall:
+        assert hall.lobby.tables["t1"].delay == DELAY
+        ann, bob = await hall.again("ann", ann.token), await hall.again("bob", bob.token)
+        await ann.ask("start", table="t1")
+        await trio.sleep(DELAY / 2)
+        await act(hall, ann)
+        hands = hall.toy().hands
+    async with running(disk) as hall:
+        ann = await resume(hall, ann, "ann")
+        eve = await hall.again("eve", eve.token)
+        await eve.ask("watch", table="t1")
+        await trio.sleep(DELAY / 2 - 1)  # as long as the match was going on when it stopped, but for a second
+        assert held(await eve.ask("hands", table="t1")) == []
+        await trio.sleep(1)
+        assert held(await eve.ask("hands", table="t1")) == hands
+        assert hall.toy().hands == hands
+
+
+async def test_a_person_is_told_before_sitting_down_and_joins_once_more_to_agree(hall: Hall) -> None:
+    ann, bob, eve = [await hall.typist() for _ in range(3)]
+    shown = await ann.types("hello ann", "open toy 2 --delay 1m")
+    assert "t1   toy, open, all hands shown 1:00 later: 1 ann, 2 (empty)" in shown
+    assert "all hands shown 1:00 later" in await bob.types("hello bob", "tables")
+    assert await bob.types("join") == "Spectators of t1 see all hands, 1:00 later. Join once more to agree.\n"
+    assert "You have seat 2." in await bob.types("join t1")
+    assert "Spectators of t1 see all hands, 1:00 later." in await ann.types("start")
+    await eve.types("hello eve", "watch")
+    assert await eve.types("hands") == "Hands are shown later here; the first of them in 0:59.\n"
+    await trio.sleep(75)
+    lines = (await eve.types("hands")).splitlines()
+    assert lines[0] == "All hands at t1, as they were 0:15 after the beginning:"
+    hands = hall.toy().hands
+    for name, hand in zip(("ann", "bob"), hands, strict=True):
+        where = lines.index(f"Only {name} sees:")
+        assert lines[where + 1] == f"  Hand: {' '.join(map(str, hand))}"
+    assert "! Who has a seat there sees no other hand." in await bob.types("hands")
+
+
+async def test_delays_are_typed_as_times_and_everything_else_is_explained(hall: Hall) -> None:
+    ann = await hall.typist()
+    await ann.types("hello ann")
+    assert "all hands shown 3:00 later" in await ann.types("open toy delay=3m")
+    assert "not '3'" in await ann.types("open toy delay=3")
+    assert "30 seconds later at least" in await ann.types("open toy --delay 5s")
+
+
+async def test_many_decisions_are_taken_in_part_by_part(hall: Hall) -> None:
+    ann = await hall.player("ann")
+    await ann.ask("open", game="toy", seats=2, delay=DELAY)
+    await ann.ask("add", table="t1", bot="first")
+    eve = await hall.player("eve")
+    await eve.ask("watch", table="t1")
+    await ann.ask("start", table="t1")
+    for number in range(50):
+        await ann.ask("say", table="t1", text=f"{number}")
+    over: dict[str, Any] = await ann.play_on()
+    assert over["reason"] == "points"
+    await trio.sleep(DELAY)
+    answer = await eve.ask("hands", table="t1")
+    assert held(answer) == [[], []]
+    assert [view["points"] for view in answer["views"]] == [answer["view"]["points"]] * 2
