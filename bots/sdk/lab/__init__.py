@@ -11,7 +11,7 @@ from typing import Any
 from bots.sdk.lab.blame import BotFailed
 from bots.sdk.lab.deals import Counted, Plan, played
 from bots.sdk.lab.report import Report, page, report
-from bots.sdk.registry import all_bots, bot_for, get_bot
+from bots.sdk.registry import LEVEL, all_bots, bot_for, get_bot
 from games.api import Game, options_from
 from games.registry import get_game
 
@@ -67,7 +67,7 @@ def measure(plan: Plan, jobs: int = 1, on_deal: Callable[[int, int], object] = l
 
 def _bots_of(game: Game) -> list[str]:
     """At most as many as there are seats, the house bot first."""
-    own = [name for name, kind in all_bots().items() if game.id in kind.games]
+    own = [name for name, kind in all_bots().items() if game.id in kind.games and LEVEL not in name]
     own.sort(key=lambda name: name != game.house_bot)
     if own:
         return own[: max(2, game.min_seats)]
