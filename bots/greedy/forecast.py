@@ -1,4 +1,4 @@
-"""What a bet is worth to a bot that reads others' spells; its figures were fitted to who won in matches of house bots."""
+"""What a bet is worth to who reads others' spells; the figures were fitted to who won in matches of house bots."""
 
 from __future__ import annotations
 
