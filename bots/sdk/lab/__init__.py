@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from bots.sdk.lab.blame import BotFailed
-from bots.sdk.lab.deals import Counted, Plan, played
+from bots.sdk.lab.deals import Counted, Plan, play_deal, played
 from bots.sdk.lab.report import Report, page, report
 from bots.sdk.registry import LEVEL, all_bots, bot_for, get_bot
 from games.api import Game, options_from
@@ -55,7 +55,7 @@ def measure(plan: Plan, jobs: int = 1, on_deal: Callable[[int, int], object] = l
     counted: list[Counted] = []
     interrupted = False
     try:
-        for one in played(plan, jobs):
+        for one in played(plan, jobs, play_deal):
             counted.append(one)
             on_deal(len(counted), plan.deals)
     except KeyboardInterrupt:
