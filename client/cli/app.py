@@ -6,6 +6,7 @@ import errno
 import importlib
 import os
 import sys
+from importlib.util import find_spec
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -202,6 +203,7 @@ def bots(as_json: AsJson = False) -> None:
   magehall lab ikasamage --bots greedy --seats 4 --once        one bot in every seat: each deal once
   magehall lab mages-110m --bots hurdler,random --json         for programs
   magehall lab magecraft --cross --deals 20                    every bot against every other
+  magehall lab ikasamage --record DIR --parquet                matches as replays, and as numbers to learn from
   magehall lab luck magecraft --deals 100                      what the deal decides, and how many matches tell
   magehall lab solve mages-110m --cards games/mages_110m/tiny-race.toml    how far bots are from solving a tiny game
 
@@ -220,6 +222,10 @@ def lab(
     seed: Annotated[int, typer.Option(help="The same seed gives the same figures.")] = 1,
     option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game.")] = None,
     cards: Annotated[str, typer.Option(metavar="FILE", help="A card file, for `solve`.")] = "",
+    record: Annotated[str, typer.Option(metavar="DIR", help="Keeps a replay of every match there.")] = "",
+    parquet: Annotated[
+        bool, typer.Option("--parquet", help="And every decision as numbers, in Parquet files.")
+    ] = False,
     jobs: Annotated[int, typer.Option(min=0, help="Processes that play. Default: one for each core.")] = 0,
     as_json: AsJson = False,
 ) -> None:
@@ -228,15 +234,17 @@ def lab(
     study = said[0] if said else "cross" if cross else "measure"
     if len(said) > 1 or (said and study not in ("luck", "solve")):
         fail("It is `magehall lab GAME`, `magehall lab luck GAME` or `magehall lab solve GAME`.", MISUSED)
-    if (said and (cross or once)) or (cards and study != "solve"):
-        fail("--cross and --once are for `magehall lab GAME`, --cards is for `magehall lab solve GAME`.", MISUSED)
+    if (study != "measure" and (once or record)) or (said and cross) or (cards and study != "solve"):
+        fail("--once, --record and --cross are each for `magehall lab GAME`, --cards for `lab solve`.", MISUSED)
+    if parquet and not (record and find_spec("pyarrow")):
+        fail("--parquet needs --record DIR, and pyarrow: pip install 'magehall[parquet]'.", MISUSED)
     known_game(game)
     from client.cli.game_options import game_options
     from client.cli.lab import Study, run_lab
     from games.registry import get_game
 
     options = game_options(get_game(game), option or [])
-    asked = Study(study, game, names_in(bots), seats, deals, seed, options, once=once, cards=cards)
+    asked = Study(study, game, names_in(bots), seats, deals, seed, options, once, cards, record, parquet)
     raise typer.Exit(run_lab(asked, jobs=jobs, as_json=as_json))
 
 

@@ -40,6 +40,8 @@ class Study:
     options: Mapping[str, Any]
     once: bool = False
     cards: str = ""  # a card file
+    record: str = ""  # a folder
+    rows: bool = False
 
     def by_name(self) -> dict[str, Any]:
         """What every kind takes."""
@@ -65,7 +67,12 @@ def run_lab(asked: Study, *, jobs: int, as_json: bool) -> int:
 
 
 def _measured(game: Game, asked: Study, jobs: int, on_deal: OnDeal) -> Found:
-    found = measure(plan_of(game, asked.bots, asked.seats, **asked.by_name(), once=asked.once), jobs, on_deal)
+    if asked.record:
+        Path(asked.record).mkdir(parents=True, exist_ok=True)
+    plan = plan_of(
+        game, asked.bots, asked.seats, **asked.by_name(), once=asked.once, record=asked.record, rows=asked.rows
+    )
+    found = measure(plan, jobs, on_deal)
     return found, page(game, found), INTERRUPTED if found.interrupted else 0
 
 

@@ -27,12 +27,15 @@ def plan_of(
     seed: int = 1,
     options: Mapping[str, Any] | None = None,
     once: bool = False,
+    record: str = "",
+    rows: bool = False,
 ) -> Plan:
     """What is to be measured, checked. Raises NoSuchBot or ValueError with a sentence.
 
     Without bots, those that were written for the game play, or the house bot against itself. `seats` is by default as
     many as there are bots, or the least that the game takes; bots are repeated to fill them. Each deal is played once
-    for each way of rotating the bots over the seats, or just `once`.
+    for each way of rotating the bots over the seats, or just `once`. Replays are kept in the folder `record`, with
+    `rows` Parquet files too.
     """
     names = list(bots) or _bots_of(game)
     seats = seats or max(game.min_seats, len(names))
@@ -43,7 +46,7 @@ def plan_of(
     for name in names[:seats]:
         get_bot(name)
     seated = tuple(names[place % len(names)] for place in range(seats))
-    return Plan(game.id, seated, deals, seed, dict(options or {}), once)
+    return Plan(game.id, seated, deals, seed, dict(options or {}), once, record, rows)
 
 
 def measure(plan: Plan, jobs: int = 1, on_deal: Callable[[int, int], object] = lambda _done, _all: None) -> Report:

@@ -15,18 +15,21 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import lru_cache, partial
 from itertools import islice
+from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 
 from bots.sdk.bot import Bot
 from bots.sdk.lab.blame import failure
+from bots.sdk.lab.recording import Recorder, save_rows
 from bots.sdk.local import play
 from bots.sdk.registry import get_bot
 from bots.sdk.seeds import lab_seed
 from games.api import Action, Game, Outcome, Seat, State, options_from
 from games.chance import Chance, deal_key, numbered_seed
 from games.lab import Found, Lab
+from games.numbers import Numbers
 from games.registry import get_game
 
 AHEAD = 4  # deals handed out for each worker
@@ -43,6 +46,8 @@ class Plan(msgspec.Struct, frozen=True):
     seed: int = 1
     options: dict[str, Any] = {}
     once: bool = False  # a deal is played once, not in every rotation
+    record: str = ""  # a folder, for a replay of every match
+    rows: bool = False  # and for a Parquet file of every deal
 
 
 class Counted(msgspec.Struct):
@@ -79,12 +84,23 @@ def played(plan: Plan, jobs: int, play_one: Callable[[Plan, int], Played]) -> It
 
 
 def play_deal(plan: Plan, deal: int) -> Counted:
-    """Plays one deal in its rotations and counts. Raises BotFailed."""
+    """Plays one deal in its rotations and counts; keeps the matches where the plan says so. Raises BotFailed."""
     counted = Counted()
     game = get_game(plan.game)
-    for order, play_match in rotations(plan, deal):
-        watcher = Watcher(lab_of(game))
-        _count(counted, order, play_match(watcher), watcher)
+    numbers = Numbers(game, len(plan.bots), options_from(game, plan.options)) if plan.rows else None
+    rows = []
+    for rotation, (order, play_match) in enumerate(rotations(plan, deal), 1):
+        recorder = Recorder(numbers) if plan.record else None
+        watcher = Watcher(lab_of(game), recorder)
+        outcome = play_match(watcher)
+        _count(counted, order, outcome, watcher)
+        if recorder is not None:
+            name = f"deal-{deal + 1:06}-{rotation}"
+            replay = recorder.replay(game, plan.options, order, deal_seed(plan, deal))
+            Path(plan.record, f"{name}.jsonl").write_bytes(replay)
+            rows += recorder.rows(name, outcome)
+    if numbers is not None:
+        save_rows(Path(plan.record, f"deal-{deal + 1:06}.parquet"), rows, numbers)
     return counted
 
 
@@ -132,8 +148,8 @@ def lab_of(game: Game) -> Lab | None:
 class Watcher:
     """Counts a match's decisions, and those without a choice, for the lab and its game."""
 
-    def __init__(self, lab: Lab | None = None) -> None:
-        self.lab = lab
+    def __init__(self, lab: Lab | None = None, recorder: Recorder | None = None) -> None:
+        self.lab, self.recorder = lab, recorder
         self.decisions = self.forced = 0
         self.state: State | None = None
         self.last: tuple[Seat, Action] | None = None
@@ -145,6 +161,8 @@ class Watcher:
         self.state = state
         if self.lab is not None:
             self.lab.watch(state, seat, action)
+        if self.recorder is not None:
+            self.recorder.watch(state, seat, action)
 
     def found(self, outcome: Outcome) -> Found | None:
         return self.lab.end(self.state, outcome) if self.lab is not None and self.state is not None else None
