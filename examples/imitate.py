@@ -33,7 +33,9 @@ class Policy:
     @classmethod
     def new(cls, numbers: Numbers, seed: int = 1) -> Policy:
         rng, size, count = np.random.default_rng(seed), numbers.layout.size, len(numbers.actions)
-        scale = np.concatenate([np.full(np.prod(field.shape), max(field.high, 1)) for field in numbers.layout.fields])
+        scale = np.concatenate(
+            [np.full(np.prod(field.shape), max(field.most, 1) ** 0.5) for field in numbers.layout.fields]
+        )
         first = rng.normal(0, 1 / np.sqrt(size), (size, HIDDEN))
         return cls([1 / scale, first, np.zeros(HIDDEN), np.zeros((HIDDEN, count)), np.zeros(count)])
 
@@ -90,12 +92,12 @@ def decisions(folder: Path) -> tuple[Numbers, list[list[tuple[Any, list[int], in
         rows, last = [], None
         for last in moments(record):
             if last.decision is not None:
-                seat, state = last.decision.seat, last.state
+                seat, state = last.decision.seat, last.match.state
                 legal = numbers.legal(state.legal_actions(seat))
                 if len(legal) > 1:
                     vector = np.array(numbers.vector(state.view(seat)), np.float32)
                     rows.append((seat, (vector, legal, numbers.ids[last.decision.action])))
-        outcome = last.state.outcome() if last else None
+        outcome = last.match.state.outcome() if last else None
         if outcome is not None:
             found.append([row for seat, row in rows if outcome.places[seat - 1] == 1])
     if numbers is None:

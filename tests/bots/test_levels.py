@@ -51,7 +51,7 @@ def test_levels_play_only_where_they_are_named() -> None:
 
 
 def test_a_beginner_loses_to_the_bot_that_it_is_made_of() -> None:
-    found = measure(plan_of(get_game("mages-110m"), ["hurdler:easy", "hurdler"], deals=20))
+    found = measure(plan_of(get_game("mages-110m"), ["hurdler:easy", "hurdler"], deals=8))
     assert found.wins["bot"]["hurdler:easy"].value < 0.4
 
 
