@@ -1,7 +1,7 @@
 """Learns from recorded matches what winners do, with one hidden layer and numpy alone; then it is a bot.
 
-magehall lab mages-110m --bots hurdler --deals 1500 --once --record data      two minutes
-python examples/imitate.py data --out policy.npz                               some minutes
+magehall lab mages-110m --bots hurdler --deals 800 --once --record data       a minute
+python examples/imitate.py data --out policy.npz --rounds 8                    four minutes
 POLICY=policy.npz magehall lab mages-110m --bots examples/imitate.py:Imitator,random --deals 100
 """
 

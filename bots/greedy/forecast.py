@@ -69,6 +69,7 @@ class Forecast(Odds):
         self.weights = [self._weight(place, one) for place, one in enumerate(self.standings)]
         total = sum(self.weights)
         self.chances = [weight / total for weight in self.weights]
+        self._known_sums: dict[tuple[int, ...], tuple[float, float]] = {}
 
     def _weight(self, place: int, one: Standing) -> float:
         """How likely the fighter is to win, beside the others' weights."""
@@ -90,15 +91,21 @@ class Forecast(Odds):
     def worth(self, changed: dict[int, Standing] | None = None, bet: tuple[int, ...] | None = None) -> float:
         """See Odds."""
         on = self.bet if bet is None else bet
-        gold = total = 0.0
-        for place in PLACES:
-            one, weight = self.standings[place], self.weights[place]
-            if changed and place in changed:
-                one = changed[place]
-                weight = self._weight(place, one)
-            total += weight
-            gold += weight * self._gold(place, one.prize, on)
+        total, gold = self._sums(on)
+        for place, one in (changed or {}).items():
+            before, now = self.weights[place], self._weight(place, one)
+            total += now - before
+            gold += now * self._gold(place, one.prize, on) - before * self._gold(place, self.standings[place].prize, on)
         return gold / total
+
+    def _sums(self, bet: tuple[int, ...]) -> tuple[float, float]:
+        """Of the weights, and of the gold by weight, as things stand."""
+        found = self._known_sums.get(bet)
+        if found is None:
+            golds = [self._gold(place, one.prize, bet) for place, one in enumerate(self.standings)]
+            gold = sum([weight * gold for weight, gold in zip(self.weights, golds, strict=True)])
+            found = self._known_sums[bet] = sum(self.weights), gold
+        return found
 
     def _gold(self, place: int, prize: float, bet: tuple[int, ...]) -> float:
         """What that fighter's victory is worth, with this prize and bet: the share of the win it promises, in gold."""
