@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from client.language import _
 from protocol.messages import ClockRule
 
 _CLOCK = re.compile(r"([0-9]{1,5}(?:\.[0-9]+)?)\+([0-9]{1,4}(?:\.[0-9]+)?)")
@@ -14,6 +15,9 @@ def clock_rule(typed: str) -> ClockRule:
     found = _CLOCK.fullmatch(typed)
     if found is None or not 0.05 <= float(found[2]) <= 3_600 or float(found[1]) > 86_400:
         raise ValueError(
-            f"--clock takes seconds as MAIN+INC, such as 300+30, with 0.05 or more for INC; not {typed!r}."
+            _(
+                "--clock takes seconds as MAIN+INC, such as 300+30, with 0.05 or more for INC; not {typed!r}.",
+                typed=typed,
+            )
         )
     return ClockRule(main=float(found[1]), increment=float(found[2]))

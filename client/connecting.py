@@ -29,6 +29,7 @@ from client.screen.screen import PlainScreen, Screen
 from client.screen.width import columns
 from client.visit import Visit
 from games.registry import all_games
+from languages import ENGLISH, language
 from protocol import PORT
 from protocol import messages as m
 from protocol.names import is_name, name_like
@@ -57,7 +58,6 @@ class Options:
     bots: tuple[str, ...] = ()
     seed: int | None = None
     pace: float = 0.0  # seconds that house bots take for a decision, in a match without a server
-    lang: str = "en"  # of the card titles and texts
     plain: bool = False
     colour: bool = True
     confirm: bool = False  # decisions wait for a yes
@@ -110,8 +110,7 @@ async def connected(options: Options, *, only_looks: bool = False) -> AsyncItera
 @asynccontextmanager
 async def visiting(options: Options, name: str, dial: Dial, tokens: Tokens, server: str) -> AsyncIterator[Connected]:
     """A visit over that connection. Raises LinkFailed, Refused."""
-    games = {game.id: game.in_language(options.lang) for game in all_games().values()}
-    human = Human(name, games, lang=options.lang, now=time.monotonic, width=columns, seed=options.seed or 0)
+    human = Human(name, all_games(), now=time.monotonic, width=columns, seed=options.seed or 0)
     human.starts_when_full, human.confirms = True, options.confirm
     screen = make_screen(options, human)
     if screen.interactive:
@@ -124,6 +123,8 @@ async def visiting(options: Options, name: str, dial: Dial, tokens: Tokens, serv
         ) as link:
             visit.name, visit.welcome = link.welcome.name, link.welcome
             visit.attach(link)
+            if language() != ENGLISH:
+                link.post(m.Lang(id=1, lang=language()), lambda _reply: None)
             yield visit
     finally:
         screen.close()

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bots.sdk.tokens import state_folder
+from client.language import _
 from matches.finding import Found
 from protocol.replay import BadReplay, opened
 
@@ -67,10 +68,12 @@ def content(spec: str) -> bytes:
         if len(fitting) == 1:
             return fitting[0].read_bytes()
     except OSError as error:
-        raise NoReplay(f"The replay {spec} cannot be read: {error.strerror}.") from None
+        raise NoReplay(_("The replay {spec} cannot be read: {strerror}.", spec=spec, strerror=error.strerror)) from None
     if fitting:
-        raise NoReplay(f"Several replays begin with {spec!r}; write more of the name.")
-    raise NoReplay(f"There is no file and no kept replay {spec!r}; `magehall matches` lists those that are kept.")
+        raise NoReplay(_("Several replays begin with {spec!r}; write more of the name.", spec=spec))
+    raise NoReplay(
+        _("There is no file and no kept replay {spec!r}; `magehall matches` lists those that are kept.", spec=spec)
+    )
 
 
 def _files() -> list[Path]:

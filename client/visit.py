@@ -12,6 +12,7 @@ import trio
 from bots.sdk.admission import Admission, AtTable, Match, Unplayable
 from bots.sdk.link import Back, Gone, Heard, Link, Lost
 from client.ending import INTERRUPTED
+from client.language import _
 from client.person.commands import typed
 from client.person.human import Human
 from client.person.leaving import goodbye, holds_seat, warn_before
@@ -53,12 +54,18 @@ class Visit:
         match message:
             case Lost(reason=reason):
                 if not self._lost:  # one line, however many attempts it takes
-                    self.say(f"The connection is lost ({reason}). Coming back as soon as the server answers.", "bad")
+                    self.say(
+                        _(
+                            "The connection is lost ({reason}). Coming back as soon as the server answers.",
+                            reason=reason,
+                        ),
+                        "bad",
+                    )
                 self._lost = True
                 self._keep_no_more()
             case Back():
                 self._lost = False
-                self.say("Connected again; what you missed follows.", "good")
+                self.say(_("Connected again; what you missed follows."), "good")
             case _:
                 self._admission.take(link, message)
 
@@ -70,7 +77,7 @@ class Visit:
     def _admitted(self, message: AtTable) -> None:
         if isinstance(message, Gone):
             self.human.forget(message.table)
-            self.say(f"The server no longer has table {message.table}.", "bad")
+            self.say(_("The server no longer has table {table}.", table=message.table), "bad")
             if self._is_for_one_match():
                 self._finish(1)
             return
@@ -79,7 +86,7 @@ class Visit:
             if self.keep is not None:
                 self._fetch(message.table)
             if not self._is_for_one_match():
-                self.say("For another match: rematch, tables, join TABLE, or open GAME. q quits.", "dim")
+                self.say(_("For another match: rematch, tables, join TABLE, or open GAME. q quits."), "dim")
             elif not self._keeping:
                 self._finish(0)
         elif isinstance(message, m.SentAway) and self._is_for_one_match():
@@ -88,7 +95,7 @@ class Visit:
     def _refused(self, match: Match, why: Unplayable) -> None:
         """Leaves a table that cannot be played here, and ends the visit if it was for that table alone."""
         self.human.forget(match.table)
-        self.say(f"Table {match.table}: {why}", "bad")
+        self.say(_("Table {table}: {why}", table=match.table, why=why), "bad")
         if self._is_for_one_match() or not self.human.tables:
             self._finish(1)
         else:
@@ -120,10 +127,10 @@ class Visit:
         try:
             name = self.keep(data) if self.keep is not None else ""
         except (OSError, BadReplay) as error:
-            self.say(f"The match cannot be kept: {error}", "bad")
+            self.say(_("The match cannot be kept: {error}", error=error), "bad")
         else:
-            step = "; F2 or review steps through it here" if self._screen.interactive else ""
-            self.say(f"The match is kept; magehall replay {name} shows it{step}.", "dim")
+            step = _("; F2 or review steps through it here") if self._screen.interactive else ""
+            self.say(_("The match is kept; magehall replay {name} shows it{step}.", name=name, step=step), "dim")
 
     def _keep_no_more(self) -> None:
         """What was asked for may take long to come: nobody waits for it."""

@@ -202,9 +202,22 @@ class Card(msgspec.Struct, frozen=True):
 
 
 class Words(ABC):
-    """How people write a game's actions and read its views and events. Pure, ASCII to type, one idea a line."""
+    """How people write a game's actions, in ASCII, and read its views and events, in the current language. Pure."""
 
-    help: str  # the game's action words, a line each, for `help` on a telnet line
+    @property
+    @abstractmethod
+    def help(self) -> str:
+        """The game's action words, a line each, for `help` on a telnet line."""
+
+    @property
+    def vocabulary(self) -> Mapping[str, str]:
+        """The words of `write` that are no names of cards, and what people type for each in the current language."""
+        return {}
+
+    @property
+    def titles(self) -> Mapping[str, str]:
+        """The names of cards, as `write` has them, and their titles in the current language."""
+        return {}
 
     @abstractmethod
     def write(self, action: Action) -> str:
@@ -226,6 +239,10 @@ class Words(ABC):
     @abstractmethod
     def ask(self, view: View, legal: Sequence[Action]) -> str:
         """What the seat has to decide now, in one short sentence with an example to type."""
+
+    def ending(self, reason: str, winners: Sequence[Seat], best: int) -> str:
+        """The text of an outcome with that reason, those seats in the first place and that score; "" if it has none."""
+        return ""
 
     def foresee(self, view: View, action: Action, names: Sequence[str]) -> str:
         """What a legal action of the view's seat would do, as far as its rules and that view tell, in a sentence or two
@@ -251,10 +268,7 @@ class Game(ABC):
 
     id: str  # on the wire and the command line: `cheaty-mages`
     title: str
-    about: str  # one sentence
-    aim: str = ""  # in two lines: what one does, and how one wins
     rules_version: str  # changes whenever the same deal and actions could give another match
-    languages: tuple[str, ...] = ("en",)  # in which its cards can be read
     min_seats: int
     max_seats: int
     action_type: Any  # the union of its actions, for msgspec.convert
@@ -265,10 +279,24 @@ class Game(ABC):
     words: Words
     rules: Path  # the numbered README
     house_bot: str = "greedy"  # who takes over an abandoned seat, if installed; else "random"
-    no_resigning: str | None = None  # where resigning is against the rules: the sentence that says so
     unsaid: frozenset[str] = frozenset()  # names of fields of views that `encode` leaves out: they follow from others
     exam_options: Mapping[str, Sequence[object]] = {}  # option values that the exam plays besides the defaults
     cards_digest: str = ""  # names replaced card data; "" for the game's own
+
+    @property
+    @abstractmethod
+    def about(self) -> str:
+        """One sentence."""
+
+    @property
+    def aim(self) -> str:
+        """In two lines: what one does, and how one wins."""
+        return ""
+
+    @property
+    def no_resigning(self) -> str | None:
+        """Where resigning is against the rules: the sentence that says so."""
+        return None
 
     def check_seats(self, seats: int) -> None:
         """Raises ValueError, with a sentence, for a number of seats that it does not take."""
@@ -315,12 +343,8 @@ class Game(ABC):
         raise PositionRefused(f"{self.title} takes no described positions.")
 
     @abstractmethod
-    def cards(self, lang: str = "en") -> list[Card]:
-        """Every kind of card, in the order of the rules page; English where a card has no text in that language."""
-
-    def in_language(self, lang: str) -> Game:
-        """The same game with card titles in that language, where it has them; rules and wire are the same."""
-        return self
+    def cards(self) -> list[Card]:
+        """Every kind of card, in the order of the rules page, in the current language."""
 
     def with_cards(self, text: str) -> Game:
         """The same game with this card file instead of its own. Raises CardsRefused."""

@@ -49,7 +49,7 @@ def wrapped(text: str, width: int, first: str = "", later: str = "") -> list[str
     if text.isascii():
         return textwrap.wrap(text, width, initial_indent=first, subsequent_indent=later)
     rows, row, fresh = [], first, True  # fresh: nothing but the indent stands in the row
-    for word in text.split():
+    for word in text.split(" "):  # and not at a space that is not to be broken, as French has before signs
         while word:
             gap = "" if fresh else " "
             room = width - columns_of(row + gap)

@@ -11,7 +11,8 @@ from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 
-from games.api import Action, Game, Unreadable, View
+from games.api import Action, Game, Unreadable, View, Words
+from languages import ENGLISH, NAMES, language, speaking
 
 MOST_WORDS, MOST_LETTERS = 12, 120  # in a line that is looked at so closely
 PREFIX_LETTERS = 3  # of a shown name at least
@@ -29,8 +30,8 @@ def understood(game: Game, line: str, view: View, legal: Sequence[Action], peopl
         first = error
     if len(line) > MOST_LETTERS or len(line.split()) > MOST_WORDS:
         raise first
-    shown = {**_card_names(game), **{folded(name): typed for name, typed in game.words.places(view, people).items()}}
-    spelled = respelled(line, shown, _verbs(game))
+    places = {folded(name): typed for name, typed in game.words.places(view, people).items()}
+    spelled = respelled(line, {**_vocabulary(game), **_card_names(game), **places}, _verbs(game))
     if spelled != line and spelled.isascii():
         try:
             return game.words.read(spelled, view, legal)
@@ -47,6 +48,16 @@ def _reads(game: Game, line: str, view: View, legal: Sequence[Action]) -> bool:
         return all(action in legal for action in game.words.read(line, view, legal)[:1])
     except Unreadable:
         return False
+
+
+def shown(words: Words, action: Action) -> str:
+    """An action as people of the current language write it, which `understood` reads."""
+    written = words.write(action)
+    if language() == ENGLISH:
+        return written
+    vocabulary, titles = words.vocabulary, words.titles
+    said = (vocabulary.get(word) or "_".join(titles.get(word, word).lower().split(" ")) for word in written.split(" "))
+    return " ".join(said)
 
 
 def respelled(line: str, shown: Mapping[str, str], verbs: Collection[str]) -> str:
@@ -108,12 +119,27 @@ def _words(game: Game, legal: Sequence[Action]) -> set[str]:
 
 
 def _verbs(game: Game) -> set[str]:
-    return {row.split()[0] for row in game.words.help.split("\n") if row.strip()}
+    with speaking(ENGLISH):
+        return {row.split()[0] for row in game.words.help.split("\n") if row.strip()}
+
+
+@lru_cache(16)
+def _vocabulary(game: Game) -> dict[str, str]:
+    """By the folded word of any other language, the word that actions are written with."""
+    found = {}
+    for name in NAMES:
+        with speaking(name):
+            found.update({folded(said): word for word, said in game.words.vocabulary.items() if said != word})
+    return found
 
 
 @lru_cache(16)
 def _names_of(game: Game, _digest: str) -> dict[str, str]:
-    return {folded(card.title): card.name for lang in game.languages for card in game.cards(lang)}
+    found = {}
+    for name in NAMES:
+        with speaking(name):
+            found.update({folded(card.title): card.name for card in game.cards()})
+    return found
 
 
 def _card_names(game: Game) -> dict[str, str]:

@@ -14,6 +14,7 @@ import msgspec
 
 from games.api import Action, Game, Outcome, State, Told, options_from
 from games.chance import Chance, commitment, deal_key
+from languages import ENGLISH, speaking
 from matches.clock import Clocks
 from protocol.messages import (
     Chat,
@@ -166,7 +167,8 @@ class Match:
             late = Late(table=self.header.table, n=0, seat=seat, count=self.late[seat], why=why)
             self._all(late, outgoing)
         self._publish(told, outgoing)
-        outcome = self.state.outcome()
+        with speaking(ENGLISH):  # whoever decided last: all are told the same
+            outcome = self.state.outcome()
         if outcome is None:
             self._ask(entry.at, outgoing)
         else:

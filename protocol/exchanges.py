@@ -6,21 +6,22 @@ from dataclasses import dataclass
 from enum import Enum
 
 from protocol import messages as m
+from protocol.language import N_
 
 
 class Asker(Enum):
     """Who may send a request; the value says it in words."""
 
-    ANYBODY = "anybody, before hello too"
-    STRANGER = "a stranger, once"
-    PLAYER = "a player"
-    OWNER = "the table's owner"
-    SEATED = "a player with a seat there"
-    HEARER = "a player with a seat there, or a spectator"
-    KEEPER = "the operator, or the table's owner, who ends nobody else's match"
-    SILENCER = "the table's owner, or the operator; everywhere: the operator"
-    CUP_OWNER = "the cup's owner, or the operator"
-    TALKER = "a player with a seat there, or a spectator; to everybody: a player"
+    ANYBODY = N_("anybody, before hello too")
+    STRANGER = N_("a stranger, once")
+    PLAYER = N_("a player")
+    OWNER = N_("the table's owner")
+    SEATED = N_("a player with a seat there")
+    HEARER = N_("a player with a seat there, or a spectator")
+    KEEPER = N_("the operator, or the table's owner, who ends nobody else's match")
+    SILENCER = N_("the table's owner, or the operator; everywhere: the operator")
+    CUP_OWNER = N_("the cup's owner, or the operator")
+    TALKER = N_("a player with a seat there, or a spectator; to everybody: a player")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,7 @@ class Exchange:
 _ROWS = (
     Exchange(m.Hello, Asker.STRANGER, m.Welcome),
     Exchange(m.Help, Asker.ANYBODY, m.Page, question=True),
+    Exchange(m.Lang, Asker.ANYBODY, m.Done, question=True),
     Exchange(m.Ping, Asker.ANYBODY, m.Pong, question=True),
     Exchange(m.Quit, Asker.ANYBODY, m.Bye),
     Exchange(m.Who, Asker.PLAYER, m.Players, question=True, weight=5),

@@ -8,6 +8,7 @@ from unicodedata import category
 from wcwidth import wcwidth
 
 SNIPPET_BYTES = 32  # as much of a peer's input as an error repeats
+NO_BREAK = "\u00a0"  # a space at which no line is broken; French has one before some signs
 MARKS = 4  # on one letter; more make a pile that spills over other lines
 # Letters and marks that show nothing and are no format characters (Unicode: default ignorable), and blank symbols.
 INVISIBLE = frozenset(
@@ -39,7 +40,7 @@ def escape(text: str) -> str:
     shown, run = "", 0
     for letter in text:
         run = run + 1 if is_mark(letter) else 0
-        plain = letter.isprintable() and letter not in INVISIBLE and run <= MARKS
+        plain = (letter.isprintable() or letter == NO_BREAK) and letter not in INVISIBLE and run <= MARKS
         shown += letter if plain else f"\\u{{{ord(letter):x}}}"
     return shown
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from languages import ENGLISH, speaking
 from protocol.errors import GOODBYES, Refusal
+from protocol.language import _
 from protocol.messages import Bye, Error
 
 
@@ -21,6 +23,7 @@ def error_message(error: Refusal, re: int = 0, *, clock_runs: bool = False) -> E
     )
 
 
-def goodbye(reason: str, re: int = 0) -> Bye:
-    """The last message of a connection."""
-    return Bye(reason=reason, text=GOODBYES[reason], re=re)
+def goodbye(reason: str, re: int = 0, name: str = ENGLISH) -> Bye:
+    """The last message of a connection, in that language."""
+    with speaking(name):
+        return Bye(reason=reason, text=_(GOODBYES[reason]), re=re)

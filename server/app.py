@@ -215,7 +215,9 @@ async def serve(
             app.poller = Poller.if_possible()
             if app.poller is not None:
                 nursery.start_soon(app.poller.run)
-            farewell = f"magehall {VERSION} {app.version} challenge=0; {CODES['server_full'].text}\r\n".encode("ascii")
+            farewell = f"magehall {VERSION} {app.version} challenge=0; {CODES['server_full'].message}\r\n".encode(
+                "ascii"
+            )
             app.port = listeners[0].socket.getsockname()[1]
             async with trio.open_nursery() as accepting:
                 if operators is not None:

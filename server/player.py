@@ -10,6 +10,7 @@ from typing import Any, Protocol, Union
 
 import msgspec
 
+from languages import ENGLISH
 from protocol import limits
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES
@@ -87,6 +88,7 @@ class Player:
         "games",
         "hears",
         "key",
+        "language",
         "listener",
         "meter",
         "muted",
@@ -116,6 +118,7 @@ class Player:
         self.games: tuple[str, ...] = ()
         self.wants = WANTS  # with its turns, as its latest hello said
         self.hears: Hears = LIVE  # likewise
+        self.language = ENGLISH  # in which a person reads, kept for the next connection
         self.tables: dict[str, None] = {}  # where they have a seat, in order of sitting down
         self._code = ""
         self._session = ""

@@ -142,7 +142,7 @@ def test_an_installation_that_is_not_whole_says_so(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "magehall", tmp_path / "magehall")
     done = python(tmp_path, "-c", "import magehall")
     assert done.stderr.split("\n")[-2] == (
-        f"ImportError: magehall is not whole: {tmp_path} holds no package 'games'; install it anew."
+        f"ImportError: magehall is not whole: {tmp_path} holds no package 'languages'; install it anew."
     )
 
 

@@ -11,7 +11,7 @@ import pytest
 pytestmark = pytest.mark.xdist_group("structure")  # each file is parsed once
 
 ROOT = Path(__file__).parent.parent
-SHIPPED = ("games", "protocol", "matches", "server", "bots", "client", "magehall")
+SHIPPED = ("languages", "games", "protocol", "matches", "server", "bots", "client", "magehall")
 PACKAGES = (*SHIPPED, "benchmarks", "examples", "tests")
 WORLD = {"trio", "socket", "time", "datetime", "random", "logging", "sqlite3", "threading", "asyncio", "secrets", "os"}
 LINES = 400

@@ -27,6 +27,8 @@ from client.cli.arguments import (
 )
 from client.cli.playing import HOST_EXAMPLES, PLAY_EXAMPLES, host, learn, play, watch
 from client.ending import INTERRUPTED, MISUSED, fail
+from client.language import _
+from languages import ENGLISH, known, speak
 from protocol import PORT
 
 _EXAMPLES = """Examples:
@@ -47,6 +49,7 @@ app = command_group("magehall", "Card games about cheating mages: a server, a cl
 def main() -> None:
     """The console script."""
     _write_anything()
+    speak(known(os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG", "")) or ENGLISH)
     try:
         app()
     except KeyboardInterrupt:
@@ -54,7 +57,7 @@ def main() -> None:
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
-        fail(f"The output cannot be written: {error.strerror}.")
+        fail(_("The output cannot be written: {strerror}.", strerror=error.strerror))
     except BaseExceptionGroup as group:  # Ctrl-C while tasks run, before one of them waits for it
         if group.split(KeyboardInterrupt)[1] is not None:
             raise
@@ -174,7 +177,7 @@ def cards(
     game: GameName,
     name: Annotated[str, typer.Argument(metavar="[NAME]", help="One card; the beginning of its name will do.")] = "",
     as_json: AsJson = False,
-    lang: Lang = "en",
+    lang: Lang = "",
     file: Annotated[Path | None, typer.Option("--file", help="A card file instead of the game's own cards.")] = None,
 ) -> None:
     """Shows a game's cards, or one of them."""
@@ -182,7 +185,7 @@ def cards(
     from client.cli.lookups import LookupFailed, show_cards
 
     try:
-        show_cards(game, name, as_json=as_json, lang=lang, file=file)
+        show_cards(game, name, as_json=as_json, file=file)
     except LookupFailed as error:
         fail(str(error), error.code)
 

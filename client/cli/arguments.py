@@ -8,6 +8,8 @@ from typing import Annotated
 import typer
 
 from client.ending import MISUSED, fail
+from client.language import _
+from languages import NAMES, known, speak
 
 SETTINGS = {"help_option_names": ["-h", "--help"]}
 
@@ -40,7 +42,21 @@ Pace = Annotated[
 Plain = Annotated[bool, typer.Option("--plain", help="Plain lines: nothing redrawn, no colour; fits a screen reader.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No bell and no window title when it is your turn.")]
 NoColor = Annotated[bool, typer.Option("--no-color", help="No colour. The variable NO_COLOR says the same.")]
-Lang = Annotated[str, typer.Option(metavar="LANG", help="Language of the cards, such as fr, where a game has it.")]
+
+
+def _speak(lang: str) -> str:
+    """Has the program speak that language; ends the command if there is no such."""
+    spoken = known(lang)
+    if spoken:
+        speak(spoken)
+    elif lang:
+        fail(_("{lang!r} is no language here; there are: {languages}.", lang=lang, languages=", ".join(NAMES)), MISUSED)
+    return spoken
+
+
+Lang = Annotated[
+    str, typer.Option(metavar="LANG", callback=_speak, help="Your language: en or fr. Default: the system's, or en.")
+]
 Name = Annotated[str, typer.Option(metavar="NAME", help="Your name there. Default: your user name.")]
 Clock = Annotated[
     str, typer.Option(metavar="MAIN+INC", help="Seconds for a match and for each decision, where not said.")
@@ -74,15 +90,6 @@ def known_game(game: str) -> None:
         get_game(game)
     except KeyError as error:
         fail(str(error.args[0]), MISUSED)
-
-
-def known_language(lang: str, game: str) -> None:
-    """Ends the command if the game has no card texts in that language; "" stands for all games."""
-    from games.registry import all_games
-
-    known = sorted({one for each in all_games().values() if game in ("", each.id) for one in each.languages})
-    if lang not in known:
-        fail(f"No card texts of {game or 'any game'} are in {lang!r}; there are: {', '.join(known)}.", MISUSED)
 
 
 def names_in(listed: str) -> tuple[str, ...]:

@@ -6,41 +6,52 @@ from collections.abc import Callable, Sequence
 
 import trio
 
+from client.language import N_, _
 from client.nearby import Nearby, NotFound, servers
 
-HERE = "Enter: a match against house bots, here"
+HERE = N_("Enter: a match against house bots, here")
 
 
 def choose(ask: Callable[[str], str], say: Callable[[str], None]) -> Nearby | None:
     """The server that the person picks; None for a match here, which it is where nobody answers. Takes two seconds at
     most before it asks. `ask` raises EOFError at the end of the input."""
-    say("Looking for servers in this network ...")
+    say(_("Looking for servers in this network ..."))
     try:
         found = trio.run(servers)
     except NotFound as why:
-        say(f"Servers cannot be looked for: {why}. An address still works: magehall play --host ADDRESS.")
+        say(_("Servers cannot be looked for: {why}. An address still works: magehall play --host ADDRESS.", why=why))
         return None
     if not found:
-        say("No server answers, so this is a match against house bots. magehall play --host ADDRESS plays elsewhere.")
+        say(
+            _("No server answers, so this is a match against house bots. magehall play --host ADDRESS plays elsewhere.")
+        )
         return None
     for line in listed(found):
         say(line)
     while True:
         try:
-            word = ask(f"1 to {len(found)}, or Enter: ").strip()
+            word = ask(_("1 to {found}, or Enter: ", found=len(found))).strip()
         except EOFError:
             return None
         if not word:
             return None
         if word in (numbers := [str(number) for number in range(1, len(found) + 1)]):
             return found[numbers.index(word)]
-        say("Type the number of a server, or Enter alone.")
+        say(_("Type the number of a server, or Enter alone."))
 
 
 def listed(found: Sequence[Nearby]) -> list[str]:
     """The servers, numbered, each with who waits for whom."""
     lines = []
     for number, server in enumerate(found, 1):
-        lines.append(f"{number} {server.name} at {server.host}, port {server.port}")
-        lines += [f"    {line}" for line in server.waiting] or ["    nobody waits there"]
-    return [*lines, HERE]
+        lines.append(
+            _(
+                "{number} {name} at {host}, port {port}",
+                number=number,
+                name=server.name,
+                host=server.host,
+                port=server.port,
+            )
+        )
+        lines += [f"    {line}" for line in server.waiting] or [_("    nobody waits there")]
+    return [*lines, _(HERE)]

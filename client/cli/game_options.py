@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from client.ending import MISUSED, fail
+from client.language import _
 from games.api import Game, options_from
 
 
@@ -17,7 +18,7 @@ def typed_options(given: Iterable[str]) -> dict[str, Any]:
     for one in given:
         name, equals, value = one.partition("=")
         if not equals:
-            fail(f"--option takes NAME=VALUE, not {one!r}.", MISUSED)
+            fail(_("--option takes NAME=VALUE, not {one!r}.", one=one), MISUSED)
         try:
             options[name] = msgspec.json.decode(value)
         except msgspec.DecodeError:

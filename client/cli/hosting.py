@@ -13,6 +13,7 @@ from client.cli.play import seat_there
 from client.cli.serving import CannotServe, Settings, config_of, games_with, lan_addresses, store_in, waiting_at
 from client.connecting import CannotPlay, Options, connected
 from client.house import BotHouse
+from client.language import _
 from client.nearby import announce
 from client.person.hosting import Host, invitation
 from games.api import Game
@@ -32,7 +33,13 @@ def host(options: Options, settings: Settings) -> int:
     try:
         return trio.run(_host, options, settings, games, config, store)
     except OSError as error:
-        raise CannotServe(f"The server cannot listen at port {config.port}: {error.strerror or error}.") from None
+        raise CannotServe(
+            _(
+                "The server cannot listen at port {port}: {strerror}.",
+                port=config.port,
+                strerror=error.strerror or error,
+            )
+        ) from None
     finally:
         if store is not None:
             store.close()
@@ -65,7 +72,7 @@ async def _host(
         with trio.move_on_after(2 * config.goodbye_seconds + 1):
             await ended.wait()
         if app.broken:
-            raise CannotPlay("The disk failed while writing; what was acknowledged before is kept.")
+            raise CannotPlay(_("The disk failed while writing; what was acknowledged before is kept."))
         return code
 
 

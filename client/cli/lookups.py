@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from bots.sdk.registry import all_bots
+from client.language import _
 from client.person.render import plain_text, rows
 from client.screen.width import columns
 from games.api import CardsRefused, Game, options_from, to_map
+from games.pages import rules_file
 from games.registry import all_games
 from protocol.text.cards import find_cards
 from protocol.text.rules import about
@@ -36,7 +38,13 @@ def show_games(*, as_json: bool) -> None:
         text
         for game in games
         for text in (
-            f"{game.id}: {game.title}, {game.min_seats} to {game.max_seats} players",
+            _(
+                "{id}: {title}, {min_seats} to {max_seats} players",
+                id=game.id,
+                title=game.title,
+                min_seats=game.min_seats,
+                max_seats=game.max_seats,
+            ),
             f"  {game.about}",
             *_option_lines(game),
         )
@@ -46,7 +54,7 @@ def show_games(*, as_json: bool) -> None:
 def _option_lines(game: Game) -> list[str]:
     options = to_map(options_from(game, {}))
     listed = ", ".join(f"{name}={json.dumps(value)}" for name, value in options.items())
-    return [f"  Options: {listed}"] if listed else []
+    return [_("  Options: {listed}", listed=listed)] if listed else []
 
 
 def _game_map(game: Game) -> dict[str, Any]:
@@ -63,7 +71,7 @@ def _game_map(game: Game) -> dict[str, Any]:
 
 def show_rules(game_id: str, topic: str) -> None:
     """The game's rules page, or what it says on a topic; on a terminal its marks become headings and bold text."""
-    page = about(all_games()[game_id].rules.read_text(encoding="utf-8"), topic)
+    page = about(rules_file(all_games()[game_id]).read_text(encoding="utf-8"), topic)
     if sys.stdout.isatty() and not topic:
         from rich.console import Console
         from rich.markdown import Markdown
@@ -73,17 +81,14 @@ def show_rules(game_id: str, topic: str) -> None:
         sys.stdout.write(page if page.endswith("\n") else f"{page}\n")
 
 
-def show_cards(game_id: str, name: str, *, as_json: bool, lang: str, file: Path | None) -> None:
+def show_cards(game_id: str, name: str, *, as_json: bool, file: Path | None) -> None:
     """The game's cards, or those that the name means. Raises LookupFailed."""
     game = all_games()[game_id]
-    if lang not in game.languages:
-        text = f"{game.title} has no card texts in {lang!r}; it has: {', '.join(game.languages)}."
-        raise LookupFailed(text, 2)
     if file is not None:
         game = with_card_file(game, file)
-    cards = find_cards(game.cards(lang), name)
+    cards = find_cards(game.cards(), name)
     if not cards:
-        raise LookupFailed(f"{game.title} has no card called {name!r}.")
+        raise LookupFailed(_("{title} has no card called {name!r}.", title=game.title, name=name))
     if as_json:
         _json([to_map(card) for card in cards])
     else:
@@ -95,9 +100,9 @@ def with_card_file(game: Game, path: Path) -> Game:
     try:
         return game.with_cards(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise LookupFailed(f"The card file {path} cannot be read: {error}") from None
+        raise LookupFailed(_("The card file {path} cannot be read: {error}", path=path, error=error)) from None
     except CardsRefused as error:
-        raise LookupFailed(f"The card file {path} cannot be used: {error}") from None
+        raise LookupFailed(_("The card file {path} cannot be used: {error}", path=path, error=error)) from None
 
 
 def show_bots(*, as_json: bool) -> None:

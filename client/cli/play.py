@@ -14,6 +14,7 @@ from bots.sdk.tokens import Tokens
 from client.cli.seats import seats_for, usual_seats
 from client.connecting import CannotPlay, Connected, Options, connected, default_name, visiting
 from client.house import BotHouse
+from client.language import _
 from client.person.lessons import Course, NoLessons, Tutor, course_of
 from games.api import Game
 from games.chance import numbered_seed
@@ -105,10 +106,10 @@ async def _watch(options: Options) -> int:
             found = [info.table for info in tables if info.state == "playing"]
             found = found or [info.table for info in tables if info.state == "open"]
             if not found:
-                raise CannotPlay("No match is running.")
+                raise CannotPlay(_("No match is running."))
             table = found[0]
             if len(found) > 1:
-                visit.say(f"There are {len(found)} tables; next turns to another one.", "dim")
+                visit.say(_("There are {found} tables; next turns to another one.", found=len(found)), "dim")
         await visit.ask(m.Watch(id=1, table=table), m.Watching)
         return await visit.run()
 
@@ -118,7 +119,14 @@ def _house_bots(game: Game, options: Options) -> tuple[str, ...]:
     names = BotHouse().names(game)
     for bot in options.bots:
         if bot not in names:
-            raise CannotPlay(f"There is no bot {bot!r} for {game.id}; there are: {', '.join(names)}.")
+            raise CannotPlay(
+                _(
+                    "There is no bot {bot!r} for {id}; there are: {listed}.",
+                    bot=bot,
+                    id=game.id,
+                    listed=", ".join(names),
+                )
+            )
     try:
         seats = seats_for(game, options.seats or (len(options.bots) + 1 if options.bots else 0))
     except ValueError as error:

@@ -25,10 +25,10 @@ from client.cli.arguments import (
     Port,
     Quiet,
     known_game,
-    known_language,
     names_in,
 )
 from client.ending import MISUSED, fail
+from client.language import _
 from protocol import PORT
 
 DEFAULT_GAME = "ikasamage"
@@ -63,7 +63,7 @@ def play(
     bots: Annotated[str, typer.Option(metavar="A,B,..", help="Bots for its other seats, seat by seat.")] = "",
     seed: Annotated[int | None, typer.Option(min=0, help="Deals the same match again, without --host.")] = None,
     pace: Pace = 0.0,
-    lang: Lang = "en",
+    lang: Lang = "",
     confirm: Confirm = False,
     plain: Plain = False,
     quiet: Quiet = False,
@@ -82,12 +82,11 @@ def play(
             host, port = server.host, server.port
     host = host or ("127.0.0.1" if port else "")
     if not host and table:
-        fail("--table needs --host.", MISUSED)
+        fail(_("--table needs --host."), MISUSED)
     if host and seed is not None:
-        fail("--seed is for matches without --host: a server draws its own deals.", MISUSED)
+        fail(_("--seed is for matches without --host: a server draws its own deals."), MISUSED)
     if host and pace:
-        fail("--pace is for matches without --host: a server has a pace of its own.", MISUSED)
-    known_language(lang, "" if host else game)
+        fail(_("--pace is for matches without --host: a server has a pace of its own."), MISUSED)
     options = Options(
         game=game,
         any_game=any_game,
@@ -100,7 +99,6 @@ def play(
         bots=names_in(bots),
         seed=seed,
         pace=pace,
-        lang=lang,
         confirm=confirm,
         plain=plain,
         quiet=quiet,
@@ -116,7 +114,7 @@ def play(
 def learn(
     game: GameName,
     name: Name = "",
-    lang: Lang = "en",
+    lang: Lang = "",
     confirm: Confirm = False,
     plain: Plain = False,
     quiet: Quiet = False,
@@ -124,12 +122,9 @@ def learn(
 ) -> None:
     """A guided first match against house bots: lessons tell what may be done, and what came of it."""
     known_game(game)
-    known_language(lang, game)
     from client.connecting import Options
 
-    options = Options(
-        game=game, name=name, lang=lang, confirm=confirm, plain=plain, quiet=quiet, colour=_colour(no_color)
-    )
+    options = Options(game=game, name=name, confirm=confirm, plain=plain, quiet=quiet, colour=_colour(no_color))
     with _explained():
         from client.cli.play import learn as learn_by_playing
 
@@ -146,7 +141,7 @@ def host(
     clock: Clock = "300+30",
     pace: Pace = 0.5,
     data: DataFolder = "",
-    lang: Lang = "en",
+    lang: Lang = "",
     confirm: Confirm = False,
     plain: Plain = False,
     quiet: Quiet = False,
@@ -158,7 +153,6 @@ def host(
     """
     game = game or DEFAULT_GAME
     known_game(game)
-    known_language(lang, game)
     from client.cli.data import data_folder
     from client.cli.hosting import host as host_there
     from client.cli.serving import CannotServe, Settings
@@ -169,7 +163,6 @@ def host(
         name=name,
         seats=seats,
         bots=names_in(bots),
-        lang=lang,
         confirm=confirm,
         plain=plain,
         quiet=quiet,

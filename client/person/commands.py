@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from functools import partial
 
+from client.language import _
 from client.person import confirming, hosting, reviewing, turning
 from client.person.human import Human
+from client.person.own_words import own_word, said_own
 from client.person.place import forms, where
 from client.person.rematch import WORD, rematch
 from client.person.render import side_by_side
 from client.person.table import Effects
 from games.api import Line, to_map
+from games.spelling import shown
+from languages import known, speak
 from protocol import messages as m
 from protocol.errors import Refusal
+from protocol.language import _ as say
 from protocol.text.cards import find_cards
 from protocol.text.commands import commands, commands_of
-from protocol.text.help import QUESTION, on_topic, usage
+from protocol.text.help import on_topic, question, usage
 from protocol.text.reading import letters, read, written_out
-from protocol.text.sentences import LEGAL_HEAD, card_lines, numbered
+from protocol.text.sentences import card_lines, legal_head, numbered
 from protocol.text.where import Ask
 
 
@@ -26,7 +31,7 @@ def typed(human: Human, line: str) -> Effects:
     line = line.encode("utf-8", "replace").decode("utf-8")  # a terminal may give half a surrogate pair
     effects, human.page = Effects(), None
     try:
-        line = line.replace("\t", " ")
+        line = own_word(line.replace("\t", " "))
         if _needs_tables(human, line):
             human.waits_for_tables = line
             effects.asks.append(Ask(m.Tables, {"after": ""}))
@@ -39,7 +44,7 @@ def typed(human: Human, line: str) -> Effects:
         warning = hosting.warn_guests(human.host)
         if isinstance(meant, Ask) and meant.kind is m.Quit and warning and unsure != "quit":
             human.memory.unsure = "quit"
-            effects.say(f"{warning} Type q again to leave.", "bad")
+            effects.say(_("{warning} Type q again to leave.", warning=warning), "bad")
         elif isinstance(meant, Ask):
             _carry_out(human, meant, effects)
         elif meant:
@@ -53,7 +58,7 @@ def typed(human: Human, line: str) -> Effects:
 
 def _is_own(human: Human, line: str, effects: Effects) -> bool:
     """Whether it is one of the client's own words, of which a server knows nothing; then it is carried out."""
-    word, _, rest = line.partition(" ")
+    word, _space, rest = line.partition(" ")
     if word == hosting.WORD and human.host is not None:
         effects.lines += hosting.invitation(human.host)
         if rest.strip() == "qr":
@@ -94,15 +99,17 @@ def _carry_out(human: Human, ask: Ask, effects: Effects) -> None:
     elif ask.kind is m.Cards and table is not None and table.game.id == ask.fields["game"]:
         effects.lines = _card_lines(human, ask.fields["name"])
     else:
+        if ask.kind is m.Lang and (spoken := known(ask.fields["lang"])):
+            speak(spoken)
         effects.asks.append(ask)
 
 
 def _card_lines(human: Human, name: str) -> list[Line]:
     """Cards of the current game, in the person's language."""
     assert human.here is not None
-    cards = find_cards(human.here.game.cards(human.lang), name)
+    cards = find_cards(human.here.game.cards(), name)
     if not cards:
-        raise Refusal("no_such_card", f"There is no card {name!r} in this game.")
+        raise Refusal("no_such_card", _("There is no card {name!r} in this game.", name=name))
     lines: list[Line] = []
     for first, text in (card_lines(to_map(card)) for card in cards):
         lines += [[("key", first)], [("", text)]]
@@ -113,10 +120,10 @@ def _legal_lines(human: Human) -> list[Line]:
     turn = human.here.turn if human.here is not None else None
     if turn is None:
         raise Refusal("not_your_turn")
-    rows = numbered(turn.game.words.write(action) for action in turn.legal)
+    rows = numbered(shown(turn.game.words, action) for action in turn.legal)
     if human.in_columns:
         rows = side_by_side(rows, human.width())
-    return [[("title", LEGAL_HEAD)], *([("", row)] for row in rows)]
+    return [[("title", legal_head())], *([("", row)] for row in rows)]
 
 
 def help_lines(human: Human, topic: str) -> list[Line]:
@@ -126,22 +133,22 @@ def help_lines(human: Human, topic: str) -> list[Line]:
         return lines
     game = human.games.get(topic) or (human.here.game if human.here else None)
     if game is not None:
-        lines = [[("title", f"To act in {game.title}:")], *_action_rows(game.words.help, human.width())]
+        lines = [[("title", _("To act in {title}:", title=game.title))], *_action_rows(game.words.help, human.width())]
         short = ", ".join(f"{letter} {word}" for letter, word in letters(game.words.help).items())
-        lines.append([("dim", f"  Short: {short}; or a number from the list that legal gives.")])
-    lines.append([("title", "Commands:")])
+        lines.append([("dim", _("  Short: {short}; or a number from the list that legal gives.", short=short))])
+    lines.append([("title", _("Commands:"))])
     for word, row in commands(says_hello=False).items():
         letter = f"{row.short[0]}, " if row.short else ""
-        lines.append([("key", f"  {letter}{usage(word, row)}"), ("", f": {row.help}")])
-    lines.append([("key", f"  {WORD}"), ("", ": play the last match's game again, with who wants to")])
-    lines.append([("key", f"  {reviewing.WORD}"), ("", f": {reviewing.HELP}")])
-    lines.append([("key", f"  {turning.WORD}"), ("", f": {turning.HELP}")])
-    lines.append([("key", f"  {confirming.UNDO}"), ("", f": {confirming.HELP}")])
+        lines.append([("key", f"  {letter}{usage(word, row)}"), ("", _(": {text}", text=say(row.help)))])
+    lines.append([("key", f"  {said_own(WORD)}"), ("", _(": play the last match's game again, with who wants to"))])
+    lines.append([("key", f"  {said_own(reviewing.WORD)}"), ("", _(": {text}", text=_(reviewing.HELP)))])
+    lines.append([("key", f"  {said_own(turning.WORD)}"), ("", _(": {text}", text=_(turning.HELP)))])
+    lines.append([("key", f"  {said_own(confirming.UNDO)}"), ("", _(": {text}", text=_(confirming.HELP)))])
     if human.host is not None:
-        lines.append([("key", f"  {hosting.WORD}"), ("", f": {hosting.HELP}")])
-    lines.append([("key", "  ?"), ("", f": {QUESTION}")])
-    lines.append([("dim", "  Ctrl-C leaves; Ctrl-D ends your typing, and a house bot plays on for you.")])
-    lines.append([("dim", "  Page Up and Page Down scroll the log; F1 is the game's aim.")])
+        lines.append([("key", f"  {said_own(hosting.WORD)}"), ("", _(": {text}", text=_(hosting.HELP)))])
+    lines.append([("key", "  ?"), ("", _(": {text}", text=question()))])
+    lines.append([("dim", _("  Ctrl-C leaves; Ctrl-D ends your typing, and a house bot plays on for you."))])
+    lines.append([("dim", _("  Page Up and Page Down scroll the log; F1 is the game's aim."))])
     return lines
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from client.language import N_, _
 from client.person.human import Human
+from client.person.own_words import said_own
 from client.person.table import Effects
 from games.api import action_from
+from games.spelling import shown
 from protocol.errors import Refusal
 from protocol.text.where import Ask
 
 YES, UNDO = ("yes", "y"), "undo"
-HELP = "take a decision back that was not sent yet: with --confirm each waits until you type yes"
-NOT_ANY_MORE = "What was sent cannot be taken back. With --confirm a decision waits until you type yes."
+HELP = N_("take a decision back that was not sent yet: with --confirm each waits until you type yes")
+NOT_ANY_MORE = N_("What was sent cannot be taken back. With --confirm a decision waits until you type yes.")
 
 
 def hold(human: Human, ask: Ask, effects: Effects) -> None:
@@ -22,9 +25,15 @@ def hold(human: Human, ask: Ask, effects: Effects) -> None:
     action = action_from(table.game, ask.fields["action"])
     words, legal = table.game.words, action in table.turn.legal
     foreseen = words.foresee(table.turn.view, action, table.people) if legal and table.turn.view is not None else ""
-    rest = "".join(f", then {words.write(action_from(table.game, one))}" for one in human.memory.waiting)
-    effects.lines.append([("key", f"{words.write(action)}{rest}"), ("", f" is not sent yet. {foreseen}".rstrip())])
-    effects.lines.append([("you", "yes"), ("", " sends it, "), ("you", UNDO), ("", " takes it back.")])
+    rest = "".join(
+        _(", then {action}", action=shown(words, action_from(table.game, one))) for one in human.memory.waiting
+    )
+    effects.lines.append(
+        [("key", f"{shown(words, action)}{rest}"), ("", _(" is not sent yet. {foreseen}", foreseen=foreseen).rstrip())]
+    )
+    effects.lines.append(
+        [*(("you", said_own(YES[0])), ("", _(" sends it, ")), ("you", said_own(UNDO)), ("", _(" takes it back.")))]
+    )
 
 
 def answer(human: Human, word: str, effects: Effects) -> None:
@@ -32,10 +41,10 @@ def answer(human: Human, word: str, effects: Effects) -> None:
     waits, table = is_held(human), human.here
     held, human.held = human.held, None
     if not waits or held is None or table is None:
-        raise Refusal("stale_turn", NOT_ANY_MORE)
+        raise Refusal("stale_turn", _(NOT_ANY_MORE))
     if word == UNDO:
         human.memory.waiting = []
-        effects.say("Taken back; nobody has seen it.", "good")
+        effects.say(_("Taken back; nobody has seen it."), "good")
         return
     table.decided()
     effects.asks.append(held)

@@ -5,8 +5,10 @@ A function of what the person has heard and of the terminal's size. Pure.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from client.language import _, ngettext
 from client.person.confirming import is_held
 from client.person.human import Human
 from client.person.render import plain_text, rows
@@ -54,9 +56,9 @@ def frame(human: Human, columns: int, height: int) -> Frame:
         board_width=width if beside and board else 0,
         status=[("title" if awaited else "", clip(_status(human, table, columns), columns))],
         question=question,
-        prompt="yes or undo> " if is_held(human) else "your turn> " if awaited else "> ",
+        prompt=_("yes or undo> ") if is_held(human) else _("your turn> ") if awaited else "> ",
         toolbar=toolbar(human, columns),
-        title=f"{where}: your turn" if awaited else where,
+        title=_("{where}: your turn", where=where) if awaited else where,
         calls=human.calls,
     )
 
@@ -85,42 +87,46 @@ def _question(human: Human, table: PersonTable, columns: int) -> list[Line]:
     if human.tutor is not None and human.tutor.lines:
         return list(rows(human.tutor.lines, columns))
     text = table.game.words.ask(turn.view, turn.legal)
-    return list(rows([[("you", "Your turn: "), ("", text)]], columns))[: 2 if columns >= 60 else 3]
+    return list(rows([[("you", _("Your turn: ")), ("", text)]], columns))[: 2 if columns >= 60 else 3]
 
 
 def _status(human: Human, table: PersonTable | None, columns: int) -> str:
     """Whose turn it is and since when, and all clocks, one's own first."""
     if table is None:
-        return "At no table: tables lists them, open GAME makes one, h is help."
+        return _("At no table: tables lists them, open GAME makes one, h is help.")
     if table.state == "over":
         results = sorted(table.results, key=lambda one: one.place)
         placed = ", ".join(f"{one.place}. {clip(one.name, 12)} {one.score}" for one in results)
-        keys = " | F2 review, rematch, q" if columns >= 60 else ""
-        return clip(f"The match is over: {placed}", columns - len(keys)) + keys
+        keys = _(" | F2 review, rematch, q") if columns >= 60 else ""
+        return clip(_("The match is over: {placed}", placed=placed), columns - len(keys)) + keys
     if table.state == "open":
-        return "The match has not begun."
+        return _("The match has not begun.")
     now = human.now()
     names = [f"{seat} {clip(table.people[seat - 1], 12)}" for seat in sorted(table.running)]
-    since = f" for {minutes(now - table.since)}" if names else ""
-    whose = "Your turn" if table.is_asked else f"{' and '.join(names)} to decide" if names else "Waiting"
+    since = _(" for {minutes}", minutes=minutes(now - table.since)) if names else ""
+    whose = _("Your turn") if table.is_asked else _to_decide(names) if names else _("Waiting")
     clocks = [  # seats, as the board has their names
         f"{'>' if running else ''}{seat} {minutes(left)}"
         for seat, left, running in table.clocks_at(now)
         if left < LONG_CLOCK
     ]
-    return f"{whose}{since}" + (f" | clocks {'  '.join(clocks)}" if clocks else "")
+    return f"{whose}{since}" + (_(" | clocks {listed}", listed="  ".join(clocks)) if clocks else "")
+
+
+def _to_decide(names: Sequence[str]) -> str:
+    return ngettext("{names} to decide", "{names} to decide", len(names), names=_(" and ").join(names))
 
 
 def toolbar(human: Human, width: int) -> str:
     """One line under the input: how long the person may think, where they are, and which keys help."""
     table = human.here
     left = table.seconds_left(human.now()) if table is not None else None
-    parts = [f"{minutes(left)} left"] if left is not None else []
+    parts = [_("{minutes} left", minutes=minutes(left))] if left is not None else []
     if table is None:
-        parts.append("no table")
+        parts.append(_("no table"))
     else:
-        parts.append(f"{table.id} {f'seat {table.seat}' if table.seat else 'watching'}")
-    parts.append("F1 aim, Tab, ? legal, h help, q quit" if width > 60 else "? legal, h help")
+        parts.append(f"{table.id} {_('seat {seat}', seat=table.seat) if table.seat else _('watching')}")
+    parts.append(_("F1 aim, Tab, ? legal, h help, q quit") if width > 60 else _("? legal, h help"))
     for more in (human.name, table.game.title if table is not None else ""):
         if more and len(" | ".join([more, *parts])) < width:
             parts.insert(0, more)

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import zip_longest
 
+from client.language import N_, _, ngettext
 from games.api import Line
 
 WORD = "invite"
-HELP = "the line that the others type; invite qr adds a code for telephones"
+HELP = N_("the line that the others type; invite qr adds a code for telephones")
 _BLOCKS = {(0, 0): "\N{FULL BLOCK}", (0, 1): "\N{UPPER HALF BLOCK}", (1, 0): "\N{LOWER HALF BLOCK}", (1, 1): " "}
 
 
@@ -31,8 +32,8 @@ class Host:
 def invitation(host: Host) -> list[Line]:
     """The line to read out."""
     return [
-        [("", "The others type: "), ("key", host.line)],
-        [("dim", "In the same network, magehall play alone finds it too.")],
+        [("", _("The others type: ")), ("key", host.line)],
+        [("dim", _("In the same network, magehall play alone finds it too."))],
     ]
 
 
@@ -57,4 +58,9 @@ def warn_guests(host: Host | None) -> str:
     names = host.guests() if host is not None else []
     if not names:
         return ""
-    return f"The server ends with you, and {', '.join(names[:5])} {'is' if len(names) == 1 else 'are'} here."
+    return ngettext(
+        "The server ends with you, and {names} is here.",
+        "The server ends with you, and {names} are here.",
+        len(names),
+        names=", ".join(names[:5]),
+    )

@@ -12,6 +12,7 @@ import msgspec
 
 from bots.sdk.admission import KnownGames
 from bots.sdk.seat import start_when_full
+from client.language import _
 from client.person.glances import Glances
 from client.person.hosting import Host
 from client.person.lessons import Tutor
@@ -21,6 +22,7 @@ from client.person.stand_in import StandIns
 from client.person.table import Effects, PersonTable
 from client.person.turning import Turning
 from games.api import Action, Game, Line, action_from
+from games.spelling import shown
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.text.sentences import left_text, more_line, table_line, talk_rows
@@ -41,7 +43,6 @@ class Human:
         name: str,
         games: Mapping[str, Game],
         *,
-        lang: str = "en",
         now: Callable[[], float],
         width: Callable[[], int],
         seed: int = 0,
@@ -49,7 +50,6 @@ class Human:
         self.name = name
         self.games = dict(games)
         self.known_games = KnownGames(self.games)  # with the cards of their tables
-        self.lang = lang
         self.tables: dict[str, PersonTable] = {}
         self.here: PersonTable | None = None
         self.known_tables: tuple[m.TableInfo, ...] = ()
@@ -88,7 +88,7 @@ class Human:
         match message:
             case m.Welcome():
                 self.name = message.name
-                heard.say(f"You are {message.name}. Type h for help.")
+                heard.say(_("You are {name}. Type h for help.", name=message.name))
             case m.TableReply() | m.Seated():
                 table = self._take_table(message.info, message.seat)
                 self._table_line(message.info, heard)
@@ -172,8 +172,9 @@ class Human:
         self.tables[message.table] = table
         if self.here is None or self.here.id == table.id or self.here.turn is None:
             self.here = table
-        heard.say(f"The match begins: {', '.join(f'{seat.seat} {seat.name}' for seat in message.seats)}.", "title")
-        heard.say(f"Commitment to the deal: {message.commitment}", "dim")
+        seated = ", ".join(f"{seat.seat} {seat.name}" for seat in message.seats)
+        heard.say(_("The match begins: {listed}.", listed=seated), "title")
+        heard.say(_("Commitment to the deal: {commitment}", commitment=message.commitment), "dim")
 
     def settle(self) -> Effects:
         """Everything that has arrived was heard; asks the person for the decisions that are due."""
@@ -202,7 +203,7 @@ class Human:
             if table.turn is not None and table.alone_at is not None and self.now() >= table.alone_at:
                 table.alone_at = None
                 (action,) = table.turn.legal
-                heard.lines.append([("dim", "Nothing else may be done: "), ("", table.game.words.write(action))])
+                heard.lines.append([("dim", _("Nothing else may be done: ")), ("", shown(table.game.words, action))])
                 heard.asks.append(self.act(table, action))
 
     def glance(self) -> Effects:
@@ -228,7 +229,7 @@ class Human:
             heard.lines += table.game.words.board(table.turn.view, table.people, self.width())
         heard.lines += lesson
         question = table.game.words.ask(table.turn.view, table.turn.legal) + left_text(table.turn.clock)
-        heard.lines.append([("you", "Your turn: "), ("", question)])
+        heard.lines.append([("you", _("Your turn: ")), ("", question)])
 
     def _go_on(self, table: PersonTable, heard: Effects) -> bool:
         """Plays the next action of a line that stood for several; drops them all when it is not legal now."""
@@ -240,10 +241,10 @@ class Human:
             if action in table.turn.legal:
                 heard.asks.append(self.act(table, action))
                 return True
-            what = table.game.words.write(action)
+            what = shown(table.game.words, action)
         except ValueError as error:
             what = str(error)
-        heard.say(f"Not done, as it is not legal now: {what}", "bad")
+        heard.say(_("Not done, as it is not legal now: {what}", what=what), "bad")
         self.memory.waiting = []
         return False
 
@@ -294,9 +295,9 @@ class Human:
         heard = Effects()
         if table_id in self.tables:
             self.turn_to(table_id)
-            heard.say(f"You have a seat at {table_id}.")
+            heard.say(_("You have a seat at {table_id}.", table_id=table_id))
         else:
-            heard.say(f"Back to your seat at {table_id}; what you missed follows.", "good")
+            heard.say(_("Back to your seat at {table_id}; what you missed follows.", table_id=table_id), "good")
             heard.asks.append(Ask(m.Resume, {"table": table_id, "after": 0}))
         return heard
 
@@ -306,7 +307,7 @@ class Human:
         table = self.tables.get(getattr(message, "table", ""))
         number = f"{getattr(message, 'n', 0):>4}  "
         if isinstance(message, m.Turn):
-            return [[("dim", f"{number}your turn {message.turn}")]]
+            return [[("dim", _("{number}your turn {turn}", number=number, turn=message.turn))]]
         if isinstance(message, m.Happened) and table is not None:
             return [[("dim", number), *line] for line in self._happened(table, message)]
         if isinstance(message, m.Chat):
@@ -345,14 +346,14 @@ class Human:
         if start is not None and not table.starting:
             heard.asks.append(Ask.of(start))
         elif missing and heard.lines:
-            own = ", or add BOT" if info.owner == self.name else ""
-            heard.say(f"Waiting for {missing} more{own}.", "dim")
+            own = _(", or add BOT") if info.owner == self.name else ""
+            heard.say(_("Waiting for {missing} more{own}.", missing=missing, own=own), "dim")
         table.starting = start is not None
 
     def turn_to(self, table_id: str) -> None:
         """Makes one of the person's tables the current one. Raises Refusal if it is not one of theirs."""
         if table_id not in self.tables:
-            raise Refusal("no_such_table", f"You are at no table {table_id!r}.")
+            raise Refusal("no_such_table", _("You are at no table {table_id!r}.", table_id=table_id))
         self.here = self.tables[table_id]
 
     def forget(self, table_id: str) -> None:
@@ -384,9 +385,9 @@ class Human:
     def _play_stand_in(self, table: PersonTable, heard: Effects) -> None:
         action = self.tutor.proposed if self.tutor is not None else None
         if action is None and not self.stand_ins.knows(table):
-            heard.say("There is no more input; a house bot plays on for you.", "dim")
+            heard.say(_("There is no more input; a house bot plays on for you."), "dim")
         action = action or self.stand_ins.choose(table)
-        heard.lines.append([("you", "Played for you: "), ("", table.game.words.write(action))])
+        heard.lines.append([("you", _("Played for you: ")), ("", shown(table.game.words, action))])
         heard.asks.append(self.act(table, action))
 
     def warning(self) -> Effects:
@@ -394,5 +395,5 @@ class Human:
         heard = Effects()
         seconds = self.here.warning(self.now()) if self.here is not None else None
         if seconds is not None:
-            heard.say(f"{seconds:.0f} seconds left to decide.", "bad")
+            heard.say(_("{seconds:.0f} seconds left to decide.", seconds=seconds), "bad")
         return heard

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from client.language import _
 from client.person.hosting import warn_guests
 from client.person.human import Human
 
@@ -18,8 +19,8 @@ def holds_seat(human: Human) -> bool:
 
 def goodbye(human: Human) -> str:
     """What the person reads when they leave."""
-    later = " Your seat is held for a while; the same command brings you back." if holds_seat(human) else ""
-    return f"Goodbye.{later}"
+    later = _(" Your seat is held for a while; the same command brings you back.") if holds_seat(human) else ""
+    return _("Goodbye.{later}", later=later)
 
 
 def warn_before(human: Human, key: str) -> str:
@@ -28,8 +29,8 @@ def warn_before(human: Human, key: str) -> str:
     if human.input_ended or not (plays(human) or guests):
         return ""
     if guests and key != "Ctrl-D":
-        return f"{guests} Press {key} again to leave."
+        return _("{guests} Press {key} again to leave.", guests=guests, key=key)
     if key == "Ctrl-D":
-        return "Ctrl-D ends your typing: a house bot plays on for you. Press it again to do so."
-    what = "your seat is held for a while" if holds_seat(human) else "it ends here"
-    return f"{key} leaves the match; {what}. Press it again to leave."
+        return _("Ctrl-D ends your typing: a house bot plays on for you. Press it again to do so.")
+    what = _("your seat is held for a while") if holds_seat(human) else _("it ends here")
+    return _("{key} leaves the match; {what}. Press it again to leave.", key=key, what=what)

@@ -13,7 +13,12 @@ from fnmatch import fnmatchcase
 import msgspec
 
 from bots.sdk.bot import Turn
+from client.language import _
 from games.api import Action, Game, Line
+from games.spelling import shown
+from languages import Catalogue
+
+SAID = ("title", "before", "after", "other", "here")  # of a lesson, to the person
 
 
 class NoLessons(Exception):
@@ -46,11 +51,21 @@ def course_of(game: Game) -> Course:
     """The file of lessons beside the game's rules. Raises NoLessons."""
     path = game.rules.with_name(f"lessons-{game.id}.toml")
     try:
-        return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Course)
+        course = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Course)
     except FileNotFoundError:
-        raise NoLessons(f"{game.title} has no lessons.") from None
+        raise NoLessons(_("{title} has no lessons.", title=game.title)) from None
     except (OSError, ValueError) as error:  # TOML, UTF-8 or fields that are no lesson
-        raise NoLessons(f"The lessons of {game.title} cannot be read: {error}") from None
+        raise NoLessons(_("The lessons of {title} cannot be read: {error}", title=game.title, error=error)) from None
+    return _in_words(course, Catalogue(str(path)))
+
+
+def _in_words(course: Course, catalogue: Catalogue) -> Course:
+    """The course in the current language, as the game's catalogue has it."""
+    said = [
+        msgspec.structs.replace(one, **{name: catalogue.say(getattr(one, name)) for name in SAID})
+        for one in course.lesson
+    ]
+    return msgspec.structs.replace(course, end=catalogue.say(course.end), lesson=tuple(said))
 
 
 class Tutor:
@@ -76,7 +91,7 @@ class Tutor:
         legal = {turn.game.words.write(action): action for action in turn.legal}
         if self._now is not None and self._then and self._then[0] in legal:
             self.proposed = legal[self._then.pop(0)]
-            self.lines = [[("title", f"The lesson goes on: {self._now.title}")], self._proposal(turn)]
+            self.lines = [[("title", _("The lesson goes on: {title}", title=self._now.title))], self._proposal(turn)]
             return self.lines
         self.lines, self._now, self.proposed = [], None, None
         fitting = [one for one in self._left if any(fnmatchcase(text, one[1].when) for text in legal)]
@@ -94,7 +109,7 @@ class Tutor:
             self.proposed = advice if advice in meant else meant[0]
         here = f" {lesson.here}" if lesson.here and self._as_proposed else ""
         self.lines = [
-            [("title", f"Lesson {number} of {self._count}: {lesson.title}")],
+            [("title", _("Lesson {number} of {count}: {title}", number=number, count=self._count, title=lesson.title))],
             [("", f"{lesson.before}{here}")],
             self._proposal(turn),
         ]
@@ -120,4 +135,4 @@ class Tutor:
 
     def _proposal(self, turn: Turn) -> Line:
         assert self.proposed is not None
-        return [("", "Type: "), ("key", turn.game.words.write(self.proposed))]
+        return [("", _("Type: ")), ("key", shown(turn.game.words, self.proposed))]

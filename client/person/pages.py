@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from client.language import _
 from client.person.render import plain_lines, plain_text
 from games.api import Game, Line, Told
+from games.spelling import shown
 from matches.fold import SPECTATORS, Did, Refused
 from matches.moments import Moment, decisions, moments
 from matches.record import Record
@@ -35,13 +37,13 @@ class Pages:
         """What was told since the moment before, the table, and what the hearer has to decide and then did."""
         lines: list[Line] = [[("title", self.title(moment))], *self.told(moment), *self.table(moment)]
         if moment.turn is not None:
-            lines.append([("you", "Your turn: "), ("", self.game.words.ask(moment.turn.view, moment.turn.legal))])
+            lines.append([("you", _("Your turn: ")), ("", self.game.words.ask(moment.turn.view, moment.turn.legal))])
         return lines + self.decided(moment)
 
     def title(self, moment: Moment) -> str:
         """Which moment it is, and whose."""
-        title = "The end" if moment.decision is None else f"Before decision {moment.number}"
-        return f"{title}, as {self._name(self.hearer)} sees it" if self.hearer else title
+        title = _("The end") if moment.decision is None else _("Before decision {number}", number=moment.number)
+        return _("{title}, as {name} sees it", title=title, name=self._name(self.hearer)) if self.hearer else title
 
     def table(self, moment: Moment, height: int = 0) -> list[Line]:
         """The table as the hearer sees it, with `all_open` what each seat alone sees too. With a `height` in about so
@@ -71,13 +73,23 @@ class Pages:
         if self.all_open:
             for entry in moment.passed:
                 if isinstance(entry, Refused):
-                    tried = f" ({self.game.words.write(entry.action)})" if entry.action is not None else ""
-                    yield [("bad", f"! {self._name(entry.seat)} was refused{tried}: {entry.text}")]
+                    tried = f" ({shown(self.game.words, entry.action)})" if entry.action is not None else ""
+                    yield [
+                        (
+                            "bad",
+                            _(
+                                "! {name} was refused{tried}: {text}",
+                                name=self._name(entry.seat),
+                                tried=tried,
+                                text=entry.text,
+                            ),
+                        )
+                    ]
 
     def _event(self, told: Told) -> Iterator[Line]:
         text = self.game.words.tell(told.event, self.people)
         if text:
-            alone = [("hidden", f"({self._name(told.only)} alone) ")] if told.only else []
+            alone = [("hidden", _("({name} alone) ", name=self._name(told.only)))] if told.only else []
             yield [("", "* "), *alone, ("", text)]
 
     def hidden(self, moment: Moment, *, short: bool = False) -> list[Line]:
@@ -87,7 +99,7 @@ class Pages:
         for seat, name in enumerate(self.people, 1):
             own = [line for text, line in self._lines(moment, seat, short=short).items() if text not in public]
             if own:
-                lines.append([("hidden", f"Only {name} sees:")])
+                lines.append([("hidden", _("Only {name} sees:", name=name))])
                 lines += [[("", "  "), *line] for line in own]
         return lines
 
@@ -98,9 +110,11 @@ class Pages:
         return {plain_text(line): line for line in board}
 
     def _decision(self, decision: Did) -> Line:
-        why = {"": "", "house": " (a house bot)"}.get(decision.why, f" (done for them: {decision.why})")
-        when = f", {minutes(decision.at)} after the beginning" if self.all_open else ""
-        written = self.game.words.write(decision.action)
+        why = {"": "", "house": _(" (a house bot)")}.get(
+            decision.why, _(" (done for them: {why})", why=_(decision.why))
+        )
+        when = _(", {minutes} after the beginning", minutes=minutes(decision.at)) if self.all_open else ""
+        written = shown(self.game.words, decision.action)
         return [("key", f"> {self._name(decision.seat)}: {written}{why}{when}")]
 
     def _name(self, seat: int) -> str:
@@ -137,4 +151,4 @@ def hearer_named(word: str, people: Sequence[str]) -> int:
     if word.isascii() and word.isdigit() and 1 <= int(word) <= len(people):
         return int(word)
     listed = ", ".join(f"{seat} {escape(name)}" for seat, name in enumerate(people, 1))
-    raise ValueError(f"There is no seat {word!r}; there are: {listed}.")
+    raise ValueError(_("There is no seat {word!r}; there are: {listed}.", word=word, listed=listed))

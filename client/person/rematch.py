@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from client.language import _
 from client.person.human import Human
 from protocol import messages as m
 from protocol.errors import Refusal
@@ -16,7 +17,7 @@ def rematch(human: Human) -> list[Ask]:
     table = human.here
     last = table.started if table is not None else None
     if table is None or last is None or not table.seat or table.state != "over":
-        raise Refusal("not_over", "A rematch is for those who have played a match to its end.")
+        raise Refusal("not_over", _("A rematch is for those who have played a match to its end."))
     people = {seat.name for seat in last.seats}
     for info in human.known_tables:
         empty = [seat.seat for seat in info.seats if seat.kind == "empty"]

@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from msgspec.structs import replace
+
 from games.api import Line
 from games.columns import pad
-from protocol.messages import Message
+from protocol.messages import Message, Over
 from protocol.printable import columns_of, cut, escape
-from protocol.text.sentences import Named, render_reply
+from protocol.text.sentences import Named, ending_text, render_reply
 
 _CODES = {
     "title": "1",
@@ -29,6 +31,9 @@ _TOKEN = re.compile(r" +|[^ ]+")
 
 def plain_lines(message: Message, table: Named | None) -> list[Line]:
     """A message as lines without styles."""
+    game = getattr(table, "game", None)
+    if isinstance(message, Over) and game is not None:
+        message = replace(message, text=ending_text(message, game.words.ending))
     return [[("", text)] for text in render_reply(message, table)]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from client.language import N_, _
 from client.person.human import Human
 from client.person.pages import Review
 from client.person.table import Effects
@@ -14,7 +15,7 @@ from protocol.errors import Refusal
 from protocol.replay import BadReplay
 
 WORD = "review"
-HELP = "step through the last match with everything open: n, p, a number, q; F2 begins"
+HELP = N_("step through the last match with everything open: n, p, a number, q; F2 begins")
 
 
 def finished(human: Human, data: bytes) -> Effects:
@@ -23,7 +24,10 @@ def finished(human: Human, data: bytes) -> Effects:
     try:
         human.review = Review(verify(data, human.games))
     except BadReplay as error:
-        effects.say(f"The replay that the server gave does not hold: line {error.line}: {error.text}", "bad")
+        effects.say(
+            _("The replay that the server gave does not hold: line {line}: {text}", line=error.line, text=error.text),
+            "bad",
+        )
         return effects
     effects.lines += human.review.pages(human.width()).hidden(human.review.moment(), short=human.pinned)
     return effects
@@ -43,7 +47,7 @@ def review(human: Human, word: str, effects: Effects) -> None:
     """Carries out `review` or one of its steps. Raises Refusal where no match is over."""
     shown = human.review
     if shown is None:
-        raise Refusal("not_over", "There is no finished match to step through yet.")
+        raise Refusal("not_over", _("There is no finished match to step through yet."))
     if word == "q":
         shown.on = False
         return
@@ -62,6 +66,8 @@ def review(human: Human, word: str, effects: Effects) -> None:
 def _page(shown: Review, moment: Moment, width: int, height: int) -> list[Line]:
     """What was decided at that moment, and the table before it."""
     pages = shown.pages(width)
-    head: list[Line] = [[("title", f"{pages.title(moment)} of {shown.last - 1}: n, p, a number, q")]]
+    head: list[Line] = [
+        [("title", _("{title} of {last}: n, p, a number, q", title=pages.title(moment), last=shown.last - 1))]
+    ]
     head += pages.decided(moment)
     return [*head, *pages.table(moment, max(height - len(head), 0))]

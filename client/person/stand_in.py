@@ -7,6 +7,7 @@ from bots.sdk.registry import bot_for
 from bots.sdk.seeds import bot_seed
 from client.person.table import PersonTable
 from games.api import Action, Game
+from games.spelling import shown
 from protocol.text.sentences import hint_text
 
 
@@ -34,7 +35,8 @@ class StandIns:
 
     def hint(self, turn: Turn) -> str:
         """The same in words, and what the card says that it would play."""
-        return hint_text(turn.game.house_bot, turn.game.words.write(self.advise(turn)), turn.game.cards())
+        words, advice = turn.game.words, self.advise(turn)
+        return hint_text(turn.game.house_bot, shown(words, advice), words.write(advice), turn.game.cards())
 
 
 def _bot(game: Game, seed: int) -> Bot:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from client.language import N_, _
 from client.person.table import PersonTable
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.text.where import Ask
 
 WORD = "next"
-HELP = "watch the next match that is running; F3 does the same"
+HELP = N_("watch the next match that is running; F3 does the same")
 
 
 class Turning:
@@ -27,7 +28,7 @@ class Turning:
         at = next((running.index(one) for one in (self._wanted, at_id) if one in running), -1)
         following = [one for one in (*running[at + 1 :], *running[: at + 1]) if one != at_id]
         if not following:
-            raise Refusal("no_such_table", "No other match is running.")
+            raise Refusal("no_such_table", _("No other match is running."))
         self._wanted, self._leaves = following[0], at_id if here is not None and not here.seat else ""
         return [Ask(m.Watch, {"table": self._wanted})]
 

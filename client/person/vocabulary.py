@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from bots.sdk.registry import all_bots, plays
 from client.person.human import Human
+from games.spelling import shown
 from protocol.text.commands import commands, full_word
 from protocol.text.where import game_words
 
@@ -22,7 +23,7 @@ def completions(human: Human, text: str) -> list[str]:
     table = human.here  # called from the terminal's thread, so this is read only once
     turn = table.turn if table else None
     if turn is not None:
-        phrases = [turn.game.words.write(action) for action in turn.legal]
+        phrases = [shown(turn.game.words, action) for action in turn.legal]
         phrases += game_words(turn.game.words.help)
     if " " in text:
         phrases += _arguments(human)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from client.language import _
 from client.person.render import rows
 from games.api import Line
 
@@ -33,7 +34,7 @@ class Scroll:
         end = len(self._rows) - self._back
         shown = self._rows[max(0, end - height) : end]
         if self._back:
-            shown[-1:] = [[("dim", f"-- {self._back + 1} more below: Page Down --")]]
+            shown[-1:] = [[("dim", _("-- {back} more below: Page Down --", back=self._back + 1))]]
         return shown
 
     def turn(self, by: int) -> None:

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from games.api import Line
-from games.cheaty_mages.cards import Spell, judge_text
+from games.cheaty_mages.cards import Spell, called, judge_text
 from games.cheaty_mages.deck import Deck
+from games.cheaty_mages.language import N_, _, ngettext
 from games.cheaty_mages.short import cards_on, known_sums
 from games.cheaty_mages.views import (
     Doubling,
@@ -26,13 +27,13 @@ from games.cheaty_mages.views import (
 from games.columns import clip, wrapped
 
 _PHASES = {
-    "bet": "betting",
-    "cast": "casting spells",
-    "forget": "a forced discard",
-    "redraw": "discarding and drawing",
-    "over": "the end",
+    "bet": N_("betting"),
+    "cast": N_("casting spells"),
+    "forget": N_("a forced discard"),
+    "redraw": N_("discarding and drawing"),
+    "over": N_("the end"),
 }
-_FATES = {"none": ("key", ""), "dispel": ("bad", ", dispelled"), "eject": ("bad", ", ejected")}
+_FATES = {"none": ("key", ""), "dispel": ("bad", N_(", dispelled")), "eject": ("bad", N_(", ejected"))}
 
 
 def draw_board(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int) -> list[Line]:
@@ -45,41 +46,50 @@ def _lines(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], wid
     known = {}
     if isinstance(view, SeatView):
         known = {(one.fighter, one.place): one.card for one in view.you.knows}
-    yield from _text("title", f"Round {table.round} of 3, {_PHASES[table.phase]}", width)
+    yield from _text("title", _("Round {round} of 3, {phase}", round=table.round, phase=_(_PHASES[table.phase])), width)
     yield from _judge(deck, table, names, width)
     for number, fighter in enumerate(table.fighters, 1):
         yield from _text(*_fighter(deck, number, fighter, table, known), width)
         yield from _spells(deck, number, fighter, known, names, width)
     yield from _players(deck, view, names, width)
-    yield from _text("dim", f"Spell pile {table.spell_pile}, judge pile {table.judge_pile}", width)
+    yield from _text(
+        "dim",
+        _("Spell pile {spell_pile}, judge pile {judge_pile}", spell_pile=table.spell_pile, judge_pile=table.judge_pile),
+        width,
+    )
     if table.discard:
-        thrown = ", ".join(_times(name, count) for name, count in sorted(Counter(table.discard).items()))
-        yield from _text("dim", f"Discarded: {thrown}", width)
+        thrown = ", ".join(
+            _times(called(deck.spells[deck.number[name]]), count)
+            for name, count in sorted(Counter(table.discard).items())
+        )
+        yield from _text("dim", _("Discarded: {thrown}", thrown=thrown), width)
     if isinstance(view, SeatView):
         yield from _own(deck, view, width)
 
 
 def _judge(deck: Deck, table: Table, names: Sequence[str], width: int) -> Iterator[Line]:
     judge = next(one for one in deck.judges if one.name == table.judge.name)
-    yield from _text("key", f"Judge: {judge.title}", width)
+    yield from _text("key", _("Judge: {title}", title=_(judge.title)), width)
     yield from _text("", judge_text(judge), width, indent="  ")
     for spell in table.judge_enduring:
-        title = deck.spells[deck.number[spell.card]].title + ", paid for" * spell.marked
-        yield from _text("", f"{title} lies on the judge ({names[spell.by - 1]})", width, indent="  ")
+        title = _(deck.spells[deck.number[spell.card]].title) + _(", paid for") * spell.marked
+        yield from _text(
+            "", _("{title} lies on the judge ({name})", title=title, name=names[spell.by - 1]), width, indent="  "
+        )
     if table.no_judgement:
-        yield from _text("good", "No judgement this round", width, indent="  ")
+        yield from _text("good", _("No judgement this round"), width, indent="  ")
     if table.result:
         yield from _outcome(table.judge, table.result[0], width)
     elif table.foul_play:
-        yield from _text("", "Foul play: a refused spell costs 2 gold", width, indent="  ")
+        yield from _text("", _("Foul play: a refused spell costs 2 gold"), width, indent="  ")
 
 
 def _outcome(judge: JudgeView, result: RoundResult, width: int) -> Iterator[Line]:
     if isinstance(result.limit, LimitKnown) and isinstance(judge.limit, LimitToCome):
-        text = f"Decided: above {result.limit.limit} mana: {result.limit.verdict}"
+        text = _("Decided: above {limit} mana: {verdict}", limit=result.limit.limit, verdict=_(result.limit.verdict))
         yield from _text("key", text, width, indent="  ")
     if not result.winner:
-        yield from _text("bad", "Every fighter is ejected: nobody wins", width, indent="  ")
+        yield from _text("bad", _("Every fighter is ejected: nobody wins"), width, indent="  ")
 
 
 def _fighter(
@@ -87,29 +97,47 @@ def _fighter(
 ) -> tuple[str, str]:
     """Before the judgement its sums as far as they are known, a `?` where hidden spells will add to them; after it what
     became of it: `2 Orc wins: power 2 -> 9, mana 8, ...`."""
-    title = next(one.title for one in deck.fighters if one.name == fighter.name)
-    undead = ", undead" if fighter.undead else ""
+    title = next(_(one.title) for one in deck.fighters if one.name == fighter.name)
+    undead = _(", undead") if fighter.undead else ""
     if not table.result:
-        return "key", f"{number} {title}: {_sums(deck, number, fighter, known)}prize {fighter.prize}{undead}"
+        return "key", _(
+            "{number} {title}: {sums}prize {prize}{undead}",
+            number=number,
+            title=title,
+            sums=_sums(deck, number, fighter, known),
+            prize=fighter.prize,
+            undead=undead,
+        )
     (result,) = table.result
     own = result.fighters[number - 1]
     power = f" -> {own.power}" if own.power != fighter.power else ""
-    text = f"power {fighter.power}{power}, mana {own.mana}{undead}"
+    text = _(
+        "power {power}{change}, mana {mana}{undead}", power=fighter.power, change=power, mana=own.mana, undead=undead
+    )
     if number == result.winner:
-        dispelled = ", dispelled" if own.verdict == "dispel" else ""
-        return "good", f"{number} {title} wins: {text}{dispelled}, prize {result.prize}"
+        dispelled = _(", dispelled") if own.verdict == "dispel" else ""
+        return "good", _(
+            "{number} {title} wins: {text}{dispelled}, prize {prize}",
+            number=number,
+            title=title,
+            text=text,
+            dispelled=dispelled,
+            prize=result.prize,
+        )
     style, fate = _FATES[own.verdict]
-    return style, f"{number} {title}{fate}: {text}"
+    return style, _("{number} {title}{fate}: {text}", number=number, title=title, fate=_(fate), text=text)
 
 
 def _sums(deck: Deck, number: int, fighter: FighterView, known: dict[tuple[int, int], str]) -> str:
     if not fighter.spells:
-        return f"power {fighter.power}, "
+        return _("power {power}, ", power=fighter.power)
     cards = cards_on(number, fighter, known)
     power, mana = known_sums(deck, fighter, cards)
     more = "?" if "" in cards else ""
     change = f" -> {power}" if power != fighter.power else ""
-    return f"power {fighter.power}{change}{more}, mana {mana}{more}, "
+    return _(
+        "power {power}{change}{more}, mana {mana}{more}, ", power=fighter.power, change=change, more=more, mana=mana
+    )
 
 
 def _spells(
@@ -121,19 +149,31 @@ def _spells(
 
 
 def _lain(deck: Deck, number: int, lain: Lain, known: str | None, by: str) -> tuple[str, str]:
-    marked = ", paid for" if lain.marked else ""
+    marked = _(", paid for") if lain.marked else ""
     if isinstance(lain, Doubling):
-        return "", f"{deck.spells[deck.number[lain.card]].title} on {number}.{lain.on} ({by}{marked})"
+        return "", _(
+            "{title} on {number}.{on} ({by}{marked})",
+            title=_(deck.spells[deck.number[lain.card]].title),
+            number=number,
+            on=lain.on,
+            by=by,
+            marked=marked,
+        )
     if not isinstance(lain, HiddenSpell):
         return "", f"{_with_numbers(deck.spells[deck.number[lain.card]])} ({by}{marked})"
     if known is None:
-        return "hidden", f"face down ({by}{marked})"
-    return "you", f"{_with_numbers(deck.spells[deck.number[known]])} (face down, {by}{marked})"
+        return "hidden", _("face down ({by}{marked})", by=by, marked=marked)
+    return "you", _(
+        "{with_numbers} (face down, {by}{marked})",
+        with_numbers=_with_numbers(deck.spells[deck.number[known]]),
+        by=by,
+        marked=marked,
+    )
 
 
 def _with_numbers(spell: Spell) -> str:
-    numbers = f"mana {spell.mana}" + (f", {spell.power:+d}" if spell.power else "")
-    return f"{spell.title} [{numbers}]" if spell.kind != "support" else spell.title
+    numbers = _("mana {mana}", mana=spell.mana) + (f", {spell.power:+d}" if spell.power else "")
+    return f"{_(spell.title)} [{numbers}]" if spell.kind != "support" else _(spell.title)
 
 
 def _players(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int) -> Iterator[Line]:
@@ -142,47 +182,53 @@ def _players(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], w
     for player in table.players:
         shown = table.result[0].bets[player.seat - 1] if table.result and table.result[0].bets else None
         paid = f" (+{shown.paid})" if shown and shown.paid else ""
-        parts = [f"{player.money} gold{paid}", _count(player.hand_size, "card")]
+        parts = [
+            _("{money} gold{paid}", money=player.money, paid=paid),
+            ngettext("{n} card", "{n} cards", player.hand_size),
+        ]
         if shown:
-            parts.append(f"bet {' '.join(map(str, shown.on))}")
+            parts.append(_("bet {listed}", listed=" ".join(map(str, shown.on))))
         elif player.bets:
-            parts.append(_count(player.bets, "bet"))
+            parts.append(ngettext("{n} bet", "{n} bets", player.bets))
         if player.passed and not table.result:
-            parts.append("passed")
+            parts.append(_("passed"))
         if player.unrefusable:
             parts.append("Invisibility" + _paid(player, "invisibility"))
         if player.hides_directs:
             parts.append("Prismatic Ray" + _paid(player, "prismatic_ray"))
         if player.seat == table.starter:
-            parts.append("began")
+            parts.append(_("began"))
         mark = ">" if player.seat in table.to_move else " "
-        name = names[player.seat - 1] + (" (you)" if player.seat == own else "")
-        text = f"{mark}{player.seat} {name}: {', '.join(parts)}"
+        name = names[player.seat - 1] + (_(" (you)") if player.seat == own else "")
+        text = _("{mark}{seat} {name}: {parts}", mark=mark, seat=player.seat, name=name, parts=", ".join(parts))
         yield from _text("you" if player.seat == own else "", text, width, after="   ")
 
 
 def _paid(player: PlayerView, card: str) -> str:
-    return " (paid for)" if any(spell.card == card and spell.marked for spell in player.enduring) else ""
+    return _(" (paid for)") if any(spell.card == card and spell.marked for spell in player.enduring) else ""
 
 
 def _own(deck: Deck, view: SeatView, width: int) -> Iterator[Line]:
     if view.you.bet and not (view.table.result and view.table.result[0].bets):
-        yield from _text("you", f"Your bet: {' '.join(map(str, view.you.bet))}", width)
-    yield from _text("title", "Your hand" if view.you.hand else "Your hand is empty", width)
+        yield from _text("you", _("Your bet: {listed}", listed=" ".join(map(str, view.you.bet))), width)
+    yield from _text("title", _("Your hand") if view.you.hand else _("Your hand is empty"), width)
     for name, count in Counter(view.you.hand).items():
         spell = deck.spells[deck.number[name]]
-        forbidden = " Forbidden" if spell.forbidden else ""
-        mana = f", mana {spell.mana}" if spell.kind != "support" else ""
-        text = f"{_times(name, count)}: {spell.kind.capitalize()}{forbidden}{mana}. {spell.text}"
+        forbidden = _(" Forbidden") if spell.forbidden else ""
+        mana = _(", mana {mana}", mana=spell.mana) if spell.kind != "support" else ""
+        text = _(
+            "{card}: {kind}{forbidden}{mana}. {text}",
+            card=_times(called(spell), count),
+            kind=_(spell.kind.capitalize()),
+            forbidden=forbidden,
+            mana=mana,
+            text=_(spell.text),
+        )
         yield from _text("", text, width, indent="  ", after="    ")
 
 
 def _times(name: str, count: int) -> str:
-    return f"{name} x{count}" if count > 1 else name
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" + "s" * (number != 1)
+    return _("{name} x{count}", name=name, count=count) if count > 1 else name
 
 
 def _text(style: str, text: str, width: int, *, indent: str = "", after: str = "") -> Iterator[Line]:

@@ -10,12 +10,15 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from games.api import Card
+from games.cheaty_mages.language import N_, _
+from languages import ENGLISH, language
 
 SpellKind: TypeAlias = Literal["direct", "enchant", "support"]
 Target: TypeAlias = Literal["fighter", "spell", "player", "bet", "move", "none"]
 Host: TypeAlias = Literal["", "judge", "player", "spell"]
 Verdict: TypeAlias = Literal["dispel", "eject"]
 
+KIND_WORDS = (N_("direct"), N_("enchant"), N_("support"), N_("Direct"), N_("Enchant"), N_("Support"), N_("Forbidden"))
 EVERY = ("direct", "enchant", "support", "forbidden")  # what a judge may refuse
 SPELL_CARDS, FIGHTER_CARDS, JUDGE_CARDS = 72, 10, 8
 
@@ -174,33 +177,73 @@ def _spell_card(spell: Spell) -> Card:
         facts["forbidden"] = "yes"
     if spell.enduring:
         facts["enduring"] = spell.enduring
-    return Card(spell.name, spell.title, f"{spell.kind} spell", spell.count, spell.text, facts)
+    return Card(
+        spell.name,
+        _(spell.title),
+        f"{spell.kind} spell",
+        spell.count,
+        _(spell.text),
+        facts,
+        _heading(spell.kind, facts, spell.count),
+    )
 
 
 def _fighter_card(fighter: Fighter) -> Card:
-    text = "Undead: what spells add to its power is taken off, and the other way round." if fighter.undead else ""
-    return Card(fighter.name, fighter.title, "fighter", 1, text, {"power": fighter.power, "prize": fighter.prize})
+    text = _("Undead: what spells add to its power is taken off, and the other way round.") if fighter.undead else ""
+    facts: dict[str, int | str] = {"power": fighter.power, "prize": fighter.prize}
+    return Card(fighter.name, _(fighter.title), "fighter", 1, text, facts, _heading("fighter", facts))
 
 
 def _judge_card(judge: Judge) -> Card:
     facts: dict[str, int | str] = {}
     if judge.judgement:
         facts = {"limit": judge.judgement.limit, "judgement": judge.judgement.verdict}
-    return Card(judge.name, judge.title, "judge", 1, judge_text(judge), facts)
+    return Card(judge.name, _(judge.title), "judge", 1, judge_text(judge), facts, _heading("judge", facts))
+
+
+KINDS = {
+    "direct": N_("direct spell"),
+    "enchant": N_("enchant spell"),
+    "support": N_("support spell"),
+    "fighter": N_("fighter"),
+    "judge": N_("judge"),
+}
+FACTS = (N_("mana"), N_("power"), N_("forbidden"), N_("enduring"), N_("prize"), N_("limit"), N_("judgement"))
+VALUES = (N_("player"), N_("spell"), N_("dispel"), N_("eject"))  # besides, a judge
+
+
+def _heading(kind: str, facts: dict[str, int | str], count: int = 1) -> str:
+    """Kind, facts and copies in a language other than English, which needs no heading of its own."""
+    if language() == ENGLISH:
+        return ""
+    said = [
+        _(KINDS[kind]),
+        *(_(name) if value == "yes" else f"{_(name)} {_(str(value))}" for name, value in facts.items()),
+    ]
+    return ", ".join([*said, _("{count} copies", count=count)] if count > 1 else said)
+
+
+def called(spell: Spell) -> str:
+    """A card as it is typed: in English by the name that programs use, else by its title."""
+    return spell.name if language() == ENGLISH else _(spell.title)
 
 
 def judge_text(judge: Judge) -> str:
     """What the judge does, in a sentence or two."""
     parts = []
     if judge.judgement:
-        parts.append(f"Above {judge.judgement.limit} mana: {judge.judgement.verdict}.")
+        parts.append(
+            _("Above {limit} mana: {verdict}.", limit=judge.judgement.limit, verdict=_(judge.judgement.verdict))
+        )
     elif judge.reveals:
-        rows = (f"{kind} {one.limit} {one.verdict}" for kind, one in judge.reveals.items())
-        parts.append(f"A spell revealed at the judgement decides: {', '.join(rows)}.")
+        rows = (f"{_(kind)} {one.limit} {_(one.verdict)}" for kind, one in judge.reveals.items())
+        parts.append(_("A spell revealed at the judgement decides: {rows}.", rows=", ".join(rows)))
     else:
-        parts.append("No limit, no judgement.")
+        parts.append(_("No limit, no judgement."))
     if judge.dispels_up_to is not None:
-        parts.append(f"Also dispels at {judge.dispels_up_to} mana or less.")
+        parts.append(_("Also dispels at {mana} mana or less.", mana=judge.dispels_up_to))
     if judge.refuses:
-        parts.append(f"Refuses {' and '.join(word.capitalize() for word in judge.refuses)} spells.")
+        parts.append(
+            _("Refuses {kinds} spells.", kinds=_(" and ").join(_(word.capitalize()) for word in judge.refuses))
+        )
     return " ".join(parts)

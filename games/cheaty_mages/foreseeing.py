@@ -9,6 +9,7 @@ from games.cheaty_mages import moves
 from games.cheaty_mages.cards import Spell
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.judging import share
+from games.cheaty_mages.language import _, ngettext
 from games.cheaty_mages.short import cards_on, known_sums
 from games.cheaty_mages.truth import FOUL_PRICE
 from games.cheaty_mages.views import Doubling, FighterView, Lain, LimitKnown, OpenSpell, SeatView
@@ -20,31 +21,33 @@ def foreseen(deck: Deck, view: SeatView, action: Action) -> str:
     """One or two sentences about a legal action."""
     match action:
         case moves.Bet(on=on):
-            return f"If it wins you get: {_paid(deck, view, on)}."
+            return _("If it wins you get: {paid}.", paid=_paid(deck, view, on))
         case moves.Look(fighter=fighter):
-            return f"You alone would see what lies face down on {_named(deck, view, fighter)}; the card goes."
+            return _(
+                "You alone would see what lies face down on {named}; the card goes.", named=_named(deck, view, fighter)
+            )
         case moves.Discard() if view.table.phase == "redraw":
-            return f"{_draw(view, len(view.you.hand) - 1)} Everybody sees what you discard."
+            return _("{draw} Everybody sees what you discard.", draw=_draw(view, len(view.you.hand) - 1))
         case moves.Done():
             return _draw(view, len(view.you.hand))
         case moves.Pass():
-            return "You cast nothing more in this round."
+            return _("You cast nothing more in this round.")
         case moves.Discard():
-            return "Everybody sees what you discard."
+            return _("Everybody sees what you discard.")
     assert isinstance(action, moves.Casting)
     return _cast(deck, view, action)
 
 
 def _cast(deck: Deck, view: SeatView, action: moves.Casting) -> str:
     spell = deck.spells[deck.number[action.card]]
-    paid = f" It costs {FOUL_PRICE} gold." if action.paying else ""
+    paid = _(" It costs {price} gold.", price=FOUL_PRICE) if action.paying else ""
     if _is_struck(view, spell, action):
-        return "The judge refuses it: it is struck when it is turned up."
+        return _("The judge refuses it: it is struck when it is turned up.")
     rows = {number: _row(view, number) for number in moves.FIGHTERS}
     match action:
         case moves.Cast(fighter=fighter) if spell.kind != "support":
             rows[fighter].append((spell.name, OpenSpell(spell.name, view.you.seat, action.paying)))
-            return f"{spell.title} on {_sums(deck, view, fighter, rows)}.{paid}"
+            return _("{title} on {sums}.{paid}", title=_(spell.title), sums=_sums(deck, view, fighter, rows), paid=paid)
         case moves.Cast(card="anti_magic_field", fighter=fighter):
             rows[fighter] = []
         case moves.CastAtSpell(card="dispel_magic", fighter=fighter, place=place):
@@ -57,12 +60,17 @@ def _cast(deck: Deck, view: SeatView, action: moves.Casting) -> str:
             rows[to] += [
                 (name, replace(lain, on=first) if isinstance(lain, Doubling) else lain) for name, lain in moved
             ]
-            return f"{_sums(deck, view, fighter, rows)}; {_sums(deck, view, to, rows)}.{paid}"
+            return _("; ").join((_sums(deck, view, fighter, rows), _sums(deck, view, to, rows))) + f".{paid}"
         case moves.CastSwapping(placed=placed, aside=aside):
             on = tuple(sorted({*view.you.bet, aside} - {placed}))
-            return f"Your bet would be on {' '.join(map(str, on))}: {_paid(deck, view, on)}.{paid}"
+            return _(
+                "Your bet would be on {listed}: {paid}.{paid2}",
+                listed=" ".join(map(str, on)),
+                paid=_paid(deck, view, on),
+                paid2=paid,
+            )
         case _:
-            return f"{spell.title}: {spell.text}{paid}"
+            return _("{title}: {text}{paid}", title=_(spell.title), text=_(spell.text), paid=paid)
     return f"{_sums(deck, view, action.fighter, rows)}.{paid}"
 
 
@@ -98,15 +106,25 @@ def _sums(deck: Deck, view: SeatView, number: int, rows: dict[int, Row]) -> str:
     """`3 Goblin: power 9 to 5, mana 3 of 10`, as far as the spells there are known; `?` where they are not."""
     table = view.table
     fighter, before, after = table.fighters[number - 1], _row(view, number), rows[number]
-    (old, _), (power, mana) = _known(deck, fighter, before), _known(deck, fighter, after)
+    (old, _mana), (power, mana) = _known(deck, fighter, before), _known(deck, fighter, after)
     was, now = ("?" if any(not name for name, _ in row) else "" for row in (before, after))
     limit = table.judge.limit
-    text = f"{_named(deck, view, number)}: power {old}{was} to {power}{now}, mana {mana}{now}"
+    text = _(
+        "{named}: power {old}{was} to {power}{now}, mana {mana}{now}",
+        named=_named(deck, view, number),
+        old=old,
+        was=was,
+        power=power,
+        now=now,
+        mana=mana,
+    )
     if isinstance(limit, LimitKnown) and not table.no_judgement:
-        text += f" of {limit.limit}" + (f", too much: {limit.verdict}" if mana > limit.limit and not now else "")
+        text += _(" of {limit}", limit=limit.limit) + (
+            _(", too much: {verdict}", verdict=_(limit.verdict)) if mana > limit.limit and not now else ""
+        )
     times, before_times = _prize_times(deck, after), _prize_times(deck, before)
     if times != before_times:
-        text += f", prize {fighter.prize * before_times} to {fighter.prize * times}"
+        text += _(", prize {before} to {after}", before=fighter.prize * before_times, after=fighter.prize * times)
     return text
 
 
@@ -116,14 +134,14 @@ def _known(deck: Deck, fighter: FighterView, row: Row) -> tuple[int, int]:
 
 def _prize_times(deck: Deck, row: Row) -> int:
     times = 1
-    for name, _ in row:
+    for name, _lain in row:
         times *= deck.spells[deck.number[name]].prize_times if name else 1
     return times
 
 
 def _named(deck: Deck, view: SeatView, number: int) -> str:
     name = view.table.fighters[number - 1].name
-    return f"{number} {next(one.title for one in deck.fighters if one.name == name)}"
+    return f"{number} {next(_(one.title) for one in deck.fighters if one.name == name)}"
 
 
 def _paid(deck: Deck, view: SeatView, on: tuple[int, ...]) -> str:
@@ -131,11 +149,16 @@ def _paid(deck: Deck, view: SeatView, on: tuple[int, ...]) -> str:
     found = []
     for number in on:
         prize = view.table.fighters[number - 1].prize * _prize_times(deck, _row(view, number))
-        found.append(f"{_named(deck, view, number)} {share(prize, on, number)} gold")
+        found.append(_("{named} {share} gold", named=_named(deck, view, number), share=share(prize, on, number)))
     return ", ".join(found)
 
 
 def _draw(view: SeatView, held: int) -> str:
     """What is drawn with so many cards in hand."""
     count = max(0, min(view.table.draws, view.table.hand_limit - held))
-    return f"You would draw {count} card{'s' * (count != 1)}, for {held + count} in hand."
+    return ngettext(
+        "You would draw {n} card, for {held} in hand.",
+        "You would draw {n} cards, for {held} in hand.",
+        count,
+        held=held + count,
+    )

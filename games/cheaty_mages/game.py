@@ -15,6 +15,7 @@ from games.cheaty_mages.described import read, seats_of
 from games.cheaty_mages.events import Happened
 from games.cheaty_mages.every import every_action
 from games.cheaty_mages.imagining import imagine
+from games.cheaty_mages.language import N_, _
 from games.cheaty_mages.options import ArenaOptions, FoulPlayOptions
 from games.cheaty_mages.position import build
 from games.cheaty_mages.rules import Match, start
@@ -29,10 +30,6 @@ _FOLDER = Path(__file__).parent
 class ArenaGame(Game):
     """One edition."""
 
-    aim = (
-        "Bet in secret on fighters, then make them stronger or weaker by spells.\n"
-        "Mind the judge's limit of mana. After three rounds the most gold wins."
-    )
     rules_version = "3"
     min_seats, max_seats = 3, 6
     action_type, event_type, view_type = moves.Act, Happened, Seen
@@ -40,13 +37,24 @@ class ArenaGame(Game):
     unsaid = numbers.UNSAID
 
     def __init__(self, edition_id: str, title: str, about: str, options_type: type[ArenaOptions], page: str) -> None:
-        self.id, self.title, self.about = edition_id, title, about
+        self.id, self.title, self._about = edition_id, title, about
         self.options_type = options_type
         self.rules = _FOLDER / page
         self._deck = deck(edition_id)
         self.words = ArenaWords(self._deck)
         standard = options_type().foul_play
         self.exam_options = {"foul_play": (not standard,), "illegal_plays": ("discard",)}
+
+    @property
+    def about(self) -> str:
+        return _(self._about)
+
+    @property
+    def aim(self) -> str:
+        return _(
+            "Bet in secret on fighters, then make them stronger or weaker by spells.\n"
+            "Mind the judge's limit of mana. After three rounds the most gold wins."
+        )
 
     def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
         self.check_seats(seats)
@@ -94,21 +102,21 @@ class ArenaGame(Game):
     def __reduce__(self) -> str:
         return self.id.upper().replace("-", "_")  # it is the one of that name below
 
-    def cards(self, lang: str = "en") -> list[Card]:
+    def cards(self) -> list[Card]:
         return cards_of(self._deck.edition)
 
 
 IKASAMAGE = ArenaGame(
     "ikasamage",
     "Ikasamage!",
-    "Mages bet on monsters in the arena and cheat for them with spells, under a judge's eyes.",
+    N_("Mages bet on monsters in the arena and cheat for them with spells, under a judge's eyes."),
     ArenaOptions,
     "README.md",
 )
 CHEATY_MAGES = ArenaGame(
     "cheaty-mages",
     "Cheaty Mages! (2013)",
-    "The later edition: spells that endure, a look for any card, and foul play in the last round.",
+    N_("The later edition: spells that endure, a look for any card, and foul play in the last round."),
     FoulPlayOptions,
     "cheaty_mages.md",
 )

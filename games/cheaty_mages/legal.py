@@ -8,17 +8,18 @@ from typing import assert_never, get_args
 from games.api import Action, IllegalAction, Seat
 from games.cheaty_mages import moves
 from games.cheaty_mages.cards import Spell
+from games.cheaty_mages.language import N_, _
 from games.cheaty_mages.truth import FOUL_PRICE, IN_THE_ARENA, Arena, Lying
 
 _BETS = frozenset(moves.BETS)
 _CASTINGS = get_args(moves.Casting)
-_NO_BET = f"Bet on one, two or three different fighters of 1 to {IN_THE_ARENA}."
+_NO_BET = N_("Bet on one, two or three different fighters of 1 to {most}.")
 _NOW = {
-    "bet": "place a bet",
-    "cast": "cast a spell or pass",
-    "forget": "discard a card",
-    "redraw": "discard cards or say done",
-    "over": "the match is over",
+    "bet": N_("place a bet"),
+    "cast": N_("cast a spell or pass"),
+    "forget": N_("discard a card"),
+    "redraw": N_("discard cards or say done"),
+    "over": N_("the match is over"),
 }
 
 
@@ -42,9 +43,9 @@ def legal_actions(arena: Arena, seat: Seat) -> Sequence[Action]:
 def why_not(arena: Arena, seat: Seat, action: Action) -> IllegalAction | None:
     """Why the seat may not do that now; None if it may."""
     if arena.phase == "over":
-        return IllegalAction("game_over", "The match is over.")
+        return IllegalAction("game_over", _("The match is over."))
     if seat != (arena.forgetting or arena.turn):
-        return IllegalAction("not_your_turn", "It is not your turn.")
+        return IllegalAction("not_your_turn", _("It is not your turn."))
     phase = arena.phase
     if isinstance(action, _CASTINGS):
         if phase == "cast":
@@ -54,7 +55,7 @@ def why_not(arena: Arena, seat: Seat, action: Action) -> IllegalAction | None:
             return None
     elif isinstance(action, moves.Bet):
         if phase == "bet":
-            return None if action in _BETS else IllegalAction("no_such_bet", _NO_BET)
+            return None if action in _BETS else IllegalAction("no_such_bet", _(_NO_BET, most=IN_THE_ARENA))
     elif isinstance(action, moves.Look):
         if phase == "cast":
             return why_not_look(arena, seat, action)
@@ -62,10 +63,10 @@ def why_not(arena: Arena, seat: Seat, action: Action) -> IllegalAction | None:
         if phase in ("forget", "redraw"):
             kind = arena.deck.number.get(action.card)
             held = kind is not None and arena.holds(seat, kind)
-            return None if held else IllegalAction("not_in_hand", "You hold no such card.")
+            return None if held else IllegalAction("not_in_hand", _("You hold no such card."))
     elif isinstance(action, moves.Done) and phase == "redraw":
         return None
-    return IllegalAction("not_now", f"That is not for now: {_NOW[phase]}.")
+    return IllegalAction("not_now", _("That is not for now: {now}.", now=_(_NOW[phase])))
 
 
 def discards(arena: Arena, seat: Seat) -> list[moves.Discard]:
@@ -170,7 +171,7 @@ def why_not_cast(arena: Arena, seat: Seat, action: moves.Casting) -> IllegalActi
     """Why the seat, whose turn it is, may not cast that."""
     kind = arena.deck.number.get(action.card)
     if kind is None or not arena.holds(seat, kind):
-        return IllegalAction("not_in_hand", "You hold no such card.")
+        return IllegalAction("not_in_hand", _("You hold no such card."))
     spell = arena.deck.spells[kind]
     refused = bool(arena.refused(seat) >> kind & 1)
     face_down = isinstance(action, moves.Cast) and action.face_down
@@ -187,7 +188,7 @@ def why_not_cast(arena: Arena, seat: Seat, action: moves.Casting) -> IllegalActi
         return None  # by far the most casts
     if spell.kind != "support" or face_down or (refused and not action.paying):
         if not isinstance(action, moves.Cast):
-            return IllegalAction("wrong_target", f"{spell.title} is cast at a fighter.")
+            return IllegalAction("wrong_target", _("{title} is cast at a fighter.", title=_(spell.title)))
         return _why_not_at(arena, action.fighter, arena.open_fighters)
     return _why_not_at_target(arena, seat, spell, action)
 
@@ -200,82 +201,101 @@ def _why_not_so(
     cheats = arena.options.illegal_plays == "discard"
     if action.paying:
         if not arena.foul_play():
-            return IllegalAction("no_foul_play", "Refused spells are not for sale in this round.")
+            return IllegalAction("no_foul_play", _("Refused spells are not for sale in this round."))
         if not refused:
-            return IllegalAction("nothing_to_pay", f"{spell.title} is not refused: there is nothing to pay.")
+            return IllegalAction(
+                "nothing_to_pay", _("{title} is not refused: there is nothing to pay.", title=_(spell.title))
+            )
         if arena.money[seat] < FOUL_PRICE:
-            return IllegalAction("no_money", f"Foul play costs {FOUL_PRICE} gold; you have {arena.money[seat]}.")
+            return IllegalAction(
+                "no_money",
+                _(
+                    "Foul play costs {price} gold; you have {money}.",
+                    price=FOUL_PRICE,
+                    money=arena.money[seat],
+                ),
+            )
     elif refused and not cheats:
-        title = arena.deck.judges[arena.judge].title
-        return IllegalAction("refused_by_judge", f"{title}, refuses {spell.title}.")
+        title = _(arena.deck.judges[arena.judge].title)
+        return IllegalAction("refused_by_judge", _("{title}, refuses {title2}.", title=title, title2=_(spell.title)))
     elif refused:
         if isinstance(action, moves.Cast) and face_down != spell.lies_hidden:
             return None
-        return IllegalAction("refused_by_judge", f"{spell.title} is refused: it can only be slipped in face down.")
+        return IllegalAction(
+            "refused_by_judge", _("{title} is refused: it can only be slipped in face down.", title=_(spell.title))
+        )
     if not face_down:
         return None
     if spell.kind != "direct":
-        return IllegalAction("not_face_down", f"Nobody chooses how {spell.title} lies.")
+        return IllegalAction("not_face_down", _("Nobody chooses how {title} lies.", title=_(spell.title)))
     if hides or (cheats and not action.paying):
         return None
-    return IllegalAction("not_face_down", "A Direct spell lies face up, unless you have Prismatic Ray.")
+    return IllegalAction("not_face_down", _("A Direct spell lies face up, unless you have Prismatic Ray."))
 
 
 def _why_not_at_target(arena: Arena, seat: Seat, spell: Spell, action: moves.Casting) -> IllegalAction | None:
     match spell.target, action:
         case "fighter", moves.Cast(fighter=fighter):
             if spell.name == "metamorphosis" and not arena.fighter_pile:
-                return IllegalAction("no_fighter_left", "No fighter is left to take the place.")
+                return IllegalAction("no_fighter_left", _("No fighter is left to take the place."))
             return _why_not_at(arena, fighter, _fighters_for(arena, spell))
         case "none", moves.CastAlone():
             return None
         case "player", moves.CastAtPlayer(seat=other):
             if 1 <= other <= arena.seats and len(arena.hands[other]) > (other == seat):
                 return None
-            return IllegalAction("no_such_player", "It takes a player who holds a card.")
+            return IllegalAction("no_such_player", _("It takes a player who holds a card."))
         case "bet", moves.CastSwapping(placed=placed, aside=aside):
             bet = arena.bets[seat]
             if len(bet) < 2:
-                return IllegalAction("single_bet", f"{spell.title} is not for a single bet.")
+                return IllegalAction("single_bet", _("{title} is not for a single bet.", title=_(spell.title)))
             if placed in bet and aside not in bet and 1 <= aside <= IN_THE_ARENA:
                 return None
-            return IllegalAction("no_such_swap", "Name a betting card you placed, then one you set aside.")
+            return IllegalAction("no_such_swap", _("Name a betting card you placed, then one you set aside."))
         case "move", moves.CastMoving(fighter=fighter, place=place, to=to):
             lying = _lying(arena, fighter, place)
             if lying is None:
-                return IllegalAction("no_such_spell", "No spell lies there.")
+                return IllegalAction("no_such_spell", _("No spell lies there."))
             if lying.doubles >= 0:
-                return IllegalAction("not_on_a_fighter", "That lies on a spell, not on a fighter.")
+                return IllegalAction("not_on_a_fighter", _("That lies on a spell, not on a fighter."))
             if not _may_be_target(arena, fighter, lying):
-                return IllegalAction("protected", f"Reflection protects what lies on fighter {fighter}.")
+                return IllegalAction(
+                    "protected", _("Reflection protects what lies on fighter {fighter}.", fighter=fighter)
+                )
             if to == fighter:
-                return IllegalAction("same_fighter", "It has to go to another fighter.")
+                return IllegalAction("same_fighter", _("It has to go to another fighter."))
             return _why_not_at(arena, to, arena.open_fighters)
         case "spell", moves.CastAtSpell(fighter=fighter, place=place):
             lying = _lying(arena, fighter, place)
             if lying is None:
-                return IllegalAction("no_such_spell", "No spell lies there.")
+                return IllegalAction("no_such_spell", _("No spell lies there."))
             if not _may_be_target(arena, fighter, lying):
-                return IllegalAction("protected", f"Reflection protects what lies on fighter {fighter}.")
+                return IllegalAction(
+                    "protected", _("Reflection protects what lies on fighter {fighter}.", fighter=fighter)
+                )
             if _not_to_double(spell, lying, seat):
-                return IllegalAction("not_known", "Only a spell on a fighter that lies face up or that you know.")
+                return IllegalAction("not_known", _("Only a spell on a fighter that lies face up or that you know."))
             return None
         case "spell", moves.CastAtEnduring(spell=name):
             if spell.enduring:
-                return IllegalAction("wrong_target", f"{spell.title} is cast at a spell on a fighter.")
+                return IllegalAction(
+                    "wrong_target", _("{title} is cast at a spell on a fighter.", title=_(spell.title))
+                )
             if any(arena.deck.name_of[one.card] == name for one in arena.enduring):
                 return None
-            return IllegalAction("no_such_spell", "No such Enduring spell is in play.")
-    return IllegalAction("wrong_target", f"{spell.title} is cast at {_TARGETS[spell.target]}.")
+            return IllegalAction("no_such_spell", _("No such Enduring spell is in play."))
+    return IllegalAction(
+        "wrong_target", _("{title} is cast at {target}.", title=_(spell.title), target=_(_TARGETS[spell.target]))
+    )
 
 
 _TARGETS = {
-    "fighter": "a fighter",
-    "spell": "a spell in play, like 3.2",
-    "player": "a player, by seat number",
-    "bet": "a betting card placed and one set aside",
-    "move": "a spell in play and another fighter, like 3.2 5",
-    "none": "nothing: it has no target",
+    "fighter": N_("a fighter"),
+    "spell": N_("a spell in play, like 3.2"),
+    "player": N_("a player, by seat number"),
+    "bet": N_("a betting card placed and one set aside"),
+    "move": N_("a spell in play and another fighter, like 3.2 5"),
+    "none": N_("nothing: it has no target"),
 }
 
 
@@ -287,17 +307,17 @@ def _lying(arena: Arena, fighter: int, place: int) -> Lying | None:
 
 def _why_not_at(arena: Arena, fighter: int, allowed: int) -> IllegalAction | None:
     if not 1 <= fighter <= IN_THE_ARENA:
-        return IllegalAction("no_such_fighter", f"The fighters are 1 to {IN_THE_ARENA}.")
+        return IllegalAction("no_such_fighter", _("The fighters are 1 to {most}.", most=IN_THE_ARENA))
     if not allowed >> fighter & 1:
-        return IllegalAction("protected", f"Reflection protects fighter {fighter}.")
+        return IllegalAction("protected", _("Reflection protects fighter {fighter}.", fighter=fighter))
     return None
 
 
 def why_not_look(arena: Arena, seat: Seat, action: moves.Look) -> IllegalAction | None:
     """Why the seat, whose turn it is, may not discard that card to look there (rules C2.1, C2.2)."""
     if not arena.deck.edition.looks_by_discarding:
-        return IllegalAction("no_looking", "In this edition it takes a Detect Magic card to look.")
+        return IllegalAction("no_looking", _("In this edition it takes a Detect Magic card to look."))
     kind = arena.deck.number.get(action.card)
     if kind is None or not arena.holds(seat, kind):
-        return IllegalAction("not_in_hand", "You hold no such card.")
+        return IllegalAction("not_in_hand", _("You hold no such card."))
     return _why_not_at(arena, action.fighter, arena.open_fighters)

@@ -14,6 +14,7 @@ from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.judging import judge_round, seats_from
 from games.cheaty_mages.options import ArenaOptions
 from games.cheaty_mages.seeing import knowledge_of, view_of
+from games.cheaty_mages.sentences import ending
 from games.cheaty_mages.telling import PASSED
 from games.cheaty_mages.truth import IN_THE_ARENA, ROUNDS, Arena, nothing_seen
 from games.cheaty_mages.views import ArenaKnowledge, SeatView, SpectatorView
@@ -227,13 +228,8 @@ class Match(Arena, State):
         first = [seat for seat, place in enumerate(places, 1) if place == 1]
         money = max(self.money[1:])
         richest = self.money[1:].count(money)
-        if len(first) > 1:
-            who = " and ".join(f"seat {seat}" for seat in first)
-            return Outcome(tuple(self.money[1:]), places, "shared", f"The win is shared by {who}, with {money} gold.")
-        if richest > 1:
-            text = f"Seat {first[0]} wins: {money} gold like others, but more cards in hand."
-            return Outcome(tuple(self.money[1:]), places, "cards", text)
-        return Outcome(tuple(self.money[1:]), places, "money", f"Seat {first[0]} wins with {money} gold.")
+        reason = "shared" if len(first) > 1 else "cards" if richest > 1 else "money"
+        return Outcome(tuple(self.money[1:]), places, reason, ending(reason, first, money))
 
     def default_action(self, seat: Seat, chance: Chance) -> Action:
         match self.phase:

@@ -8,6 +8,7 @@ from typing import cast
 from games.api import Event
 from games.cheaty_mages import events
 from games.cheaty_mages.deck import Deck
+from games.cheaty_mages.language import _, ngettext
 from games.cheaty_mages.truth import FOUL_PRICE
 
 
@@ -15,92 +16,142 @@ def sentence(deck: Deck, event: Event, names: Sequence[str]) -> str:
     """One line for the event; names[0] is seat 1."""
 
     def title(card: str) -> str:
-        return deck.spells[deck.number[card]].title
+        return _(deck.spells[deck.number[card]].title)
 
     def titles(cards: Iterable[str]) -> str:
         return ", ".join(map(title, cards))
 
     def judge(name: str) -> str:
-        return next(one.title for one in deck.judges if one.name == name)
+        return next(_(one.title) for one in deck.judges if one.name == name)
 
     def fighter(name: str) -> str:
-        return next(one.title for one in deck.fighters if one.name == name)
+        return next(_(one.title) for one in deck.fighters if one.name == name)
 
     def who(seat: int) -> str:
         return names[seat - 1]
 
-    paid = f" for {FOUL_PRICE} gold, by foul play"
+    paid = _(" for {price} gold, by foul play", price=FOUL_PRICE)
     happened = cast(events.Happened, event)
     match happened:
         case events.RoundBegan(round=number):
-            return f"Round {number} begins."
+            return _("Round {number} begins.", number=number)
         case events.Starts(seat=seat, by_lot=by_lot):
-            return f"{who(seat)} begins{', by lot' if by_lot else ', the richest'}."
+            return (
+                _("{who} begins, by lot.", who=who(seat)) if by_lot else _("{who} begins, the richest.", who=who(seat))
+            )
         case events.FightersDrawn(fighters=drawn):
-            return "The fighters: " + ", ".join(f"{n} {fighter(name)}" for n, name in enumerate(drawn, 1)) + "."
+            return _("The fighters: ") + ", ".join(f"{n} {fighter(name)}" for n, name in enumerate(drawn, 1)) + "."
         case events.JudgeDrawn(judge=name):
-            return f"The judge is {judge(name)}."
+            return _("The judge is {judge}.", judge=judge(name))
         case events.JudgeLeft(judge=name):
-            return f"{judge(name)}, leaves the game."
+            return _("{judge}, leaves the game.", judge=judge(name))
         case events.BetPlaced(seat=seat, count=count):
-            return f"{who(seat)} places {_count(count, 'betting card')}."
+            return ngettext("{who} places {n} betting card.", "{who} places {n} betting cards.", count, who=who(seat))
         case events.YouBet(on=on):
-            return f"Your bet is on {' '.join(map(str, on))}."
+            return _("Your bet is on {listed}.", listed=" ".join(map(str, on)))
         case events.BetChanged(seat=seat):
-            return f"{who(seat)} swaps a betting card."
+            return _("{who} swaps a betting card.", who=who(seat))
         case events.SpellPlaced(seat=seat, card=card, fighter=number, paid=foul):
-            return f"{who(seat)} casts {title(card)} at fighter {number}{paid * foul}."
+            return _(
+                "{who} casts {title} at fighter {number}{paid}.",
+                who=who(seat),
+                title=title(card),
+                number=number,
+                paid=paid * foul,
+            )
         case events.SpellHidden(seat=seat, fighter=number, paid=foul):
-            return f"{who(seat)} lays a spell face down on fighter {number}{paid * foul}."
+            return _(
+                "{who} lays a spell face down on fighter {number}{paid}.",
+                who=who(seat),
+                number=number,
+                paid=paid * foul,
+            )
         case events.YouHid(card=card, fighter=number, paid=foul):
-            return f"You lay {title(card)} face down on fighter {number}{paid * foul}."
+            return _(
+                "You lay {title} face down on fighter {number}{paid}.",
+                title=title(card),
+                number=number,
+                paid=paid * foul,
+            )
         case events.SupportCast(seat=seat, card=card, paid=foul):
-            return f"{who(seat)} casts {title(card)}{paid * foul}."
+            return _("{who} casts {title}{paid}.", who=who(seat), title=title(card), paid=paid * foul)
         case events.Looked(seat=seat, fighter=number):
-            return f"{who(seat)} looks at what lies face down on fighter {number}."
+            return _("{who} looks at what lies face down on fighter {number}.", who=who(seat), number=number)
         case events.YouSaw(fighter=number, spells=spells):
-            seen = ", ".join(f"{number}.{spell.place} {title(spell.card)}" for spell in spells) or "nothing"
-            return f"Face down on fighter {number} you see {seen}."
+            seen = ", ".join(f"{number}.{spell.place} {title(spell.card)}" for spell in spells) or _("nothing")
+            return _("Face down on fighter {number} you see {seen}.", number=number, seen=seen)
         case events.Dispelled(fighter=number, place=place, card=card):
-            return f"{number}.{place}, {title(card)}, is discarded."
+            return _("{number}.{place}, {title}, is discarded.", number=number, place=place, title=title(card))
         case events.Cleared(fighter=number, cards=cards):
-            return f"Everything on fighter {number} is discarded: {titles(cards) or 'nothing'}."
+            return _(
+                "Everything on fighter {number} is discarded: {titles}.",
+                number=number,
+                titles=titles(cards) or _("nothing"),
+            )
         case events.EnduringEnded(card=card):
-            return f"{title(card)} leaves play."
+            return _("{title} leaves play.", title=title(card))
         case events.Doubled(fighter=number, place=place):
-            return f"The power of {number}.{place} is doubled."
+            return _("The power of {number}.{place} is doubled.", number=number, place=place)
         case events.MustForget(seat=seat):
-            return f"{who(seat)} has to discard a card."
+            return _("{who} has to discard a card.", who=who(seat))
         case events.Discarded(seat=seat, card=card):
-            return f"{who(seat)} discards {title(card)}."
+            return _("{who} discards {title}.", who=who(seat), title=title(card))
         case events.Replaced(number=number, fighter=name):
-            return f"Fighter {number} turns into {fighter(name)}."
+            return _("Fighter {number} turns into {fighter}.", number=number, fighter=fighter(name))
         case events.SpellMoved(fighter=number, place=place, to=to):
-            return f"{number}.{place} moves to fighter {to}."
+            return _("{number}.{place} moves to fighter {to}.", number=number, place=place, to=to)
         case events.Passed(seat=seat, empty_handed=empty_handed):
-            return f"{who(seat)} passes{', without cards' if empty_handed else ''}."
+            return (
+                _("{who} passes, without cards.", who=who(seat)) if empty_handed else _("{who} passes.", who=who(seat))
+            )
         case events.Drew(seat=seat, count=count):
-            return f"{who(seat)} draws {_count(count, 'card')}."
+            return ngettext("{who} draws {n} card.", "{who} draws {n} cards.", count, who=who(seat))
         case events.YouDrew(cards=cards):
-            return f"You draw {titles(cards)}."
+            return _("You draw {titles}.", titles=titles(cards))
         case events.Reshuffled(count=count):
-            return f"The {_count(count, 'discarded card')} are shuffled into a new spell pile."
+            return ngettext(
+                "The {n} discarded card are shuffled into a new spell pile.",
+                "The {n} discarded cards are shuffled into a new spell pile.",
+                count,
+            )
         case events.TurnedUp(fighter=number, cards=cards):
-            return f"Turned up on fighter {number}: {titles(cards)}."
+            return _("Turned up on fighter {number}: {titles}.", number=number, titles=titles(cards))
         case events.Struck(fighter=number, card=card):
-            return f"{title(card)} on fighter {number} was not lawful and is discarded."
+            return _("{title} on fighter {number} was not lawful and is discarded.", title=title(card), number=number)
         case events.LimitRevealed(card=card, limit=limit, verdict=verdict):
-            return f"{title(card)} is revealed: the limit is {limit}, the verdict {verdict}."
+            return _(
+                "{title} is revealed: the limit is {limit}, the verdict {verdict}.",
+                title=title(card),
+                limit=limit,
+                verdict=_(verdict),
+            )
         case events.Judged(fighter=number, mana=mana, verdict=verdict):
-            fate = "is ejected" if verdict == "eject" else "has its spells dispelled"
-            return f"With {mana} mana fighter {number} {fate}."
+            fate = _("is ejected") if verdict == "eject" else _("has its spells dispelled")
+            return _("With {mana} mana fighter {number} {fate}.", mana=mana, number=number, fate=fate)
         case events.Won(fighter=number, name=name, power=power, prize=prize):
-            return f"Fighter {number}, {fighter(name)}, wins with power {power}; the prize is {prize}."
+            return _(
+                "Fighter {number}, {fighter}, wins with power {power}; the prize is {prize}.",
+                number=number,
+                fighter=fighter(name),
+                power=power,
+                prize=prize,
+            )
         case events.NobodyWon():
-            return "Every fighter is ejected: nobody wins, and the round is played again."
+            return _("Every fighter is ejected: nobody wins, and the round is played again.")
         case events.BetShown(seat=seat, on=on, paid=amount):
-            return f"{who(seat)} had bet on {' '.join(map(str, on))} and gets {amount} gold."
+            return _(
+                "{who} had bet on {listed} and gets {amount} gold.",
+                who=who(seat),
+                listed=" ".join(map(str, on)),
+                amount=amount,
+            )
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" + "s" * (number != 1)
+def ending(reason: str, winners: Sequence[int], money: int) -> str:
+    """How a match ended."""
+    if reason == "shared":
+        who = _(" and ").join(_("seat {seat}", seat=seat) for seat in winners)
+        return _("The win is shared by {who}, with {money} gold.", who=who, money=money)
+    if reason == "cards":
+        return _("Seat {seat} wins: {money} gold like others, but more cards in hand.", seat=winners[0], money=money)
+    return _("Seat {seat} wins with {money} gold.", seat=winners[0], money=money)

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from games.api import Line, Span
-from games.cheaty_mages.cards import judge_text
+from games.cheaty_mages.cards import called, judge_text
 from games.cheaty_mages.deck import Deck
+from games.cheaty_mages.language import N_, _, ngettext
 from games.cheaty_mages.views import (
     Doubling,
     FighterView,
@@ -19,10 +20,17 @@ from games.cheaty_mages.views import (
     Table,
 )
 from games.columns import clip, columns_of, joined, wrapped
+from languages import ENGLISH, language
 
 NARROW = 60  # columns; with fewer, words become letters
-_FATES = {"dispel": " dispelled", "eject": " ejected", "none": ""}
-PHASES = {"bet": "betting", "cast": "casting", "forget": "discarding", "redraw": "drawing", "over": "the end"}
+_FATES = {"dispel": N_(" dispelled"), "eject": N_(" ejected"), "none": ""}
+PHASES = {
+    "bet": N_("betting"),
+    "cast": N_("casting"),
+    "forget": N_("discarding"),
+    "redraw": N_("drawing"),
+    "over": N_("the end"),
+}
 
 
 def draw_short(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int, detail: int) -> list[Line]:
@@ -34,19 +42,34 @@ def _lines(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], wid
     table = view.table
     known = {(one.fighter, one.place): one.card for one in view.you.knows} if isinstance(view, SeatView) else {}
     judge = next(one for one in deck.judges if one.name == table.judge.name)
-    judged_by = judge.title.partition(",")[0]
-    head = f"Round {table.round} of 3, {PHASES[table.phase]}. Judge: {judged_by}."
-    says = "No judgement this round." if table.no_judgement else judge_text(judge)
+    judged_by = _(judge.title).partition(",")[0]
+    head = _(
+        "Round {round} of 3, {phase}. Judge: {judged_by}.",
+        round=table.round,
+        phase=_(PHASES[table.phase]),
+        judged_by=judged_by,
+    )
+    says = _("No judgement this round.") if table.no_judgement else judge_text(judge)
     if detail < 2:
-        head = f"R{table.round}/3 {PHASES[table.phase]}. {judged_by}:"
-        says = says.replace(" spells.", ".").replace(" mana:", ":")
+        head = _(
+            "R{round}/3 {phase}. {judged_by}:", round=table.round, phase=_(PHASES[table.phase]), judged_by=judged_by
+        )
+        says = says.replace(_(" spells."), ".").replace(_(" mana:"), _(":"))
     for number, row in enumerate(wrapped(f"{head} {says}", width, "", "  ")):
         yield [("" if number else "title", row)]
     for spell in table.judge_enduring:
-        yield [("", clip(f"  on the judge: {_title(deck, spell.card)} ({names[spell.by - 1]})", width))]
+        yield [
+            (
+                "",
+                clip(
+                    _("  on the judge: {title} ({name})", title=_title(deck, spell.card), name=names[spell.by - 1]),
+                    width,
+                ),
+            )
+        ]
     for number, fighter in enumerate(table.fighters, 1):
         yield from _fighter(deck, number, fighter, table, known, names, width, detail)
-    yield from _players(view, names, width)
+    yield from _players(deck, view, names, width)
     if isinstance(view, SeatView):
         yield from _own(deck, view, width, detail)
 
@@ -62,41 +85,51 @@ def _fighter(
     detail: int,
 ) -> Iterator[Line]:
     """`3 Goblin: power 1 -> 6, mana 4 of 10, prize 10`; a `?` stands behind sums to which hidden spells will add."""
-    title = next(one.title for one in deck.fighters if one.name == fighter.name)
+    title = next(_(one.title) for one in deck.fighters if one.name == fighter.name)
     cards = cards_on(number, fighter, known)
     if table.result:
         own = table.result[0].fighters[number - 1]
         power, mana, open_ = own.power, own.mana, ""
         won = number == table.result[0].winner
         style, fate = (
-            ("good", " wins") if won else ("bad", _FATES[own.verdict]) if own.verdict != "none" else ("key", "")
+            ("good", _(" wins")) if won else ("bad", _(_FATES[own.verdict])) if own.verdict != "none" else ("key", "")
         )
     else:
         power, mana = known_sums(deck, fighter, cards)
         open_ = "?" if "" in cards else ""
         style, fate = "key", ""
     limit = table.judge.limit
-    against = f" of {limit.limit}" if isinstance(limit, LimitKnown) and not table.no_judgement else ""
+    against = _(" of {limit}", limit=limit.limit) if isinstance(limit, LimitKnown) and not table.no_judgement else ""
     changed = f" -> {power}" if power != fighter.power else ""
     if not table.result and against and mana > limit.limit:  # type: ignore[union-attr]
         style = "bad"
-    undead = ", undead" if fighter.undead else ""
-    text = f"{number} {title}{fate}: power {fighter.power}{changed}{open_}, mana {mana}{open_}{against}"
-    count = f", {len(cards)} spell{'s' * (len(cards) > 1)}" if cards and not detail else ""
-    text += f", prize {fighter.prize}{undead}{count}"
+    undead = _(", undead") if fighter.undead else ""
+    text = _(
+        "{number} {title}{fate}: power {power}{changed}{open}, mana {mana}{open}{against}",
+        number=number,
+        title=title,
+        fate=fate,
+        power=fighter.power,
+        changed=changed,
+        open=open_,
+        mana=mana,
+        against=against,
+    )
+    count = ngettext(", {n} spell", ", {n} spells", len(cards)) if cards and not detail else ""
+    text += _(", prize {prize}{undead}{count}", prize=fighter.prize, undead=undead, count=count)
     if columns_of(text) > width or (width < NARROW and not detail):
         change = f"{fighter.power}{changed.replace(' ', '')}{open_}"
-        numbers = f"{change} m{mana}{open_}{against.replace(' of ', '/')} ${fighter.prize}"
-        numbers += " undead" if fighter.undead else ""
-        numbers += f" {len(cards)}sp" if count else ""
+        numbers = f"{change} m{mana}{open_}{against.replace(_(' of {limit}', limit=''), '/')} ${fighter.prize}"
+        numbers += _(" undead") if fighter.undead else ""
+        numbers += _(" {cards}sp", cards=len(cards)) if count else ""
         text = f"{number} {clip(title, width - columns_of(numbers) - len(fate) - 3)}{fate} {numbers}"
     yield [(style, clip(text, width))]
     if not detail:
         return
     parts: list[Span] = []
     for place, (card, lain) in enumerate(zip(cards, fighter.spells, strict=True), 1):
-        what = _title(deck, card) if card else "face down"
-        doubles = f" on {lain.on}" if isinstance(lain, Doubling) else ""
+        what = _title(deck, card) if card else _("face down")
+        doubles = _(" on {on}", on=lain.on) if isinstance(lain, Doubling) else ""
         by = "" if detail < 2 else f" ({names[lain.by - 1]})"
         hidden = isinstance(lain, HiddenSpell)
         parts.append(
@@ -122,52 +155,58 @@ def known_sums(deck: Deck, fighter: FighterView, cards: Sequence[str]) -> tuple[
     return fighter.power - change if fighter.undead else fighter.power + change, mana
 
 
-def _players(view: SeatView | SpectatorView, names: Sequence[str], width: int) -> Iterator[Line]:
+def _players(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int) -> Iterator[Line]:
     own = view.you.seat if isinstance(view, SeatView) else 0
     table = view.table
     parts = []
     for player in table.players:
         mark = ">" if player.seat in table.to_move else " "
         style = "you" if player.seat == own else ""
-        parts.append((style, f"{mark}{player.seat} {clip(names[player.seat - 1], 10)} {_figures(player, table)}"))
+        parts.append((style, f"{mark}{player.seat} {clip(names[player.seat - 1], 10)} {_figures(deck, player, table)}"))
     yield from joined(parts, width, "  ", "")
 
 
-def _figures(player: PlayerView, table: Table) -> str:
-    parts = [f"{player.money}g {player.hand_size}c"]
+def _figures(deck: Deck, player: PlayerView, table: Table) -> str:
+    parts = [_("{money}g {hand_size}c", money=player.money, hand_size=player.hand_size)]
     if table.result and table.result[0].bets:
         bet = table.result[0].bets[player.seat - 1]
-        parts.append(f"bet {' '.join(map(str, bet.on))}" + (f" +{bet.paid}" if bet.paid else ""))
+        parts.append(_("bet {listed}", listed=" ".join(map(str, bet.on))) + (f" +{bet.paid}" if bet.paid else ""))
     elif player.bets:
-        parts.append(f"{player.bets}b")
+        parts.append(_("{bets}b", bets=player.bets))
     if player.passed and not table.result:
-        parts.append("passed")
-    parts += [_word(spell.card) for spell in player.enduring]
+        parts.append(_("passed"))
+    parts += [_word(deck, spell.card) for spell in player.enduring]
     return " ".join(parts)
 
 
 def _own(deck: Deck, view: SeatView, width: int, detail: int) -> Iterator[Line]:
-    bet = f"Your bet: {' '.join(map(str, view.you.bet))}. " if view.you.bet else ""
+    bet = _("Your bet: {listed}. ", listed=" ".join(map(str, view.you.bet))) if view.you.bet else ""
     parts: list[Span] = []
     for name, count in Counter(view.you.hand).items():
         spell = deck.spells[deck.number[name]]
-        times = f" x{count}" if count > 1 else ""
+        times = _(" x{count}", count=count) if count > 1 else ""
         if not detail:
-            mana = f" m{spell.mana}" if spell.kind != "support" else ""
-            parts.append(("", f"{name}{times}{mana}" + (f"{spell.power:+d}" if spell.power else "")))
+            mana = _(" m{mana}", mana=spell.mana) if spell.kind != "support" else ""
+            parts.append(("", f"{called(spell)}{times}{mana}" + (f"{spell.power:+d}" if spell.power else "")))
             continue
-        numbers = [f"m{spell.mana}"] if spell.kind != "support" else []
+        numbers = [_("m{mana}", mana=spell.mana)] if spell.kind != "support" else []
         numbers += [f"{spell.power:+d}"] if spell.power else []
-        numbers += ["Forbidden"] if spell.forbidden else []
-        parts.append(("", f"{name}{times}" + (f" [{spell.kind[0].upper()} {' '.join(numbers)}]" if numbers else "")))
-    (style, first), *others = parts or [("", "empty")]
-    parts = [(style or "you", f"{bet}Hand: {first}"), *others]
+        numbers += [_("Forbidden")] if spell.forbidden else []
+        parts.append(
+            (
+                "",
+                f"{called(spell)}{times}"
+                + (f" [{_(spell.kind.capitalize())[0]} {' '.join(numbers)}]" if numbers else ""),
+            )
+        )
+    (style, first), *others = parts or [("", _("empty"))]
+    parts = [(style or "you", _("{bet}Hand: {first}", bet=bet, first=first)), *others]
     yield from joined(parts, width, "  " if detail else ", ", " ")
 
 
 def _title(deck: Deck, card: str) -> str:
-    return deck.spells[deck.number[card]].title
+    return _(deck.spells[deck.number[card]].title)
 
 
-def _word(card: str) -> str:
-    return card.replace("_", " ").capitalize()
+def _word(deck: Deck, card: str) -> str:
+    return card.replace("_", " ").capitalize() if language() == ENGLISH else _title(deck, card)

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from games.api import Action, Event, Line, Unreadable, View, Words
+from games.api import Action, Event, Line, Seat, Unreadable, View, Words
 from games.cheaty_mages import moves
 from games.cheaty_mages.account import account
 from games.cheaty_mages.board import draw_board
 from games.cheaty_mages.cards import Spell
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.foreseeing import foreseen
-from games.cheaty_mages.sentences import sentence
+from games.cheaty_mages.language import N_, _
+from games.cheaty_mages.sentences import ending, sentence
 from games.cheaty_mages.short import draw_short
 from games.cheaty_mages.truth import FOUL_PRICE
 from games.cheaty_mages.views import SeatView, SpectatorView
 from games.columns import fitting
+from games.spelling import shown
 
-_HELP = """\
+_HELP = N_(
+    """\
 bet 2 5                    place one, two or three betting cards
 cast fireball 3            a spell at fighter 3; fir 3 is enough
 cast fireball 3 down       face down, where you may
@@ -30,11 +33,15 @@ cast imitation 2 4         takes back 2 and places 4
 pass                       no more spells this round
 discard might              between rounds, or when you must
 done                       draw, after discarding between rounds"""
-_HELP_LOOK = """
+)
+_HELP_LOOK = N_(
+    """
 look might 3               discards might to look at fighter 3
 cast dispel_magic confusion  at an Enduring spell, by its name"""
+)
 
-_VERBS = ("bet", "cast", "discard", "done", "draw", "look", "pass")
+_VERBS = (N_("bet"), N_("cast"), N_("discard"), N_("done"), N_("draw"), N_("look"), N_("pass"))
+_MODES = (N_("down"), N_("pay"))
 
 
 class ArenaWords(Words):
@@ -42,7 +49,22 @@ class ArenaWords(Words):
 
     def __init__(self, deck: Deck) -> None:
         self._deck = deck
-        self.help = _HELP + (_HELP_LOOK if deck.edition.looks_by_discarding else "")
+
+    @property
+    def help(self) -> str:
+        return _(_HELP) + (_(_HELP_LOOK) if self._deck.edition.looks_by_discarding else "")
+
+    @property
+    def vocabulary(self) -> Mapping[str, str]:
+        return {word: _(word) for word in (*_VERBS, *_MODES)}
+
+    @property
+    def titles(self) -> Mapping[str, str]:
+        return {spell.name: _(spell.title) for spell in self._deck.spells}
+
+    def _typed(self, card: str) -> str:
+        """A card's name as it is typed."""
+        return shown(self, moves.Discard(card)).partition(" ")[2]
 
     def write(self, action: Action) -> str:
         match action:
@@ -75,7 +97,7 @@ class ArenaWords(Words):
     def read(self, line: str, view: View, legal: Sequence[Action]) -> list[Action]:
         words = line.lower().replace("-", "_").replace(",", " ").split()
         if not words:
-            raise Unreadable("Type an action, for example: pass")
+            raise Unreadable(_("Type an action, for example: pass"))
         hand = view.you.hand if isinstance(view, SeatView) else ()
         verbs = [verb for verb in _VERBS if verb.startswith(words[0])]
         if words[0] in _VERBS:
@@ -83,51 +105,59 @@ class ArenaWords(Words):
         if not verbs and any(name.startswith(words[0]) for name in self._deck.number):
             verbs, words = ["cast"], ["cast", *words]
         if not verbs:
-            raise Unreadable(f"There is no action {_quoted(words[0])}; there are: {', '.join(_VERBS)}.")
+            raise Unreadable(
+                _(
+                    "There is no action {quoted}; there are: {listed}.",
+                    quoted=_quoted(words[0]),
+                    listed=", ".join(map(_, _VERBS)),
+                )
+            )
         if len(verbs) > 1:
-            raise Unreadable(f"{_quoted(words[0])} could be {' or '.join(verbs)}.")
+            raise Unreadable(
+                _("{quoted} could be {listed}.", quoted=_quoted(words[0]), listed=_(" or ").join(map(_, verbs)))
+            )
         rest = words[1:]
         match verbs[0]:
             case "bet":
-                return [moves.Bet(tuple(sorted(_number(word, "a fighter") for word in rest)))]
+                return [moves.Bet(tuple(sorted(_number(word, _("a fighter")) for word in rest)))]
             case "cast":
                 return [self._read_cast(rest, hand)]
             case "discard":
                 if not rest:
-                    raise Unreadable("Name the card, for example: discard might")
+                    raise Unreadable(_("Name the card, for example: discard might"))
                 return [moves.Discard(self._card(word, hand)) for word in rest]
             case "look":
-                _demand_count(rest, 2, "a card and a fighter, for example: look might 3")
-                return [moves.Look(self._card(rest[0], hand), _number(rest[1], "a fighter"))]
-        _demand_count(rest, 0, f"nothing after {verbs[0]}")
+                _demand_count(rest, 2, _("a card and a fighter, for example: look might 3"))
+                return [moves.Look(self._card(rest[0], hand), _number(rest[1], _("a fighter")))]
+        _demand_count(rest, 0, _("nothing after {verb}", verb=_(verbs[0])))
         return [moves.PASS if verbs[0] == "pass" else moves.DONE]
 
     def _read_cast(self, words: list[str], hand: Sequence[str]) -> moves.Casting:
         flags = {word for word in words if word in ("down", "pay")}
         words = [word for word in words if word not in flags]
         if not words:
-            raise Unreadable("Name the spell, for example: cast fireball 3")
+            raise Unreadable(_("Name the spell, for example: cast fireball 3"))
         spell = self._deck.spells[self._deck.number[self._card(words[0], hand)]]
         name, rest, paying = spell.name, words[1:], "pay" in flags
         if "down" in flags or spell.kind != "support" or spell.target == "fighter":
-            _demand_count(rest, 1, f"a fighter, for example: cast {name} 3")
+            _demand_count(rest, 1, _("a fighter, for example: cast {name} 3", name=name))
             down = "down" in flags and not spell.lies_hidden
-            return moves.Cast(name, _number(rest[0], "a fighter"), down, paying)
+            return moves.Cast(name, _number(rest[0], _("a fighter")), down, paying)
         match spell.target:
             case "none":
-                _demand_count(rest, 0, f"no target: cast {name}")
+                _demand_count(rest, 0, _("no target: cast {name}", name=name))
                 return moves.CastAlone(name, paying)
             case "player":
-                _demand_count(rest, 1, f"a seat, for example: cast {name} 2")
-                return moves.CastAtPlayer(name, _number(rest[0].removeprefix("p"), "a seat"), paying)
+                _demand_count(rest, 1, _("a seat, for example: cast {name} 2", name=name))
+                return moves.CastAtPlayer(name, _number(rest[0].removeprefix("p"), _("a seat")), paying)
             case "bet":
-                _demand_count(rest, 2, f"a placed card and one set aside, for example: cast {name} 2 4")
-                return moves.CastSwapping(name, _number(rest[0], "a bet"), _number(rest[1], "a bet"), paying)
+                _demand_count(rest, 2, _("a placed card and one set aside, for example: cast {name} 2 4", name=name))
+                return moves.CastSwapping(name, _number(rest[0], _("a bet")), _number(rest[1], _("a bet")), paying)
             case "move":
-                _demand_count(rest, 2, f"a spell and a fighter, for example: cast {name} 3.2 5")
+                _demand_count(rest, 2, _("a spell and a fighter, for example: cast {name} 3.2 5", name=name))
                 fighter, place = _spot(rest[0])
-                return moves.CastMoving(name, fighter, place, _number(rest[1], "a fighter"), paying)
-        _demand_count(rest, 1, f"a spell in play, for example: cast {name} 3.2")
+                return moves.CastMoving(name, fighter, place, _number(rest[1], _("a fighter")), paying)
+        _demand_count(rest, 1, _("a spell in play, for example: cast {name} 3.2", name=name))
         return self._read_at_spell(spell, rest[0], paying=paying)
 
     def _read_at_spell(self, spell: Spell, word: str, *, paying: bool) -> moves.Casting:
@@ -146,12 +176,12 @@ class ArenaWords(Words):
         if len(found) == 1:
             return found[0]
         if found:
-            raise Unreadable(f"{_quoted(word)} could be {' or '.join(found[:4])}.")
-        raise Unreadable(f"There is no card {_quoted(word)}.")
+            raise Unreadable(_("{quoted} could be {listed}.", quoted=_quoted(word), listed=_(" or ").join(found[:4])))
+        raise Unreadable(_("There is no card {quoted}.", quoted=_quoted(word)))
 
     def places(self, view: View, names: Sequence[str]) -> dict[str, str]:
         assert isinstance(view, SeatView | SpectatorView)
-        titles = {one.name: one.title for one in self._deck.fighters}
+        titles = {one.name: _(one.title) for one in self._deck.fighters}
         fighters = {titles[one.name]: str(number) for number, one in enumerate(view.table.fighters, 1)}
         return super().places(view, names) | fighters
 
@@ -160,18 +190,21 @@ class ArenaWords(Words):
         hand = view.you.hand
         match view.table.phase:
             case "bet":
-                return "Place your bet on one, two or three fighters, for example: bet 2 5"
+                return _("Place your bet on one, two or three fighters, for example: bet 2 5")
             case "forget":
-                return f"You must discard a card, for example: discard {hand[0]}"
+                return _("You must discard a card, for example: discard {card}", card=self._typed(hand[0]))
             case "redraw":
                 if not hand:
-                    return "Say done to draw."
-                return f"Discard what you do not want (discard {hand[0]}), then draw: done"
+                    return _("Say done to draw.")
+                return _("Discard what you do not want (discard {card}), then draw: done", card=self._typed(hand[0]))
         example = next((action for action in legal if not isinstance(action, moves.Pass)), None)
         if example is None:
-            return "You have nothing to cast now: pass"
-        sale = f" Refused spells cost {FOUL_PRICE} gold (pay)." if view.table.foul_play else ""
-        return f"Cast a spell or pass, for example: {self.write(example)}.{sale}"
+            return _("You have nothing to cast now: pass")
+        sale = _(" Refused spells cost {price} gold (pay).", price=FOUL_PRICE) if view.table.foul_play else ""
+        return _("Cast a spell or pass, for example: {example}.{sale}", example=shown(self, example), sale=sale)
+
+    def ending(self, reason: str, winners: Sequence[Seat], best: int) -> str:
+        return ending(reason, winners, best)
 
     def foresee(self, view: View, action: Action, names: Sequence[str]) -> str:
         assert isinstance(view, SeatView)
@@ -195,22 +228,22 @@ class ArenaWords(Words):
 
 
 def _quoted(word: str) -> str:
-    return repr(word[:24])
+    return _("{word!r}", word=word[:24])
 
 
 def _number(word: str, what: str) -> int:
     if word.isascii() and word.isdigit() and len(word) < 3:
         return int(word)
-    raise Unreadable(f"{_quoted(word)} is no number for {what}.")
+    raise Unreadable(_("{quoted} is no number for {what}.", quoted=_quoted(word), what=what))
 
 
 def _spot(word: str) -> tuple[int, int]:
     fighter, dot, place = word.partition(".")
     if not dot:
-        raise Unreadable(f"{_quoted(word)} is no spell in play; 3.2 is the second one on fighter 3.")
-    return _number(fighter, "a fighter"), _number(place, "a place")
+        raise Unreadable(_("{quoted} is no spell in play; 3.2 is the second one on fighter 3.", quoted=_quoted(word)))
+    return _number(fighter, _("a fighter")), _number(place, _("a place"))
 
 
 def _demand_count(words: Sequence[str], count: int, what: str) -> None:
     if len(words) != count:
-        raise Unreadable(f"It takes {what}.")
+        raise Unreadable(_("It takes {what}.", what=what))

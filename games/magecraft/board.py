@@ -7,30 +7,37 @@ from collections.abc import Sequence
 from games.api import Line, Span
 from games.columns import clip, columns_of, joined, pad
 from games.magecraft.cards import ICONS, CardSet, Spell
+from games.magecraft.language import N_, _
 from games.magecraft.moves import GEMS
 from games.magecraft.views import Board, Copy, Gems, MagecraftView, OwnBoard, SeatView
+from languages import ENGLISH, language
 
-LETTERS = "FWELD"  # the gems' initials, in the order of GEMS
-COST_LETTERS = "FWEL+"
+LETTERS = N_("FWELD")  # the gems' initials, in the order of GEMS
+COST_LETTERS = N_("FWEL+")
+GONE = N_("gone")
 WIDE = 64  # columns for a spell in one line
 PHASES = {
-    "boards": "taking boards",
-    "setup": "starting hands",
-    "spells": "spells and learning",
-    "pay": "paying",
-    "icons": "using icons",
-    "revise": "revising",
-    "over": "over",
+    "boards": N_("taking boards"),
+    "setup": N_("starting hands"),
+    "spells": N_("spells and learning"),
+    "pay": N_("paying"),
+    "icons": N_("using icons"),
+    "revise": N_("revising"),
+    "over": N_("over"),
 }
 
 
 def board_lines(view: MagecraftView, names: Sequence[str], width: int, cards: CardSet) -> list[Line]:
     """The Academy, then the mages, one's own last; wide lists are broken between their items."""
-    lines = joined(progress_spans(view, names), width, indent="")
+    lines = joined(progress_spans(view, names, cards), width, indent="")
     gems = view.academy.gems
-    lines.append([("key", "Academy"), ("", clip(f" {gems_text(gems) or 'no gems'}", width - 7))])
+    lines.append(
+        [("key", _("Academy")), ("", clip(f" {gems_text(gems) or _('no gems')}", width - columns_of(_("Academy"))))]
+    )
     lines += _table(
-        [(stack.spell, f"x{stack.left}" if stack.left else "gone") for stack in view.academy.stacks], width, cards
+        [(stack.spell, _("x{left}", left=stack.left) if stack.left else _(GONE)) for stack in view.academy.stacks],
+        width,
+        cards,
     )
     boards: list[Board | OwnBoard] = [*view.others, view.you] if isinstance(view, SeatView) else list(view.boards)
     for board in boards:
@@ -40,25 +47,32 @@ def board_lines(view: MagecraftView, names: Sequence[str], width: int, cards: Ca
         known = {copy.spell for book in view.you.books for copy in book} - {
             stack.spell for stack in view.academy.stacks
         }
-        lines += _table([(spell.name, "yours") for spell in cards.spells if spell.name in known], width, cards)
+        lines += _table([(spell.name, _("yours")) for spell in cards.spells if spell.name in known], width, cards)
     return lines
 
 
-def progress_spans(view: MagecraftView, names: Sequence[str]) -> list[Span]:
+def progress_spans(view: MagecraftView, names: Sequence[str], cards: CardSet) -> list[Span]:
     """Where the match stands: round, whose turn, what they do, and what is left of it."""
     progress = view.progress
-    when = f"Round {progress.round}" if progress.round else "Setup"
-    found: list[Span] = [("title", f"{when}, {names[progress.active - 1]}: {PHASES[progress.phase]}")]
+    when = _("Round {round}", round=progress.round) if progress.round else _("Setup")
+    found: list[Span] = [
+        (
+            "title",
+            _("{when}, {name}: {phase}", when=when, name=names[progress.active - 1], phase=_(PHASES[progress.phase])),
+        )
+    ]
     if progress.book:
-        found.append(("", f"book {progress.book}, {progress.place} cast"))
+        found.append(("", _("book {book}, {place} cast", book=progress.book, place=progress.place)))
     if progress.gold:
-        found.append(("good", f"golden gem {progress.gold}"))
+        found.append(("good", _("golden gem {gem}", gem=_(progress.gold))))
     if progress.to_pay:
-        found.append(("", f"{progress.to_pay} wild to pay"))
-    if icons := [f"{getattr(progress.icons, name)} {name}" for name in ICONS if getattr(progress.icons, name)]:
-        found.append(("", f"icons left: {' '.join(icons)}"))
+        found.append(("", _("{to_pay} wild to pay", to_pay=progress.to_pay)))
+    if icons := [f"{getattr(progress.icons, name)} {_(name)}" for name in ICONS if getattr(progress.icons, name)]:
+        found.append(("", _("icons left: {listed}", listed=" ".join(icons))))
     if progress.lifted:
-        found.append(("", f"lifted: {progress.lifted[0].spell}"))
+        name = progress.lifted[0].spell
+        lifted = name if language() == ENGLISH else _(cards.by_name[name].title)
+        found.append(("", _("lifted: {spell}", spell=lifted)))
     return found
 
 
@@ -66,25 +80,40 @@ def _mage(board: Board | OwnBoard, names: Sequence[str], width: int, cards: Card
     own = isinstance(board, OwnBoard)
     person = next((person for person in cards.characters if person.name == board.character), None)
     innate = (
-        f"{person.title}, innate {cost_text(person.innate)} {effect_text(person.innate)}" if person else "no board yet"
+        _(
+            "{title}, innate {cost_text} {effect_text}",
+            title=_(person.title),
+            cost_text=cost_text(person.innate),
+            effect_text=effect_text(person.innate),
+        )
+        if person
+        else _("no board yet")
     )
     name: Span = ("you" if own else "key", f"{board.seat} {names[board.seat - 1]}")
-    lines = _wrapped([name, ("", innate), *([] if board.alive else [("bad", "eliminated")])], width, ", ", "  ")
+    lines = _wrapped([name, ("", innate), *([] if board.alive else [("bad", _("eliminated"))])], width, ", ", "  ")
     zones: list[Span] = [
-        ("good", f"life {_counted(board.life)}"),
-        ("good", f"score {total(board.score)}"),
-        ("", f"shield {_counted(board.shield)}"),
+        ("good", _("life {counted}", counted=_counted(board.life))),
+        ("good", _("score {total}", total=total(board.score))),
+        ("", _("shield {counted}", counted=_counted(board.shield))),
     ]
     lines += _wrapped(zones, width, "  ", "  ", first="  ")
     if isinstance(board, OwnBoard):
-        kept: list[Span] = [("you", f"hand {_counted(board.hand)}"), ("", f"bag {_counted(board.bag)}")]
+        kept: list[Span] = [
+            ("you", _("hand {counted}", counted=_counted(board.hand))),
+            ("", _("bag {counted}", counted=_counted(board.bag))),
+        ]
     else:
-        known = f" with {gems_text(board.known)}" if total(board.known) else ""
-        kept = [("", f"hand {board.hand_size}{known}"), ("", f"bag {board.bag_size}")]
-        kept.append(("hidden", f"in both {_counted(board.hidden)}"))
-    lines += _wrapped([*kept, ("dim", f"discard {_counted(board.discard)}")], width, "  ", "  ", first="  ")
+        known = _(" with {gems_text}", gems_text=gems_text(board.known)) if total(board.known) else ""
+        kept = [
+            ("", _("hand {hand_size}{known}", hand_size=board.hand_size, known=known)),
+            ("", _("bag {bag_size}", bag_size=board.bag_size)),
+        ]
+        kept.append(("hidden", _("in both {counted}", counted=_counted(board.hidden))))
+    lines += _wrapped(
+        [*kept, ("dim", _("discard {counted}", counted=_counted(board.discard)))], width, "  ", "  ", first="  "
+    )
     for number, book in enumerate(board.books, 1):
-        copies: list[Span] = [("", _title(copy, cards)) for copy in book] or [("dim", "empty")]
+        copies: list[Span] = [("", _title(copy, cards)) for copy in book] or [("dim", _("empty"))]
         lines += _wrapped(copies, width, " > ", "    ", first=f"  {number} ")
     return lines
 
@@ -94,12 +123,12 @@ def _table(rows: Sequence[tuple[str, str]], width: int, cards: CardSet) -> list[
     lines: list[Line] = []
     for name, note in rows:
         spell = cards.by_name[name]
-        style = "dim" if note == "gone" else ""
+        style = "dim" if note == _(GONE) else ""
         if width >= WIDE:
-            whole = f"  {pad(spell.title, 20)} {cost_text(spell):<8} {note:<5} {effect_text(spell)}"
+            whole = f"  {pad(_(spell.title), 20)} {cost_text(spell):<8} {note:<5} {effect_text(spell)}"
             lines.append([(style, clip(whole, width))])
         else:
-            lines.append([(style, clip(f"  {pad(spell.title, 20)} {cost_text(spell):<8} {note}", width))])
+            lines.append([(style, clip(f"  {pad(_(spell.title), 20)} {cost_text(spell):<8} {note}", width))])
             lines.append([(style, clip(f"      {effect_text(spell)}", width))])
     return lines
 
@@ -124,18 +153,19 @@ def _wrapped(spans: Sequence[Span], width: int, between: str, indent: str, *, fi
 
 
 def _title(copy: Copy, cards: CardSet) -> str:
-    return cards.by_name[copy.spell].title + ("*" if copy.mastered else "")
+    return _(cards.by_name[copy.spell].title) + ("*" if copy.mastered else "")
 
 
 def cost_text(spell: Spell) -> str:
     """`EW+`: the symbols by their letters."""
-    return "".join(COST_LETTERS[symbol] for symbol in spell.cost)
+    letters = _(COST_LETTERS)
+    return "".join(letters[symbol] for symbol in spell.cost)
 
 
 def effect_text(spell: Spell) -> str:
     """`draw 2 attack`."""
     return " ".join(
-        f"{times} {icon}" if times > 1 else icon for icon, times in zip(ICONS, spell.icons, strict=True) if times
+        f"{times} {_(icon)}" if times > 1 else _(icon) for icon, times in zip(ICONS, spell.icons, strict=True) if times
     )
 
 
@@ -146,7 +176,7 @@ def total(gems: Gems) -> int:
 
 def gems_text(gems: Gems) -> str:
     """`3F 2W`: the gems that are there, by their initials."""
-    counts = ((letter, getattr(gems, gem)) for letter, gem in zip(LETTERS, GEMS, strict=True))
+    counts = ((letter, getattr(gems, gem)) for letter, gem in zip(_(LETTERS), GEMS, strict=True))
     return " ".join(f"{count}{letter}" for letter, count in counts if count)
 
 

@@ -11,8 +11,10 @@ from typing import Annotated, Any, Literal, NoReturn
 import msgspec
 
 from games.api import Card, CardsRefused
+from games.magecraft.language import N_, _
 from games.magecraft.moves import BOOKS, COLOURS, GEMS, Learn
 from games.magecraft.views import Copy
+from languages import ENGLISH, language
 
 OWN_FILE = Path(__file__).with_name("cards.toml")
 WILD = 4  # a cost symbol after the four colours
@@ -90,23 +92,55 @@ class CardSet(msgspec.Struct, frozen=True):
         ]
 
 
+KINDS = (N_("starter"), N_("base"), N_("academy"), N_("innate"))
+WORDS = (
+    N_("fire"),
+    N_("water"),
+    N_("earth"),
+    N_("light"),
+    N_("wild"),
+    N_("draw"),
+    N_("attack"),
+    N_("heal"),
+    N_("shield"),
+)
+MORE_WORDS = (N_("vanish"), N_("darkness"), N_("cost"))
+
+
+def cost_words(spell: Spell) -> str:
+    """`earth water wild`, in the current language."""
+    return " ".join(_(SYMBOLS[symbol]) for symbol in spell.cost)
+
+
+def effect_words(spell: Spell) -> str:
+    """`1 draw, 2 attack`, in the current language."""
+    return ", ".join(f"{times} {_(icon)}" for icon, times in zip(ICONS, spell.icons, strict=True) if times)
+
+
 def _card(spell: Spell, tables: dict[int, Table], character: Character | None = None) -> Card:
-    text = f"Pay {spell.cost_text}: {spell.effect_text}."
+    text = _("Pay {cost}: {effect}.", cost=cost_words(spell), effect=effect_words(spell))
     facts: dict[str, int | str] = {"cost": spell.cost_text}
     facts |= {icon: times for icon, times in zip(ICONS, spell.icons, strict=True) if times}
     if character is None:
-        heading = ", ".join([spell.kind, *(f"{name} {value}" for name, value in facts.items()), _copies(spell, tables)])
-        return Card(spell.name, spell.title, spell.kind, tables[2].copies, text, facts, heading)
+        said = (f"{_(name)} {cost_words(spell) if name == 'cost' else value}" for name, value in facts.items())
+        heading = ", ".join([_(spell.kind), *said, _copies(spell, tables)])
+        return Card(spell.name, _(spell.title), spell.kind, tables[2].copies, text, facts, heading)
     facts["innate"] = spell.title
-    return Card(character.name, character.title, "character", 1, f"Innate spell {spell.title}. {text}", facts)
+    text = _("Innate spell {title}. {text}", title=_(spell.title), text=text)
+    heading = ""  # English needs none of its own
+    if language() != ENGLISH:
+        heading = ", ".join([_("character"), f"{_('cost')} {cost_words(spell)}", effect_words(spell)])
+    return Card(character.name, _(character.title), "character", 1, text, facts, heading)
 
 
 def _copies(spell: Spell, tables: dict[int, Table]) -> str:
     """How many copies of a spell there are; it depends on the number of mages."""
     if spell.kind == "starter":
-        return "one for each mage"
-    each = [f"{table.copies} with {seats} mages" for seats, table in sorted(tables.items())]
-    return f"copies: {', '.join(each)}"
+        return _("one for each mage")
+    each = [
+        _("{copies} with {seats} mages", copies=table.copies, seats=seats) for seats, table in sorted(tables.items())
+    ]
+    return _("copies: {each}", each=", ".join(each))
 
 
 def hand_key(fire: int, water: int, earth: int, light: int, total: int) -> int:

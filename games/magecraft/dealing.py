@@ -5,6 +5,7 @@ from __future__ import annotations
 from games.api import IllegalAction, Told, tell_all
 from games.magecraft.ending import begin_turn
 from games.magecraft.events import Discarded, Taken
+from games.magecraft.language import _
 from games.magecraft.mage import Mage
 from games.magecraft.moves import GEM_AT, Discard, Take
 from games.magecraft.truth import MagecraftTruth
@@ -23,7 +24,7 @@ def why_not(truth: MagecraftTruth, action: Take, mage: Mage) -> IllegalAction | 
     """Why that board cannot be taken, or None. The caller has seen to it that boards are being taken."""
     if action in choices(truth):
         return None
-    return IllegalAction("no_board", "There is no such board left to take.")
+    return IllegalAction("no_board", _("There is no such board left to take."))
 
 
 def take(truth: MagecraftTruth, action: Take, mage: Mage, told: list[Told]) -> None:

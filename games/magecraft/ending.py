@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from games.api import Outcome, Seat, Told, tell_all
 from games.magecraft.casting import lose_gold
 from games.magecraft.events import Eliminated, HandDiscarded, TurnBegan
+from games.magecraft.language import _, ngettext
 from games.magecraft.mage import Mage
 from games.magecraft.truth import MagecraftTruth
 from games.magecraft.turn import NO_GOLD, OVER, SPELLS
@@ -82,16 +83,27 @@ def outcome_of(mages: Sequence[Mage], fallen: Sequence[Seat], reason: str) -> Ou
     scores = tuple(sum(mage.score) for mage in mages)
     ranks = [_rank(mage, fallen, reason) for mage in mages]
     places = tuple(1 + sum(other > rank for other in ranks) for rank in ranks)
-    winners = [f"seat {seat}" for seat, place in enumerate(places, 1) if place == 1]
-    who = " and ".join(winners)
+    winners = [seat for seat, place in enumerate(places, 1) if place == 1]
+    return Outcome(scores, places, reason, ending(reason, winners, max(scores)))
+
+
+def ending(reason: str, winners: Sequence[Seat], score: int) -> str:
+    """How a match ended."""
+    who = _(" and ").join(_("seat {seat}", seat=seat) for seat in winners)
     if reason == "score":
-        text = f"{who} wins with {max(scores)} gems in the score."
+        text = _("{who} wins with {score} gems in the score.", who=who, score=score)
     elif reason == "life":
-        text = f"{who} wins as the last mage standing."
+        text = _("{who} wins as the last mage standing.", who=who)
     else:
-        why = "A mage has fallen" if reason == "fall" else "The last round is over"
-        text = f"{why}; {who} {'share the win' if len(winners) > 1 else 'wins'} with the best score."
-    return Outcome(scores, places, reason, text[0].upper() + text[1:])
+        why = _("A mage has fallen") if reason == "fall" else _("The last round is over")
+        text = ngettext(
+            "{why}; {who} wins with the best score.",
+            "{why}; {who} share the win with the best score.",
+            len(winners),
+            why=why,
+            who=who,
+        )
+    return text[0].upper() + text[1:]
 
 
 def _rank(mage: Mage, fallen: Sequence[Seat], reason: str) -> tuple[int, ...]:

@@ -9,11 +9,15 @@ from games.magecraft import moves as do
 from games.magecraft.board import cost_text, effect_text, gems_text, total
 from games.magecraft.cards import CardSet, Spell
 from games.magecraft.ending import HAND, WINNING_SCORE
+from games.magecraft.language import _
 from games.magecraft.mage import FULL_LIFE
 from games.magecraft.payment import gold_pays
+from games.magecraft.sentences import A_GEM
 from games.magecraft.views import Board, SeatView
 
-NEXT_TURN = f"Your hand goes, and you draw {HAND} gems."
+
+def _next_turn() -> str:
+    return _("Your hand goes, and you draw {hand} gems.", hand=HAND)
 
 
 def foreseen(cards: CardSet, view: SeatView, action: Action, names: Sequence[str]) -> str:
@@ -23,63 +27,107 @@ def foreseen(cards: CardSet, view: SeatView, action: Action, names: Sequence[str
     match action:
         case do.Take(character=name):
             person = next(one for one in cards.characters if one.name == name)
-            return f"Your own spell would be {_spell(person.innate)}."
+            return _("Your own spell would be {spell}.", spell=_spell(person.innate))
         case do.Discard(gem=gem):
-            return f"A {gem} gem goes to your discard; {total(you.hand) - 1} stay in hand."
+            return _("{gem} goes to your discard; {left} stay in hand.", gem=_gem(gem), left=total(you.hand) - 1)
         case do.Unshield():
-            return f"Your shield: {_change(total(you.shield), -1)}. The gem goes to your discard."
+            return _("Your shield: {change}. The gem goes to your discard.", change=_change(total(you.shield), -1))
         case do.Cast(book=book):
             place = left.place if book == left.book else 0
             spell = cards.by_name[you.books[book - 1][place].spell]
             helped = bool(left.gold) and gold_pays(do.GEM_AT[left.gold], spell)
-            return f"{_spell(spell)}. Your hand: {_change(total(you.hand), helped - len(spell.cost))}."
+            return _(
+                "{spell}. Your hand: {change}.",
+                spell=_spell(spell),
+                change=_change(total(you.hand), helped - len(spell.cost)),
+            )
         case do.Innate():
             spell = next(one for one in cards.characters if one.name == you.character).innate
-            return f"{_spell(spell)}. Your hand: {_change(total(you.hand), -len(spell.cost))}."
+            return _(
+                "{spell}. Your hand: {change}.", spell=_spell(spell), change=_change(total(you.hand), -len(spell.cost))
+            )
         case do.Pay(gem=gem):
-            gold = " It turns to gold." if left.keeps else ""
-            return f"A {gem} gem pays; wild symbols to pay: {_change(left.to_pay, -1)}.{gold}"
+            gold = _(" It turns to gold.") if left.keeps else ""
+            return _(
+                "{gem} pays; wild symbols to pay: {change}.{gold}",
+                gem=_gem(gem),
+                change=_change(left.to_pay, -1),
+                gold=gold,
+            )
         case do.Draw():
-            return f"One gem out of your bag, which holds {gems_text(you.bag) or 'none: the discard goes in first'}."
+            gems = gems_text(you.bag) or _("none: the discard goes in first")
+            return _("One gem out of your bag, which holds {gems}.", gems=gems)
         case do.Attack(seat=seat, gem=gem):
             other = _opponent(view, seat)
             if total(other.shield):
-                return f"{names[seat - 1]}'s shield: {_change(total(other.shield), -1)}, and no life is lost."
-            return f"{names[seat - 1]}'s life: {_change(total(other.life), -1)}. {_score(score)}"
+                return _(
+                    "{name}'s shield: {change}, and no life is lost.",
+                    name=names[seat - 1],
+                    change=_change(total(other.shield), -1),
+                )
+            return _(
+                "{name}'s life: {change}. {score}",
+                name=names[seat - 1],
+                change=_change(total(other.life), -1),
+                score=_score(score),
+            )
         case do.Heal():
             life = total(you.life)
-            return f"Your life: {_change(life, 1)}." if life < FULL_LIFE else f"Your life is full. {_score(score)}"
+            return (
+                _("Your life: {change}.", change=_change(life, 1))
+                if life < FULL_LIFE
+                else _("Your life is full. {score}", score=_score(score))
+            )
         case do.Shield():
-            return f"Your shield: {_change(total(you.shield), 1)}."
+            return _("Your shield: {change}.", change=_change(total(you.shield), 1))
         case do.Vanish(source=source):
             zone = you.hand if source == "hand" else you.life
-            return f"Your {source}: {_change(total(zone), -1)}. {_score(score)}"
+            return _(
+                "Your {source}: {change}. {score}",
+                source=_(source),
+                change=_change(total(zone), -1),
+                score=_score(score),
+            )
         case do.Darken(seat=seat):
-            return f"A darkness gem goes to {names[seat - 1]}'s discard."
+            return _("A darkness gem goes to {name}'s discard.", name=names[seat - 1])
         case do.Learn(spell=name, book=book):
-            row = " > ".join(cards.by_name[one].title for one in (name, *(copy.spell for copy in you.books[book - 1])))
-            return f"Book {book} would read {row}. The turn ends. {NEXT_TURN}"
+            row = " > ".join(
+                _(cards.by_name[one].title) for one in (name, *(copy.spell for copy in you.books[book - 1]))
+            )
+            return _(
+                "Book {book} would read {row}. The turn ends. {next_turn}", book=book, row=row, next_turn=_next_turn()
+            )
         case do.Revise():
-            return f"Your hand: {_change(total(you.hand), -HAND)}. You rearrange your books, and the turn ends."
+            return _(
+                "Your hand: {change}. You rearrange your books, and the turn ends.",
+                change=_change(total(you.hand), -HAND),
+            )
         case do.Master(book=book, place=place):
-            title = cards.by_name[you.books[book - 1][place - 1].spell].title
-            return f"{title} keeps the gem of its first symbol from now on, for the next spell of its book."
+            title = _(cards.by_name[you.books[book - 1][place - 1].spell].title)
+            return _(
+                "{title} keeps the gem of its first symbol from now on, for the next spell of its book.", title=title
+            )
         case do.Done() | do.End():
-            return f"The turn ends. {NEXT_TURN}"
+            return _("The turn ends. {next_turn}", next_turn=_next_turn())
     return ""
+
+
+def _gem(gem: str) -> str:
+    text = _(A_GEM[gem])
+    return text[0].upper() + text[1:]
 
 
 def _spell(spell: Spell) -> str:
     """`Absorb (EW+): draw attack heal`."""
-    return f"{spell.title} ({cost_text(spell)}): {effect_text(spell)}"
+    return _("{title} ({cost}): {effect}", title=_(spell.title), cost=cost_text(spell), effect=effect_text(spell))
 
 
 def _change(before: int, by: int) -> str:
-    return f"{before} to {before + by}"
+    return _("{before} to {before2}", before=before, before2=before + by)
 
 
 def _score(score: int) -> str:
-    return f"Your score: {_change(score, 1)} of {WINNING_SCORE}."
+    return _("Your score: {change} of {most}.", change=_change(score, 1), most=WINNING_SCORE)
 
 
 def _opponent(view: SeatView, seat: int) -> Board:

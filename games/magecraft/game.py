@@ -16,6 +16,7 @@ from games.magecraft.cards import OWN_FILE, read_cards
 from games.magecraft.events import MagecraftEvent
 from games.magecraft.every import every_action
 from games.magecraft.imagining import imagine
+from games.magecraft.language import _
 from games.magecraft.moves import MagecraftAction
 from games.magecraft.options import MagecraftOptions
 from games.magecraft.position import position
@@ -30,11 +31,6 @@ class Magecraft(Game):
 
     id = "magecraft"
     title = "Magecraft"
-    about = "Gems from a bag pay for the spells of three books: outlive the others or score twenty."
-    aim = (
-        "Pay gems for the spells of a book, left to right: attack, heal, shield, learn.\n"
-        "Twenty gems in your score win at once, and so does being the last mage alive."
-    )
     rules_version = "2"
     min_seats, max_seats = 2, 4
     action_type, event_type, view_type = MagecraftAction, MagecraftEvent, MagecraftView
@@ -50,6 +46,17 @@ class Magecraft(Game):
         self.card_set = read_cards(source or OWN_FILE.read_text(encoding="utf-8"))
         self.cards_digest = sha256(source.encode()).hexdigest() if source else ""
         self.words = MagecraftWords(self.card_set)
+
+    @property
+    def about(self) -> str:
+        return _("Gems from a bag pay for the spells of three books: outlive the others or score twenty.")
+
+    @property
+    def aim(self) -> str:
+        return _(
+            "Pay gems for the spells of a book, left to right: attack, heal, shield, learn.\n"
+            "Twenty gems in your score win at once, and so does being the last mage alive."
+        )
 
     def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
         self.check_seats(seats)
@@ -87,7 +94,7 @@ class Magecraft(Game):
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (self._source,)
 
-    def cards(self, lang: str = "en") -> list[Card]:
+    def cards(self) -> list[Card]:
         return self.card_set.looked_up()
 
     def with_cards(self, text: str) -> Game:

@@ -9,6 +9,7 @@ from games.api import IllegalAction, Seat, Told, tell_all
 from games.magecraft.cards import ICONS
 from games.magecraft.ending import look_at_the_end
 from games.magecraft.events import Attacked, Darkened, Healed, Shielded, Vanished
+from games.magecraft.language import _
 from games.magecraft.mage import FULL_LIFE, KINDS, Mage
 from games.magecraft.moves import (
     ACADEMY_SHIELDS,
@@ -71,28 +72,30 @@ def why_not(truth: MagecraftTruth, action: IconAction, mage: Mage) -> IllegalAct
             return _no(icons[ATTACK_ICON], "attack") or _why_not_attack(action, mage, mages)
         case Draw():
             if not mage.bag and not any(mage.discard):
-                return IllegalAction("no_gem", "There is no gem left to draw.")
+                return IllegalAction("no_gem", _("There is no gem left to draw."))
             return _no(icons[DRAW_ICON], "draw")
         case Heal():
             gem = GEM_AT[action.gem]
             if gem == DARKNESS:
-                return IllegalAction("no_gem", "Nobody is healed by darkness.")
-            return _no(icons[HEAL_ICON], "heal") or _missing(academy.gems[gem], action.gem, "in the Academy")
+                return IllegalAction("no_gem", _("Nobody is healed by darkness."))
+            return _no(icons[HEAL_ICON], "heal") or _missing(academy.gems[gem], action.gem, _("in the Academy"))
         case Shield():
             gem = GEM_AT[action.gem]
             if action.source == "discard":
-                return _no(icons[SHIELD_ICON], "shield") or _missing(mage.discard[gem], action.gem, "in your discard")
+                return _no(icons[SHIELD_ICON], "shield") or _missing(
+                    mage.discard[gem], action.gem, _("in your discard")
+                )
             if gem == DARKNESS:
-                return IllegalAction("no_gem", "Darkness gems beside the Academy make no shield.")
-            return _no(icons[SHIELD_ICON], "shield") or _missing(academy.gems[gem], action.gem, "in the Academy")
+                return IllegalAction("no_gem", _("Darkness gems beside the Academy make no shield."))
+            return _no(icons[SHIELD_ICON], "shield") or _missing(academy.gems[gem], action.gem, _("in the Academy"))
         case Vanish():
             zone = mage.hand if action.source == "hand" else mage.life
-            where = "in your hand" if action.source == "hand" else "in your life"
+            where = _("in your hand") if action.source == "hand" else _("in your life")
             return _no(icons[VANISH_ICON], "vanish") or _missing(zone[GEM_AT[action.gem]], action.gem, where)
         case Darken():
             if why := _no(icons[DARKNESS_ICON], "darkness") or _no_opponent(action.seat, mage, mages):
                 return why
-            return _missing(academy.gems[DARKNESS], "darkness", "beside the Academy")
+            return _missing(academy.gems[DARKNESS], "darkness", _("beside the Academy"))
 
 
 def _why_not_attack(action: Attack, mage: Mage, mages: Sequence[Mage]) -> IllegalAction | None:
@@ -101,24 +104,24 @@ def _why_not_attack(action: Attack, mage: Mage, mages: Sequence[Mage]) -> Illega
     victim = mages[action.seat - 1]
     gem = GEM_AT[action.gem]
     if any(victim.shield):
-        return _missing(victim.shield[gem], action.gem, "in that shield, and a shield is attacked first")
-    return _missing(victim.life[gem], action.gem, "in that life")
+        return _missing(victim.shield[gem], action.gem, _("in that shield, and a shield is attacked first"))
+    return _missing(victim.life[gem], action.gem, _("in that life"))
 
 
 def _no_opponent(seat: Seat, mage: Mage, mages: Sequence[Mage]) -> IllegalAction | None:
     if not 1 <= seat <= len(mages) or seat == mage.seat:
-        return IllegalAction("no_opponent", f"Seat {seat} is no opponent of yours.")
+        return IllegalAction("no_opponent", _("Seat {seat} is no opponent of yours.", seat=seat))
     if not mages[seat - 1].alive:
-        return IllegalAction("no_opponent", f"Seat {seat} is out of the match.")
+        return IllegalAction("no_opponent", _("Seat {seat} is out of the match.", seat=seat))
     return None
 
 
 def _no(left: int, icon: str) -> IllegalAction | None:
-    return None if left else IllegalAction("no_icon", f"No {icon} icon is left to use.")
+    return None if left else IllegalAction("no_icon", _("No {icon} icon is left to use.", icon=_(icon)))
 
 
 def _missing(count: int, gem: str, where: str) -> IllegalAction | None:
-    return None if count else IllegalAction("no_gem", f"There is no {gem} gem {where}.")
+    return None if count else IllegalAction("no_gem", _("There is no {gem} gem {where}.", gem=_(gem), where=where))
 
 
 def use(truth: MagecraftTruth, action: IconAction, mage: Mage, told: list[Told]) -> None:

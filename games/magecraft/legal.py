@@ -8,8 +8,9 @@ from typing import Any, TypeAlias, get_args
 from games.api import Action, IllegalAction, Seat
 from games.magecraft import dealing, icons, revision
 from games.magecraft import moves as do
-from games.magecraft.cards import Spell, affordable, hand_key
+from games.magecraft.cards import Spell, affordable, cost_words, hand_key
 from games.magecraft.casting import innate_of
+from games.magecraft.language import N_, _
 from games.magecraft.mage import KINDS, Mage
 from games.magecraft.moves import BOOKS, GEM_AT
 from games.magecraft.revision import GEMS_TO_REVISE
@@ -49,31 +50,35 @@ def why_not(truth: MagecraftTruth, seat: Seat, action: Action) -> IllegalAction 
     """Why the seat may not do that now; None if it may."""
     turn = truth.turn
     if turn.phase == OVER:
-        return IllegalAction("over", "The match is over.")
+        return IllegalAction("over", _("The match is over."))
     if seat != turn.seat:
-        return IllegalAction("not_your_turn", f"It is the turn of seat {turn.seat}.")
+        return IllegalAction("not_your_turn", _("It is the turn of seat {seat}.", seat=turn.seat))
     found = _WHY_NOT.get(type(action))
     if found is None:
-        return IllegalAction("unknown", "That is no action of Magecraft.")
+        return IllegalAction("unknown", _("That is no action of Magecraft."))
     phase, why = found
     if phase != turn.phase:
-        return IllegalAction("not_now", _ASKED[turn.phase])
+        return IllegalAction("not_now", _(_ASKED[turn.phase]))
     return why(truth, action, truth.mages[seat - 1])
 
 
 _ASKED = {
-    BOARDS: "Take a character board first.",
-    SETUP: "Discard gems of your starting hand first.",
-    SPELLS: "There is nothing of that kind to decide now.",
-    PAY: "Pay the wild symbols first.",
-    ICON: "Use the icons of the spell first.",
-    REVISE: "Finish the revision first.",
+    BOARDS: N_("Take a character board first."),
+    SETUP: N_("Discard gems of your starting hand first."),
+    SPELLS: N_("There is nothing of that kind to decide now."),
+    PAY: N_("Pay the wild symbols first."),
+    ICON: N_("Use the icons of the spell first."),
+    REVISE: N_("Finish the revision first."),
 }
 
 
 def _not_in_hand(truth: MagecraftTruth, action: do.Discard | do.Pay, mage: Mage) -> IllegalAction | None:
     gem = action.gem
-    return None if mage.hand[GEM_AT[gem]] else IllegalAction("no_gem", f"There is no {gem} gem in your hand.")
+    return (
+        None
+        if mage.hand[GEM_AT[gem]]
+        else IllegalAction("no_gem", _("There is no {gem} gem in your hand.", gem=_(gem)))
+    )
 
 
 # The spell phase
@@ -115,23 +120,23 @@ def _why_not_in_the_spell_phase(truth: MagecraftTruth, action: do.SpellPhaseActi
         case do.Learn():
             spell = truth.cards.by_name.get(action.spell)
             if action.book not in BOOKS:
-                return IllegalAction("no_book", f"There is no book {action.book}.")
+                return IllegalAction("no_book", _("There is no book {book}.", book=action.book))
             if spell is None or not truth.academy.has(spell):
-                return IllegalAction("not_on_offer", f"The Academy has no {action.spell} to learn.")
+                return IllegalAction("not_on_offer", _("The Academy has no {spell} to learn.", spell=action.spell))
             return _too_dear(mage.hand_key(), spell)
         case do.Innate():
             if turn.innate_used:
-                return IllegalAction("innate_used", "The innate spell is cast once a turn.")
+                return IllegalAction("innate_used", _("The innate spell is cast once a turn."))
             return _too_dear(mage.hand_key(), innate_of(truth, mage))
         case do.Revise():
             if sum(mage.hand) < GEMS_TO_REVISE:
-                return IllegalAction("too_dear", f"A revision costs {GEMS_TO_REVISE} gems.")
+                return IllegalAction("too_dear", _("A revision costs {gems} gems.", gems=GEMS_TO_REVISE))
             return None
         case do.Unshield():
             if turn.started:
-                return IllegalAction("too_late", "The shield can be reduced before the first spell only.")
+                return IllegalAction("too_late", _("The shield can be reduced before the first spell only."))
             if not mage.shield[GEM_AT[action.gem]]:
-                return IllegalAction("no_gem", f"There is no {action.gem} gem in your shield.")
+                return IllegalAction("no_gem", _("There is no {gem} gem in your shield.", gem=_(action.gem)))
             return None
         case do.End():
             return None
@@ -139,12 +144,14 @@ def _why_not_in_the_spell_phase(truth: MagecraftTruth, action: do.SpellPhaseActi
 
 def _why_not_cast(truth: MagecraftTruth, book: int, turn: Turn, mage: Mage) -> IllegalAction | None:
     if book not in BOOKS:
-        return IllegalAction("no_book", f"There is no book {book}.")
+        return IllegalAction("no_book", _("There is no book {book}.", book=book))
     if turn.book and book != turn.book:
-        return IllegalAction("other_book", f"All spells of a turn come from one book, now book {turn.book}.")
+        return IllegalAction(
+            "other_book", _("All spells of a turn come from one book, now book {book}.", book=turn.book)
+        )
     copies = mage.books[book - 1]
     if turn.place >= len(copies):
-        return IllegalAction("no_spell", f"Book {book} has no further spell.")
+        return IllegalAction("no_spell", _("Book {book} has no further spell.", book=book))
     hand = mage.hand_key() if turn.gold == NO_GOLD else mage.hand_key() + _ONE_MORE[turn.gold]
     return _too_dear(hand, truth.cards.spells[copies[turn.place] >> 1])
 
@@ -152,7 +159,9 @@ def _why_not_cast(truth: MagecraftTruth, book: int, turn: Turn, mage: Mage) -> I
 def _too_dear(hand: int, spell: Spell) -> IllegalAction | None:
     if affordable(hand, spell.key):
         return None
-    return IllegalAction("too_dear", f"Your hand cannot pay for {spell.title}: {spell.cost_text}.")
+    return IllegalAction(
+        "too_dear", _("Your hand cannot pay for {title}: {cost}.", title=_(spell.title), cost=cost_words(spell))
+    )
 
 
 # For each kind of action its phase, and the function that says why it is not legal then.

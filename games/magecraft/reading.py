@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from games.api import Action, Unreadable
 from games.magecraft import moves as do
 from games.magecraft.cards import CardSet
+from games.magecraft.language import _
 from games.magecraft.moves import BOOKS, GEM_AT, GEMS
 from games.magecraft.rearranging import rearrangement
 from games.magecraft.views import MagecraftView, SeatView
@@ -47,7 +48,7 @@ class Reader:
         """Raises Unreadable."""
         words = line.lower().replace("/", " / ").split()
         if not words or len(words) > MOST_TOKENS:
-            raise Unreadable("Type an action, such as cast 1 or end.")
+            raise Unreadable(_("Type an action, such as cast 1 or end."))
         return self._verbs[self._verb(words[0])](words[1:])
 
     def _verb(self, word: str) -> str:
@@ -59,19 +60,21 @@ class Reader:
             now = {str(action.__struct_config__.tag) for action in self._legal}
             found = [verb for verb in found if verb in now] or found
         if len(found) != 1:
-            known = ", ".join(found or self._verbs)
-            raise Unreadable(f"{word[:20]!r} is no action here; there are: {known}.")
+            known = ", ".join(map(_, found or self._verbs))
+            raise Unreadable(_("{word!r} is no action here; there are: {known}.", word=word[:20], known=known))
         return found[0]
 
     def _gem(self, word: str) -> int:
         found = [gem for gem in GEMS if gem.startswith(word)]
         if len(found) != 1:
-            raise Unreadable(f"{word[:20]!r} is no gem; there are: {', '.join(GEMS)}.")
+            raise Unreadable(
+                _("{word!r} is no gem; there are: {listed}.", word=word[:20], listed=", ".join(map(_, GEMS)))
+            )
         return GEM_AT[found[0]]
 
     def _gems(self, verb: str, ways: Sequence[Action], rest: list[str]) -> list[Action]:
         if not rest:
-            raise Unreadable(f"Which gem? For example: {verb} fire.")
+            raise Unreadable(_("Which gem? For example: {verb} fire.", verb=_(verb)))
         return [ways[self._gem(word)] for word in rest]
 
     def _pays(self, rest: list[str]) -> list[Action]:
@@ -79,35 +82,35 @@ class Reader:
 
     def _number(self, example: str, word: str) -> int:
         if not (word.isascii() and word.isdigit() and len(word) <= 4):
-            raise Unreadable(f"{word[:20]!r} is no number here; for example: {example}.")
+            raise Unreadable(_("{word!r} is no number here; for example: {example}.", word=word[:20], example=example))
         return int(word)
 
     def _numbers(self, example: str, rest: list[str], count: int) -> list[int]:
         if len(rest) != count:
-            raise Unreadable(f"Type {count} numbers, for example: {example}.")
+            raise Unreadable(_("Type {count} numbers, for example: {example}.", count=count, example=example))
         return [self._number(example, word) for word in rest]
 
     def _book(self, example: str, word: str) -> int:
         book = self._number(example, word)
         if book not in BOOKS:
-            raise Unreadable(f"There is no book {book}; for example: {example}.")
+            raise Unreadable(_("There is no book {book}; for example: {example}.", book=book, example=example))
         return book
 
     def _cast(self, rest: list[str]) -> list[Action]:
         if not rest:
-            raise Unreadable("Which book? For example: cast 2.")
-        cast = do.CASTS[self._book("cast 2", rest[0]) - 1]
+            raise Unreadable(_("Which book? For example: cast 2."))
+        cast = do.CASTS[self._book(_("cast 2"), rest[0]) - 1]
         if len(rest) == 2 and rest[1].startswith("x"):
-            times = self._number("cast 2 x3", rest[1][1:])
+            times = self._number(_("cast 2 x3"), rest[1][1:])
             if not 1 <= times <= 20:
-                raise Unreadable("Cast a book one to twenty times in a line: cast 2 x3.")
+                raise Unreadable(_("Cast a book one to twenty times in a line: cast 2 x3."))
             return [cast] * times
         return [cast, *self._pays(rest[1:])]
 
     def _draw(self, rest: list[str]) -> list[Action]:
-        times = self._number("draw 2", rest[0].removeprefix("x")) if rest else 1
+        times = self._number(_("draw 2"), rest[0].removeprefix("x")) if rest else 1
         if not 1 <= times <= 20:
-            raise Unreadable("Draw one to twenty times in a line: draw 2.")
+            raise Unreadable(_("Draw one to twenty times in a line: draw 2."))
         return [do.DRAW] * times
 
     def _opponent(self, rest: list[str], example: str) -> tuple[int, list[str]]:
@@ -115,22 +118,22 @@ class Reader:
         if rest and rest[0].isascii() and rest[0].isdigit():
             seat = self._number(example, rest[0])
             if seat > do.TOP_SEAT:
-                raise Unreadable(f"There is no seat {seat}; for example: {example}.")
+                raise Unreadable(_("There is no seat {seat}; for example: {example}.", seat=seat, example=example))
             return seat, rest[1:]
         boards = self._view.others if isinstance(self._view, SeatView) else ()
         alive = [board.seat for board in boards if board.alive]
         if len(alive) != 1:
-            raise Unreadable(f"Which seat? For example: {example}.")
+            raise Unreadable(_("Which seat? For example: {example}.", example=example))
         return alive[0], rest
 
     def _attack(self, rest: list[str]) -> list[Action]:
-        seat, gems = self._opponent(rest, "attack 2 fire")
-        return self._gems(f"attack {seat}", do.ATTACKS[seat], gems)
+        seat, gems = self._opponent(rest, _("attack 2 fire"))
+        return self._gems(_("attack {seat}", seat=seat), do.ATTACKS[seat], gems)
 
     def _darken(self, rest: list[str]) -> list[Action]:
-        seat, more = self._opponent(rest, "darken 2")
+        seat, more = self._opponent(rest, _("darken 2"))
         if more:
-            raise Unreadable("A darkness icon needs a seat only: darken 2.")
+            raise Unreadable(_("A darkness icon needs a seat only: darken 2."))
         return [do.DARKENS[seat]]
 
     def _from(self, verb: str, first: str, second: str, rest: list[str]) -> list[Action]:
@@ -141,11 +144,19 @@ class Reader:
             words = words[:-1]
         gems = [self._gem(word) for word in words]
         if not gems:
-            raise Unreadable(f"Which gem? For example: {verb} fire {first}.")
+            raise Unreadable(_("Which gem? For example: {verb} fire {first}.", verb=_(verb), first=_(first)))
         if len(places) != 1 or len(words) == len([word for word in rest if word != "from"]):
             places = [place for place in (first, second) if self._way(verb, place)[gems[0]] in self._legal]
             if len(places) != 1:
-                raise Unreadable(f"Say {first} or {second}: {verb} {GEMS[gems[0]]} {first}.")
+                raise Unreadable(
+                    _(
+                        "Say {first} or {second}: {verb} {gem} {first}.",
+                        first=_(first),
+                        second=_(second),
+                        verb=_(verb),
+                        gem=_(GEMS[gems[0]]),
+                    )
+                )
         ways = self._way(verb, places[0])
         return [ways[gem] for gem in gems]
 
@@ -157,8 +168,8 @@ class Reader:
     def _learn(self, rest: list[str]) -> list[Action]:
         words = [word for word in rest if word != "into"]
         if len(words) < 2:
-            raise Unreadable("Which spell, and into which book? For example: learn absorb into 1.")
-        book = self._book("learn absorb into 1", words[-1])
+            raise Unreadable(_("Which spell, and into which book? For example: learn absorb into 1."))
+        book = self._book(_("learn absorb into 1"), words[-1])
         on_offer = [stack.spell for stack in self._view.academy.stacks]
         return [do.Learn(self._spell("_".join(words[:-1]), on_offer), book)]
 
@@ -169,25 +180,33 @@ class Reader:
         found = [name for name in known if name.startswith(word)]
         found = found or [name for name in known if f"_{word}" in name]
         if len(set(found)) != 1:
-            raise Unreadable(f"{word[:20]!r} is none of: {', '.join(dict.fromkeys(found or known))}.")
+            raise Unreadable(
+                _("{word!r} is none of: {listed}.", word=word[:20], listed=", ".join(dict.fromkeys(found or known)))
+            )
         return found[0]
 
     def _take(self, rest: list[str]) -> list[Action]:
         people = [person.name for person in self._cards.characters]
         found = [name for name in people if rest and name.startswith("_".join(rest))]
         if len(found) != 1:
-            raise Unreadable(f"Which board? For example: take {people[0]}; there are: {', '.join(people)}.")
+            raise Unreadable(
+                _(
+                    "Which board? For example: take {people}; there are: {listed}.",
+                    people=people[0],
+                    listed=", ".join(people),
+                )
+            )
         return [do.Take(found[0])]
 
     def _move(self, rest: list[str]) -> list[Action]:
-        numbers = self._numbers("move 1 2 3 1", " ".join(rest).replace(".", " ").replace(" to ", " ").split(), 4)
+        numbers = self._numbers(_("move 1 2 3 1"), " ".join(rest).replace(".", " ").replace(" to ", " ").split(), 4)
         return [do.Lift(numbers[0], numbers[1]), do.Put(numbers[2], numbers[3])]
 
     def _revise(self, rest: list[str]) -> list[Action]:
         if not rest:
             return [do.REVISE]
         if not isinstance(self._view, SeatView):
-            raise Unreadable("Only a mage can revise.")
+            raise Unreadable(_("Only a mage can revise."))
         books = [[(copy.spell, copy.mastered) for copy in book] for book in self._view.you.books]
         own = [name for book in books for name, _ in book]
         wanted: list[list[tuple[str, bool]]] = [[]]
@@ -197,9 +216,9 @@ class Reader:
             else:
                 wanted[-1].append((self._spell(word.rstrip("*"), own), word.endswith("*")))
         if len(wanted) > len(BOOKS):
-            raise Unreadable("There are three books: revise absorb / missile / tricks.")
+            raise Unreadable(_("There are three books: revise absorb / missile / tricks."))
         wanted += [[] for _ in range(len(BOOKS) - len(wanted))]
         if sorted(own) != sorted(name for book in wanted for name, _ in book):
-            raise Unreadable(f"Name each of your spells once: {', '.join(sorted(own))}.")
+            raise Unreadable(_("Name each of your spells once: {listed}.", listed=", ".join(sorted(own))))
         begun = self._view.progress.phase == "revise"
         return [*([] if begun else [do.REVISE]), *rearrangement(books, wanted), do.DONE]

@@ -8,6 +8,7 @@ from typing import assert_never
 
 from games.api import Action, IllegalAction, Told, tell_all
 from games.magecraft.events import Lifted, Mastered, Placed, Revising
+from games.magecraft.language import _
 from games.magecraft.mage import KINDS, Mage, names
 from games.magecraft.moves import BOOKS, DONE, Done, Lift, Master, Put, Revise, RevisionAction
 from games.magecraft.truth import MagecraftTruth
@@ -54,28 +55,30 @@ def why_not(truth: MagecraftTruth, action: RevisionAction, mage: Mage) -> Illega
     turn = truth.turn
     if isinstance(action, Put):
         if turn.lifted == NOTHING_LIFTED:
-            return IllegalAction("nothing_lifted", "Lift a spell before you put it down.")
+            return IllegalAction("nothing_lifted", _("Lift a spell before you put it down."))
         return _no_place(action, mage, 1)
     if turn.lifted != NOTHING_LIFTED:
-        return IllegalAction("put_first", "Put the lifted spell into a book first.")
+        return IllegalAction("put_first", _("Put the lifted spell into a book first."))
     if isinstance(action, Done):
         return None
     if why := _no_place(action, mage, 0):
         return why
     if isinstance(action, Lift):
         return (
-            None if turn.lifts else IllegalAction("no_lift", "Every spell may be lifted once; there is no lift left.")
+            None
+            if turn.lifts
+            else IllegalAction("no_lift", _("Every spell may be lifted once; there is no lift left."))
         )
     if not turn.may_master:
-        return IllegalAction("no_mastery", "This revision can master no further spell.")
+        return IllegalAction("no_mastery", _("This revision can master no further spell."))
     if mage.books[action.book - 1][action.place - 1] & 1:
-        return IllegalAction("mastered", "That spell is mastered already.")
+        return IllegalAction("mastered", _("That spell is mastered already."))
     return None
 
 
 def _no_place(action: Lift | Put | Master, mage: Mage, beyond: int) -> IllegalAction | None:
     if action.book not in BOOKS or not 1 <= action.place <= len(mage.books[action.book - 1]) + beyond:
-        return IllegalAction("no_place", f"Book {action.book} has no place {action.place}.")
+        return IllegalAction("no_place", _("Book {book} has no place {place}.", book=action.book, place=action.place))
     return None
 
 

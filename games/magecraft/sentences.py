@@ -6,6 +6,22 @@ from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from games.magecraft import events
+from games.magecraft.language import N_, _, ngettext
+
+A_GEM = {
+    "fire": N_("a fire gem"),
+    "water": N_("a water gem"),
+    "earth": N_("an earth gem"),
+    "light": N_("a light gem"),
+    "darkness": N_("a darkness gem"),
+}
+THE_GEM = {
+    "fire": N_("the fire gem"),
+    "water": N_("the water gem"),
+    "earth": N_("the earth gem"),
+    "light": N_("the light gem"),
+    "darkness": N_("the darkness gem"),
+}
 
 
 def sentence(event: events.MagecraftEvent, names: Sequence[str], titles: Mapping[str, str]) -> str:
@@ -15,61 +31,84 @@ def sentence(event: events.MagecraftEvent, names: Sequence[str], titles: Mapping
         return titles.get(name, name)
 
     if isinstance(event, events.YouDrew):
-        return f"You draw {listed(event.gems)}."
+        return _("You draw {listed}.", listed=listed(event.gems))
     if isinstance(event, events.Started):
-        return f"{names[event.first - 1]} goes first. On offer: {', '.join(map(title, event.academy))}."
+        return _(
+            "{name} goes first. On offer: {titles}.",
+            name=names[event.first - 1],
+            titles=", ".join(map(title, event.academy)),
+        )
     who = names[event.seat - 1]
     match event:
         case events.Taken():
-            return f"{who} takes the board of {title(event.character)}."
+            return _("{who} takes the board of {title}.", who=who, title=title(event.character))
         case events.Drew():
-            return f"{who} draws {event.count} gem{'s' * (event.count > 1)}."
+            return ngettext("{who} draws {n} gem.", "{who} draws {n} gems.", event.count, who=who)
         case events.Refilled():
-            return f"{who} puts the discard into the empty bag."
+            return _("{who} puts the discard into the empty bag.", who=who)
         case events.Discarded():
-            return f"{who} discards {_a(event.gem)} gem."
+            return _("{who} discards {gem}.", who=who, gem=_a(event.gem))
         case events.TurnBegan():
-            return f"Round {event.round}: {who}'s turn."
+            return _("Round {round}: {who}'s turn.", round=event.round, who=who)
         case events.Unshielded():
-            return f"{who} discards {_a(event.gem)} gem from the shield."
+            return _("{who} discards {gem} from the shield.", who=who, gem=_a(event.gem))
         case events.SpellCast():
-            helped = f", helped by the golden {event.gold} gem" if event.gold else ""
-            return f"{who} casts {title(event.spell)} from book {event.book}{_for(event.gems)}{helped}."
+            helped = _(", helped by the golden {gem} gem", gem=_(event.gold)) if event.gold else ""
+            return _(
+                "{who} casts {title} from book {book}{paid}{helped}.",
+                who=who,
+                title=title(event.spell),
+                book=event.book,
+                paid=_for(event.gems),
+                helped=helped,
+            )
         case events.InnateCast():
-            return f"{who} casts the innate {title(event.spell)}{_for(event.gems)}."
+            return _("{who} casts the innate {title}{paid}.", who=who, title=title(event.spell), paid=_for(event.gems))
         case events.Paid():
-            return f"{who} pays {listed(event.gems)}."
+            return _("{who} pays {listed}.", who=who, listed=listed(event.gems))
         case events.GoldKept():
-            return f"{who} keeps the {event.gem} gem as the golden gem."
+            return _("{who} keeps {gem} as the golden gem.", who=who, gem=_(THE_GEM[event.gem]))
         case events.GoldLost():
-            return f"{who} discards the golden {event.gem} gem."
+            return _("{who} discards the golden {gem} gem.", who=who, gem=_(event.gem))
         case events.Attacked():
             victim = names[event.victim - 1]
             if event.zone == "shield":
-                return f"{who} knocks {_a(event.gem)} gem off {victim}'s shield."
-            return f"{who} takes {_a(event.gem)} gem of {victim}'s life into the score."
+                return _("{who} knocks {gem} off {victim}'s shield.", who=who, gem=_a(event.gem), victim=victim)
+            return _("{who} takes {gem} of {victim}'s life into the score.", who=who, gem=_a(event.gem), victim=victim)
         case events.Healed():
-            return f"{who} takes {_a(event.gem)} gem from the Academy into {_zone(event.zone)}."
+            if event.zone == "life":
+                return _("{who} takes {gem} from the Academy into life.", who=who, gem=_a(event.gem))
+            return _("{who} takes {gem} from the Academy into the score.", who=who, gem=_a(event.gem))
         case events.Shielded():
-            return f"{who} shields with {_a(event.gem)} gem from the {event.source}."
+            if event.source == "academy":
+                return _("{who} shields with {gem} from the academy.", who=who, gem=_a(event.gem))
+            return _("{who} shields with {gem} from the discard.", who=who, gem=_a(event.gem))
         case events.Vanished():
-            return f"{who} vanishes {_a(event.gem)} gem from {_zone(event.source)} into the score."
+            if event.source == "life":
+                return _("{who} vanishes {gem} from life into the score.", who=who, gem=_a(event.gem))
+            return _("{who} vanishes {gem} from the hand into the score.", who=who, gem=_a(event.gem))
         case events.Darkened():
-            return f"{who} puts a darkness gem into {names[event.victim - 1]}'s discard."
+            return _("{who} puts a darkness gem into {name}'s discard.", who=who, name=names[event.victim - 1])
         case events.Learnt():
-            return f"{who} learns {title(event.spell)} into book {event.book}."
+            return _("{who} learns {title} into book {book}.", who=who, title=title(event.spell), book=event.book)
         case events.Revising():
-            return f"{who} pays {listed(event.gems)} to revise."
+            return _("{who} pays {listed} to revise.", who=who, listed=listed(event.gems))
         case events.Lifted():
-            return f"{who} lifts {title(event.spell)} out of book {event.book}."
+            return _("{who} lifts {title} out of book {book}.", who=who, title=title(event.spell), book=event.book)
         case events.Placed():
-            return f"{who} puts {title(event.spell)} into book {event.book}, place {event.place}."
+            return _(
+                "{who} puts {title} into book {book}, place {place}.",
+                who=who,
+                title=title(event.spell),
+                book=event.book,
+                place=event.place,
+            )
         case events.Mastered():
-            return f"{who} masters {title(event.spell)}."
+            return _("{who} masters {title}.", who=who, title=title(event.spell))
         case events.HandDiscarded():
-            return f"{who} discards {listed(event.gems)}." if event.gems else ""
+            return _("{who} discards {listed}.", who=who, listed=listed(event.gems)) if event.gems else ""
         case events.Eliminated():
-            return f"{who} is eliminated."
+            return _("{who} is eliminated.", who=who)
         case _:
             assert_never(event)
 
@@ -77,18 +116,14 @@ def sentence(event: events.MagecraftEvent, names: Sequence[str], titles: Mapping
 def listed(gems: Sequence[str]) -> str:
     """`2 fire and 1 light`; the order of first appearance."""
     if not gems:
-        return "nothing"
-    parts = [f"{gems.count(gem)} {gem}" for gem in dict.fromkeys(gems)]
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-
-
-def _zone(zone: str) -> str:
-    return zone if zone == "life" else f"the {zone}"
+        return _("nothing")
+    parts = [f"{gems.count(gem)} {_(gem)}" for gem in dict.fromkeys(gems)]
+    return parts[0] if len(parts) == 1 else _("{most} and {last}", most=", ".join(parts[:-1]), last=parts[-1])
 
 
 def _a(gem: str) -> str:
-    return f"an {gem}" if gem == "earth" else f"a {gem}"
+    return _(A_GEM[gem])
 
 
 def _for(gems: Sequence[str]) -> str:
-    return f" for {listed(gems)}" if gems else ""
+    return _(" for {listed}", listed=listed(gems)) if gems else ""

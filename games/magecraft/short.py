@@ -8,6 +8,7 @@ from games.api import Line, Span
 from games.columns import clip, columns_of, joined, pad
 from games.magecraft.board import cost_text, effect_text, gems_text, progress_spans, total
 from games.magecraft.cards import CardSet
+from games.magecraft.language import _
 from games.magecraft.views import Board, Copy, MagecraftView, OwnBoard, SeatView
 
 NARROW = 60  # columns
@@ -16,7 +17,7 @@ NARROW = 60  # columns
 def short_lines(view: MagecraftView, names: Sequence[str], width: int, cards: CardSet, detail: int) -> list[Line]:
     """Lines of at most `width` columns. `detail`: 2 shows what the Academy's spells do, 1 what all have in their books,
     0 neither."""
-    lines = joined(progress_spans(view, names), width)
+    lines = joined(progress_spans(view, names, cards), width)
     boards: list[Board | OwnBoard] = [view.you, *view.others] if isinstance(view, SeatView) else list(view.boards)
     for board in boards:
         lines += _mage(board, names, width, cards, books=bool(detail) or isinstance(board, OwnBoard))
@@ -27,20 +28,32 @@ def _mage(board: Board | OwnBoard, names: Sequence[str], width: int, cards: Card
     narrow = width < NARROW
     name = f"{board.seat} {clip(names[board.seat - 1], 7 if narrow else 12)}"
     if not board.alive:
-        yield [("bad", clip(f"{name}: eliminated, score {total(board.score)}", width))]
+        yield [("bad", clip(_("{name}: eliminated, score {total}", name=name, total=total(board.score)), width))]
         return
-    life = f"life {total(board.life)}" + (f" ({gems_text(board.life)})" if not narrow else "")
-    parts: list[Span] = [("good", life), ("good", f"score {total(board.score)}")]
+    life = _("life {total}", total=total(board.life)) + (f" ({gems_text(board.life)})" if not narrow else "")
+    parts: list[Span] = [("good", life), ("good", _("score {total}", total=total(board.score)))]
     if total(board.shield):
-        parts.append(("", f"shield {gems_text(board.shield)}"))
+        parts.append(("", _("shield {gems_text}", gems_text=gems_text(board.shield))))
     if isinstance(board, OwnBoard):
-        parts += [("you", f"hand {gems_text(board.hand) or '0'}"), ("", f"bag {gems_text(board.bag) or '0'}")]
+        parts += [
+            ("you", _("hand {gems_text}", gems_text=gems_text(board.hand) or "0")),
+            ("", _("bag {gems_text}", gems_text=gems_text(board.bag) or "0")),
+        ]
     else:
-        parts.append(("", f"hand {board.hand_size} bag {board.bag_size}"))
+        parts.append(("", _("hand {hand_size} bag {bag_size}", hand_size=board.hand_size, bag_size=board.bag_size)))
     style = "you" if isinstance(board, OwnBoard) else "key"
     person = next((one for one in cards.characters if one.name == board.character), None)
     if person is not None and isinstance(board, OwnBoard):
-        parts.append(("", f"innate {cost_text(person.innate)} {effect_text(person.innate)}"))
+        parts.append(
+            (
+                "",
+                _(
+                    "innate {cost_text} {effect_text}",
+                    cost_text=cost_text(person.innate),
+                    effect_text=effect_text(person.innate),
+                ),
+            )
+        )
     yield from joined([(style, name), *parts], width, " " if narrow else "  ")
     if books:
         own = isinstance(board, OwnBoard)
@@ -51,10 +64,15 @@ def _mage(board: Board | OwnBoard, names: Sequence[str], width: int, cards: Card
 
 
 def _academy(view: MagecraftView, width: int, cards: CardSet, *, effects: bool) -> list[Line]:
-    gems: Line = [("key", "Academy"), ("", clip(f" {gems_text(view.academy.gems) or 'no gems'}", width - 7))]
+    gems: Line = [
+        ("key", _("Academy")),
+        ("", clip(f" {gems_text(view.academy.gems) or _('no gems')}", width - columns_of(_("Academy")))),
+    ]
     there = [stack for stack in view.academy.stacks if stack.left]
     if not effects:
-        texts = [f"{cards.by_name[one.spell].title} {cost_text(cards.by_name[one.spell])} {one.left}" for one in there]
+        texts = [
+            f"{_(cards.by_name[one.spell].title)} {cost_text(cards.by_name[one.spell])} {one.left}" for one in there
+        ]
         return [gems, *([("", "  "), *row] for row in joined([("", text) for text in texts], width - 2, indent=""))]
     columns = max(1, width // 40)
     each = width // columns
@@ -62,7 +80,13 @@ def _academy(view: MagecraftView, width: int, cards: CardSet, *, effects: bool) 
     cells = []
     for one in there:
         spell = cards.by_name[one.spell]
-        text = f"  {pad(spell.title, 14)} {cost_text(spell):<3} x{one.left} {effect_text(spell)}"
+        text = _(
+            "  {pad} {cost_text:<3} x{left} {effect_text}",
+            pad=pad(_(spell.title), 14),
+            cost_text=cost_text(spell),
+            left=one.left,
+            effect_text=effect_text(spell),
+        )
         cells.append(pad(text, each - 1) + " ")
     return [gems, *([("", "".join(cells[row::height]).rstrip())] for row in range(height))]
 
@@ -74,9 +98,9 @@ def _book(book: Sequence[Copy], cards: CardSet, width: int, *, costs: bool) -> s
         text = " > ".join(said)
         if columns_of(text) <= width:
             break
-    return text or "empty"
+    return text or _("empty")
 
 
 def _copy(copy: Copy, cards: CardSet, letters: int, *, costs: bool) -> str:
     spell = cards.by_name[copy.spell]
-    return clip(spell.title, letters).rstrip() + "*" * copy.mastered + (f" {cost_text(spell)}" if costs else "")
+    return clip(_(spell.title), letters).rstrip() + "*" * copy.mastered + (f" {cost_text(spell)}" if costs else "")

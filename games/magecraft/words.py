@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
-from games.api import Action, Event, Line, View, Words
+from games.api import Action, Event, Line, Seat, View, Words
 from games.columns import fitting
 from games.magecraft import moves as do
 from games.magecraft.board import board_lines
 from games.magecraft.cards import CardSet
+from games.magecraft.ending import ending
 from games.magecraft.events import MagecraftEvent
 from games.magecraft.foreseeing import foreseen
+from games.magecraft.language import N_, _, ngettext
+from games.magecraft.moves import GEMS
 from games.magecraft.reading import Reader
 from games.magecraft.sentences import sentence
 from games.magecraft.short import short_lines
 from games.magecraft.views import Icons, MagecraftView, SeatView, SpectatorView
+from games.spelling import shown
 
-HELP = """\
+HELP = N_(
+    """\
 take gnome               take a character board, where the table lets you choose
 discard fire             a gem of the starting hand goes
 unshield fire            before the first spell: a shield gem goes to your discard
@@ -31,18 +36,37 @@ revise                   pay four gems to rearrange; then lift 1 2, put 3 1, mov
 revise absorb* meditation / / missile tricks          the whole revision at once; * masters a spell
 end                      end the turn
 On the board: F fire, W water, E earth, L light, D darkness, + any gem; * marks a mastered spell."""
+)
+
+
+VERBS = (
+    *(N_("take"), N_("discard"), N_("unshield"), N_("cast"), N_("innate"), N_("pay"), N_("draw"), N_("attack")),
+    *(N_("heal"), N_("shield"), N_("vanish"), N_("darken"), N_("learn"), N_("revise"), N_("lift"), N_("put")),
+    *(N_("master"), N_("move"), N_("done"), N_("end")),
+)
+THINGS = (*GEMS, N_("academy"), N_("hand"), N_("life"), N_("into"))
 
 
 class MagecraftWords(Words):
     """The words of one card set."""
-
-    help = HELP
 
     def __init__(self, cards: CardSet) -> None:
         self._cards = cards
         self._titles = {spell.name: spell.title for spell in cards.spells}
         self._titles |= {person.innate.name: person.innate.title for person in cards.characters}
         self._titles |= {person.name: person.title for person in cards.characters}
+
+    @property
+    def titles(self) -> Mapping[str, str]:
+        return {name: _(title) for name, title in self._titles.items()}
+
+    @property
+    def vocabulary(self) -> Mapping[str, str]:
+        return {word: _(word) for word in (*VERBS, *THINGS)}
+
+    @property
+    def help(self) -> str:
+        return _(HELP)
 
     def write(self, action: Action) -> str:
         """The action's word and its fields in their order; `into` stands before the book of a learnt spell."""
@@ -58,31 +82,49 @@ class MagecraftWords(Words):
     def ask(self, view: View, legal: Sequence[Action]) -> str:
         assert isinstance(view, SeatView | SpectatorView)
         progress = view.progress
-        example = self.write(legal[0]) if legal else "end"
+        example = shown(self, legal[0]) if legal else _("end")
         match progress.phase:
             case "boards":
-                return f"Take a character board: {example}."
+                return _("Take a character board: {example}.", example=example)
             case "setup":
                 count = progress.to_discard
-                return f"Discard {count} gem{'s' * (count > 1)} of your starting hand: {example}."
+                return ngettext(
+                    "Discard {n} gem of your starting hand: {example}.",
+                    "Discard {n} gems of your starting hand: {example}.",
+                    count,
+                    example=example,
+                )
             case "pay":
                 count = progress.to_pay
-                return f"Pay {count} wild symbol{'s' * (count > 1)}: {example}."
+                return ngettext(
+                    "Pay {n} wild symbol: {example}.", "Pay {n} wild symbols: {example}.", count, example=example
+                )
             case "icons":
-                return f"Use an icon ({icons_text(progress.icons)}): {example}."
+                return _(
+                    "Use an icon ({icons_text}): {example}.", icons_text=icons_text(progress.icons), example=example
+                )
             case "revise" if progress.lifted:
-                return f"Put {self._titles[progress.lifted[0].spell]} into a book: {example}."
+                return _(
+                    "Put {spell} into a book: {example}.", spell=self.titles[progress.lifted[0].spell], example=example
+                )
             case "revise":
-                return f"Rearrange your books ({progress.lifts} lifts left): {example}, or done."
+                return _(
+                    "Rearrange your books ({lifts} lifts left): {example}, or done.",
+                    lifts=progress.lifts,
+                    example=example,
+                )
             case _:
-                return f"Cast, learn, revise or end your turn: {example}."
+                return _("Cast, learn, revise or end your turn: {example}.", example=example)
+
+    def ending(self, reason: str, winners: Sequence[Seat], best: int) -> str:
+        return ending(reason, winners, best)
 
     def foresee(self, view: View, action: Action, names: Sequence[str]) -> str:
         assert isinstance(view, SeatView)
         return foreseen(self._cards, view, action, names)
 
     def tell(self, event: Event, names: Sequence[str]) -> str:
-        return sentence(cast(MagecraftEvent, event), names, self._titles)
+        return sentence(cast(MagecraftEvent, event), names, self.titles)
 
     def board(self, view: View, names: Sequence[str], width: int, height: int = 0) -> list[Line]:
         assert isinstance(view, SeatView | SpectatorView)
@@ -96,4 +138,4 @@ class MagecraftWords(Words):
 
 def icons_text(icons: Icons) -> str:
     """`1 draw, 2 attack`."""
-    return ", ".join(f"{getattr(icons, name)} {name}" for name in icons.__struct_fields__ if getattr(icons, name))
+    return ", ".join(f"{getattr(icons, name)} {_(name)}" for name in icons.__struct_fields__ if getattr(icons, name))

@@ -2,42 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from games.api import Line
 from games.columns import clip, pad, wrapped
 from games.mages_110m import views
 from games.mages_110m.card_texts import rule_text, title
 from games.mages_110m.cards import Deck
+from games.mages_110m.language import _
+from languages import ENGLISH, language
 
 PIECE, FLAT, HURDLE, LINE = "@", ".", "#", "|"
 
 
-def draw(race: views.Race, names: Sequence[str], width: int, deck: Deck, lang: str) -> list[Line]:
+def draw(race: views.Race, names: Sequence[str], width: int, deck: Deck) -> list[Line]:
     """Lanes of all mages from the start to the line, what they have left, the spell in the air, and one's own hand."""
     me = race.seat if isinstance(race, views.SeatRace) else 0
-    titles = {kind.name: title(kind, lang) for kind in deck.kinds}
+    titles = {kind.name: title(kind) for kind in deck.kinds}
     lines: list[Line] = [[("title", clip(head(race, names), width))]]
     for mage in race.mages:
         lines += _mage(race, mage, names[mage.seat - 1], width, mage.seat == me, titles)
     for spell in race.spell:
-        at = f" at {names[spell.at - 1]}" if spell.at else ""
-        lines.append([("key", clip(f"{names[spell.seat - 1]} casts {titles[spell.card]}{at}", width))])
-        text = rule_text(deck.kinds[deck.index[spell.card]], lang)
+        at = _(" at {name}", name=names[spell.at - 1]) if spell.at else ""
+        lines.append(
+            [
+                (
+                    "key",
+                    clip(
+                        _("{name} casts {card}{at}", name=names[spell.seat - 1], card=titles[spell.card], at=at), width
+                    ),
+                )
+            ]
+        )
+        text = rule_text(deck.kinds[deck.index[spell.card]])
         lines += [[("", part)] for part in wrapped(text, width, "    ", "    ")]
     if race.king:
-        playing = ", then ".join(names[seat - 1] for seat in race.king)
-        lines.append([("key", clip(f"Before the king: {playing}", width))])
+        playing = _(", then ").join(names[seat - 1] for seat in race.king)
+        lines.append([("key", clip(_("Before the king: {playing}", playing=playing), width))])
     if isinstance(race, views.SeatRace):
-        lines += _hand(race, width, deck, lang)
+        lines += _hand(race, width, deck, titles)
     return lines
 
 
 def head(race: views.Race, names: Sequence[str]) -> str:
     """Where the race stands."""
     if race.phase == "over":
-        return f"The race is over after {race.turn} turns"
-    return f"Turn {race.turn} | pile {race.pile}, discard {len(race.discard)} | {names[race.turn_of - 1]}"
+        return _("The race is over after {turn} turns", turn=race.turn)
+    return _(
+        "Turn {turn} | pile {pile}, discard {discard} | {name}",
+        turn=race.turn,
+        pile=race.pile,
+        discard=len(race.discard),
+        name=names[race.turn_of - 1],
+    )
 
 
 def _mage(race: views.Race, mage: views.Mage, name: str, width: int, is_me: bool, titles: dict[str, str]) -> list[Line]:
@@ -47,12 +64,19 @@ def _mage(race: views.Race, mage: views.Mage, name: str, width: int, is_me: bool
     room = (width - label_width - 2) // race.squares  # what a square with its hurdle may take
     style = "you" if is_me else ""
     row: Line = [(style, label), *lane(race.squares, mage, max(1, min(room, 6)), style)]
-    figures = f"arms {mage.arms} legs {mage.legs} end {mage.endurance} pow {mage.power} res {mage.reserve}"
-    more = f"cards {mage.hand_size} CVs {len(mage.cvs)}"
-    notes = ["no discard action"] if mage.traded else []
-    notes += ["dazed"] if mage.dazed else []
+    figures = _(
+        "arms {arms} legs {legs} end {endurance} pow {power} res {reserve}",
+        arms=mage.arms,
+        legs=mage.legs,
+        endurance=mage.endurance,
+        power=mage.power,
+        reserve=mage.reserve,
+    )
+    more = _("cards {hand_size} CVs {cvs}", hand_size=mage.hand_size, cvs=len(mage.cvs))
+    notes = [_("no discard action")] if mage.traded else []
+    notes += [_("dazed")] if mage.dazed else []
     for spell in mage.lasting:
-        notes.append(f"{titles[spell.card]} {spell.counters}" + (" (asleep)" if spell.asleep else ""))
+        notes.append(f"{titles[spell.card]} {spell.counters}" + (_(" (asleep)") if spell.asleep else ""))
     text = ", ".join([figures, more, *notes])
     return [row, *([("dim", part)] for part in wrapped(text, width, "  ", "  "))]
 
@@ -76,16 +100,28 @@ def lane(squares: int, mage: views.Mage, room: int, style: str) -> Line:
     return line
 
 
-def _hand(race: views.SeatRace, width: int, deck: Deck, lang: str) -> list[Line]:
-    lines: list[Line] = [[("title", "Your hand" if race.hand else "Your hand is empty")]]
+def called(name: str, shown: str) -> str:
+    """A card in the hand: as it is typed, and its title where that is another. In English alone the name that programs
+    use is what people type."""
+    if language() != ENGLISH:
+        return shown
+    return name if shown.lower().replace(" ", "_") == name else f"{name} - {shown}"
+
+
+def answered(answer: str, titles: Mapping[str, str]) -> str:
+    """One's own secret answer: a card, or letting the spell be."""
+    if language() == ENGLISH:
+        return answer
+    return titles.get(answer, _("let it be"))
+
+
+def _hand(race: views.SeatRace, width: int, deck: Deck, titles: Mapping[str, str]) -> list[Line]:
+    lines: list[Line] = [[("title", _("Your hand") if race.hand else _("Your hand is empty"))]]
     for place, name in enumerate(race.hand, 1):
         kind = deck.kinds[deck.index[name]]
-        shown = title(kind, lang)
-        head = f"{place} {name}"
-        if shown.lower().replace(" ", "_") != name:
-            head += f" - {shown}"
-        lines.append([("you", clip(head, width))])
-        lines += [[("", part)] for part in wrapped(rule_text(kind, lang), width, "    ", "    ")]
+        shown = title(kind)
+        lines.append([("you", clip(f"{place} {called(name, shown)}", width))])
+        lines += [[("", part)] for part in wrapped(rule_text(kind), width, "    ", "    ")]
     if race.answer:
-        lines.append([("key", clip(f"Your answer: {race.answer[0]}", width))])
+        lines.append([("key", clip(_("Your answer: {answer}", answer=answered(race.answer[0], titles)), width))])
     return lines

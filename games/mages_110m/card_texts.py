@@ -5,19 +5,20 @@ from __future__ import annotations
 from games.api import Card
 from games.mages_110m.card_phrases import Phrases, phrases
 from games.mages_110m.cards import Deck, Effect, Kind
+from languages import ENGLISH, language, speaking
 
 
-def title(kind: Kind, lang: str) -> str:
-    return kind.line.title.get(lang, kind.line.title["en"])
+def title(kind: Kind) -> str:
+    return kind.line.title.get(language(), kind.line.title["en"])
 
 
-def joke(kind: Kind, lang: str) -> str:
-    return kind.line.joke.get(lang, kind.line.joke.get("en", ""))
+def joke(kind: Kind) -> str:
+    return kind.line.joke.get(language(), kind.line.joke.get("en", ""))
 
 
-def rule_text(kind: Kind, lang: str) -> str:
+def rule_text(kind: Kind) -> str:
     """What the card does, in a few short sentences."""
-    words, line = phrases(lang), kind.line
+    words, line = phrases(language()), kind.line
     if kind.is_cv:
         return words.cv
     if kind.is_king:
@@ -41,25 +42,25 @@ def rule_text(kind: Kind, lang: str) -> str:
     return " ".join(said)
 
 
-def listed(deck: Deck, lang: str) -> list[Card]:
+def listed(deck: Deck) -> list[Card]:
     """Every kind of card as people look it up: the rule, then the joke."""
     return [
         Card(
             kind.name,
-            title(kind, lang),
+            title(kind),
             kind.line.kind,
             kind.count,
-            f"{rule_text(kind, lang)} {joke(kind, lang)}".strip(),
+            f"{rule_text(kind)} {joke(kind)}".strip(),
             _facts(kind),
-            heading(kind, lang),
+            heading(kind),
         )
         for kind in deck.kinds
     ]
 
 
-def heading(kind: Kind, lang: str) -> str:
+def heading(kind: Kind) -> str:
     """Its kind, figures and copies in a few words."""
-    words = phrases(lang)
+    words = phrases(language())
     facts: dict[str, int | str] = {name: value for name, value in _facts(kind).items() if name != "needs"}
     needs = words.both.join(words.limbs[limb] for limb in kind.line.needs)
     facts = ({"needs": needs} if needs else {}) | facts | ({"copies": kind.count} if kind.count > 1 else {})
@@ -119,8 +120,9 @@ def _counted(text: str, number: int) -> str:
 
 def card_table(deck: Deck) -> list[str]:
     """The rules page's table of cards, in Markdown."""
-    rows = [
-        f"| `{kind.name}` | {kind.line.kind} | {kind.count} | {title(kind, 'en')} | {rule_text(kind, 'en')} |"
-        for kind in deck.kinds
-    ]
+    with speaking(ENGLISH):
+        rows = [
+            f"| `{kind.name}` | {kind.line.kind} | {kind.count} | {title(kind)} | {rule_text(kind)} |"
+            for kind in deck.kinds
+        ]
     return ["| card | kind | copies | title | what it does |", "|---|---|---|---|---|", *rows]

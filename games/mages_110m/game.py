@@ -13,6 +13,7 @@ from games.layout import Layout
 from games.mages_110m import card_texts, events, moves, numbers, views
 from games.mages_110m.cards import OWN_FILE, Deck
 from games.mages_110m.imagining import imagine
+from games.mages_110m.language import _
 from games.mages_110m.options import RaceOptions
 from games.mages_110m.position import described
 from games.mages_110m.rules import RaceState
@@ -21,17 +22,11 @@ from games.mages_110m.words import RaceWords
 
 
 class Mages110m(Game):
-    """The race with one card file, in one language."""
+    """The race with one card file."""
 
     id = "mages-110m"
     title = "110 Mètres Mages"
-    about = "A foot race of mages who cannot run: spells, dice, hurdles, lost limbs, and a king who is bored."
-    aim = (
-        "Run through your hurdles by spells that need dice, limbs or breath, or hold\n"
-        "the others up; two cards buy a plain deed. Who crosses the line first wins."
-    )
     rules_version = "3"
-    languages = ("en", "fr")
     min_seats, max_seats = 2, 4
     action_type = moves.Move
     event_type = events.Heard
@@ -42,15 +37,28 @@ class Mages110m(Game):
     rules = Path(__file__).with_name("README.md")
     house_bot = "hurdler"
     exam_options = {"surge": ("stays",), "late_reserve": (1,)}
-    no_resigning = "Conceding is against the rules of 110 Metres Mages: run on, or be carried over the line."
 
-    def __init__(self, deck: Deck | None = None, lang: str = "en", *, owned: bool = False) -> None:
+    def __init__(self, deck: Deck | None = None, *, owned: bool = False) -> None:
         self._deck = deck or Deck(OWN_FILE.read_text(encoding="utf-8"))
         self._owned = owned
-        self._lang = lang
         self.cards_digest = self._deck.digest if owned else ""
-        self.words = RaceWords(self._deck, lang)
+        self.words = RaceWords(self._deck)
         self._tables: dict[int, moves.Table] = {}
+
+    @property
+    def about(self) -> str:
+        return _("A foot race of mages who cannot run: spells, dice, hurdles, lost limbs, and a king who is bored.")
+
+    @property
+    def aim(self) -> str:
+        return _(
+            "Run through your hurdles by spells that need dice, limbs or breath, or hold\n"
+            "the others up; two cards buy a plain deed. Who crosses the line first wins."
+        )
+
+    @property
+    def no_resigning(self) -> str:
+        return _("Conceding is against the rules of 110 Metres Mages: run on, or be carried over the line.")
 
     @property
     def deck(self) -> Deck:
@@ -93,7 +101,7 @@ class Mages110m(Game):
         return RaceState(race, self._table(race.seats))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (self.cards_source(), self._lang)
+        return _again, (self.cards_source(),)
 
     def _table(self, seats: int) -> moves.Table:
         """Its actions, made once for a number of mages."""
@@ -101,19 +109,16 @@ class Mages110m(Game):
             self._tables[seats] = moves.Table(self._deck, seats)
         return self._tables[seats]
 
-    def cards(self, lang: str = "en") -> list[Card]:
-        return card_texts.listed(self._deck, lang)
-
-    def in_language(self, lang: str) -> Mages110m:
-        return Mages110m(self._deck, lang, owned=self._owned)
+    def cards(self) -> list[Card]:
+        return card_texts.listed(self._deck)
 
     def with_cards(self, text: str) -> Mages110m:
-        return Mages110m(Deck(text), self._lang, owned=True)
+        return Mages110m(Deck(text), owned=True)
 
     def cards_source(self) -> str:
         return self._deck.text if self._owned else ""
 
 
 @lru_cache(maxsize=8)  # copies of a state have one game, and its cards are read once
-def _again(cards: str, lang: str) -> Mages110m:
-    return Mages110m(Deck(cards) if cards else None, lang, owned=bool(cards))
+def _again(cards: str) -> Mages110m:
+    return Mages110m(Deck(cards) if cards else None, owned=bool(cards))

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from games.api import Action, IllegalAction, Seat
 from games.mages_110m import moves
+from games.mages_110m.language import _
 from games.mages_110m.truth import (
     ACTION,
     AIM,
@@ -102,31 +103,31 @@ def possible_answers(race: RaceTruth, mage: Runner) -> list[int]:
 def why_not(race: RaceTruth, seat: Seat, action: moves.Move) -> IllegalAction | None:
     """None if the seat may do it now. Says only what the seat knows: its hand and what lies open."""
     if not 1 <= seat <= race.seats:
-        return IllegalAction("not_your_turn", f"There is no seat {seat} at this table.")
+        return IllegalAction("not_your_turn", _("There is no seat {seat} at this table.", seat=seat))
     mage = race.mages[seat - 1]
     phase = race.phase
     if phase == OVER or (mage.answer != WAITING if phase == ANSWER else seat != race.actor):
-        return IllegalAction("not_your_turn", "It is not your turn to decide.")
+        return IllegalAction("not_your_turn", _("It is not your turn to decide."))
     match action:
         case moves.Cast():
             return _why_no_cast(race, mage, action)
         case moves.Drop():
             return _why_no_drop(race, mage, action)
         case moves.LetBe():
-            return None if phase == ANSWER else _wrong_moment("There is no spell to answer now.")
+            return None if phase == ANSWER else _wrong_moment(_("There is no spell to answer now."))
         case moves.Counter():
             return _why_no_counter(race, mage, action)
         case moves.Pass():
-            return None if phase == ACTION else _wrong_moment("Passing is for the action of your turn.")
+            return None if phase == ACTION else _wrong_moment(_("Passing is for the action of your turn."))
         case moves.Trade():
             return _why_no_trade(race, mage, action)
         case moves.Gamble():
             return _why_no_discard_action(race, mage, race.deck.mages.gamble)
         case moves.Pay() | moves.Fizzle():
-            return None if phase == RESERVE else _wrong_moment("There is no roll to pay for now.")
+            return None if phase == RESERVE else _wrong_moment(_("There is no roll to pay for now."))
         case moves.Aim():
             if phase != AIM:
-                return _wrong_moment("There is no spell to aim now.")
+                return _wrong_moment(_("There is no spell to aim now."))
             return _why_no_target(race, mage, action.at)
         case _:
             assert_never(action)
@@ -144,67 +145,67 @@ def _card(race: RaceTruth, mage: Runner, name: str) -> int:
 
 def _why_no_cast(race: RaceTruth, mage: Runner, action: moves.Cast) -> IllegalAction | None:
     if race.phase not in (ACTION, KING):
-        return _wrong_moment("A spell is cast in the action of your turn.")
+        return _wrong_moment(_("A spell is cast in the action of your turn."))
     card = _card(race, mage, action.card)
     if card < 0:
-        return IllegalAction("not_in_hand", f"You hold no card {action.card!r}.")
+        return IllegalAction("not_in_hand", _("You hold no card {card!r}.", card=action.card))
     kind = race.deck.kinds[card]
     if kind.is_counter:
-        return IllegalAction("is_counter", "A counter-spell only answers a spell of an opponent.")
+        return IllegalAction("is_counter", _("A counter-spell only answers a spell of an opponent."))
     if kind.needs & mage.lacks():
-        return IllegalAction("missing_limb", "You have no limb left of a kind that this spell needs.")
+        return IllegalAction("missing_limb", _("You have no limb left of a kind that this spell needs."))
     if kind.is_attack:
         return _why_no_target(race, mage, action.at)
     if action.at:
-        return IllegalAction("no_target", "This spell is aimed at nobody.")
+        return IllegalAction("no_target", _("This spell is aimed at nobody."))
     return None
 
 
 def _why_no_target(race: RaceTruth, mage: Runner, at: Seat) -> IllegalAction | None:
     if at == mage.seat or not 1 <= at <= race.seats:
-        return IllegalAction("bad_target", "Aim at the seat of an opponent.")
+        return IllegalAction("bad_target", _("Aim at the seat of an opponent."))
     return None
 
 
 def _why_no_drop(race: RaceTruth, mage: Runner, action: moves.Drop) -> IllegalAction | None:
     if race.phase not in (PRICE, LIMIT, KING):
-        return _wrong_moment("There is no card to discard now.")
+        return _wrong_moment(_("There is no card to discard now."))
     card = _card(race, mage, action.card)
     if card < 0:
-        return IllegalAction("not_in_hand", f"You hold no card {action.card!r}.")
+        return IllegalAction("not_in_hand", _("You hold no card {card!r}.", card=action.card))
     if race.phase == KING and not race.deck.kinds[card].needs & mage.lacks():
-        return IllegalAction("must_cast", "Before the king you cast what you can cast.")
+        return IllegalAction("must_cast", _("Before the king you cast what you can cast."))
     return None
 
 
 def _why_no_counter(race: RaceTruth, mage: Runner, action: moves.Counter) -> IllegalAction | None:
     if race.phase != ANSWER:
-        return _wrong_moment("There is no spell to answer now.")
+        return _wrong_moment(_("There is no spell to answer now."))
     card = _card(race, mage, action.card)
     if card < 0:
-        return IllegalAction("not_in_hand", f"You hold no card {action.card!r}.")
+        return IllegalAction("not_in_hand", _("You hold no card {card!r}.", card=action.card))
     kind = race.deck.kinds[card]
     if not kind.is_counter:
-        return IllegalAction("no_counter", "This card is no counter-spell.")
+        return IllegalAction("no_counter", _("This card is no counter-spell."))
     if kind.needs & mage.lacks():
-        return IllegalAction("missing_limb", "You have no limb left of a kind that this spell needs.")
+        return IllegalAction("missing_limb", _("You have no limb left of a kind that this spell needs."))
     if kind.only_attacks and not race.deck.kinds[race.spell].is_attack:
-        return IllegalAction("no_attack", "This card answers only spells that are aimed at a mage.")
+        return IllegalAction("no_attack", _("This card answers only spells that are aimed at a mage."))
     return None
 
 
 def _why_no_trade(race: RaceTruth, mage: Runner, action: moves.Trade) -> IllegalAction | None:
     why = _why_no_discard_action(race, mage, PRICE_CARDS)
     if why is None and not possible_deeds(race, mage) >> moves.DEEDS.index(action.deed) & 1:
-        why = IllegalAction("useless_deed", "That deed would do nothing now, or cross the line.")
+        why = IllegalAction("useless_deed", _("That deed would do nothing now, or cross the line."))
     return why
 
 
 def _why_no_discard_action(race: RaceTruth, mage: Runner, cards: int) -> IllegalAction | None:
     if race.phase != ACTION:
-        return _wrong_moment("A discard action is the action of your turn.")
+        return _wrong_moment(_("A discard action is the action of your turn."))
     if mage.traded:
-        return IllegalAction("twice_in_a_row", "Your last turn had a discard action; two in a row are forbidden.")
+        return IllegalAction("twice_in_a_row", _("Your last turn had a discard action; two in a row are forbidden."))
     if len(mage.hand) < cards:
-        return IllegalAction("few_cards", f"That takes at least {cards} cards in your hand.")
+        return IllegalAction("few_cards", _("That takes at least {cards} cards in your hand.", cards=cards))
     return None

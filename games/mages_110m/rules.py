@@ -11,6 +11,7 @@ from games.mages_110m import casting, events, legal, moves, saving, turns, views
 from games.mages_110m.cards import Deck
 from games.mages_110m.options import RaceOptions
 from games.mages_110m.seeing import knowledge_of, to_move, view_of
+from games.mages_110m.sentences import ending
 from games.mages_110m.truth import ANSWER, LET_BE, LIMIT, OVER, RaceTruth
 
 METRES = 10  # of a square
@@ -122,9 +123,9 @@ class RaceState(State):
         squares = [mage.square for mage in race.mages]
         places = tuple(1 + sum(other > square for other in squares) for square in squares)
         scores = tuple((square - 1) * METRES for square in squares)
-        if race.crossed:
-            return Outcome(scores, places, "line", f"Seat {places.index(1) + 1} crossed the line.")
-        return Outcome(scores, places, "called_off", "The race was called off; whoever is in front wins.")
+        reason = "line" if race.crossed else "called_off"
+        winners = [seat for seat, place in enumerate(places, 1) if place == 1]
+        return Outcome(scores, places, reason, ending(reason, winners))
 
     # --- 5 who sees what -----------------------------------------------------------------------------------------
 

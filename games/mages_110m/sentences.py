@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
+from games.api import Seat
 from games.mages_110m import events
+from games.mages_110m.language import N_, _, ngettext
 
 DEEDS = {
-    "arm": "grow an arm",
-    "leg": "grow a leg",
-    "step": "take a step",
-    "clear": "clear a hurdle",
-    "rest": "get all endurance back",
-    "reserve": "fill the reserve",
+    "arm": N_("grow an arm"),
+    "leg": N_("grow a leg"),
+    "step": N_("take a step"),
+    "clear": N_("clear a hurdle"),
+    "rest": N_("get all endurance back"),
+    "reserve": N_("fill the reserve"),
 }
+
+FIGURES = (N_("endurance"), N_("power"), N_("reserve"), N_("arms"), N_("legs"))  # of a mage, as events name them
 
 
 def sentence(event: events.Heard, names: Sequence[str], titles: Mapping[str, str], squares: int) -> str:
@@ -24,100 +28,127 @@ def sentence(event: events.Heard, names: Sequence[str], titles: Mapping[str, str
         return names[seat - 1]
 
     def cards(some: Sequence[str]) -> str:
-        return "; ".join(titles[card] for card in some)  # a title may hold a comma
+        return _("; ").join(titles[card] for card in some)  # a title may hold a comma
 
     match event:
         case events.Started(first):
-            return f"The starter's hat falls. {name(first)} goes first."
+            return _("The starter's hat falls. {name} goes first.", name=name(first))
         case events.Began(seat, number):
-            return f"Turn {number}: {name(seat)}."
+            return _("Turn {number}: {name}.", number=number, name=name(seat))
         case events.Drew():
             return _drew(event, names, titles)
         case events.YouDrew(some):
-            return f"You draw {cards(some)}."
+            return _("You draw {cards}.", cards=cards(some))
         case events.Counted(cvs, ahead):
             count = ", ".join(f"{name(seat)} {many}" for seat, many in enumerate(cvs, 1))
-            gain = " and ".join(name(seat) for seat in ahead) or "Nobody"
-            return f"The pile is empty. CVs: {count}. {gain} may run ahead two squares."
+            gain = _(" and ").join(name(seat) for seat in ahead) or _("Nobody")
+            return _("The pile is empty. CVs: {count}. {gain} may run ahead two squares.", count=count, gain=gain)
         case events.Shuffled(some):
-            return f"The discard pile is shuffled: {some} cards."
+            return _("The discard pile is shuffled: {some} cards.", some=some)
         case events.KingCame(first):
-            return f"The king is bored! Everybody plays the whole hand, {name(first)} first."
+            return _("The king is bored! Everybody plays the whole hand, {name} first.", name=name(first))
         case events.Bared(seat, dropped):
-            lost = f" and discards {cards(dropped)}" if dropped else ""
-            return f"{name(seat)} steps before the king{lost}."
+            lost = _(" and discards {cards}", cards=cards(dropped)) if dropped else ""
+            return _("{name} steps before the king{lost}.", name=name(seat), lost=lost)
         case events.KingLeft():
-            return "The king leaves, a little less bored."
+            return _("The king leaves, a little less bored.")
         case events.Ticked(seat, card, counters):
-            return f"{name(seat)}'s {titles[card]} goes on ({counters} left)."
+            return _(
+                "{name}'s {card} goes on ({counters} left).", name=name(seat), card=titles[card], counters=counters
+            )
         case events.Ended(seat, card):
-            return f"{name(seat)}'s {titles[card]} ends."
+            return _("{name}'s {card} ends.", name=name(seat), card=titles[card])
         case events.WasCast(seat, card, at):
-            return f"{name(seat)} casts {titles[card]}" + (f" at {name(at)}." if at else ".")
+            return _("{name} casts {card}", name=name(seat), card=titles[card]) + (
+                _(" at {name}.", name=name(at)) if at else "."
+            )
         case events.Gambled(seat, dropped):
-            return f"{name(seat)} throws away {cards(dropped)} and trusts the pile."
+            return _("{name} throws away {cards} and trusts the pile.", name=name(seat), cards=cards(dropped))
         case events.TurnedUp(_, aside, spell):
-            back = f" {cards(aside)} will go back." if aside else ""
-            return (f"The pile gives {cards(spell)}." if spell else "The pile gives no spell.") + back
+            back = _(" {cards} will go back.", cards=cards(aside)) if aside else ""
+            return (_("The pile gives {cards}.", cards=cards(spell)) if spell else _("The pile gives no spell.")) + back
         case events.Rolled(seat, die, bonus, need):
             extra = f" {bonus:+d}" if bonus else ""
-            return f"{name(seat)} rolls {die}{extra}, needs {need}."
+            return _("{name} rolls {die}{extra}, needs {need}.", name=name(seat), die=die, extra=extra, need=need)
         case events.Paid(seat, reserve):
-            return f"{name(seat)} pays the rest from the reserve, {reserve} left."
+            return _("{name} pays the rest from the reserve, {reserve} left.", name=name(seat), reserve=reserve)
         case events.Failed(seat, card):
-            return f"{name(seat)}'s {titles[card]} fails."
+            return _("{name}'s {card} fails.", name=name(seat), card=titles[card])
         case events.Answers(_, card, counters):
             if not counters:
-                return f"Nobody stops {titles[card]}."
+                return _("Nobody stops {card}.", card=titles[card])
             seat, counter = counters[0]
-            return f"{name(seat)} answers {titles[card]} with {titles[counter]}!"
-        case events.Lies(seat, card, counters):
-            return f"{titles[card]} lies in front of {name(seat)} ({counters} counters)."
-        case events.Bounced(seat, card):
-            return f"{titles[card]} bounces off {name(seat)}."
-        case events.Changed(seat, figure, now):
-            return f"{name(seat)}: {figure} {now}."
-        case events.LimbLot(seat, limb):
-            return (
-                f"The lot says: {name(seat)} loses an {limb}."
-                if limb == "arm"
-                else (f"The lot says: {name(seat)} loses a {limb}.")
+            return _(
+                "{name} answers {card} with {counter}!", name=name(seat), card=titles[card], counter=titles[counter]
             )
+        case events.Lies(seat, card, counters):
+            return _(
+                "{card} lies in front of {name} ({counters} counters).",
+                card=titles[card],
+                name=name(seat),
+                counters=counters,
+            )
+        case events.Bounced(seat, card):
+            return _("{card} bounces off {name}.", card=titles[card], name=name(seat))
+        case events.Changed(seat, figure, now):
+            return _("{name}: {figure} {now}.", name=name(seat), figure=_(figure), now=now)
+        case events.LimbLot(seat, limb):
+            if limb == "arm":
+                return _("The lot says: {name} loses an arm.", name=name(seat))
+            return _("The lot says: {name} loses a leg.", name=name(seat))
         case events.Moved(seat, square, cleared):
-            through = f" through {len(cleared)} hurdle{'s' * (len(cleared) > 1)}" if cleared else ""
-            where = f"moves to square {square}" if square <= squares else "leaves the last square"
-            return f"{name(seat)} {where}{through}."
+            through = ngettext(" through {n} hurdle", " through {n} hurdles", len(cleared)) if cleared else ""
+            where = _("moves to square {square}", square=square) if square <= squares else _("leaves the last square")
+            return _("{name} {where}{through}.", name=name(seat), where=where, through=through)
         case events.Cleared(seat, hurdles):
-            return f"{name(seat)}'s hurdle{'s' * (len(hurdles) > 1)} behind {_numbers(hurdles)} broken."
+            return ngettext(
+                "{name}'s hurdle behind {squares} broken.",
+                "{name}'s hurdles behind {squares} broken.",
+                len(hurdles),
+                name=name(seat),
+                squares=_numbers(hurdles),
+            )
         case events.Raised(seat, hurdles):
-            return f"{name(seat)} has hurdles again behind {_numbers(hurdles)}."
+            return _("{name} has hurdles again behind {squares}.", name=name(seat), squares=_numbers(hurdles))
         case events.Surged(seat):
-            return f"{name(seat)} glows with power and bursts ahead!"
+            return _("{name} glows with power and bursts ahead!", name=name(seat))
         case events.Mislaid(seat, some):
-            return f"{name(seat)} mislays {cards(some)}."
+            return _("{name} mislays {cards}.", name=name(seat), cards=cards(some))
         case events.Dazed(seat):
-            return f"{name(seat)} is dazed and will have no action next turn."
+            return _("{name} is dazed and will have no action next turn.", name=name(seat))
         case events.Traded(seat, deed):
-            return f"{name(seat)} discards two cards to {DEEDS[deed]}."
+            return _("{name} discards two cards to {deed}.", name=name(seat), deed=_(DEEDS[deed]))
         case events.Dropped(seat, card):
-            return f"{name(seat)} discards {titles[card]}."
+            return _("{name} discards {card}.", name=name(seat), card=titles[card])
         case events.Passed(seat):
-            return f"{name(seat)} takes no action."
+            return _("{name} takes no action.", name=name(seat))
         case events.Finished(leaders, crossed):
-            front = " and ".join(name(seat) for seat in leaders)
-            return f"{front} crosses the line!" if crossed else f"The race is called off; in front: {front}."
+            front = _(" and ").join(name(seat) for seat in leaders)
+            return (
+                _("{front} crosses the line!", front=front)
+                if crossed
+                else _("The race is called off; in front: {front}.", front=front)
+            )
         case _:
             assert_never(event)
 
 
 def _drew(event: events.Drew, names: Sequence[str], titles: Mapping[str, str]) -> str:
-    said = [f"{event.hand} card{'s' * (event.hand != 1)}"] if event.hand else []
-    said += [f"{titles[card]} (in front)" for card in event.front]
-    said += [f"{titles[card]} (goes back)" for card in event.aside]
-    said += ["the bored king"] if event.king else []
-    said += [f"{titles[card]} (discarded)" for card in event.dropped]
-    return f"{names[event.seat - 1]} draws {'; '.join(said)}."
+    said = [ngettext("{n} card", "{n} cards", event.hand)] if event.hand else []
+    said += [_("{card} (in front)", card=titles[card]) for card in event.front]
+    said += [_("{card} (goes back)", card=titles[card]) for card in event.aside]
+    said += [_("the bored king")] if event.king else []
+    said += [_("{card} (discarded)", card=titles[card]) for card in event.dropped]
+    return _("{name} draws {listed}.", name=names[event.seat - 1], listed=_("; ").join(said))
 
 
 def _numbers(squares: Sequence[int]) -> str:
-    return "squares " + ", ".join(map(str, squares)) if len(squares) > 1 else f"square {squares[0]}"
+    listed = ", ".join(map(str, squares))
+    return ngettext("square {squares}", "squares {squares}", len(squares), squares=listed)
+
+
+def ending(reason: str, winners: Sequence[Seat]) -> str:
+    """How a race ended."""
+    if reason == "line":
+        return _("Seat {seat} crossed the line.", seat=winners[0])
+    return _("The race was called off; whoever is in front wins.")

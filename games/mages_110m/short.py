@@ -5,37 +5,42 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from games.api import Line, Span
-from games.columns import clip, joined, pad, wrapped
+from games.columns import clip, columns_of, joined, pad, wrapped
 from games.mages_110m import views
-from games.mages_110m.board import head, lane
+from games.mages_110m.board import answered, called, head, lane
 from games.mages_110m.card_texts import rule_text, title
 from games.mages_110m.cards import Deck
+from games.mages_110m.language import _
+from languages import ENGLISH, language
 
 LANE_WIDTH = 70  # columns from which the lane stands before the figures
 
 
-def draw_short(race: views.Race, names: Sequence[str], width: int, deck: Deck, lang: str, *, texts: bool) -> list[Line]:
+def draw_short(race: views.Race, names: Sequence[str], width: int, deck: Deck, *, texts: bool) -> list[Line]:
     """Lines of at most `width` columns; with `texts` the cards in hand say what they do."""
-    return list(_lines(race, names, width, deck, lang, texts=texts))
+    return list(_lines(race, names, width, deck, texts=texts))
 
 
-def _lines(race: views.Race, names: Sequence[str], width: int, deck: Deck, lang: str, *, texts: bool) -> Iterator[Line]:
-    titles = {kind.name: title(kind, lang) for kind in deck.kinds}
+def _lines(race: views.Race, names: Sequence[str], width: int, deck: Deck, *, texts: bool) -> Iterator[Line]:
+    titles = {kind.name: title(kind) for kind in deck.kinds}
     yield [("title", clip(head(race, names), width))]
     for spell in race.spell:
-        at = f" at {names[spell.at - 1]}" if spell.at else ""
-        text = rule_text(deck.kinds[deck.index[spell.card]], lang)
-        said = f"{names[spell.seat - 1]} casts {titles[spell.card]}{at}: {text}"
+        at = _(" at {name}", name=names[spell.at - 1]) if spell.at else ""
+        text = rule_text(deck.kinds[deck.index[spell.card]])
+        said = _(
+            "{name} casts {card}{at}: {text}", name=names[spell.seat - 1], card=titles[spell.card], at=at, text=text
+        )
         yield from ([("key", row)] for row in wrapped(said, width, "", "  ")[: 3 if texts else 2])
     if race.king:
-        yield [("key", clip(f"Before the king: {', then '.join(names[seat - 1] for seat in race.king)}", width))]
+        playing = _(", then ").join(names[seat - 1] for seat in race.king)
+        yield [("key", clip(_("Before the king: {playing}", playing=playing), width))]
     me = race.seat if isinstance(race, views.SeatRace) else 0
     for mage in race.mages:
         yield from _mage(race, mage, names[mage.seat - 1], width, is_me=mage.seat == me)
         if texts:
             yield from ([("dim", "  "), *row] for row in joined(_notes(mage, titles), width - 2, indent=""))
     if isinstance(race, views.SeatRace):
-        yield from _hand(race, width, deck, lang, texts=texts)
+        yield from _hand(race, width, deck, titles, texts=texts)
     if not texts:
         notes = [(style, f"{mage.seat}: {note}") for mage in race.mages for style, note in _notes(mage, titles)]
         yield from joined(notes, width, "; ")
@@ -45,35 +50,55 @@ def _mage(race: views.Race, mage: views.Mage, name: str, width: int, *, is_me: b
     style = "you" if is_me else ""
     label = f"{'>' if mage.seat in race.to_move else ' '}{mage.seat} {clip(name, 6)}"
     if width >= LANE_WIDTH:
-        figures = f" arms {mage.arms} legs {mage.legs} end {mage.endurance} pow {mage.power} res {mage.reserve}"
-        figures += f" hand {mage.hand_size} CV {len(mage.cvs)}"
+        figures = _(
+            " arms {arms} legs {legs} end {endurance} pow {power} res {reserve} hand {hand} CV {cvs}",
+            arms=mage.arms,
+            legs=mage.legs,
+            endurance=mage.endurance,
+            power=mage.power,
+            reserve=mage.reserve,
+            hand=mage.hand_size,
+            cvs=len(mage.cvs),
+        )
         road = lane(race.squares, mage, 2, style)
         used = 10 + sum(len(text) for _style, text in road)
         yield [(style, pad(label, 10)), *road, ("", clip(figures, width - used))]
     else:
         nearest = f" #{min(mage.hurdles)}" if mage.hurdles else ""
-        figures = f" {mage.square}/{race.squares}{nearest} a{mage.arms}l{mage.legs} e{mage.endurance}"
-        figures += f" p{mage.power} r{mage.reserve} c{mage.hand_size} v{len(mage.cvs)}"
+        figures = f" {mage.square}/{race.squares}{nearest} " + _(
+            "a{arms}l{legs} e{endurance} p{power} r{reserve} c{hand} v{cvs}",
+            arms=mage.arms,
+            legs=mage.legs,
+            endurance=mage.endurance,
+            power=mage.power,
+            reserve=mage.reserve,
+            hand=mage.hand_size,
+            cvs=len(mage.cvs),
+        )
         yield [(style, clip(pad(label, 9) + figures, width))]
 
 
 def _notes(mage: views.Mage, titles: dict[str, str]) -> list[Span]:
     """What holds for a mage beside its figures."""
-    notes = ["no discard action"] if mage.traded else []
-    notes += ["dazed"] if mage.dazed else []
-    notes += [f"{titles[one.card]} {one.counters}{' (asleep)' if one.asleep else ''}" for one in mage.lasting]
+    notes = [_("no discard action")] if mage.traded else []
+    notes += [_("dazed")] if mage.dazed else []
+    notes += [f"{titles[one.card]} {one.counters}{_(' (asleep)') if one.asleep else ''}" for one in mage.lasting]
     return [("dim", note) for note in notes]
 
 
-def _hand(race: views.SeatRace, width: int, deck: Deck, lang: str, *, texts: bool) -> Iterator[Line]:
+def _hand(race: views.SeatRace, width: int, deck: Deck, titles: dict[str, str], *, texts: bool) -> Iterator[Line]:
     if race.answer:
-        yield [("key", clip(f"Your answer: {race.answer[0]}", width))]
+        yield [("key", clip(_("Your answer: {answer}", answer=answered(race.answer[0], titles)), width))]
     if not texts:
-        cards: list[Span] = [("you", f"{place} {name}") for place, name in enumerate(race.hand, 1)]
-        yield from joined([("title", "Hand:" if cards else "Your hand is empty"), *cards], width, " ")
+        cards: list[Span] = [
+            ("you", f"{place} {titles[name] if language() != ENGLISH else name}")
+            for place, name in enumerate(race.hand, 1)
+        ]
+        yield from joined([("title", _("Hand:") if cards else _("Your hand is empty")), *cards], width, " ")
         return
     for place, name in enumerate(race.hand, 1):
         kind = deck.kinds[deck.index[name]]
-        shown = title(kind, lang)
-        known_as = "" if shown.lower().replace(" ", "_") == name else f" - {shown}"
-        yield [("you", f"{place} {name}"), ("", clip(f"{known_as}: {rule_text(kind, lang)}", width - len(name) - 2))]
+        shown = title(kind)
+        head, known_as = f"{place} {called(name, shown)}".partition(" - ")[::2]
+        text = f"{' - ' * bool(known_as)}{known_as}" + _(": {text}", text=rule_text(kind))
+        yield [("you", clip(head, width)), ("", clip(text, max(0, width - columns_of(head))))]

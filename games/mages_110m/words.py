@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never, cast
 
-from games.api import Action, Event, Line, Unreadable, View, Words
+from games.api import Action, Event, Line, Seat, Unreadable, View, Words
 from games.columns import fitting
 from games.mages_110m import events, moves, views
 from games.mages_110m.board import draw
 from games.mages_110m.card_texts import title
 from games.mages_110m.cards import Deck
 from games.mages_110m.foreseeing import foreseen
-from games.mages_110m.sentences import sentence
+from games.mages_110m.language import N_, _
+from games.mages_110m.sentences import ending, sentence
 from games.mages_110m.short import draw_short
+from games.spelling import shown
+from languages import language
 
-HELP = """\
+HELP = N_(
+    """\
 cast CARD [SEAT]    cast a spell, aimed at a seat where it needs one
 trade DEED A B      discard cards A and B for a deed: arm, leg, step, clear, rest, reserve
 gamble              discard your whole hand and cast the top spell of the pile
@@ -25,6 +29,7 @@ aim SEAT            aim a gambled spell
 pay | fizzle        pay what the die lacks from your reserve, or let the spell fail
 let                 let an opponent's spell be
 counter CARD        answer it with a counter-spell"""
+)
 
 ALONE: dict[str, moves.Move] = {
     "gamble": moves.Gamble(),
@@ -33,18 +38,42 @@ ALONE: dict[str, moves.Move] = {
     "fizzle": moves.Fizzle(),
     "let": moves.LetBe(),
 }
-WORDS = ("cast", "trade", "gamble", "pass", "drop", "aim", "pay", "fizzle", "let", "counter")
+WORDS = (
+    N_("cast"),
+    N_("trade"),
+    N_("gamble"),
+    N_("pass"),
+    N_("drop"),
+    N_("aim"),
+    N_("pay"),
+    N_("fizzle"),
+    N_("let"),
+    N_("counter"),
+)
+DEED_WORDS = (N_("arm"), N_("leg"), N_("step"), N_("clear"), N_("rest"), N_("reserve"))
 
 
 class RaceWords(Words):
-    """Words for one card file and one language of card titles."""
+    """Words for one card file."""
 
-    help = HELP
-
-    def __init__(self, deck: Deck, lang: str) -> None:
+    def __init__(self, deck: Deck) -> None:
         self._deck = deck
-        self._titles = {kind.name: title(kind, lang) for kind in deck.kinds}
-        self._lang = lang
+        self._titles_in: dict[str, dict[str, str]] = {}  # by language
+
+    @property
+    def help(self) -> str:
+        return _(HELP)
+
+    @property
+    def titles(self) -> Mapping[str, str]:
+        spoken = language()
+        if spoken not in self._titles_in:
+            self._titles_in[spoken] = {kind.name: title(kind) for kind in self._deck.kinds}
+        return self._titles_in[spoken]
+
+    @property
+    def vocabulary(self) -> Mapping[str, str]:
+        return {word: _(word) for word in (*WORDS, *DEED_WORDS)}
 
     def write(self, action: Action) -> str:
         move = cast(moves.Move, action)
@@ -75,72 +104,81 @@ class RaceWords(Words):
     def read(self, line: str, view: View, legal: Sequence[Action]) -> list[Action]:
         parts = line.lower().split()
         if not parts:
-            raise Unreadable("Type one of: " + ", ".join(WORDS) + ".")
-        word = _expand(parts[0], WORDS, "word")
+            raise Unreadable(_("Type one of: ") + ", ".join(map(_, WORDS)) + ".")
+        word = _expand(parts[0], WORDS, N_("word"))
         rest = parts[1:]
         hand = view.hand if isinstance(view, views.SeatRace) else ()
         if word in ALONE:
             _only(rest, 0, word)
             return [ALONE[word]]
         if not rest:
-            raise Unreadable(f"{word} needs a word after it; see: help.")
+            raise Unreadable(_("{word} needs a word after it; see: help.", word=_(word)))
         if word == "aim":
-            _only(rest, 1, "aim SEAT")
+            _only(rest, 1, _("aim SEAT"))
             return [moves.Aim(_seat(rest[0]))]
         if word == "trade":
-            deed = cast(moves.Deed, _expand(rest[0], moves.DEEDS, "deed"))
-            _only(rest, 3, "trade DEED A B")
+            deed = cast(moves.Deed, _expand(rest[0], moves.DEEDS, N_("deed")))
+            _only(rest, 3, _("trade DEED A B"))
             return [moves.Trade(deed), *(moves.Drop(self._card(name, hand)) for name in rest[1:])]
         if word == "drop":
             return [moves.Drop(self._card(name, hand)) for name in rest]
         card = self._card(rest[0], hand)
         if word == "counter":
-            _only(rest, 1, "counter CARD")
+            _only(rest, 1, _("counter CARD"))
             return [moves.Counter(card)]
-        _only(rest, 2, "cast CARD SEAT")
+        _only(rest, 2, _("cast CARD SEAT"))
         if len(rest) == 2:
             return [moves.Cast(card, _seat(rest[1]))]
         return [_only_target(card, legal)]
 
     def ask(self, view: View, legal: Sequence[Action]) -> str:
         race = cast(views.SeatRace, view)
-        example = self.write(legal[0])
+        example = shown(self, legal[0])
         match race.phase:
             case "action":
-                return f"Your action: cast a spell, trade two cards for a deed, gamble, or pass (`{example}`)."
+                return _(
+                    "Your action: cast a spell, trade two cards for a deed, gamble, or pass (`{example}`).",
+                    example=example,
+                )
             case "price":
-                return f"Discard a card for your deed, {race.deed[0]} (`{example}`)."
+                return _("Discard a card for your deed, {deed} (`{example}`).", deed=_(race.deed[0]), example=example)
             case "aim":
-                return f"Whom does {self._titles[race.spell[0].card]} hit (`{example}`)?"
+                return _("Whom does {card} hit (`{example}`)?", card=self.titles[race.spell[0].card], example=example)
             case "reserve":
                 spell = race.spell[0]
-                lacking = f"The die lacks {spell.missing} for {self._titles[spell.card]}"
-                return f"{lacking}: `pay` from your reserve or `fizzle`?"
+                lacking = _("The die lacks {missing} for {card}", missing=spell.missing, card=self.titles[spell.card])
+                return _("{lacking}: `pay` from your reserve or `fizzle`?", lacking=lacking)
             case "answer":
-                return f"{self._titles[race.spell[0].card]} is about to take effect: `let` it be or `counter CARD`?"
+                return _(
+                    "{card} is about to take effect: `let` it be or `counter CARD`?",
+                    card=self.titles[race.spell[0].card],
+                )
             case "limit":
-                return f"Too many cards: discard one (`{example}`)."
+                return _("Too many cards: discard one (`{example}`).", example=example)
             case "king":
-                return f"The king watches: play your whole hand (`{example}`)."
+                return _("The king watches: play your whole hand (`{example}`).", example=example)
             case "over":
-                return "The race is over."
+                return _("The race is over.")
             case _:
                 assert_never(race.phase)
 
+    def ending(self, reason: str, winners: Sequence[Seat], best: int) -> str:
+        return ending(reason, winners)
+
     def foresee(self, view: View, action: Action, names: Sequence[str]) -> str:
         race, move = cast(views.SeatRace, view), cast(moves.Move, action)
-        return foreseen(self._deck, race, move, names, self._titles, self._lang)
+        return foreseen(self._deck, race, move, names, self.titles)
 
     def tell(self, event: Event, names: Sequence[str]) -> str:
-        return sentence(cast(events.Heard, event), names, self._titles, self._deck.track.squares)
+        return sentence(cast(events.Heard, event), names, self.titles, self._deck.track.squares)
 
     def board(self, view: View, names: Sequence[str], width: int, height: int = 0) -> list[Line]:
         return fitting(self._boards(cast(views.Race, view), names, width), height)
 
     def _boards(self, race: views.Race, names: Sequence[str], width: int) -> Iterator[list[Line]]:
-        yield draw(race, names, width, self._deck, self._lang)
+        yield draw(race, names, width, self._deck)
         for texts in (True, False):
-            yield draw_short(race, names, width, self._deck, self._lang, texts=texts)
+            yield draw_short(race, names, width, self._deck, texts=texts)
 
     def _card(self, text: str, hand: Sequence[str]) -> str:
         """By full name, by a place in the hand from 1 on, or by a prefix that fits one card of the hand."""
@@ -154,16 +192,16 @@ class RaceWords(Words):
         if len(fitting) == 1:
             return fitting[0]
         if fitting:
-            raise Unreadable(f"{text!r} may be {', '.join(fitting)}.")
-        raise Unreadable(f"There is no card {text!r}.")
+            raise Unreadable(_("{text!r} may be {listed}.", text=text, listed=", ".join(fitting)))
+        raise Unreadable(_("There is no card {text!r}.", text=text))
 
 
 def _only_target(card: str, legal: Sequence[Action]) -> moves.Cast:
     """Without a seat: the one target there is."""
     fitting = [action for action in legal if isinstance(action, moves.Cast) and action.card == card]
     if len(fitting) > 1:
-        seats = " or ".join(str(action.at) for action in fitting)
-        raise Unreadable(f"{card} is aimed at a seat: {seats}.")
+        seats = _(" or ").join(str(action.at) for action in fitting)
+        raise Unreadable(_("{card} is aimed at a seat: {seats}.", card=card, seats=seats))
     return fitting[0] if fitting else moves.Cast(card)
 
 
@@ -174,15 +212,22 @@ def _expand(text: str, known: Sequence[str], what: str) -> str:
     if len(fitting) == 1:
         return fitting[0]
     options = fitting or known
-    raise Unreadable(f"There is no single {what} {text!r}; try {', '.join(options)}.")
+    raise Unreadable(
+        _(
+            "There is no single {what} {text!r}; try {listed}.",
+            what=_(what),
+            text=text,
+            listed=", ".join(map(_, options)),
+        )
+    )
 
 
 def _seat(text: str) -> int:
     if not text.isdecimal() or not text.isascii() or len(text) > 2:
-        raise Unreadable(f"{text!r} is no seat number.")
+        raise Unreadable(_("{text!r} is no seat number.", text=text))
     return int(text)
 
 
 def _only(rest: Sequence[str], most: int, form: str) -> None:
     if len(rest) > most:
-        raise Unreadable(f"Too many words; the form is: {form}.")
+        raise Unreadable(_("Too many words; the form is: {form}.", form=form))

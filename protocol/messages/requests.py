@@ -38,6 +38,13 @@ class Help(Request, kw_only=True, tag="help"):
     topic: Annotated[str, Meta(max_length=64)] = ""
 
 
+class Lang(Request, kw_only=True, tag="lang"):
+    """From now on has sentences for people (of errors, pages, cards) in that language on this connection, as far as
+    they are known in it. Names, codes, actions, events and views are the same in every language."""
+
+    lang: Annotated[str, Meta(max_length=16)]
+
+
 class Ping(Request, kw_only=True, tag="ping"):
     """Asks for a sign of life."""
 

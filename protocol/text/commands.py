@@ -2,68 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
+from unicodedata import combining, normalize
 
+from languages import NAMES, speaking
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES, Asker
+from protocol.language import N_, _
 from protocol.messages.parts import Map
+from protocol.text.arguments import NUMBER, Arguments, need, number
 from protocol.text.rules import CONTENTS
-from protocol.text.where import Memory, Where
-
-NUMBER = re.compile(r"[0-9]{1,9}")
-
-
-class Arguments:
-    """The words after a command, and where it was typed. Raises Refusal if something needed is missing."""
-
-    def __init__(self, rest: str, where: Where, memory: Memory) -> None:
-        self.rest, self.where, self.memory = rest, where, memory
-        self.words = [word for word in rest.split(" ") if word]
-        self.one, self.two = (*self.words, "", "")[:2]
-        self.after_one = rest[len(self.one) :].strip(" ")
-
-    def here(self) -> Map:
-        """The current table."""
-        if not self.where.table:
-            raise Refusal("not_seated", "You are at no table; open, join or watch one.")
-        return {"table": self.where.table}
-
-    def game(self) -> str:
-        """The game of the current table, or the only game there is."""
-        if self.where.game:
-            return self.where.game
-        if len(self.where.games) == 1:
-            return next(iter(self.where.games))
-        raise Refusal("missing_field", f"Say which game: {', '.join(self.where.games)}.")
-
-    def table(self, state: str) -> str:
-        """The table that is named, or else the only one in that state."""
-        fitting = [self.one] if self.one else self.where.tables(state)
-        if not fitting:
-            raise Refusal("missing_field", f"No table is {state} now; tables lists all.")
-        if len(fitting) > 1:
-            raise Refusal("missing_field", f"Say which table: {', '.join(fitting[:9])}.")
-        return fitting[0]
-
-
-def need(word: str, what: str) -> str:
-    """The word; if it is missing, a Refusal that says what to add."""
-    if not word:
-        raise Refusal("missing_field", f"Add {what}.")
-    return word
-
-
-def number(word: str, what: str) -> int:
-    """The word as a number."""
-    if not NUMBER.fullmatch(word):
-        raise Refusal("bad_number", f"Expected {what}, a whole number.")
-    return int(word)
-
 
 # -- what the requests hold --------------------------------------------------------------------------------------------
 
@@ -89,14 +41,14 @@ def _rules(said: Arguments) -> Map:
 
 
 def _open(said: Arguments) -> Map:
-    game = need(said.one, "a game; games lists them")
+    game = need(said.one, _("a game; games lists them"))
     seats, options = 0, {}
     for word in said.words[1:]:
         key, equals, value = word.partition("=")
         if equals:
             options[key] = _option_value(value)
         else:
-            seats = number(word, "a number of seats")
+            seats = number(word, _("a number of seats"))
     return {"game": game, "seats": seats, "options": options}
 
 
@@ -110,7 +62,7 @@ def _option_value(word: str) -> Any:
 
 
 def _join(said: Arguments) -> Map:
-    return {"table": said.table("open"), "seat": number(said.two or "0", "a seat"), "nonce": said.where.nonce}
+    return {"table": said.table("open"), "seat": number(said.two or "0", _("a seat")), "nonce": said.where.nonce}
 
 
 def _start(said: Arguments) -> Map:
@@ -123,49 +75,52 @@ def _why(said: Arguments) -> Map:
         raise Refusal("not_your_turn")
     if NUMBER.fullmatch(said.rest) and 1 <= int(said.rest) <= decision.choices:
         return {**said.here(), "action": decision.listed(int(said.rest) - 1)}
-    return {**said.here(), "action": decision.read(need(said.rest, "an action"))[0]}
+    return {**said.here(), "action": decision.read(need(said.rest, _("an action")))[0]}
 
 
 def _say(said: Arguments) -> Map:
-    return {"text": need(said.rest, "something to say"), "table": said.where.table}
+    return {"text": need(said.rest, _("something to say")), "table": said.where.table}
 
 
 def _tell(said: Arguments) -> Map:
-    return {"to": need(said.one, "a name"), "text": need(said.after_one, "a text")}
+    return {"to": need(said.one, _("a name")), "text": need(said.after_one, _("a text"))}
 
 
 def _reply(said: Arguments) -> Map:
     to = said.memory.whisperer
     if not to:
-        raise Refusal("no_such_player", "Nobody has told you anything yet.")
-    return {"to": to, "text": need(said.rest, f"what to say to {to}")}
+        raise Refusal("no_such_player", _("Nobody has told you anything yet."))
+    return {"to": to, "text": need(said.rest, _("what to say to {to}", to=to))}
 
 
 def _kick(said: Arguments) -> Map:
-    return {"player": need(said.one, "a name"), "table": said.two or said.here()["table"]}
+    return {"player": need(said.one, _("a name")), "table": said.two or said.here()["table"]}
 
 
 def _mute(said: Arguments) -> Map:
-    return {"player": need(said.one, "a name"), "table": "" if said.two == "all" else said.two or said.where.table}
+    return {"player": need(said.one, _("a name")), "table": "" if said.two == "all" else said.two or said.where.table}
 
 
 def _cup(said: Arguments) -> Map:
-    return {"cup": need(said.one, "a cup; cups lists them")}
+    return {"cup": need(said.one, _("a cup; cups lists them"))}
 
 
 def _cup_open(said: Arguments) -> Map:
-    fields: Map = {"cup": need(said.one, "a name for the cup"), "game": need(said.two, "a game; games lists them")}
+    fields: Map = {
+        "cup": need(said.one, _("a name for the cup")),
+        "game": need(said.two, _("a game; games lists them")),
+    }
     options = {}
     for word in said.words[2:]:
         key, equals, value = word.partition("=")
         if key in ("format", "deals"):
             fields[key] = value
         elif key == "rounds":
-            fields[key] = number(value, "a number of rounds")
+            fields[key] = number(value, _("a number of rounds"))
         elif equals:
             options[key] = _option_value(value)
         else:
-            fields["seats"] = number(word, "a number of seats")
+            fields["seats"] = number(word, _("a number of seats"))
     return {**fields, "options": options}
 
 
@@ -173,8 +128,8 @@ def _replace(said: Arguments) -> Map:
     entrant, player = (*said.after_one.split(), "", "")[:2]
     return {
         **_cup(said),
-        "entrant": need(entrant, "an entrant"),
-        "player": need(player, "who plays for it from now on"),
+        "entrant": need(entrant, _("an entrant")),
+        "player": need(player, _("who plays for it from now on")),
     }
 
 
@@ -183,12 +138,12 @@ def _replace(said: Arguments) -> Map:
 
 def _brief(said: Arguments) -> str:
     said.memory.brief = said.one != "off"
-    return "The board is left out when it is your turn; look shows it." if said.memory.brief else "Board on."
+    return _("The board is left out when it is your turn; look shows it.") if said.memory.brief else _("Board on.")
 
 
 def _aim(said: Arguments) -> str:
     if not said.where.aim:
-        raise Refusal("not_seated", "You are at no table; rules GAME tells all about a game.")
+        raise Refusal("not_seated", _("You are at no table; rules GAME tells all about a game."))
     return said.where.aim
 
 
@@ -221,133 +176,174 @@ class Command:
 
 COMMANDS: dict[str, Command] = {
     "hello": Command(
-        "NAME [CODE]",
-        "take a name, or come back to yours with the code you were given",
+        N_("NAME [CODE]"),
+        N_("take a name, or come back to yours with the code you were given"),
         m.Hello,
-        lambda said: {"name": need(said.one, "a name"), "code": said.two, "client": "text"},
+        lambda said: {"name": need(said.one, _("a name")), "code": said.two, "client": "text"},
     ),
     "help": Command(
-        "[COMMAND|GAME]",
-        "this page, one command, or how to type a game's actions",
+        N_("[COMMAND|GAME]"),
+        N_("this page, one command, or how to type a game's actions"),
         m.Help,
         lambda said: {"topic": " ".join(said.words)},
         short=("h",),
     ),
-    "games": Command("", "the games here", m.Games),
+    "lang": Command(
+        N_("LANGUAGE"),
+        N_("read everything in another language: en, fr"),
+        m.Lang,
+        lambda said: {"lang": need(said.one, _("a language: en, fr"))},
+    ),
+    "games": Command("", N_("the games here"), m.Games),
     "rules": Command(
-        "[GAME] [NUMBER|WORD]", "a game's rules: contents, a section, or what mentions a word", m.Rules, _rules
+        N_("[GAME] [NUMBER|WORD]"), N_("a game's rules: contents, a section, or what mentions a word"), m.Rules, _rules
     ),
-    "cards": Command("GAME [NAME]", "a game's cards, or those whose name begins with NAME", m.Cards, _cards),
-    "who": Command("[NAME]", "who is here, from after that name", m.Who, _after, short=("w",)),
+    "cards": Command(N_("GAME [NAME]"), N_("a game's cards, or those whose name begins with NAME"), m.Cards, _cards),
+    "who": Command(N_("[NAME]"), N_("who is here, from after that name"), m.Who, _after, short=("w",)),
     "stats": Command(
-        "[NAME]", "how your matches here came out, or somebody else's", m.Stats, lambda said: {"name": said.one}
+        N_("[NAME]"), N_("how your matches here came out, or somebody else's"), m.Stats, lambda said: {"name": said.one}
     ),
-    "tables": Command("[TABLE]", "the tables, from after that one", m.Tables, _after),
-    "open": Command("GAME [SEATS] [OPTION=VALUE ...]", "open a table and take its first seat", m.Open, _open),
-    "join": Command("[TABLE [SEAT]]", "take a seat at an open table", m.Join, _join),
-    "bots": Command("[GAME]", "the bots that can be added", m.Bots, lambda said: {"game": said.one or said.where.game}),
+    "tables": Command(N_("[TABLE]"), N_("the tables, from after that one"), m.Tables, _after),
+    "open": Command(N_("GAME [SEATS] [OPTION=VALUE ...]"), N_("open a table and take its first seat"), m.Open, _open),
+    "join": Command(N_("[TABLE [SEAT]]"), N_("take a seat at an open table"), m.Join, _join),
+    "bots": Command(
+        N_("[GAME]"), N_("the bots that can be added"), m.Bots, lambda said: {"game": said.one or said.where.game}
+    ),
     "add": Command(
-        "BOT",
-        "put a bot on the next empty seat of your table",
+        N_("BOT"),
+        N_("put a bot on the next empty seat of your table"),
         m.Add,
-        lambda said: {**said.here(), "bot": need(said.one, "a bot; bots lists them")},
+        lambda said: {**said.here(), "bot": need(said.one, _("a bot; bots lists them"))},
     ),
-    "start": Command("", "start the match, once every seat is taken", m.Start, _start),
-    "watch": Command("[TABLE]", "see a match as a spectator", m.Watch, lambda said: {"table": said.table("playing")}),
+    "start": Command("", N_("start the match, once every seat is taken"), m.Start, _start),
+    "watch": Command(
+        N_("[TABLE]"), N_("see a match as a spectator"), m.Watch, lambda said: {"table": said.table("playing")}
+    ),
     "look": Command(
-        "[TABLE]",
-        "show the table again, or turn to another one of yours",
+        N_("[TABLE]"),
+        N_("show the table again, or turn to another one of yours"),
         m.Look,
         lambda said: {"table": said.one} if said.one else said.here(),
         short=("l",),
     ),
-    "legal": Command("", "list what you may do now, numbered; a number does it", m.Legal, Arguments.here),
-    "why": Command("ACTION|NUMBER", "say what an action would do, or why it is not legal", m.Why, _why),
-    "hint": Command("", "what a house bot would do in your place", None, _hint),
-    "aim": Command("", "what the game is about, in two lines", None, _aim),
-    "clock": Command("", "all clocks", m.Clock, Arguments.here, short=("k",)),
+    "legal": Command("", N_("list what you may do now, numbered; a number does it"), m.Legal, Arguments.here),
+    "why": Command(N_("ACTION|NUMBER"), N_("say what an action would do, or why it is not legal"), m.Why, _why),
+    "hint": Command("", N_("what a house bot would do in your place"), None, _hint),
+    "aim": Command("", N_("what the game is about, in two lines"), None, _aim),
+    "clock": Command("", N_("all clocks"), m.Clock, Arguments.here, short=("k",)),
     "log": Command(
         "[N]",
-        "what you were told so far, from after message N",
+        N_("what you were told so far, from after message N"),
         m.Log,
-        lambda said: {**said.here(), "after": number(said.one or "0", "a message number")},
+        lambda said: {**said.here(), "after": number(said.one or "0", _("a message number"))},
     ),
     "replay": Command(
-        "[TABLE [N]]",
-        "a finished match as the lines of a file, from after line N",
+        N_("[TABLE [N]]"),
+        N_("a finished match as the lines of a file, from after line N"),
         m.Replay,
         lambda said: {
             "table": said.one or said.here()["table"],
-            "after": number(said.two or "0", "a line number"),
+            "after": number(said.two or "0", _("a line number")),
         },
     ),
     "say": Command(
-        "TEXT", "talk to your table, or to all who are here if you have none", m.Say, _say, short=("s", "'")
+        N_("TEXT"), N_("talk to your table, or to all who are here if you have none"), m.Say, _say, short=("s", "'")
     ),
-    "tell": Command("NAME TEXT", "talk to one player", m.Tell, _tell, short=("t",)),
-    "reply": Command("TEXT", "answer whoever told you something last", m.Tell, _reply, short=("/r",)),
+    "tell": Command(N_("NAME TEXT"), N_("talk to one player"), m.Tell, _tell, short=("t",)),
+    "reply": Command(N_("TEXT"), N_("answer whoever told you something last"), m.Tell, _reply, short=("/r",)),
     "kick": Command(
-        "NAME [TABLE]", "send a player away from your table, before the match, or a spectator", m.Kick, _kick
+        N_("NAME [TABLE]"), N_("send a player away from your table, before the match, or a spectator"), m.Kick, _kick
     ),
-    "mute": Command("NAME [TABLE|all]", "let nobody hear what that player says at your table", m.Mute, _mute),
+    "mute": Command(N_("NAME [TABLE|all]"), N_("let nobody hear what that player says at your table"), m.Mute, _mute),
     "unmute": Command(
-        "NAME [TABLE|all]", "let that player be heard again", m.Mute, lambda said: {**_mute(said), "off": True}
+        N_("NAME [TABLE|all]"), N_("let that player be heard again"), m.Mute, lambda said: {**_mute(said), "off": True}
     ),
     "close": Command(
-        "[TABLE]",
-        "end your table; a running match is aborted, if nobody else plays in it",
+        N_("[TABLE]"),
+        N_("end your table; a running match is aborted, if nobody else plays in it"),
         m.Close,
         lambda said: {"table": said.one} if said.one else said.here(),
     ),
     "operator": Command(
-        "WORD",
-        "kick, mute and close anywhere, with the word that the server printed",
+        N_("WORD"),
+        N_("kick, mute and close anywhere, with the word that the server printed"),
         m.Operator,
-        lambda said: {"word": need(said.one, "the operator's word")},
+        lambda said: {"word": need(said.one, _("the operator's word"))},
     ),
-    "cups": Command("", "the cups here", m.Cups),
-    "cup show": Command("CUP", "a cup: who takes part, how far it is", m.Cup, _cup),
+    "cups": Command("", N_("the cups here"), m.Cups),
+    "cup show": Command(N_("CUP"), N_("a cup: who takes part, how far it is"), m.Cup, _cup),
     "cup open": Command(
-        "CUP GAME [SEATS] [rounds=N] [format=F] [deals=D] [OPTION=VALUE ...]",
-        "open a cup, which anybody may enter; F is round_robin, gauntlet, swiss or knockout, D fresh or duplicate",
+        N_("CUP GAME [SEATS] [rounds=N] [format=F] [deals=D] [OPTION=VALUE ...]"),
+        N_("open a cup, which anybody may enter; F is round_robin, gauntlet, swiss or knockout, D fresh or duplicate"),
         m.CupOpen,
         _cup_open,
         short=("cup create",),
     ),
     "cup invite": Command(
-        "CUP NAME",
-        "tell a player that your cup waits for them",
+        N_("CUP NAME"),
+        N_("tell a player that your cup waits for them"),
         m.CupInvite,
-        lambda said: {**_cup(said), "player": need(said.two, "a name")},
+        lambda said: {**_cup(said), "player": need(said.two, _("a name"))},
     ),
-    "cup start": Command("CUP", "start your cup, or have it go on", m.CupStart, _cup),
-    "cup pause": Command("CUP", "begin no new match of your cup", m.CupPause, _cup),
-    "cup stop": Command("CUP", "end your cup for good", m.CupStop, _cup),
+    "cup start": Command(N_("CUP"), N_("start your cup, or have it go on"), m.CupStart, _cup),
+    "cup pause": Command(N_("CUP"), N_("begin no new match of your cup"), m.CupPause, _cup),
+    "cup stop": Command(N_("CUP"), N_("end your cup for good"), m.CupStop, _cup),
     "cup replace": Command(
-        "CUP ENTRANT NAME", "have another player play for that entrant from now on", m.CupReplace, _replace
+        N_("CUP ENTRANT NAME"), N_("have another player play for that entrant from now on"), m.CupReplace, _replace
     ),
     "enter": Command(
-        "CUP [TABLES]",
-        "take part in a cup, at so many tables at once",
+        N_("CUP [TABLES]"),
+        N_("take part in a cup, at so many tables at once"),
         m.CupEnter,
-        lambda said: {**_cup(said), "tables": number((said.two or "1").removeprefix("tables="), "a number of tables")},
+        lambda said: {
+            **_cup(said),
+            "tables": number((said.two or "1").removeprefix("tables="), _("a number of tables")),
+        },
     ),
-    "cup drop": Command("CUP", "leave a cup; a house bot plays on", m.CupDrop, _cup),
-    "standings": Command("CUP", "who is best in a cup so far", m.Standings, _cup),
-    "follow": Command("CUP", "be told of a cup's results, and watch its matches", m.Follow, _cup),
-    "unfollow": Command("CUP", "no longer", m.Follow, lambda said: {**_cup(said), "off": True}),
-    "brief": Command("on|off", "leave the board out when it is your turn", None, _brief),
+    "cup drop": Command(N_("CUP"), N_("leave a cup; a house bot plays on"), m.CupDrop, _cup),
+    "standings": Command(N_("CUP"), N_("who is best in a cup so far"), m.Standings, _cup),
+    "follow": Command(N_("CUP"), N_("be told of a cup's results, and watch its matches"), m.Follow, _cup),
+    "unfollow": Command(N_("CUP"), N_("no longer"), m.Follow, lambda said: {**_cup(said), "off": True}),
+    "brief": Command(N_("on|off"), N_("leave the board out when it is your turn"), None, _brief),
     "resign": Command(
         "",
-        "give the match up; a house bot plays on",
+        N_("give the match up; a house bot plays on"),
         m.Resign,
         Arguments.here,
-        asks_once="You would be placed last, and a house bot plays on. Type resign again to give the match up.",
+        asks_once=N_("You would be placed last, and a house bot plays on. Type resign again to give the match up."),
     ),
-    "leave": Command("", "leave the table", m.Leave, Arguments.here),
-    "ping": Command("", "ask for a sign of life", m.Ping),
-    "quit": Command("", "say goodbye", m.Quit, short=("q", "exit", "bye")),
+    "leave": Command("", N_("leave the table"), m.Leave, Arguments.here),
+    "ping": Command("", N_("ask for a sign of life"), m.Ping),
+    "quit": Command("", N_("say goodbye"), m.Quit, short=("q", "exit", "bye")),
 }
+
+
+# The commands of one word as people say them in the current language, in the order of the table.
+SAID = N_(
+    "hello help lang games rules cards who stats tables open join bots add start watch look legal why hint aim clock "
+    "log replay say tell reply kick mute unmute close operator cups enter standings follow unfollow brief resign leave "
+    "ping quit"
+)
+
+
+def said_word(word: str) -> str:
+    """A command as it is said in the current language."""
+    return dict(zip(SAID.split(), _(SAID).split(), strict=True)).get(word, word)
+
+
+@cache
+def words_of_others() -> dict[str, str]:
+    """By the words of all languages but English, without accents, the commands that they are said for."""
+    found = {}
+    for name in NAMES:
+        with speaking(name):
+            found.update({plain(said_word(word)): word for word in SAID.split()})
+    return {said: word for said, word in found.items() if said not in COMMANDS}
+
+
+def plain(word: str) -> str:
+    """The word without case and accents."""
+    return "".join(letter for letter in normalize("NFKD", word.lower()) if not combining(letter))
 
 
 def commands(*, says_hello: bool = True) -> dict[str, Command]:

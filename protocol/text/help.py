@@ -5,12 +5,14 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping
 
-from protocol.text.commands import COMMANDS, Command, commands_of, short_forms
+from protocol.language import N_, _
+from protocol.text.commands import COMMANDS, Command, commands_of, plain, said_word, short_forms, words_of_others
 
 _WIDTH = 79
 _COLUMN = 25  # where the second column begins, as in the first steps
 
-_FIRST_STEPS = """\
+_FIRST_STEPS = N_(
+    """\
 A first match, line by line:
   hello ann              take the name ann
   open ikasamage 4       open a table for four
@@ -18,7 +20,7 @@ A first match, line by line:
   start                  deal
   legal                  see what you may do; type an action, or its number
 Commands may be shortened as far as they stay clear."""
-QUESTION = "what you may do when it is your turn, else this page"  # what `?` shows
+)
 
 
 def help_page(topic: str, games: Mapping[str, str]) -> str:
@@ -28,34 +30,51 @@ def help_page(topic: str, games: Mapping[str, str]) -> str:
     """
     topic = topic.lower()
     if topic in games:
-        return f"To act in {topic}, type one of these:\n{games[topic]}"
+        return _("To act in {game}, type one of these:\n{forms}", game=topic, forms=games[topic])
     lines = on_topic(topic, games)
     if lines:
         return "\n".join(lines)
-    rows = [_row(usage(word, row), row.help) for word, row in COMMANDS.items()]
-    short = ", ".join(f"{short}={word}" for short, word in short_forms().items())
-    more = (f"Short: {short}; ? shows {QUESTION}.", f"How to type a game's actions: help GAME ({', '.join(games)})")
-    return "\n".join((_FIRST_STEPS, "", "Commands:", *rows, "", *(textwrap.fill(text, _WIDTH) for text in more)))
+    rows = [_row(usage(word, row), _(row.help)) for word, row in COMMANDS.items()]
+    short = ", ".join(f"{short}={said_word(word)}" for short, word in short_forms().items())
+    more = (
+        _("Short: {short}; ? shows {what}.", short=short, what=question()),
+        _("How to type a game's actions: help GAME ({listed})", listed=", ".join(games)),
+    )
+    return "\n".join((_(_FIRST_STEPS), "", _("Commands:"), *rows, "", *(textwrap.fill(text, _WIDTH) for text in more)))
+
+
+def question() -> str:
+    """What `?` shows."""
+    return _("what you may do when it is your turn, else this page")
 
 
 def usage(word: str, row: Command) -> str:
     """The command as it is typed."""
-    return f"{word} {row.arguments}".rstrip()
+    return f"{said_word(word)} {_(row.arguments)}".rstrip()
 
 
 def on_topic(topic: str, games: Mapping[str, str], *, says_hello: bool = True) -> list[str]:
     """One command: how it is typed, what it does, who may say it. Or a word of games: how actions with it are typed."""
+    topic = words_of_others().get(plain(topic), topic)
     fitting = commands_of(topic, says_hello=says_hello)
     if len(fitting) == 1:
         row = COMMANDS[fitting[0]]
-        short = f" Short: {', '.join(row.short)}." if row.short else ""
-        return [usage(fitting[0], row), f"  {row.help}", f"  For {row.asker.value}.{short}"]
+        short = _(" Short: {listed}.", listed=", ".join(row.short)) if row.short else ""
+        return [
+            usage(fitting[0], row),
+            f"  {_(row.help)}",
+            _("  For {asker}.{short}", asker=_(row.asker.value), short=short),
+        ]
     found: dict[str, list[str]] = {}  # by the rows, the games that have them
     for game, forms in games.items():
         rows = [row for row in forms.split("\n") if topic and row.split(" ")[0].lower() == topic]
         if rows:
             found.setdefault("\n".join(rows), []).append(game)
-    return [line for rows, names in found.items() for line in (f"In {' and '.join(names)}:", *rows.split("\n"))]
+    return [
+        line
+        for rows, names in found.items()
+        for line in (_("In {games}:", games=_(" and ").join(names)), *rows.split("\n"))
+    ]
 
 
 def _row(typed: str, text: str) -> str:

@@ -8,9 +8,20 @@ import msgspec
 
 from protocol import limits
 from protocol.errors import Refusal
+from protocol.language import _
 from protocol.messages.parts import Map
 from protocol.requests import to_request
-from protocol.text.commands import COMMANDS, NUMBER, Arguments, commands_of, is_too_long, short_forms, split
+from protocol.text.arguments import NUMBER, Arguments
+from protocol.text.commands import (
+    COMMANDS,
+    commands_of,
+    is_too_long,
+    plain,
+    said_word,
+    short_forms,
+    split,
+    words_of_others,
+)
 from protocol.text.where import Ask, Decision, Memory, Where, game_words
 from protocol.values import from_json
 
@@ -24,7 +35,7 @@ def read(line: str, where: Where, memory: Memory) -> Ask | str:
     """
     try:
         if len(line.encode("utf-8")) > limits.LINE_BYTES:
-            raise Refusal("too_big", f"A line holds at most {limits.LINE_BYTES} bytes.")
+            raise Refusal("too_big", _("A line holds at most {limit} bytes.", limit=limits.LINE_BYTES))
         line = written_out(line, where)
         unsure, memory.unsure = memory.unsure, ""
         return _meaning(line, where, memory, unsure) if line else ""
@@ -44,11 +55,11 @@ def written_out(line: str, where: Where) -> str:
         line = line.removeprefix("/").lstrip(" ")
     if line.startswith("'"):
         line = f"' {line[1:].lstrip(' ')}"
-    first, _, rest = line.partition(" ")
+    first, _space, rest = line.partition(" ")
     if first == "?":
         word = "help" if rest or where.decision() is None else "legal"
     else:
-        word = short.get(first.lower(), first)
+        word = short.get(first.lower()) or words_of_others().get(plain(first), first)
     return f"{word} {rest}".rstrip(" ")
 
 
@@ -69,7 +80,7 @@ def _meaning(line: str, where: Where, memory: Memory, unsure: str) -> Ask | str:
             return decision.act(action)
     if len(fitting) != 1:
         fitting = fitting or get_close_matches(first, [*COMMANDS, *game_words(where.forms)], 2, CLOSE)
-        text = f"Do you mean {' or '.join(fitting)}?" if fitting else ""
+        text = _("Do you mean {listed}?", listed=_(" or ").join(map(said_word, fitting))) if fitting else ""
         raise Refusal("unknown_word", text)
     command = COMMANDS[fitting[0]]
     meant = command.means(Arguments(rest, where, memory))
@@ -78,7 +89,7 @@ def _meaning(line: str, where: Where, memory: Memory, unsure: str) -> Ask | str:
     assert command.request is not None
     if command.asks_once and unsure != fitting[0]:
         memory.unsure = fitting[0]
-        return command.asks_once
+        return _(command.asks_once)
     return _checked(Ask(command.request, meant))
 
 
@@ -88,7 +99,7 @@ def _actions(line: str, where: Where, first: str, fitting: list[str]) -> tuple[D
     is_number = NUMBER.fullmatch(line) is not None
     if is_number and decision is not None:
         if not 1 <= int(line) <= decision.choices:
-            raise Refusal("unreadable", f"Type a number from 1 to {decision.choices}, or an action.")
+            raise Refusal("unreadable", _("Type a number from 1 to {choices}, or an action.", choices=decision.choices))
         return decision, [decision.listed(int(line) - 1)]
     is_word, is_letter = first in game_words(where.forms), first in letters(where.forms)
     if decision is None:
@@ -108,7 +119,7 @@ def _read_action(line: str, where: Where, decision: Decision) -> list[Map]:
     try:
         return decision.read(line)
     except Refusal:
-        first, _, rest = line.partition(" ")
+        first, _space, rest = line.partition(" ")
         full = letters(where.forms).get(first.lower(), "")
         if not full:
             raise
@@ -132,7 +143,9 @@ def _checked(meant: Ask) -> Ask:
     try:
         to_request(from_json(data))
     except Refusal as error:
-        raise Refusal(error.code.name, f"{error.text.rstrip('.')}, in {error.where.removeprefix('$.')}.") from None
+        raise Refusal(
+            error.code.name, _("{text}, in {where}.", text=error.text.rstrip("."), where=error.where.removeprefix("$."))
+        ) from None
     if len(data) >= limits.LINE_BYTES:
         raise Refusal("too_big")
     return meant

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from protocol.language import _
+
 CONTENTS = "contents"
 _SECTION = re.compile(r"^## (.*)$", re.MULTILINE)
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
@@ -20,9 +22,13 @@ def about(page: str, topic: str) -> str:
     if topic == CONTENTS:
         title = page.partition("\n")[0].removeprefix("# ")
         rows = [f"  {heading}" for heading in sections]
-        return "\n".join([title, *rows, "rules 4 shows section 4, rules 4.2 one rule, rules WORD what mentions it."])
+        return "\n".join([title, *rows, _("rules 4 shows section 4, rules 4.2 one rule, rules WORD what mentions it.")])
     found = list(_matching(sections, topic))
-    return _plain("\n".join(found)) if found else f"No rule mentions {topic[:32]!r}; rules shows the contents."
+    return (
+        _plain("\n".join(found))
+        if found
+        else _("No rule mentions {topic!r}; rules shows the contents.", topic=topic[:32])
+    )
 
 
 def _sections(page: str) -> Iterator[tuple[str, str]]:

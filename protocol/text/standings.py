@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from protocol.language import N_, _
 from protocol.messages import Standing
 
-_HEAD = ("", "entrant", "score", "+-", "rating", "95 %", "place", "points", "seats", "ended")
+_HEAD = (
+    *("", N_("entrant"), N_("score"), "+-", N_("rating"), "95 %", N_("place"), N_("points"), N_("seats")),
+    N_("ended"),
+)
 _LEFT = (1, 9)
 
 
 def standings_table(rows: Sequence[Standing]) -> list[str]:
     """Lines: a head, and one for each entrant."""
-    cells = [_HEAD, *map(_cells, rows)]
+    cells = [tuple(map(_, _HEAD)), *map(_cells, rows)]
     widths = [max(len(row[column]) for row in cells) for column in range(len(_HEAD))]
     lines = []
     for row in cells:
@@ -25,9 +29,9 @@ def standings_table(rows: Sequence[Standing]) -> list[str]:
 
 
 def _cells(row: Standing) -> tuple[str, ...]:
-    ended = ", ".join(f"{how} {count}" for how, count in row.ended.items())
+    ended = ", ".join(f"{_(how)} {count}" for how, count in row.ended.items())
     if row.late:
-        ended += f"; {row.late} decisions made for it"
+        ended += _("; {late} decisions made for it", late=row.late)
     return (
         str(row.rank),
         row.entrant,
@@ -44,4 +48,4 @@ def _cells(row: Standing) -> tuple[str, ...]:
 
 def interval(low: float | None, high: float | None) -> str:
     """The 95 % interval of a rating; "-" where there is none."""
-    return "-" if low is None or high is None else f"{low:+.0f} to {high:+.0f}"
+    return "-" if low is None or high is None else _("{low:+.0f} to {high:+.0f}", low=low, high=high)

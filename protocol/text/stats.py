@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from protocol.language import N_, _, ngettext
 from protocol.messages import PlayerStats
 from protocol.printable import columns_of
 
-ORDINALS = ("1st", "2nd", "3rd")
+ORDINALS = (N_("1st"), N_("2nd"), N_("3rd"))
 
 
 def stats_lines(stats: PlayerStats) -> list[str]:
@@ -15,26 +16,39 @@ def stats_lines(stats: PlayerStats) -> list[str]:
     matches = sum(sum(game.places) for game in stats.games)
     won = sum(game.places[0] for game in stats.games)
     if not matches:
-        return [f"{stats.name} has finished no match here."]
-    lines = [f"{stats.name}: {_times(matches, 'match', 'matches')}, {won} won"]
+        return [_("{name} has finished no match here.", name=stats.name)]
+    lines = [
+        _(
+            "{name}: {matches}, {won} won",
+            name=stats.name,
+            matches=ngettext("{n} match", "{n} matches", matches),
+            won=won,
+        )
+    ]
     wide = max(columns_of(game.game) for game in stats.games)
     lines += [f"  {game.game:<{wide}}  {_places(game.places)}" for game in stats.games]
     wide = max((columns_of(other.name) for other in stats.opponents), default=0)
     for other in stats.opponents:
-        how_often = f"{_times(other.meetings, 'time', 'times')}, {other.ahead} ahead, {other.behind} behind"
-        lines.append(f"  against {other.name:<{wide}}  {how_often}")
+        how_often = _(
+            "{times}, {ahead} ahead, {behind} behind",
+            times=ngettext("{n} time", "{n} times", other.meetings),
+            ahead=other.ahead,
+            behind=other.behind,
+        )
+        lines.append(_("  against {name}  {how_often}", name=f"{other.name:<{wide}}", how_often=how_often))
     return lines
 
 
 def _places(places: Sequence[int]) -> str:
     """`4 matches: 3 times 1st, 1 time 3rd`."""
-    listed = [f"{_times(count, 'time', 'times')} {_ordinal(place)}" for place, count in enumerate(places, 1) if count]
-    return f"{_times(sum(places), 'match', 'matches')}: {', '.join(listed)}"
+    listed = [
+        f"{ngettext('{n} time', '{n} times', count)} {_ordinal(place)}"
+        for place, count in enumerate(places, 1)
+        if count
+    ]
+    matches = ngettext("{n} match", "{n} matches", sum(places))
+    return _("{matches}: {listed}", matches=matches, listed=", ".join(listed))
 
 
 def _ordinal(place: int) -> str:
-    return ORDINALS[place - 1] if place <= len(ORDINALS) else f"{place}th"
-
-
-def _times(count: int, one: str, several: str) -> str:
-    return f"{count} {one if count == 1 else several}"
+    return _(ORDINALS[place - 1]) if place <= len(ORDINALS) else _("{place}th", place=place)

@@ -11,6 +11,7 @@ from protocol.printable import escape
 from server.desk.context import Answer, Context, Steps
 from server.desk.cups import new_secret
 from server.desk.live_cup import LiveCup
+from server.language import _
 from server.player import Player
 from server.tournament.cup import PAUSED, RUNNING, STOPPED, Settings
 from server.tournament.standings import as_told
@@ -34,7 +35,7 @@ def open_(here: Context, request: m.CupOpen) -> m.Message:
     lobby.check_begins()
     game = lobby.game(request.game)
     if request.deals == "rotated":
-        raise Refusal("bad_field", "Rotated deals are for bots that the organiser runs.", "$.deals")
+        raise Refusal("bad_field", _("Rotated deals are for bots that the organiser runs."), "$.deals")
     seats = request.seats or game.min_seats
     lobby.check_seats(game, seats)
     lobby.check_options(game, request.options)
@@ -60,7 +61,7 @@ def enter(here: Context, request: m.CupEnter) -> m.Message:
     live, name = here.cup(request), here.player.name
     playing = live.cup.player_of(name)
     if playing is not None and playing.name != name:
-        raise Refusal("cup_state", f"You play for {playing.name} there.")
+        raise Refusal("cup_state", _("You play for {name} there.", name=playing.name))
     here.lobby.cups.enter(live, name, (name,), request.tables)
     here.player.plays()  # the name is not forgotten
     return _reply(here, request, live)
@@ -70,7 +71,7 @@ def drop(here: Context, request: m.CupDrop) -> m.Message:
     live = here.cup(request)
     entrant = live.cup.player_of(here.player.name)
     if entrant is None:
-        raise Refusal("cup_state", "You are no entrant of that cup.")
+        raise Refusal("cup_state", _("You are no entrant of that cup."))
     here.lobby.cups.drop(live, entrant.name)
     return _reply(here, request, live)
 
@@ -86,10 +87,10 @@ def replace(here: Context, request: m.CupReplace) -> m.Message:
     live, player = here.own_cup(request), _present(here, request.player)
     others = (one for one in live.cup.entrants if not (one.dropped and one.name == request.entrant))
     if any(player.name in one.players for one in others):
-        raise Refusal("cup_state", f"{player.name} plays in the cup already.")
+        raise Refusal("cup_state", _("{name} plays in the cup already.", name=player.name))
     agreed = player is here.player or (player.bot and player.agreed)
     if not agreed:
-        raise Refusal("cup_state", f"{player.name} did not agree to be seated by others.")
+        raise Refusal("cup_state", _("{name} did not agree to be seated by others.", name=player.name))
     here.lobby.cups.replace(live, _entrant(live, request.entrant), (player.name,))
     player.plays()  # the name is not forgotten
     return _reply(here, request, live)
@@ -121,7 +122,7 @@ def follow(here: Context, request: m.Follow) -> m.Message:
     if request.off:
         followers.pop(here.peer, None)
     elif len(followers) >= limits.SPECTATORS_A_TABLE and here.peer not in followers:
-        raise Refusal("too_many_spectators", "That cup has as many followers as it takes.")
+        raise Refusal("too_many_spectators", _("That cup has as many followers as it takes."))
     else:
         followers[here.peer] = None
     return _reply(here, request, live)
@@ -147,7 +148,7 @@ def _present(here: Context, name: str) -> Player:
 
 def _entrant(live: LiveCup, name: str) -> str:
     if name not in live.cup.names:
-        raise Refusal("no_such_player", f"{escape(name)} is no entrant of that cup.")
+        raise Refusal("no_such_player", _("{entrant} is no entrant of that cup.", entrant=escape(name)))
     return name
 
 

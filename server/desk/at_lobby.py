@@ -9,6 +9,7 @@ from protocol import messages as m
 from protocol.errors import Refusal
 from server.desk.checks import check_nonce
 from server.desk.context import Answer, Context
+from server.language import _
 
 ROWS = 100  # of a long list in one answer
 
@@ -24,7 +25,7 @@ def stats(here: Context, request: m.Stats) -> m.Message:
     here.peer.wait_for(here.lobby.journal.position)
     player = here.lobby.people.find(request.name) if request.name else here.player
     if player is None:
-        raise Refusal("no_such_player", "Nobody of that name has played here.")
+        raise Refusal("no_such_player", _("Nobody of that name has played here."))
     return player.renown.as_told(player.name, request.id)
 
 
@@ -55,7 +56,7 @@ def join(here: Context, request: m.Join) -> m.Message:
     if table.state == "playing":
         if table.seating.chair_of(here.player):
             raise Refusal("already_seated")  # `resume` brings them back
-        raise Refusal("already_started", f"The match has started; watch {table.id} shows it.")
+        raise Refusal("already_started", _("The match has started; watch {id} shows it.", id=table.id))
     here.lobby.check_seat(here.player)
     chair = table.sit(here.player, request.seat, request.nonce)
     if not table.owner:  # everybody had left it
@@ -69,7 +70,9 @@ def watch(here: Context, request: m.Watch) -> m.Message:
     if table.seating.chair_of(here.player):
         raise Refusal("already_seated")
     if here.lobby.cups.shares(table.id):
-        raise Refusal("not_over", "The same deal is played at another table of its cup; watch when it is over there.")
+        raise Refusal(
+            "not_over", _("The same deal is played at another table of its cup; watch when it is over there.")
+        )
     table.seating.watch(here.peer)
     match = table.match
     return m.Watching(

@@ -8,6 +8,7 @@ from protocol import limits
 from protocol import messages as m
 from protocol.errors import Refusal
 from server.desk.context import Answer, Context, Steps
+from server.language import _
 from server.table.table import Table
 
 STORY_MESSAGES = 100  # in one answer to `log`
@@ -59,9 +60,9 @@ def replay(here: Context, request: m.Replay) -> Steps:
     else:
         writing = yield from lobby.replays.of_the_past(request.table, here.peer.charge)
     if lobby.cups.hides(request.table):
-        raise Refusal("not_over", "Its cup is not over, where the same deal is played again; ask afterwards.")
+        raise Refusal("not_over", _("Its cup is not over, where the same deal is played again; ask afterwards."))
     if request.after > writing.length:
-        raise Refusal("bad_cursor", "The replay has no line of that number.")
+        raise Refusal("bad_cursor", _("The replay has no line of that number."))
     there = len(writing.lines)
     while not writing.grow(end + 1):
         yield 0.0

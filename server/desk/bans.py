@@ -12,6 +12,7 @@ import msgspec
 
 from protocol.errors import Refusal
 from server.common import BANS, LOBBY
+from server.language import _
 from server.store.journal import Journal
 
 
@@ -42,7 +43,7 @@ class Bans:
         ban = self._bans.get(who)
         if ban is None or _is_over(ban):
             return None
-        return Refusal("banned", f"The operator does not let you in, {ban.end()}." if ban.until else "")
+        return Refusal("banned", _("The operator does not let you in, {end}.", end=ban.end()) if ban.until else "")
 
     def listed(self) -> list[Ban]:
         """All that hold."""

@@ -8,6 +8,7 @@ from unicodedata import category
 from protocol.errors import Refusal
 from protocol.messages import Hello
 from protocol.printable import INVISIBLE, MARKS, is_mark, longest_pile
+from server.language import _
 
 EMOJI_SELECTORS = str.maketrans("", "", "\ufe0e\ufe0f")  # only choose between two shapes of the letter before
 
@@ -18,15 +19,15 @@ _KEY = re.compile(r"[0-9a-f]{64}")
 def check_key(hello: Hello) -> None:
     """Refuses a key that no proof could fit, and one beside a proof, which together give the secret away."""
     if hello.key and not _KEY.fullmatch(hello.key):
-        raise Refusal("bad_field", "A key is 64 hex digits, in lower case.", "$.key")
+        raise Refusal("bad_field", _("A key is 64 hex digits, in lower case."), "$.key")
     if hello.key and hello.proof:
-        raise Refusal("bad_field", "Send a key to take a new name or a proof of a known one, never both.", "$.key")
+        raise Refusal("bad_field", _("Send a key to take a new name or a proof of a known one, never both."), "$.key")
 
 
 def check_nonce(nonce: str) -> None:
     """Refuses a nonce that some program could not repeat byte for byte."""
     if not nonce.isascii() or not all("!" <= letter <= "~" for letter in nonce):
-        raise Refusal("bad_field", "A nonce is printable ASCII without spaces.", "$.nonce")
+        raise Refusal("bad_field", _("A nonce is printable ASCII without spaces."), "$.nonce")
 
 
 def said(text: str) -> str:
@@ -44,7 +45,7 @@ def said(text: str) -> str:
     if not told.isprintable() or all(letter == " " or is_mark(letter) for letter in told):
         raise Refusal("bad_chat")
     if not INVISIBLE.isdisjoint(told):
-        raise Refusal("bad_chat", "There is a letter in it that shows nothing.")
+        raise Refusal("bad_chat", _("There is a letter in it that shows nothing."))
     if longest_pile(told) > MARKS:
-        raise Refusal("bad_chat", f"At most {MARKS} marks stand on one letter.")
+        raise Refusal("bad_chat", _("At most {most} marks stand on one letter.", most=MARKS))
     return told

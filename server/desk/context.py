@@ -10,6 +10,7 @@ from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES, Asker, Exchange
 from server.desk.live_cup import LiveCup
 from server.desk.lobby import Lobby
+from server.language import _
 from server.player import Listener, Player
 from server.table.table import Table
 
@@ -19,7 +20,7 @@ Answer: TypeAlias = m.Message | Steps | None
 
 
 PLAYING = (
-    *(m.Hello, m.Help, m.Ping, m.Quit, m.Games, m.Rules, m.Cards),
+    *(m.Hello, m.Lang, m.Help, m.Ping, m.Quit, m.Games, m.Rules, m.Cards),
     *(m.Act, m.Look, m.Legal, m.Why, m.Log, m.Resume, m.Clock, m.Leave, m.Resign),
 )
 """What a server hears that is only for playing: nothing by which programs could leave each other word."""
@@ -31,6 +32,7 @@ class Peer(Listener, Protocol):
     challenge: str
     address: Hashable
     is_operator: bool
+    language: str  # in which it reads; see `languages`
 
     @property
     def player(self) -> Player | None:
@@ -72,7 +74,7 @@ class Context:
     def admit(self, request: m.Request) -> Exchange:
         """The request's row in EXCHANGES. Refuses a request that needs a name from a stranger, and a second hello."""
         if self.lobby.config.only_play and type(request) not in PLAYING:
-            raise Refusal("not_operator", "Here one only plays.")
+            raise Refusal("not_operator", _("Here one only plays."))
         exchange = EXCHANGES[type(request)]
         asker = exchange.asker
         if self.peer.player is None:

@@ -15,6 +15,7 @@ from protocol.names import fold, is_name
 from protocol.printable import escape
 from server.desk.cup_rows import CUP, read_cup, subject_of
 from server.desk.live_cup import LiveCup, Rooms
+from server.language import _
 from server.tournament.cup import (
     OPEN,
     PAUSED,
@@ -87,9 +88,9 @@ class Cups:
         if fold(settings.cup) in self._cups:
             raise Refusal("cup_taken")
         if settings.format not in FORMATS:
-            raise Refusal("bad_field", f"Formats are: {', '.join(FORMATS)}.", "$.format")
+            raise Refusal("bad_field", _("Formats are: {listed}.", listed=", ".join(FORMATS)), "$.format")
         if settings.deals not in DEALS:
-            raise Refusal("bad_field", f"Deals are: {', '.join(DEALS)}.", "$.deals")
+            raise Refusal("bad_field", _("Deals are: {listed}.", listed=", ".join(DEALS)), "$.deals")
         self._make_room(settings.owner)
         live = self._live(Cup(settings))
         self._cups[fold(settings.cup)] = live
@@ -105,13 +106,13 @@ class Cups:
         if address is not None:
             there = sum(self._address(live.cup.settings.owner) == address for live in going_on)
             if there >= limits.CUPS_AN_ADDRESS:
-                raise Refusal("too_many_cups", "From your address there are as many cups as one may have.")
+                raise Refusal("too_many_cups", _("From your address there are as many cups as one may have."))
         if len(self._cups) < limits.CUPS:
             return
         over = [live for live in self._cups.values() if live.cup.is_over]
         left = [live for live in going_on if live.cup.state == OPEN and not self._is_here(live.cup.settings.owner)]
         if not (over or left):
-            raise Refusal("too_many_cups", "The server holds as many cups as it takes.")
+            raise Refusal("too_many_cups", _("The server holds as many cups as it takes."))
         oldest = (over or left)[0]
         oldest.retire()
         oldest.forget()

@@ -9,6 +9,8 @@ from typing import Any
 import trio
 
 from games.api import to_map
+from games.pages import rules_file
+from languages import ENGLISH, NAMES, known, speaking
 from protocol import VERSION, limits
 from protocol import messages as m
 from protocol.errors import Refusal
@@ -17,6 +19,7 @@ from protocol.text.help import help_page
 from protocol.text.rules import about
 from server.config import Config
 from server.desk.context import Answer, Context
+from server.language import _
 
 _LIMITS = {
     name.lower(): value for name, value in vars(limits).items() if name.isupper() and isinstance(value, int | float)
@@ -31,6 +34,9 @@ def hello(here: Context, request: m.Hello) -> m.Message:
     player.begin(request.session, request.id)
     code = "" if request.key or request.proof else player.new_code()
     player.keep()
+    if here.peer.language == ENGLISH:
+        here.peer.language = player.language  # as it was chosen on an earlier connection
+    player.language = here.peer.language
     here.peer.logged_in(player)
     here.lobby.arrive(player, here.peer)
     return m.Welcome(
@@ -49,6 +55,17 @@ def help_(here: Context, request: m.Help) -> m.Message:
     return m.Page(re=request.id, title="Help", text=help_page(request.topic, words))
 
 
+def lang(here: Context, request: m.Lang) -> m.Message:
+    spoken = known(request.lang)
+    if not spoken:
+        raise Refusal("bad_field", _("There are these languages: {languages}.", languages=", ".join(NAMES)), "$.lang")
+    here.peer.language = spoken
+    if here.peer.player is not None:
+        here.peer.player.language = spoken
+    with speaking(spoken):
+        return m.Done(re=request.id, text=_("You read English now."))
+
+
 def ping(_here: Context, request: m.Ping) -> m.Message:
     return m.Pong(re=request.id)
 
@@ -63,7 +80,7 @@ def games(here: Context, request: m.Games) -> m.Message:
 
 def rules(here: Context, request: m.Rules) -> m.Message:
     game = here.lobby.game(request.game)
-    page = game.rules.read_text(encoding="utf-8")
+    page = rules_file(game).read_text(encoding="utf-8")
     return m.Page(re=request.id, title=game.title, text=about(page, request.about))
 
 
@@ -86,6 +103,7 @@ def limits_here(config: Config) -> dict[str, Any]:
 HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {
     m.Hello: hello,
     m.Help: help_,
+    m.Lang: lang,
     m.Ping: ping,
     m.Quit: quit_,
     m.Games: games,

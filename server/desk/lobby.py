@@ -20,6 +20,7 @@ from server.desk.bans import Bans
 from server.desk.crier import Crier
 from server.desk.cups import Cups
 from server.desk.people import People
+from server.language import _
 from server.meter import Meter, Meters
 from server.player import Listener, Player
 from server.rarely import Rarely
@@ -82,7 +83,7 @@ class Lobby:
         try:
             return self.games[game_id]
         except KeyError:
-            raise Refusal("no_such_game", f"The games here are: {', '.join(self.games)}.") from None
+            raise Refusal("no_such_game", _("The games here are: {listed}.", listed=", ".join(self.games))) from None
 
     def table(self, table_id: str) -> Table:
         """Raises `no_such_table`."""
@@ -197,9 +198,9 @@ class Lobby:
         plays = player and player.listener and player.bot and (not player.games or table.game.id in player.games)
         if player is None or not plays or not player.agreed:
             names = ", ".join(info.name for info in self.bots(table.game))
-            raise Refusal("no_such_bot", f"The bots for {table.game.id} are: {names}."[:200])
+            raise Refusal("no_such_bot", _("The bots for {id} are: {names}.", id=table.game.id, names=names)[:200])
         if not self.has_room(player) and not table.seating.chair_of(player):
-            raise Refusal("no_such_bot", f"{player.name} takes no more seats now.")
+            raise Refusal("no_such_bot", _("{name} takes no more seats now.", name=player.name))
         chair = table.sit(player)
         assert player.listener is not None
         player.listener.push((Seated(info=table.info(), seat=chair.number),))
@@ -272,14 +273,14 @@ class Lobby:
             here = {name for name in names if (one := self.people.find(name)) is not None and one.address == address}
             held = sum(table.owner in here and not table.done.is_set() for table in self.tables.values())
             if held >= self.config.tables_an_address:
-                raise Refusal("too_many_tables", "From your address there are as many tables as one may have.")
+                raise Refusal("too_many_tables", _("From your address there are as many tables as one may have."))
         sharing = [table for table in self.tables.values() if owner or not table.owner]  # players leave cups their room
         if len(sharing) >= self.config.tables:
             over = [table for table in sharing if table.done.is_set() and not self.cups.needs(table.id)]
             patience = trio.current_time() - limits.UNSTARTED_SECONDS
             idle = [table for table in sharing if table.state == "open" and table.touched < patience]
             if not (over or idle):
-                raise Refusal("too_many_tables", "The server holds as many tables as it takes.")
+                raise Refusal("too_many_tables", _("The server holds as many tables as it takes."))
             self._forget(min(over or idle, key=lambda table: table.touched))
 
     def check_begins(self) -> None:
@@ -287,7 +288,7 @@ class Lobby:
         if self.closing:
             raise Refusal("shutting_down")
         if not self.accepting:
-            raise Refusal("shutting_down", "The server begins no new matches for now.")
+            raise Refusal("shutting_down", _("The server begins no new matches for now."))
 
     # -- people --------------------------------------------------------------------------------------------------------
 
@@ -299,7 +300,7 @@ class Lobby:
         player = self.people.find(name)
         plays = player is not None and any(table.plays(player) for table in self.tables_of(player))
         if not self.accepting and not plays:
-            raise Refusal("shutting_down", "The server lets nobody in for now but those who play.")
+            raise Refusal("shutting_down", _("The server lets nobody in for now but those who play."))
 
     def reconnect(self) -> None:
         """Seats whose players came or went while nothing could be written: from now on they are back, or away. An open

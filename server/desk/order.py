@@ -8,18 +8,19 @@ from collections.abc import Callable
 from protocol import messages as m
 from protocol.errors import Refusal
 from server.desk.context import Answer, Context
+from server.language import N_, _
 from server.player import Player
 from server.table.table import Table
 
-NOT_THERE = "Nobody of that name is at the table."
+NOT_THERE = N_("Nobody of that name is at the table.")
 
 
 def operator(here: Context, request: m.Operator) -> m.Message:
     word = here.lobby.config.operator_word
     if not word or not hmac.compare_digest(word.encode(), request.word.encode()):
-        raise Refusal("bad_proof", "That is not the operator's word.")
+        raise Refusal("bad_proof", _("That is not the operator's word."))
     here.peer.is_operator = True
-    return m.Done(re=request.id, text="You are the operator on this connection.")
+    return m.Done(re=request.id, text=_("You are the operator on this connection."))
 
 
 def kick(here: Context, request: m.Kick, table: Table, _seat: int) -> m.Message:
@@ -28,18 +29,20 @@ def kick(here: Context, request: m.Kick, table: Table, _seat: int) -> m.Message:
     player = here.lobby.people.find(request.player)
     if player is not None:
         if table.plays(player) and not here.peer.is_operator:
-            raise Refusal("not_operator", "Only the operator sends somebody away from a match.")
+            raise Refusal("not_operator", _("Only the operator sends somebody away from a match."))
         send_away(table, player, here.player.name)
     else:
         _remove_house_bot(table, request.player)
-    return m.Done(re=request.id, text=f"{player.name if player else request.player} is at {table.id} no more.")
+    return m.Done(
+        re=request.id, text=_("{name} is at {id} no more.", name=player.name if player else request.player, id=table.id)
+    )
 
 
 def send_away(table: Table, player: Player, by: str) -> None:
     """For a player in a running match a house bot plays on. Raises `no_such_player`. Have the table's records saved."""
     listener, chair = player.listener, table.seating.chair_of(player)
     if chair is None and listener not in table.seating.spectators:
-        raise Refusal("no_such_player", NOT_THERE)
+        raise Refusal("no_such_player", _(NOT_THERE))
     table.kicked.add(player)
     table.records.save(table)
     if listener is not None:
@@ -60,7 +63,7 @@ def send_away(table: Table, player: Player, by: str) -> None:
 def _remove_house_bot(table: Table, name: str) -> None:
     chair = next((one for one in table.seating.chairs if one.house is not None and one.name == name), None)
     if chair is None or table.state != "open":
-        raise Refusal("no_such_player", NOT_THERE)
+        raise Refusal("no_such_player", _(NOT_THERE))
     table.empty(chair)
 
 
@@ -77,16 +80,17 @@ def mute(here: Context, request: m.Mute, table: Table | None = None, _seat: int 
         table.muted.discard(player)
     else:
         table.muted.add(player)
-    where = f" at {table.id}" if table is not None else ""
-    return m.Done(re=request.id, text=f"{player.name} is {'' if request.off else 'not '}heard{where}.")
+    where = _(" at {table}", table=table.id) if table is not None else ""
+    said = _("{name} is heard{where}.") if request.off else _("{name} is not heard{where}.")
+    return m.Done(re=request.id, text=said.format(name=player.name, where=where))
 
 
 def close(here: Context, request: m.Close, table: Table, _seat: int) -> m.Message:
     rivals = (chair.player for chair in table.seating.chairs if chair.player not in (None, here.player))
     if any(table.plays(rival) for rival in rivals) and not here.peer.is_operator:
-        raise Refusal("not_operator", "Others play there; only the operator ends their match.")
+        raise Refusal("not_operator", _("Others play there; only the operator ends their match."))
     here.lobby.close(table, here.player.name)
-    return m.Done(re=request.id, text=f"{table.id} is closed.")
+    return m.Done(re=request.id, text=_("{id} is closed.", id=table.id))
 
 
 HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {

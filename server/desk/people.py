@@ -12,6 +12,7 @@ from protocol.names import fold, is_name, is_reserved
 from server.config import Config
 from server.desk.checks import check_key
 from server.desk.guesses import Guesses
+from server.language import _
 from server.player import Player
 from server.store.journal import Journal
 
@@ -41,7 +42,7 @@ class People:
         if not is_name(hello.name):
             raise Refusal("bad_name")
         if is_reserved(hello.name, self._house):
-            raise Refusal("name_taken", "That name is the server's own or a house bot's; take another.")
+            raise Refusal("name_taken", _("That name is the server's own or a house bot's; take another."))
         check_key(hello)
         player = self._known.get(fold(hello.name))
         if hello.proof or hello.code:
@@ -50,7 +51,7 @@ class People:
             raise Refusal("name_taken")
         if player is None:
             if self._config.only_play:
-                raise Refusal("server_full", "Only those come in here who are expected.")
+                raise Refusal("server_full", _("Only those come in here who are expected."))
             self._make_room(address)
             player = self._known[fold(hello.name)] = Player(hello.name, self._journal)
             self._new.setdefault(address, {})[fold(hello.name)] = None
@@ -107,7 +108,9 @@ class People:
     def _examine(self, player: Player | None, hello: Hello, challenge: str, address: Hashable, now: float) -> None:
         wait = self._guesses.wait(address, now)
         if wait:
-            raise Refusal("slow_down", f"Too many wrong proofs came from your address; try again in {wait:.0f} s.")
+            raise Refusal(
+                "slow_down", _("Too many wrong proofs came from your address; try again in {wait:.0f} s.", wait=wait)
+            )
         if player is None:
             if hello.key:
                 return
@@ -142,7 +145,7 @@ class People:
                 self._forget(folded)
                 return
         if len(own) >= self._config.names_an_address:
-            raise Refusal("server_full", "From your address there are as many names as one may have.")
+            raise Refusal("server_full", _("From your address there are as many names as one may have."))
 
 
 def _is_idle(player: Player) -> bool:

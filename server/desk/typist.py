@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from games.api import Action, Unreadable, to_map
-from games.spelling import understood
+from games.spelling import shown, understood
+from languages import language
 from protocol.errors import Refusal
 from protocol.messages.parts import Map
 from protocol.text.sentences import hint_text
@@ -28,9 +29,12 @@ class Typist:
 
     def where(self) -> Where:
         """What the meaning of a typed line depends on."""
+        if self._spoken != language():
+            self._where = self._look_around()
         return self._where
 
     def _look_around(self) -> Where:
+        self._spoken = language()
         table = self._table
         game = table.game if table is not None else None
         return Where(
@@ -85,7 +89,7 @@ class Typist:
         legal, view = state.legal_actions(seat), state.view(seat)
         asked = Question(seat, view, legal, turn, lambda: state.knowledge(seat))
         self._lobby.house.make(table.game, match.seats, table.options, bot, turn).ask(asked, said.append)
-        return hint_text(bot, table.game.words.write(said[0]), table.game.cards()) if said and said[0] else ""
+        return _said(table, bot, said[0]) if said and said[0] else ""
 
     # -- tables --------------------------------------------------------------------------------------------------------
 
@@ -113,3 +117,8 @@ class Typist:
         if table is None or chair is None or table.match is None:
             return None
         return max(0, table.match.counts[chair.number] - MISSED_LINES)
+
+
+def _said(table: Table, bot: str, action: Action) -> str:
+    words = table.game.words
+    return hint_text(bot, shown(words, action), words.write(action), table.game.cards())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from protocol import limits
 from protocol.errors import Refusal
+from server.language import _
 from server.meter import Meter
 
 QUIET_SECONDS = 1.0  # after which what asks nothing is counted anew
@@ -63,14 +64,14 @@ class Account:
         """A request of that id came before the hello was answered. Raises `too_many_errors`."""
         self._strange += 1
         if self._strange > limits.REQUESTS_BEFORE_HELLO:
-            raise Refusal("too_many_errors", "Too many requests without a hello.", re=request)
+            raise Refusal("too_many_errors", _("Too many requests without a hello."), re=request)
 
     def ask_nothing(self) -> None:
         """An empty line, one that is answered here, or many keys that make none. Raises `too_many_errors`."""
         self.charge(1)
         self._nothing += 1
         if self._nothing > limits.NOTHING_ASKED:
-            raise Refusal("too_many_errors", "Too many keys or lines that ask nothing.")
+            raise Refusal("too_many_errors", _("Too many keys or lines that ask nothing."))
 
     def err(self) -> bool:
         """Something came that could not be read; True if that is enough of it."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import cached_property
 
 import trio
 
+from languages import ENGLISH, speaking
 from protocol.connection import NEED_DATA, PEER_CLOSED, ServerConnection
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES
@@ -49,29 +51,26 @@ class Session:
         refusal: Refusal | None = None,
     ) -> None:
         self.player: Player | None = None
-        self.is_operator = False
+        self.is_operator, self.language = False, ENGLISH
         self.challenge = secrets.token_hex(16)
         self.ended = ""  # the reason once it ends
         self._wire, self._lobby, self._nursery, self._server = wire, lobby, nursery, server
         self._refusal = refusal  # the peer is not let in, and told so when it says something
         self._connection = ServerConnection()
         self._desk = Desk(lobby, self, server)
-        self._text: TextFace | None = None
         self._outbox = Outbox(wire, lobby.config, nursery, self, lobby.journal, lingering)
         self._named_in = 0  # the batch of the journal that has its hello
         self._written = 0  # rows in the journal when the current request came
         self._answering: Request | None = None
         self._steps: tuple[Request, Steps] | None = None  # a long answer that is being worked out
-        self._rest = 0.0  # seconds until its next step
         self._account = Account(lobby.meter(), lobby.address_meter(address), trio.current_time())
         self._sign = Sign(trio.current_time())
         self.address = address
+        self._rest = 0.0  # seconds until the next step of a long answer
         self._price = 0.0  # of the current request, in plain requests; an accepted action costs nothing
-        self._charged = False  # whether the current typed line became a request
-        self._more = False  # requests are waiting that were read already
+        self._charged = self._more = False  # the current typed line became a request; more wait that were read already
         self._scope = trio.CancelScope()  # with the time for the hello as its deadline
-        self._later: list[Callable[[], None]] = []
-        self._does_later = False
+        self._later, self._does_later = list[Callable[[], None]](), False
 
     # -- the task ------------------------------------------------------------------------------------------------------
 
@@ -101,7 +100,8 @@ class Session:
             while (self._more or self._account.is_overdrawn) and not (self.ended or self._wire.broken):
                 await self._pause()
                 async with self._lobby.queue:
-                    self._more = self._handle_events()
+                    with speaking(self.language):
+                        self._more = self._handle_events()
 
     def _take(self, data: bytes) -> bool:
         """Takes bytes that came. False if reading has to wait, because the session ends or others come first."""
@@ -111,7 +111,8 @@ class Session:
         self._sign.heard(now)
         self._account.read(len(data), now)
         self._connection.receive_data(data)
-        self._more = self._handle_events()
+        with speaking(self.language):
+            self._more = self._handle_events()
         if self._wire.broken:
             self.ended = self.ended or "lost"
         return not (self._more or self.ended or self._account.is_overdrawn)
@@ -187,16 +188,15 @@ class Session:
 
     def _line(self, text: str) -> None:
         self._charged = False
-        shown = (self._text or self._text_face()).typed(text)
+        shown = self._text.typed(text)
         if shown:
             self._outbox.put(self._connection.send_text(shown))
         if not self._charged:  # an empty line, or one that is answered here
             self._account.ask_nothing()
 
-    def _text_face(self) -> TextFace:
-        if self._text is None:
-            self._text = TextFace(Typist(self._lobby, self), self)
-        return self._text
+    @cached_property
+    def _text(self) -> TextFace:
+        return TextFace(Typist(self._lobby, self), self)
 
     def carry_out(self, request: Request) -> None:
         """Answers a request, or says why not."""
@@ -302,7 +302,8 @@ class Session:
             await self._pause()
             async with self._lobby.queue:
                 try:
-                    self._do_one()
+                    with speaking(self.language):
+                        self._do_one()
                 except Exception:
                     self._fail()
         self._does_later = False
@@ -344,7 +345,7 @@ class Session:
         if self.ended:
             return
         if reason != "slow_reader":
-            self._emit((goodbye(reason, re),))
+            self._emit((goodbye(reason, re, self.language),))
         self.ended = reason
         self._scope.cancel()
 
@@ -370,7 +371,7 @@ class Session:
         if self._connection.face not in ("", "text"):
             self._outbox.put(self._connection.send_all(messages), re, lingers=lingers)
             return
-        text = (self._text or self._text_face()).render(messages)
+        text = self._text.render(messages)
         if text or (re and self._outbox.waits_for):
             self._outbox.put(self._connection.send_text(text), re)
 
@@ -379,14 +380,13 @@ class Session:
     def _leave(self) -> None:
         """Seats and tables learn that this connection is gone."""
         try:
-            if self.player is not None:
-                self._lobby.depart(self.player, self, "left" if self.ended == "quit" else "away")
-            else:
-                self._lobby.forget_spectator(self)
             reason = self.ended or "lost"
             if self.player is not None:
+                self._lobby.depart(self.player, self, "left" if reason == "quit" else "away")
                 log.info("session ended: %s (%s)", self.player.name, reason)
-            elif times := self._lobby.strangers.times(self.address, trio.current_time()):
+                return
+            self._lobby.forget_spectator(self)
+            if times := self._lobby.strangers.times(self.address, trio.current_time()):
                 more = f", one of {times} since the last such line" if times > 1 else ""
                 log.info("session ended: stranger (%s%s)", reason, more)
         except Exception:

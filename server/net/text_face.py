@@ -6,16 +6,22 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Protocol
 
+import msgspec
+
+from languages import speaking
 from protocol import messages as m
 from protocol.text.reading import read
-from protocol.text.sentences import LEGAL_HEAD, left_text, more_line, numbered, render_reply, table_line
+from protocol.text.sentences import left_text, legal_head, more_line, numbered, render_reply, table_line
 from protocol.text.where import Ask, Memory
 from server.desk.typist import Typist
+from server.language import _
 from server.table.in_words import TableInWords
 
 
 class Carrier(Protocol):
     """The session that carries out what is typed."""
+
+    language: str  # in which its peer reads
 
     @property
     def answering(self) -> bool:
@@ -65,6 +71,10 @@ class TextFace:
 
     def render(self, messages: Iterable[m.Message]) -> str:
         """What a person reads of these messages; lines end with a newline."""
+        with speaking(self._carrier.language):
+            return self._rendered(messages)
+
+    def _rendered(self, messages: Iterable[m.Message]) -> str:
         text = ""
         for message in messages:
             if type(message) is m.Happened:  # most of what is told
@@ -88,13 +98,18 @@ class TextFace:
         match message:
             case m.Turn() if table is not None:
                 return self._turn(table, message)
+            case m.Over() if table is not None:
+                return render_reply(msgspec.structs.replace(message, text=table.ending(message)), table)
             case m.Accepted():
                 return []
             case m.Welcome():
                 return self._welcome(message)
             case m.TableReply() | m.Seated():
                 typist.turn_to(message.info.table)
-                return [table_line(message.info), *([f"You have seat {message.seat}."] if message.seat else [])]
+                return [
+                    table_line(message.info),
+                    *([_("You have seat {seat}.", seat=message.seat)] if message.seat else []),
+                ]
             case m.Watching():
                 typist.turn_to(message.table)
                 return [*render_reply(message, table), *(table.board(message.view) if table is not None else [])]
@@ -109,11 +124,17 @@ class TextFace:
                 return render_reply(message, table)
             case m.Resumed():
                 typist.turn_to(message.table)
-                return [f"You are back at {message.table}, seat {message.seat}. This is what you missed:"]
+                return [
+                    _(
+                        "You are back at {table}, seat {seat}. This is what you missed:",
+                        table=message.table,
+                        seat=message.seat,
+                    )
+                ]
             case m.Happened():
                 return self._event(message).splitlines()
             case m.TurnReply() if here is not None:
-                return [LEGAL_HEAD, *numbered(here.legal(message.turn))]
+                return [legal_head(), *numbered(here.legal(message.turn))]
             case m.Position() if table is not None:
                 typist.turn_to(table.id)
                 return table.board(message.view)
@@ -130,7 +151,7 @@ class TextFace:
     def _story_line(self, told: m.Message) -> list[str]:
         number = getattr(told, "n", 0)
         if isinstance(told, m.Turn):
-            return [f"{number:>4}  your turn {told.turn}"]
+            return [_("{number:>4}  your turn {turn}", number=number, turn=told.turn)]
         return [f"{number:>4}  {line}" for line in self._lines(told)]
 
     def _welcome(self, message: m.Welcome) -> list[str]:
@@ -138,8 +159,8 @@ class TextFace:
             if info.state != "open":
                 self._carrier.later(partial(self._resume, info.table))
         return [
-            f"Welcome, {message.name}. Type help to see what you can say.",
-            f"After a lost connection come back with: hello {message.name} {message.code}",
+            _("Welcome, {name}. Type help to see what you can say.", name=message.name),
+            _("After a lost connection come back with: hello {name} {code}", name=message.name, code=message.code),
         ]
 
     def _resume(self, table_id: str) -> None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from games.api import Game, plain
+from games.spelling import shown
+from languages import language
 from protocol import messages as m
+from protocol.text.sentences import ending_text
 from server.table.seating import Seating
 
 WIDTH = 78  # columns of a board
@@ -13,12 +16,13 @@ SENTENCES_KEPT = 16  # one action leads to fewer events
 
 
 class TableInWords:
-    """One a table, for all who read it as text. Each event is made a sentence once, however many hear it."""
+    """One a table, for all who read it as text, in the current language. Each event is made a sentence once in each
+    language, however many hear it."""
 
     def __init__(self, table_id: str, game: Game, seating: Seating) -> None:
         self.id = table_id
         self._words, self._seating = game.words, seating
-        self._sentences: dict[int, tuple[Any, str]] = {}  # by the event's identity: the event itself, and its sentence
+        self._sentences: dict[tuple[int, str], tuple[Any, str]] = {}  # by the event's identity and the language
 
     def names(self) -> list[str]:
         """The names of the seats, first seat first."""
@@ -30,11 +34,12 @@ class TableInWords:
 
     def tell(self, event: Any) -> str:
         """One sentence for an event; "" where there is nothing worth a line."""
-        known = self._sentences.get(id(event))
+        key = id(event), language()
+        known = self._sentences.get(key)
         if known is None:
             if len(self._sentences) >= SENTENCES_KEPT:
                 self._sentences.clear()
-            known = self._sentences[id(event)] = event, self._words.tell(event, self.names())
+            known = self._sentences[key] = event, self._words.tell(event, self.names())
         return known[1]
 
     def foresee(self, view: Any, action: Any) -> str:
@@ -45,6 +50,10 @@ class TableInWords:
         """What is to be decided, in one sentence."""
         return self._words.ask(turn.view, turn.legal)
 
+    def ending(self, over: m.Over) -> str:
+        """How the match ended."""
+        return ending_text(over, self._words.ending)
+
     def legal(self, turn: m.Turn) -> list[str]:
         """What may be done, as it is typed."""
-        return [self._words.write(action) for action in turn.legal]
+        return [shown(self._words, action) for action in turn.legal]

@@ -13,6 +13,7 @@ from protocol.errors import Refusal
 from protocol.messages import Message, Over, SeatInfo
 from protocol.messages.parts import WANTS, Wants
 from server.house import HouseBot
+from server.language import _
 from server.player import Listener, Player
 
 LEAST_ABSENCE = 0.1  # seconds of grace: each absence costs at least this, so that their number is limited
@@ -80,7 +81,7 @@ class Seating:
     def free_chair(self, seat: int) -> Chair:
         """That chair, or the first empty one for 0. Raises Refusal when it is taken or there is none."""
         if seat > len(self.chairs):
-            raise Refusal("bad_field", f"This table has seats 1 to {len(self.chairs)}.", "$.seat")
+            raise Refusal("bad_field", _("This table has seats 1 to {chairs}.", chairs=len(self.chairs)), "$.seat")
         if seat:
             if self.chair(seat).name:
                 raise Refusal("seat_taken")

@@ -18,19 +18,10 @@ from games.api import Action, Game, IllegalAction
 from games.chance import SEED_BYTES, Chance, commitment, deal_key
 from matches.fold import SPECTATORS, Did, Entry, Header, Match, Refused, Spoke
 from protocol.errors import Refusal
-from protocol.messages import (
-    Accepted,
-    Act,
-    Chat,
-    ClockRule,
-    Message,
-    SeatClock,
-    TableChanged,
-    TableInfo,
-    Turn,
-)
+from protocol.messages import Accepted, Act, Chat, ClockRule, Message, SeatClock, TableChanged, TableInfo, Turn
 from server.answers import error_message
 from server.common import Common
+from server.language import _
 from server.player import Listener, Player
 from server.table.in_words import TableInWords
 from server.table.live import LiveMatch
@@ -143,7 +134,9 @@ class Table:
         seats, seed = len(self.seating.chairs), house_seed(self.chance, chair.number)
         made = self._common.house.make(self.game, seats, self.options, bot, seed)
         if made.seconds and not may_think:
-            raise Refusal("no_such_bot", f"As many bots as may think here do so; {bot} has to wait for one to end.")
+            raise Refusal(
+                "no_such_bot", _("As many bots as may think here do so; {bot} has to wait for one to end.", bot=bot)
+            )
         chair.house = made
         chair.house_name, chair.name = bot, self.seating.name_for(bot)
         self._changed()
@@ -253,7 +246,7 @@ class Table:
             return chair.number
         if listener in self.seating.spectators:
             return SPECTATORS
-        raise Refusal("not_seated", "You have no seat at that table and do not watch it.")
+        raise Refusal("not_seated", _("You have no seat at that table and do not watch it."))
 
     def story(self, hearer: int, after: int) -> Story:
         """What that hearer was told, to be told again after that message. Raises `bad_cursor`."""
@@ -269,7 +262,7 @@ class Table:
         if chair is None:
             raise Refusal("not_seated")
         if match.over is not None or chair.house is not None:
-            raise Refusal("game_over", "There is nothing left to resign." if chair.house else "")
+            raise Refusal("game_over", _("There is nothing left to resign.") if chair.house else "")
         if self.game.no_resigning:
             raise Refusal("no_resigning", self.game.no_resigning)
         return chair

@@ -21,8 +21,8 @@ import pytest
 pytestmark = pytest.mark.xdist_group("wheel")  # built once
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("magehall", "games", "protocol", "matches", "server", "bots", "client")
-SUFFIXES = (".py", ".md", ".toml", ".json", ".typed")
+PACKAGES = ("magehall", "languages", "games", "protocol", "matches", "server", "bots", "client")
+SUFFIXES = (".py", ".mo", ".md", ".toml", ".json", ".typed")
 
 MY_BOT = """\
 from magehall import Action, Bot, Turn

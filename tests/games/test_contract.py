@@ -18,7 +18,7 @@ from tests.games.magecraft.given import CARDS
 from tests.games.mages_110m.given import DECK
 from tests.helpers.toy import ToyView
 
-GAMES = [*all_games().values(), Magecraft(CARDS), Mages110m().with_cards(DECK).in_language("fr")]
+GAMES = [*all_games().values(), Magecraft(CARDS), Mages110m().with_cards(DECK)]
 
 
 T = TypeVar("T")

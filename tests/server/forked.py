@@ -11,8 +11,8 @@ from games.layout import Layout
 
 Redeal: TypeAlias = Callable[[State, Seat | None, Chance], State]
 COPIED = (
-    *("id", "title", "about", "rules_version", "min_seats", "max_seats", "action_type", "event_type", "view_type"),
-    *("knowledge_type", "options_type", "words", "rules", "house_bot", "no_resigning", "cards_digest"),
+    *("id", "title", "rules_version", "min_seats", "max_seats", "action_type", "event_type", "view_type"),
+    *("knowledge_type", "options_type", "words", "rules", "house_bot", "cards_digest"),
 )
 
 
@@ -83,6 +83,14 @@ class ForkedGame(Game):
         for name in COPIED:
             setattr(self, name, getattr(game, name))
         self._game, self._fork, self._retell = game, (observer, at, number, redeal), retell
+
+    @property
+    def about(self) -> str:
+        return self._game.about
+
+    @property
+    def no_resigning(self) -> str | None:
+        return self._game.no_resigning
 
     def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
         state, told = self._game.start(seats, options, chance)

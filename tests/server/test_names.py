@@ -15,6 +15,7 @@ from tests.helpers.wire import CLOSED
 
 FILL: dict[str, Message] = {
     "hello": {"name": "zoe"},
+    "lang": {"lang": "fr"},
     "rules": {"game": "toy"},
     "cards": {"game": "toy"},
     "open": {"game": "toy"},

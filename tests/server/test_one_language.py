@@ -9,7 +9,8 @@ from client.person.commands import typed
 from client.person.human import Human
 from client.person.vocabulary import completions
 from protocol import messages as m
-from protocol.text.commands import COMMANDS, Arguments, Command, commands
+from protocol.text.arguments import Arguments
+from protocol.text.commands import COMMANDS, Command, commands
 from server.desk.desk import Desk
 from server.page.files import blocks
 from tests.helpers.hall import Hall
@@ -18,7 +19,8 @@ from tests.helpers.peer import Typist
 
 LINES = {
     "help": ["help", "h", "? bet", "HELP join"],
-    "games": ["games", "g"],
+    "lang": ["lang fr", "langue fr", "LANG en"],
+    "games": ["games", "g", "jeux"],
     "rules": ["rules", "rules toy", "rules 4.2", "rules toy mana"],
     "cards": ["cards", "cards toy 3", "cards card 1"],
     "who": ["who", "w", "/who"],

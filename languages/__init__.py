@@ -1,0 +1,88 @@
+"""The language that texts are made in just now, and the catalogues that they are looked up in.
+
+The sentences in the code are English, and each is its own key. One program speaks to many people at once, so the
+language belongs to what is being done and not to the process: whoever makes a text for somebody does it `speaking`
+their language. Where nothing is said it is English, or what the program was told to `speak`.
+"""
+
+from __future__ import annotations
+
+from contextvars import ContextVar, Token
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from pathlib import Path
+
+ENGLISH = "en"
+NAMES = {ENGLISH: "English", "fr": "français"}  # of each language, in that language
+
+_language: ContextVar[str] = ContextVar("language")
+_own = ENGLISH  # of the program
+
+
+def language() -> str:
+    """The language that texts are made in here and now."""
+    return _language.get(_own)
+
+
+def known(name: str) -> str:
+    """The language that a name or a setting of the system stands for (`fr`, `fr_CA.UTF-8`, `Français`); "" for none."""
+    wanted = name.strip().lower()
+    code = wanted[:2] if wanted[2:3] in ("", "_", "-", ".", "@") else ""
+    return next((code_of for code_of, own in NAMES.items() if code_of == code or own.lower() == wanted), "")
+
+
+def speak(name: str) -> None:
+    """The program speaks that language from now on, wherever nothing else is said: for a program of one person."""
+    global _own
+    _own = name
+
+
+class speaking:  # read as a phrase: `with speaking("fr"):`
+    """Texts are made in that language until the block ends."""
+
+    __slots__ = ("_before", "_name")
+    _before: Token[str]
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __enter__(self) -> None:
+        self._before = _language.set(self._name)
+
+    def __exit__(self, *_error: object) -> None:
+        _language.reset(self._before)
+
+
+def mark(message: str) -> str:
+    """The sentence itself. It stands in a table and is looked up when it is said."""
+    return message
+
+
+class Catalogue:
+    """The sentences of one package: `fr.mo` beside its code, made of `fr.po`, has them in French. One that is not there
+    is English."""
+
+    def __init__(self, file: str) -> None:
+        """`file` is the `__file__` of a module in the package's folder."""
+        self._folder = Path(file).parent
+
+    def say(self, message: str, /, **fields: object) -> str:
+        """The sentence in the current language, with its fields filled in."""
+        spoken = language()
+        if spoken != ENGLISH and message:
+            message = _read(self._folder, spoken).gettext(message)
+        return message.format(**fields) if fields else message
+
+    def count(self, one: str, several: str, n: int, /, **fields: object) -> str:
+        """The form of the sentence for a number, which both forms may name as `n`."""
+        message = _read(self._folder, language()).ngettext(one, several, n)
+        return message.format(n=n, **fields)
+
+
+@cache
+def _read(folder: Path, name: str) -> NullTranslations:
+    file = folder / f"{name}.mo"
+    if not file.is_file():
+        return NullTranslations()
+    with file.open("rb") as compiled:
+        return GNUTranslations(compiled)

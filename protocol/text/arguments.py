@@ -1,0 +1,59 @@
+"""The words after a typed command, as its request needs them."""
+
+from __future__ import annotations
+
+import re
+
+from protocol.errors import Refusal
+from protocol.language import _
+from protocol.messages.parts import Map
+from protocol.text.where import Memory, Where
+
+NUMBER = re.compile(r"[0-9]{1,9}")
+
+
+class Arguments:
+    """The words after a command, and where it was typed. Raises Refusal if something needed is missing."""
+
+    def __init__(self, rest: str, where: Where, memory: Memory) -> None:
+        self.rest, self.where, self.memory = rest, where, memory
+        self.words = [word for word in rest.split(" ") if word]
+        self.one, self.two = (*self.words, "", "")[:2]
+        self.after_one = rest[len(self.one) :].strip(" ")
+
+    def here(self) -> Map:
+        """The current table."""
+        if not self.where.table:
+            raise Refusal("not_seated", _("You are at no table; open, join or watch one."))
+        return {"table": self.where.table}
+
+    def game(self) -> str:
+        """The game of the current table, or the only game there is."""
+        if self.where.game:
+            return self.where.game
+        if len(self.where.games) == 1:
+            return next(iter(self.where.games))
+        raise Refusal("missing_field", _("Say which game: {listed}.", listed=", ".join(self.where.games)))
+
+    def table(self, state: str) -> str:
+        """The table that is named, or else the only one in that state."""
+        fitting = [self.one] if self.one else self.where.tables(state)
+        if not fitting:
+            raise Refusal("missing_field", _("No table is {state} now; tables lists all.", state=_(state)))
+        if len(fitting) > 1:
+            raise Refusal("missing_field", _("Say which table: {listed}.", listed=", ".join(fitting[:9])))
+        return fitting[0]
+
+
+def need(word: str, what: str) -> str:
+    """The word; if it is missing, a Refusal that says what to add."""
+    if not word:
+        raise Refusal("missing_field", _("Add {what}.", what=what))
+    return word
+
+
+def number(word: str, what: str) -> int:
+    """The word as a number."""
+    if not NUMBER.fullmatch(word):
+        raise Refusal("bad_number", _("Expected {what}, a whole number.", what=what))
+    return int(word)

@@ -1,0 +1,77 @@
+"""The terminal client speaks its person's language."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from client.person.commands import typed
+from client.person.own_words import OWN, own_word, said_own
+from games.registry import all_games
+from games.spelling import folded
+from languages import ENGLISH, known, language, speak, speaking
+from protocol import messages as m
+from protocol.text.commands import words_of_others
+from tests.helpers.catalogues import english_words, folders, words
+from tests.helpers.paper import person
+
+NAMES = {"greedy", "ann", "magehall", "replay", "pile", "aid"}  # of bots, people and programs, or French as well
+
+
+@pytest.fixture(autouse=True)
+def english_again() -> Iterator[None]:
+    yield
+    speak(ENGLISH)
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        *(("fr", "fr"), ("FR", "fr"), ("fr_CA.UTF-8", "fr"), ("français", "fr"), ("en_GB", "en"), ("English", "en")),
+        *(("", ""), ("C", ""), ("POSIX", ""), ("de_DE.UTF-8", ""), ("frisian", "")),
+    ],
+)
+def test_a_language_is_known_by_its_code_its_name_and_the_systems_word(said: str, code: str) -> None:
+    assert known(said) == code
+
+
+def test_lang_is_said_to_the_server_and_spoken_here() -> None:
+    human = person()
+    (ask,) = typed(human, "langue fr").asks
+    assert (ask.kind, ask.fields) == (m.Lang, {"lang": "fr"})
+    assert language() == "fr"
+    assert "Cette commande n'existe pas" in str(typed(human, "xyzzy").lines)
+
+
+def test_the_clients_own_words_are_understood_in_french() -> None:
+    with speaking("fr"):
+        french = [said_own(word) for word in OWN.split()]
+    assert [own_word(word) for word in french] == OWN.split()
+    assert own_word("Annuler") == "undo"
+    assert own_word("inviter qr") == "invite qr"
+    assert own_word("lancer 1") == "lancer 1"
+
+
+def test_no_french_command_hides_a_word_of_a_game() -> None:
+    for game in all_games().values():
+        for name in ("en", "fr"):
+            with speaking(name):
+                said = {folded(word).split(" ")[0] for word in game.words.vocabulary.values()}
+                titles = {folded(title) for title in game.words.titles.values()}
+            assert not (said | titles) & set(words_of_others())
+
+
+def test_a_guided_match_under_a_french_system_has_no_english_word() -> None:
+    env = {**os.environ, "LC_ALL": "fr_FR.UTF-8", "PYTHONIOENCODING": "utf-8"}
+    command = [sys.executable, "-m", "magehall", "learn", "ikasamage", "--name", "ann"]
+    done = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", env=env, timeout=60, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Leçon 1 sur " in done.stdout
+    english = english_words(*folders()) - NAMES
+    assert not [line for line in done.stdout.split("\n") if words(line) & english]

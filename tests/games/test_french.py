@@ -1,0 +1,106 @@
+"""Every game in French: whole matches, the boards, and lines that are typed as they are shown."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from games.api import Game, State, plain
+from games.chance import Chance
+from games.columns import columns_of
+from games.pages import rules_file
+from games.registry import all_games
+from games.spelling import shown, understood
+from languages import speaking
+from tests.helpers.catalogues import english_words, folder_of, words
+
+NAMES = ("Ann", "Bob", "Éloïse", "Dan", "Eve", "Fay")
+WIDTHS = (39, 80, 120)
+STEPS = 150
+FRENCH_TOO = {"pile", "to", "so"}  # words of English sentences that French has as well, if only in a title that is cut
+
+
+def moments(game: Game, seats: int) -> Iterator[State]:
+    """A match of random decisions, before each of them; it is the same each time."""
+    rng = random.Random(seats)
+    state, _ = game.start(seats, game.options_type(), Chance.of_number(seats))
+    for _ in range(STEPS):
+        if not state.to_move():
+            return
+        yield state
+        seat = min(state.to_move())
+        state.apply(seat, rng.choice(state.legal_actions(seat)))
+
+
+def lines_of(game: Game, name: str) -> list[str]:
+    """All that is said in a match of random decisions, in that language."""
+    rng, said = random.Random(1), []
+    names = NAMES[: game.max_seats]
+    with speaking(name):
+        state, told = game.start(len(names), game.options_type(), Chance.of_number(1))
+        said += [game.words.tell(one.event, names) for one in told]
+        while state.to_move() and len(said) < 4_000:
+            seat = min(state.to_move())
+            view, legal = state.view(seat), state.legal_actions(seat)
+            action = rng.choice(legal)
+            said += [game.words.ask(view, legal), shown(game.words, action), game.words.foresee(view, action, names)]
+            said += [game.words.tell(one.event, names) for one in state.apply(seat, action)]
+            said += game.words.account(state.view(None), names)
+            if len(said) % 7 == 0:
+                said += [*plain(game.words.board(view, names, 80)), *plain(game.words.board(view, names, 45, 20))]
+        said += [card.text for card in game.cards()] + [card.heading for card in game.cards()]
+    return [line for line in said if any(letter.isalpha() for letter in line)]
+
+
+@pytest.mark.parametrize("game", all_games().values(), ids=all_games())
+def test_no_word_of_a_match_in_french_is_left_in_english(game: Game) -> None:
+    english = english_words(folder_of(game)) - FRENCH_TOO
+    assert english & words(" ".join(lines_of(game, "en")))
+    lines = lines_of(game, "fr")
+    assert len(lines) > 300
+    assert not [line for line in lines if english & words(line)]
+
+
+@pytest.mark.parametrize("game", all_games().values(), ids=all_games())
+def test_boards_in_french_fit_every_width(game: Game) -> None:
+    for seats in (game.min_seats, game.max_seats):
+        for state in list(moments(game, seats))[::10]:
+            for seat in (None, *state.to_move()):
+                for width in WIDTHS:
+                    for height in (0, 20):
+                        with speaking("fr"):
+                            lines = plain(game.words.board(state.view(seat), NAMES[:seats], width, height))
+                        assert all(columns_of(line) <= width for line in lines)
+                        assert not height or len(lines) <= height
+
+
+@pytest.mark.parametrize("game", all_games().values(), ids=all_games())
+def test_what_is_shown_in_french_can_be_typed(game: Game) -> None:
+    tried = set()
+    for state in moments(game, game.max_seats):
+        seat = min(state.to_move())
+        view, legal = state.view(seat), state.legal_actions(seat)
+        for action in legal:
+            with speaking("fr"):
+                line = shown(game.words, action)
+                if line not in tried:
+                    assert understood(game, line, view, legal, NAMES)[0] == action, line
+            tried.add(line)
+    assert len(tried) > 50
+
+
+RULE = re.compile(r"^- \*\*([A-Z]?[0-9.]+)\*\*", re.MULTILINE)
+UNREAD = re.compile(r"^## (Describing|Chance|The card file|The cards|Balance|Cards)", re.MULTILINE)  # for authors
+
+
+@pytest.mark.parametrize("game", all_games().values(), ids=all_games())
+def test_the_rules_in_french_have_every_rule(game: Game) -> None:
+    with speaking("fr"):
+        french = rules_file(game).read_text(encoding="utf-8")
+    english = UNREAD.split(rules_file(game).read_text(encoding="utf-8"))[0]
+    assert rules_file(game) == game.rules
+    assert RULE.findall(french) == RULE.findall(english)
+    assert len(RULE.findall(french)) > 15

@@ -1,0 +1,59 @@
+"""Catalogues: every sentence of the code stands in each of them once, with the same fields, and nothing else does."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import polib
+import pytest
+
+from tests.helpers.catalogues import ROOT, SPOKEN, catalogue, fields, folders, sentences
+
+LATER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+CATALOGUES = [pytest.param(folder, name, id=f"{folder.name}-{name}") for folder in folders() for name in SPOKEN]
+
+
+def translations(entry: polib.POEntry) -> list[str]:
+    return [*entry.msgstr_plural.values()] if entry.msgid_plural else [entry.msgstr]
+
+
+def test_every_package_that_speaks_has_a_catalogue() -> None:
+    assert {path.relative_to(ROOT).parts[0] for path in folders()} == {"games", "protocol", "server", "client"}
+
+
+@pytest.mark.parametrize(("folder", "name"), CATALOGUES)
+def test_a_catalogue_has_the_sentences_of_the_code_and_no_others(folder: Path, name: str) -> None:
+    in_code, kept = sentences(folder), catalogue(folder, name)
+    advice = "python -m tests.helpers.catalogues writes it anew"
+    assert {entry.msgid: entry.msgid_plural for entry in kept} == in_code, advice
+    assert not [entry.msgid for entry in kept if not all(translations(entry))]
+
+
+@pytest.mark.parametrize(("folder", "name"), CATALOGUES)
+def test_a_translation_has_the_fields_of_its_sentence(folder: Path, name: str) -> None:
+    for entry in catalogue(folder, name):
+        for text in translations(entry):
+            assert fields(text) == fields(entry.msgid) | fields(entry.msgid_plural), entry.msgid
+
+
+@pytest.mark.parametrize("folder", [pytest.param(folder, id=folder.name) for folder in folders()])
+def test_french_has_spaces_that_do_not_break_before_its_signs(folder: Path) -> None:
+    for entry in catalogue(folder, "fr"):
+        for text in translations(entry):
+            assert not re.search(r"(?<=\S) [:;!?»](?!\w)|« ", text), text
+
+
+@pytest.mark.parametrize(("folder", "name"), CATALOGUES)
+def test_the_compiled_catalogue_is_made_of_the_one_that_is_written(folder: Path, name: str) -> None:
+    assert (folder / f"{name}.mo").read_bytes() == catalogue(folder, name).to_binary()
+
+
+@pytest.mark.parametrize("folder", [pytest.param(folder, id=folder.name) for folder in folders()])
+def test_sentences_are_said_when_they_are_needed_and_not_when_a_module_is_read(folder: Path) -> None:
+    for path in folder.rglob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        later = {id(node) for part in ast.walk(tree) if isinstance(part, LATER) for node in ast.walk(part)}
+        early = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and id(node) not in later]
+        assert not [node.lineno for node in early if ast.unparse(node.func) in ("_", "ngettext")], path
