@@ -15,9 +15,7 @@ from bots.sdk.seeds import bot_seed
 from games.api import Action, Game, Outcome, Seat, State, options_from
 from games.chance import Chance, deal_key, numbered_seed
 from games.registry import all_games, get_game
-from matches.fold import Did, Entry, Header
-from matches.record import Record, verify, written
-from protocol.messages import ClockRule, SeatInfo
+from matches.record import Record, verify, written_alone
 
 
 def chance(seed: int) -> Chance:
@@ -46,28 +44,18 @@ def play(
     """
     rules = get_game(game) if isinstance(game, str) else game
     seated = [_made(bot, seed, seat) for seat, bot in enumerate(bots, 1)]
-    entries: list[Entry] = []
+    done: list[tuple[Seat, Action]] = []
 
     def note(state: State, seat: Seat, action: Action) -> None:
-        entries.append(Did(0.0, seat, action))
+        done.append((seat, action))
         if watch is not None:
             watch(state, seat, action)
 
     outcome = local.play(rules, seated, options_from(rules, options or {}), chance(seed), note)
     if save is not None:
         names = [bot if isinstance(bot, str) else type(made).__name__ for bot, made in zip(bots, seated, strict=True)]
-        header = Header(
-            table="here",
-            game=rules.id,
-            options=dict(options or {}),
-            seats=tuple(SeatInfo(seat, name, "bot") for seat, name in enumerate(names, 1)),
-            clock=ClockRule(),
-            seed=numbered_seed(seed),
-            salt=numbered_seed(seed, "salt")[:16],
-            nonces=(),
-            grace=0.0,
-        )
-        Path(save).write_bytes(b"".join(written(rules, header, entries)))
+        salt = numbered_seed(seed, "salt")[:16]
+        Path(save).write_bytes(written_alone(rules, options or {}, names, numbered_seed(seed), done, salt))
     return outcome
 
 

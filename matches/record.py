@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
-from games.api import CardsRefused, Game, IllegalAction, Told, action_from, options_from, to_map
+from games.api import Action, CardsRefused, Game, IllegalAction, Seat, Told, action_from, options_from, to_map
 from games.chance import commitment
 from matches.fold import Aborted, Did, Entry, Header, Match, Refused, Spoke, Stalled, Went
 from protocol import replay as line
-from protocol.messages import ClockRule, Map
+from protocol.messages import ClockRule, Map, SeatInfo
 from protocol.replay import BadReplay, Chain
 
 ROUNDING = 0.001  # seconds: as exactly as clocks are kept
@@ -47,6 +47,30 @@ def written(
         raise ValueError("the match is not over")
     over = {name: getattr(match.over, name) for name in line.Over.__struct_fields__}
     yield chain.seal(line.Over(**over))
+
+
+def written_alone(
+    game: Game,
+    options: Mapping[str, Any],
+    names: Sequence[str],
+    seed: bytes,
+    done: Iterable[tuple[Seat, Action]],
+    salt: bytes = bytes(16),
+) -> bytes:
+    """A match that was played in this process, without a clock, as the lines of a file; names[0] had seat 1. Raises
+    ValueError for one that is not over."""
+    header = Header(
+        table="here",
+        game=game.id,
+        options=dict(options),
+        seats=tuple(SeatInfo(seat, name, "bot") for seat, name in enumerate(names, 1)),
+        clock=ClockRule(),
+        seed=seed,
+        salt=salt,
+        nonces=(),
+        grace=0.0,
+    )
+    return b"".join(written(game, header, [Did(0.0, seat, action) for seat, action in done]))
 
 
 def read(data: bytes, games: Mapping[str, Game]) -> Record:

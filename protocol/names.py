@@ -12,13 +12,13 @@ RESERVED = frozenset(
         *("all", "everybody", "everyone", "nobody", "you"),
     }
 )
-_LOOKS = str.maketrans({"0": "o", "1": "l", "i": "l", "2": "z", "5": "s", "8": "b", "_": None, "-": None})
+_LOOKS = str.maketrans({"0": "o", "1": "l", "i": "l", "2": "z", "5": "s", "8": "b", "_": None, "-": None, ":": None})
 _PAIRS = (("rn", "m"), ("vv", "w"), ("cl", "d"))
 
 
 def fold(name: str) -> str:
     """Equal for names that look alike: case, 0 and O, 1 and l and I, 2 and Z, 5 and S, 8 and B, rn and m, vv and w, cl
-    and d; - and _ do not count."""
+    and d; -, _ and : do not count."""
     folded = name.lower().translate(_LOOKS)
     for pair, letter in _PAIRS:
         folded = folded.replace(pair, letter)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bots.sdk.lab import measure, plan_of
 from bots.sdk.registry import get_bot
 from games.api import options_from
 from games.numbers import Numbers
@@ -54,6 +55,16 @@ def test_training_helps(capsys: pytest.CaptureFixture[str]) -> None:
     run("train.py", "--matches", "600")
     shares = [float(share) for share in re.findall(r": ([\d.]+) of", capsys.readouterr().out)]
     assert shares[-1] > 0.6
+
+
+def test_a_bot_is_learnt_from_recorded_matches(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measure(plan_of(get_game("mages-110m"), ["hurdler"], deals=6, once=True, record=str(tmp_path)))
+    run("imitate.py", str(tmp_path), "--out", str(tmp_path / "policy.npz"), "--rounds", "2")
+    assert int(re.findall(r"round 2: does what was done in (\d+)%", capsys.readouterr().out)[0]) > 20
+    monkeypatch.setenv("POLICY", str(tmp_path / "policy.npz"))
+    assert play("mages-110m", [get_bot(f"{EXAMPLES / 'imitate.py'}:Imitator"), "random"], seed=1).reason == "line"
 
 
 def test_replays_are_read(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from bots.evoker.plans import FULL_LIFE, WINNING_SCORE, Planner, size
 from bots.evoker.worth import Mind, Worth
 from bots.sdk import Bot, Turn
+from bots.sdk.levels import beginner
 from games.api import Action
 from games.magecraft.cards import CardSet, Spell
 from games.magecraft.game import Magecraft
@@ -146,4 +147,4 @@ def _nearness(seat: int, planner: Planner) -> float:
     return -0.001 * [board.seat for board in planner.view.others].index(seat)
 
 
-BOTS = {"evoker": Evoker, "scholar": Scholar}
+BOTS = {"evoker": Evoker, "evoker:easy": beginner(Evoker), "scholar": Scholar}

@@ -5,45 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
+from bots.greedy.casting import WORTH_KEEPING, Caster, refused, use
+from bots.greedy.forecast import Forecast
 from bots.greedy.odds import Odds, Standing
 from bots.sdk import Bot, Turn
+from bots.sdk.levels import beginner
 from games.api import Action
 from games.cheaty_mages import moves
 from games.cheaty_mages.cards import Spell
 from games.cheaty_mages.deck import Deck, deck
-from games.cheaty_mages.truth import FOUL_PRICE
 from games.cheaty_mages.views import SeatView
 
 HOPE = 0.55  # the share of its cards that a hand gets to use for its bet
 CALM = 3.0  # how open a round is before anything was cast
-SPARE = 0.02  # gold that a card must bring when the hand is refilled anyway
-KEEP = 0.3  # and when it would be missing in the next round
-WORTH_KEEPING = 3.0  # below this a card is discarded for a new one
-USE = {  # of a Support card or one without power, in points of power
-    "mana_boost": 4,
-    "mana_seal": 4,
-    "cause_unpopularity": 4,
-    "detect_magic": 2,
-    "dispel_magic": 5,
-    "recall": 2,
-    "amnesia": 2,
-    "imitation": 3,
-    "dimension_door": 3,
-    "confusion": 4,
-    "invisibility": 2,
-    "prismatic_ray": 1,
-    "metamorphosis": 4,
-    "alteration": 5,
-    "anti_magic_field": 6,
-    "reflection": 5,
-    "duplicate": 4,
-}
+BLUFF = 0.15  # how often a feint is cast where nothing else is worth it
 
 
 class GreedyBot(Bot):
     """Takes what brings the most gold if nobody did anything more."""
 
     games = ("ikasamage", "cheaty-mages")
+    odds: type[Odds] = Odds
 
     def choose(self, turn: Turn) -> Action:
         view = cast(SeatView, turn.view)
@@ -54,19 +36,18 @@ class GreedyBot(Bot):
             case "bet":
                 return self._bet(cards, view, turn.legal)
             case "cast":
-                return Caster(cards, view).best(turn.legal)
+                return self._cast(Caster(view, self.odds(cards, view.table, view.you)), turn.legal)
             case "forget":
-                return moves.Discard(min(view.you.hand, key=lambda name: _use(cards, name)))
+                return moves.Discard(min(view.you.hand, key=lambda name: use(cards, name)))
         return self._redraw(cards, view)
 
     def _bet(self, cards: Deck, view: SeatView, legal: Sequence[Action]) -> Action:
         odds = Odds(cards, view.table, view.you)
         odds.heat = CALM
         odds.settle()
-        hand = [cards.spells[cards.number[name]] for name in view.you.hand]
-        lawful = [spell for spell in hand if not _refused(view, spell)]
-        helped = [HOPE * _help(view, standing, lawful, odds) for standing in odds.standings]
-        spoil = [HOPE * _help(view, standing, lawful, odds, against=True) for standing in odds.standings]
+        hand = _lawful(cards, view)
+        helped = [HOPE * _help(standing, hand, odds) for standing in odds.standings]
+        spoil = [HOPE * _help(standing, hand, odds, against=True) for standing in odds.standings]
 
         def worth(bet: moves.Bet) -> float:
             changed: dict[int, Standing] = {}
@@ -80,157 +61,24 @@ class GreedyBot(Bot):
 
         return max((cast(moves.Bet, action) for action in legal), key=worth)
 
+    def _cast(self, caster: Caster, legal: Sequence[Action]) -> Action:
+        return caster.best(legal)
+
     def _redraw(self, cards: Deck, view: SeatView) -> Action:
         hand = view.you.hand
-        worst = min(hand, key=lambda name: _use(cards, name), default="")
+        worst = min(hand, key=lambda name: use(cards, name), default="")
         full = len(hand) > view.table.hand_limit - view.table.draws
-        if full and _use(cards, worst) < WORTH_KEEPING:
+        if full and use(cards, worst) < WORTH_KEEPING:
             return moves.Discard(worst)
         return moves.DONE
 
 
-class Caster:
-    """One decision while spells are cast."""
-
-    def __init__(self, cards: Deck, view: SeatView) -> None:
-        self.cards, self.view = cards, view
-        self.odds = Odds(cards, view.table, view.you)
-        self.now = self.odds.worth()
-        left = len(view.you.hand) - 1
-        table = view.table
-        refilled = left >= table.hand_limit - table.draws
-        self.price = 0.0 if table.round == 3 else SPARE if refilled else KEEP
-
-    def best(self, legal: Sequence[Action]) -> Action:
-        """The action that gains most, or the pass."""
-        best: Action = moves.PASS
-        most = self.price
-        for action in legal:
-            gain = self.gain(action)
-            if gain > most:
-                best, most = action, gain
-        return best
-
-    def gain(self, action: Action) -> float:
-        """What the action adds to the expected gold."""
-        if isinstance(action, moves.Pass):
-            return 0.0
-        if isinstance(action, moves.Look):
-            return self._look(action)
-        chosen = cast(moves.Casting, action)
-        spell = self.cards.spells[self.cards.number[chosen.card]]
-        price = FOUL_PRICE if chosen.paying else 0.0
-        if not chosen.paying and _refused(self.view, spell):
-            return 0.0  # it would only be struck
-        match chosen:
-            case moves.Cast(face_down=True):
-                return 0.0  # hiding is worth nothing to a bot that looks one action ahead
-            case moves.Cast(fighter=fighter) if spell.kind != "support":
-                return self._with(fighter, spell) - self.now - price
-            case moves.Cast(fighter=fighter):
-                return self._support(spell, fighter) - price
-            case moves.CastAtSpell(fighter=fighter, place=place) if spell.enduring:
-                doubled = self.odds.rows[fighter - 1][place - 1]
-                changed = self.odds.standings[fighter - 1].copy()
-                changed.change += doubled.power if doubled else 0
-                return self.odds.worth({fighter - 1: changed}) - self.now - price
-            case moves.CastAtSpell(fighter=fighter, place=place):
-                changed = self._without(fighter, place)
-                return self.odds.worth({fighter - 1: changed}) - self.now - price
-            case moves.CastMoving(fighter=fighter, place=place, to=to):
-                goal = self.odds.standings[to - 1].copy()
-                goal.put(self.odds.rows[fighter - 1][place - 1])
-                changes = {fighter - 1: self._without(fighter, place), to - 1: goal}
-                return self.odds.worth(changes) - self.now - price
-            case moves.CastSwapping(placed=placed, aside=aside):
-                bet = tuple(sorted({*self.odds.bet, aside} - {placed}))
-                return self.odds.worth(bet=bet) - self.now - price
-            case moves.CastAtEnduring(spell="confusion"):
-                return self.odds.worth_under(self.odds.limits(self.view.table)) - self.now - price
-            case moves.CastAtPlayer(seat=seat):
-                other = self.view.table.players[seat - 1]
-                mine = seat == self.view.you.seat
-                return 0.0 if mine or other.passed else 0.15 - price
-            case moves.CastAlone():
-                return self._alone(spell) - price
-        return 0.0
-
-    def _with(self, fighter: int, spell: Spell) -> float:
-        changed = self.odds.standings[fighter - 1].copy()
-        changed.put(spell)
-        worth = self.odds.worth({fighter - 1: changed})
-        if spell.name == "reflection" and self.odds.chances[fighter - 1] == max(self.odds.chances):
-            worth += 0.15 * self.now if fighter in self.odds.bet else 0.0
-        return worth
-
-    def _without(self, fighter: int, place: int) -> Standing:
-        changed = self.odds.standings[fighter - 1].copy()
-        changed.put(self.odds.rows[fighter - 1][place - 1], -1)
-        return changed
-
-    def _support(self, spell: Spell, fighter: int) -> float:
-        match spell.name:
-            case "detect_magic":
-                return 0.05 * self._unseen(fighter)
-            case "anti_magic_field":
-                changed = self.odds.standings[fighter - 1].copy()
-                changed.clear()
-                return self.odds.worth({fighter - 1: changed}) - self.now
-            case "metamorphosis":
-                seen = {view.name for view in self.view.table.fighters}
-                others = [other for other in self.cards.fighters if other.name not in seen]
-                changed = self.odds.standings[fighter - 1].copy()
-                changed.base = sum(other.power for other in others) / len(others)
-                changed.prize = sum(other.prize for other in others) / len(others)
-                changed.sign = 1
-                return self.odds.worth({fighter - 1: changed}) - self.now
-        return 0.0
-
-    def _unseen(self, fighter: int) -> float:
-        contender = fighter in self.odds.bet or self.odds.chances[fighter - 1] == max(self.odds.chances)
-        return self.odds.standings[fighter - 1].unseen if contender else 0.0
-
-    def _alone(self, spell: Spell) -> float:
-        match spell.name:
-            case "recall":
-                return 0.1 if self.view.table.spell_pile + len(self.view.table.discard) else 0.0
-            case "confusion":
-                return self.odds.worth_under([]) - self.now if self.odds.rules else 0.0
-            case "dimension_door":
-                gone = {*self.view.table.judges_gone, self.view.table.judge.name}
-                coming = [judge for judge in self.cards.judges if judge.name not in gone and judge.judgement]
-                mild = [
-                    (1.0, one.limit, one.verdict == "eject") for one in (judge.judgement for judge in coming) if one
-                ]
-                if not mild or self.view.table.no_judgement:
-                    return 0.0
-                return sum(self.odds.worth_under([one]) for one in mild) / len(mild) - self.now
-            case "invisibility":
-                held = (self.cards.spells[self.cards.number[name]] for name in self.view.you.hand)
-                return 0.12 * sum(_refused(self.view, other) for other in held)
-        return 0.0
-
-    def _look(self, action: moves.Look) -> float:
-        """A card that is of no other use here buys a look at a contender with much hidden."""
-        unseen = self._unseen(action.fighter)
-        if len(self.view.you.hand) < 4 or unseen < 2 or _use(self.cards, action.card) >= WORTH_KEEPING:
-            return 0.0
-        return 0.03 * unseen
+def _lawful(cards: Deck, view: SeatView) -> list[Spell]:
+    hand = [cards.spells[cards.number[name]] for name in view.you.hand]
+    return [spell for spell in hand if not refused(view, spell)]
 
 
-def _use(cards: Deck, name: str) -> float:
-    """What a card is good for, in points of power."""
-    spell = cards.spells[cards.number[name]]
-    return USE.get(name) or abs(spell.power) + 0.5 - spell.mana / 10
-
-
-def _refused(view: SeatView, spell: Spell) -> bool:
-    me = view.table.players[view.you.seat - 1]
-    refuses = view.table.judge.refuses
-    return not me.unrefusable and (spell.kind in refuses or (spell.forbidden and "forbidden" in refuses))
-
-
-def _help(view: SeatView, standing: Standing, hand: Sequence[Spell], odds: Odds, *, against: bool = False) -> float:
+def _help(standing: Standing, hand: Sequence[Spell], odds: Odds, *, against: bool = False) -> float:
     """How much the hand can add to a fighter's power, or take from it, within the judge's limit."""
     sign = -standing.sign if against else standing.sign
     useful = sorted((spell for spell in hand if spell.power * sign > 0), key=lambda spell: -abs(spell.power))
@@ -243,4 +91,27 @@ def _help(view: SeatView, standing: Standing, hand: Sequence[Spell], odds: Odds,
     return total
 
 
-BOTS = {"greedy": GreedyBot}
+class Schemer(GreedyBot):
+    """Reads whom others help, weighs gold by whom it puts ahead, bets on several fighters, and bluffs now and then."""
+
+    odds = Forecast
+
+    def _bet(self, cards: Deck, view: SeatView, legal: Sequence[Action]) -> Action:
+        odds = Forecast(cards, view.table, view.you)
+        hand = _lawful(cards, view)
+        helped = [_help(standing, hand, odds) for standing in odds.standings]
+
+        def worth(bet: moves.Bet) -> float:
+            return odds.bet_worth(bet.on, helped) + self.rng.random() / 100
+
+        return max((cast(moves.Bet, action) for action in legal), key=worth)
+
+    def _cast(self, caster: Caster, legal: Sequence[Action]) -> Action:
+        best = caster.best(legal)
+        if best is moves.PASS and self.rng.random() < BLUFF:
+            feints = caster.feints(legal)
+            return self.rng.choice(feints) if feints else best
+        return best
+
+
+BOTS = {"greedy": GreedyBot, "greedy:easy": beginner(GreedyBot), "greedy:hard": Schemer}

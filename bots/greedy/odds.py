@@ -57,11 +57,14 @@ class Standing:
 class Odds:
     """The whole arena as one seat sees it."""
 
+    secrecy = -FAR  # gold that it is worth to lay a card face down
+
     def __init__(self, deck: Deck, table: Table, you: You) -> None:
-        self.deck, self.table, self.bet = deck, table, you.bet
+        self.deck, self.table, self.you, self.bet = deck, table, you, you.bet
         self.rules = [] if table.no_judgement else self.limits(table)
-        waiting = sum(player.hand_size for player in table.players if player.seat != you.seat and not player.passed)
-        self.heat = BLUR + PATIENCE * waiting
+        others = [player for player in table.players if player.seat != you.seat and not player.passed]
+        self.waiting = sum([player.hand_size for player in others])  # cards that may still be cast
+        self.heat = BLUR + PATIENCE * self.waiting
         self.rows = self._rows(you)
         self.standings = [self._standing(place) for place in PLACES]
         self.settle()

@@ -6,6 +6,7 @@ from typing import cast
 
 from bots.hurdler.worth import CARD, RESERVE, Field, Runner, lacks
 from bots.sdk import Bot, Turn
+from bots.sdk.levels import beginner
 from games.api import Action
 from games.mages_110m.cards import Deck, Kind
 from games.mages_110m.game import Mages110m
@@ -116,4 +117,4 @@ def _odds(need: int, reserve: int) -> tuple[float, float]:
     return len(paid) / 6, sum(paid) / len(paid) if paid else 0.0
 
 
-BOTS = {"hurdler": Hurdler}
+BOTS = {"hurdler": Hurdler, "hurdler:easy": beginner(Hurdler)}

@@ -1,4 +1,7 @@
-"""Finds the bots: sub-packages of `bots` with a `BOTS` map, plug-ins (`magehall.bots`), and bots of one's own."""
+"""Finds the bots: sub-packages of `bots` with a `BOTS` map, plug-ins (`magehall.bots`), and bots of one's own.
+
+A name may end in a level behind a colon, as `greedy:easy` does: an entry of the map like any other.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from bots.sdk.bot import Bot
 from bots.sdk.program import program
 
 COMMAND = "cmd:"  # what a program's command line is written behind
+LEVEL = ":"  # and a bot's level: without one it is the bot as its author means it
 
 
 class NoSuchBot(Exception):
@@ -58,7 +62,7 @@ def plays(kind: type[Bot], game_id: str) -> bool:
 
 def bot_file(spec: str) -> Path | None:
     """The file of `path.py:Class`; None for every other bot. Raises NoSuchBot if the file is not there."""
-    if ":" not in spec or spec.startswith(COMMAND):
+    if ":" not in spec or spec.startswith(COMMAND) or spec.partition(":")[0] in all_bots():
         return None
     path_text = spec.rpartition(":")[0]
     if not Path(path_text).is_file():

@@ -41,4 +41,11 @@ class Thinker(Bot):
         return replace(self._budget, seconds=min(self._budget.seconds, clock / DECISIONS_TO_COME))
 
 
-BOTS = {"thinker": Thinker}
+class Hasty(Thinker):
+    """Looks at few worlds, and counts them, so that a match can be repeated however busy the machine is."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed, worlds=8)
+
+
+BOTS = {"thinker": Thinker, "thinker:easy": Hasty}

@@ -6,6 +6,7 @@ import errno
 import importlib
 import os
 import sys
+from importlib.util import find_spec
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -25,7 +26,7 @@ from client.cli.arguments import (
     names_in,
 )
 from client.cli.playing import HOST_EXAMPLES, PLAY_EXAMPLES, host, learn, play, watch
-from client.ending import INTERRUPTED, fail
+from client.ending import INTERRUPTED, MISUSED, fail
 from client.language import _
 from languages import ENGLISH, known, speak
 from protocol import PORT
@@ -205,12 +206,17 @@ def bots(as_json: AsJson = False) -> None:
   magehall lab ikasamage --bots greedy --seats 4 --once        one bot in every seat: each deal once
   magehall lab mages-110m --bots hurdler,random --json         for programs
   magehall lab magecraft --cross --deals 20                    every bot against every other
+  magehall lab ikasamage --record DIR --parquet                matches as replays, and as numbers to learn from
+  magehall lab luck magecraft --deals 100                      what the deal decides, and how many matches tell
+  magehall lab solve mages-110m --cards games/mages_110m/tiny-race.toml    how far bots are from solving a tiny game
 
 Exit code: 0; 130 after Ctrl-C, with the figures so far. The keys of --json are explained in bots/README.md.
 """
 )
 def lab(
-    game: GameName,
+    words: Annotated[
+        list[str], typer.Argument(metavar="[luck|solve] GAME", help="The game, and what to find out about it.")
+    ],
     bots: Annotated[str, typer.Option(metavar="A,B,..", help="Bots, repeated to fill the seats.")] = "",
     seats: Annotated[int, typer.Option(min=0, help="Seats. Default: the game's smallest number.")] = 0,
     deals: Annotated[int, typer.Option(min=1, help="How many deals, each played once for each seat.")] = 1_000,
@@ -218,20 +224,31 @@ def lab(
     cross: Annotated[bool, typer.Option("--cross", help="A table of every bot against every other.")] = False,
     seed: Annotated[int, typer.Option(help="The same seed gives the same figures.")] = 1,
     option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game.")] = None,
+    cards: Annotated[str, typer.Option(metavar="FILE", help="A card file, for `solve`.")] = "",
+    record: Annotated[str, typer.Option(metavar="DIR", help="Keeps a replay of every match there.")] = "",
+    parquet: Annotated[
+        bool, typer.Option("--parquet", help="And every decision as numbers, in Parquet files.")
+    ] = False,
     jobs: Annotated[int, typer.Option(min=0, help="Processes that play. Default: one for each core.")] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Measures a game: who wins, how matches end, how long they are, with 95 % intervals over deals."""
+    *said, game = words
+    study = said[0] if said else "cross" if cross else "measure"
+    if len(said) > 1 or (said and study not in ("luck", "solve")):
+        fail("It is `magehall lab GAME`, `magehall lab luck GAME` or `magehall lab solve GAME`.", MISUSED)
+    if (study != "measure" and (once or record)) or (said and cross) or (cards and study != "solve"):
+        fail("--once, --record and --cross are each for `magehall lab GAME`, --cards for `lab solve`.", MISUSED)
+    if parquet and not (record and find_spec("pyarrow")):
+        fail("--parquet needs --record DIR, and pyarrow: pip install 'magehall[parquet]'.", MISUSED)
     known_game(game)
     from client.cli.game_options import game_options
-    from client.cli.lab import run_lab
+    from client.cli.lab import Study, run_lab
     from games.registry import get_game
 
     options = game_options(get_game(game), option or [])
-    code = run_lab(
-        game, names_in(bots), seats, deals, seed, options, once=once, jobs=jobs, as_json=as_json, cross=cross
-    )
-    raise typer.Exit(code)
+    asked = Study(study, game, names_in(bots), seats, deals, seed, options, once, cards, record, parquet)
+    raise typer.Exit(run_lab(asked, jobs=jobs, as_json=as_json))
 
 
 # -- parts with sub-commands of their own ------------------------------------------------------------------------------

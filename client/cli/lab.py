@@ -4,68 +4,98 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from bots.sdk.lab import BotFailed, measure, page, plan_of
-from bots.sdk.lab.cross import Cross, cross_page
-from bots.sdk.lab.cross import cross as cross_table
+from bots.sdk.lab.cross import cross, cross_page
+from bots.sdk.lab.luck import luck, luck_page
+from bots.sdk.lab.solving import solve, solved_page
 from bots.sdk.registry import NoSuchBot
 from client.cli.progress import progress
 from client.ending import INTERRUPTED, MISUSED, fail
-from games.api import Game
+from games.api import CardsRefused, Game, options_from
 from games.registry import get_game
 
+Found = tuple[msgspec.Struct, str, int]  # for programs, for people, and the exit code
+OnDeal = Callable[[int, int], object]
 
-def run_lab(
-    game_id: str,
-    bots: Sequence[str],
-    seats: int,
-    deals: int,
-    seed: int,
-    options: Mapping[str, Any],
-    *,
-    once: bool,
-    jobs: int,
-    as_json: bool,
-    cross: bool = False,
-) -> int:
+
+@dataclass(frozen=True)
+class Study:
+    """What is asked: `kind` is a key of KINDS."""
+
+    kind: str
+    game: str
+    bots: Sequence[str]
+    seats: int
+    deals: int
+    seed: int
+    options: Mapping[str, Any]
+    once: bool = False
+    cards: str = ""  # a card file
+    record: str = ""  # a folder
+    rows: bool = False
+
+    def by_name(self) -> dict[str, Any]:
+        """What every kind takes."""
+        return {"deals": self.deals, "seed": self.seed, "options": self.options}
+
+
+def run_lab(asked: Study, *, jobs: int, as_json: bool) -> int:
     """Measures and prints; `jobs` 0 is one for each core. Returns the exit code."""
-    game, jobs = get_game(game_id), jobs or os.cpu_count() or 1
-    if cross:
-        found = _crossed(game, bots, seats, deals=deals, seed=seed, options=options, jobs=jobs)
-        sys.stdout.write(msgspec.json.encode(found).decode() + "\n" if as_json else cross_page(game, found))
-        return 0
     with redirect_stdout(sys.stderr):  # what a bot prints; stdout belongs to results
         try:
-            plan = plan_of(game, bots, seats, deals=deals, seed=seed, options=options, once=once)
-        except (NoSuchBot, ValueError) as error:
-            fail(str(error), MISUSED)
-        try:
-            with progress("deals") as on_deal:
-                measured = measure(plan, jobs, on_deal)
-        except BrokenProcessPool:
-            fail("One of the processes that played was ended from outside.")
-        except BotFailed as error:
-            fail(str(error))
-    sys.stdout.write(msgspec.json.encode(measured).decode() + "\n" if as_json else page(game, measured))
-    return INTERRUPTED if measured.interrupted else 0
-
-
-def _crossed(game: Game, bots: Sequence[str], seats: int, **how: Any) -> Cross:
-    with redirect_stdout(sys.stderr):
-        try:
-            with progress("deals") as on_deal:
-                return cross_table(game, bots, seats, **how, on_deal=on_deal)
-        except (NoSuchBot, ValueError) as error:
+            with progress("iterations" if asked.kind == "solve" else "deals") as on_deal:
+                found, text, code = KINDS[asked.kind](get_game(asked.game), asked, jobs or os.cpu_count() or 1, on_deal)
+        except (NoSuchBot, CardsRefused, OSError, ValueError) as error:
             fail(str(error), MISUSED)
         except BrokenProcessPool:
             fail("One of the processes that played was ended from outside.")
         except BotFailed as error:
             fail(str(error))
         except KeyboardInterrupt:
-            fail("Interrupted: a cross-table is whole or none.", INTERRUPTED)
+            fail("Interrupted: there is nothing to tell yet.", INTERRUPTED)
+    sys.stdout.write(msgspec.json.encode(found).decode() + "\n" if as_json else text)
+    return code
+
+
+def _measured(game: Game, asked: Study, jobs: int, on_deal: OnDeal) -> Found:
+    if asked.record:
+        Path(asked.record).mkdir(parents=True, exist_ok=True)
+    plan = plan_of(
+        game, asked.bots, asked.seats, **asked.by_name(), once=asked.once, record=asked.record, rows=asked.rows
+    )
+    found = measure(plan, jobs, on_deal)
+    return found, page(game, found), INTERRUPTED if found.interrupted else 0
+
+
+def _crossed(game: Game, asked: Study, jobs: int, on_deal: OnDeal) -> Found:
+    found = cross(game, asked.bots, asked.seats, **asked.by_name(), jobs=jobs, on_deal=on_deal)
+    return found, cross_page(game, found), 0
+
+
+def _luck(game: Game, asked: Study, jobs: int, on_deal: OnDeal) -> Found:
+    found = luck(game, asked.bots, asked.seats, **asked.by_name(), jobs=jobs, on_deal=on_deal)
+    return found, luck_page(game, found), 0
+
+
+def _solved(game: Game, asked: Study, jobs: int, on_deal: OnDeal) -> Found:
+    if asked.cards:
+        game = game.with_cards(Path(asked.cards).read_text(encoding="utf-8"))
+    found = solve(game, options_from(game, asked.options), asked.bots, on_iteration=on_deal)
+    return found, solved_page(game, found), 0
+
+
+KINDS: dict[str, Callable[[Game, Study, int, OnDeal], Found]] = {
+    "measure": _measured,
+    "cross": _crossed,
+    "luck": _luck,
+    "solve": _solved,
+}

@@ -70,6 +70,7 @@ class Mages(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hand: int  # the most cards at the end of a turn
     gamble: int  # the fewest cards to discard a whole hand
     counts: int  # the race is called off at this CV count
+    turns: int = 0  # and after so many turns of all mages; 0 for no such limit
 
 
 class CardFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -130,7 +131,7 @@ class Deck:
         if not any(kind.is_spell for kind in self.kinds):
             raise CardsRefused("line 1, the whole file: there is no spell")
         fewest = FULL_TABLE * self.mages.hand + LEFT_OVER
-        if sum(kind.count for kind in self.kinds if kind.in_hand) < fewest:
+        if not self.mages.turns and sum(kind.count for kind in self.kinds if kind.in_hand) < fewest:
             raise CardsRefused(f"line 1, the whole file: fewer than {fewest} spells are too few for four full hands")
 
 
@@ -163,6 +164,8 @@ def _check_figures(file: CardFile) -> None:
         reason = "[mages] endurance, surge and gamble must be 1 to 999"
     elif not 0 <= mages.tired <= 999 or not 1 <= mages.counts <= 99:
         reason = "[mages] tired must be 0 to 999, counts 1 to 99"
+    elif not 0 <= mages.turns <= 999:
+        reason = "[mages] turns must be 1 to 999, or 0 for no limit"
     elif not 1 <= mages.hand <= 12:
         reason = "[mages] hand must be 1 to 12"
     if reason:

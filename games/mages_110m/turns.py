@@ -112,6 +112,9 @@ def _turn_is_done(race: RaceTruth) -> None:
     if mage.traded != race.traded_now:
         mage.traded = race.traded_now
         mage.touch()
+    if race.turn == race.deck.mages.turns:
+        race.end(crossed=False)
+        return
     race.turn_of = race.turn_of % race.seats + 1
     race.phase = BEGIN
 

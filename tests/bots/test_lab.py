@@ -16,7 +16,7 @@ from bots.sdk import lab
 from bots.sdk.lab import Plan, Report, deals, measure, page, plan_of
 from bots.sdk.lab.cross import cross, cross_page
 from bots.sdk.lab.report import MANY
-from client.cli.lab import run_lab
+from client.cli.lab import Study, run_lab
 from games.magecraft import GAMES
 from games.registry import get_game
 from tests.bots.coin import COIN, Either, Heads, Tails
@@ -143,7 +143,7 @@ def test_two_processes_find_what_one_finds() -> None:
 def test_a_longer_run_begins_with_the_deals_of_a_shorter_one() -> None:
     plan = plan_of(MAGECRAFT, ["evoker", "scholar"], deals=3)
     alone = [deals.play_deal(plan, deal) for deal in (2, 0, 1)]
-    assert list(deals.played(plan, 1)) == [alone[1], alone[2], alone[0]]
+    assert list(deals.played(plan, 1, deals.play_deal)) == [alone[1], alone[2], alone[0]]
 
 
 def test_a_game_adds_figures_of_its_own() -> None:
@@ -220,7 +220,7 @@ def test_a_wrong_bot_is_named_with_its_own_traceback(
     (tmp_path / "wrong.py").write_text(text)
     name = f"{tmp_path}/wrong.py:Wrong"
     with pytest.raises(SystemExit) as ended:
-        run_lab("ikasamage", [name, "random"], 3, 2, 1, {}, once=True, jobs=jobs, as_json=False)
+        run_lab(Study("measure", "ikasamage", [name, "random"], 3, 2, 1, {}, once=True), jobs=jobs, as_json=False)
     _out, err = capfd.readouterr()
     told = err[err.index("magehall: ") :].strip()
     assert ended.value.code == 1

@@ -109,6 +109,17 @@ def test_every_command_explains_itself(words: list[str]) -> None:
         (["serve", "--cards", "chess=x.toml"], 2, "--cards takes GAME=FILE"),
         (["serve", "--host", "256.1.1.1", "--data", ":memory:"], 1, "cannot listen at 256.1.1.1"),
         (["lab", "chess"], 2, "There is no game 'chess'"),
+        (["lab", "fate", "ikasamage"], 2, "It is `magehall lab GAME`, `magehall lab luck GAME` or"),
+        (["lab", "luck", "ikasamage", "--cross"], 2, "--once, --record and --cross are each for `magehall lab GAME`"),
+        (["lab", "ikasamage", "--parquet"], 2, "--parquet needs --record DIR, and pyarrow"),
+        (["lab", "luck", "ikasamage", "--bots", "greedy,random"], 2, "Luck is measured with one bot in every seat."),
+        (["lab", "solve", "mages-110m"], 2, "114 cards are shuffled at once; 7 are as many as can be tried."),
+        (["lab", "solve", "mages-110m", "--cards", "no.toml"], 2, "No such file or directory: 'no.toml'"),
+        (
+            ["lab", "magecraft", "--bots", "evoker:mild"],
+            2,
+            "There is no bot 'evoker:mild'; there are: evoker, evoker:easy",
+        ),
     ],
 )
 def test_a_mistake_is_one_sentence_on_stderr(words: list[str], code: int, text: str) -> None:

@@ -146,6 +146,22 @@ async def test_two_house_bots_of_one_kind_have_two_names(hall: Hall) -> None:
     assert (await ann.ask("add", table="t1", bot="first"))["code"] == "table_full"
 
 
+async def test_a_house_bot_s_level_is_part_of_its_name(nursery: trio.Nursery) -> None:
+    hall = Hall(nursery, Config(house_seconds=0.0), house=FirstHouse("first", "first:easy"))
+    ann = await hall.player("ann")
+    await ann.ask("open", game="toy", seats=4)
+    for bot in ("first", "first:easy", "first:easy"):
+        info = (await ann.ask("add", table="t1", bot=bot))["info"]
+    assert [seat["name"] for seat in info["seats"]] == ["ann", "first", "first:easy", "first:easy-2"]
+    await ann.ask("kick", table="t1", player="first:easy")
+    assert (await ann.ask("tables"))["tables"][0]["seats"][2].get("name", "") == ""
+    wanted = await ann.ask("add", table="t1", bot="first:hard")
+    assert (wanted["code"], wanted["text"]) == ("no_such_bot", "The bots for toy are: first, first:easy.")
+    for like in ("first-easy", "FirstEasy", "f1rst_easy2"):
+        stranger = await hall.connect()
+        assert (await stranger.ask("hello", name=like))["code"] == "name_taken"
+
+
 async def test_seats_options_clock_and_nonces_are_as_asked(hall: Hall) -> None:
     ann, bob = await hall.player("ann"), await hall.player("bob")
     assert (await ann.ask("open", game="toy", seats=5))["where"] == "$.seats"

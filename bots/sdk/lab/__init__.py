@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from bots.sdk.lab.blame import BotFailed
-from bots.sdk.lab.deals import Counted, Plan, played
+from bots.sdk.lab.deals import Counted, Plan, play_deal, played
 from bots.sdk.lab.report import Report, page, report
-from bots.sdk.registry import all_bots, bot_for, get_bot
+from bots.sdk.registry import LEVEL, all_bots, bot_for, get_bot
 from games.api import Game, options_from
 from games.registry import get_game
 
@@ -27,12 +27,15 @@ def plan_of(
     seed: int = 1,
     options: Mapping[str, Any] | None = None,
     once: bool = False,
+    record: str = "",
+    rows: bool = False,
 ) -> Plan:
     """What is to be measured, checked. Raises NoSuchBot or ValueError with a sentence.
 
     Without bots, those that were written for the game play, or the house bot against itself. `seats` is by default as
     many as there are bots, or the least that the game takes; bots are repeated to fill them. Each deal is played once
-    for each way of rotating the bots over the seats, or just `once`.
+    for each way of rotating the bots over the seats, or just `once`. Replays are kept in the folder `record`, with
+    `rows` Parquet files too.
     """
     names = list(bots) or _bots_of(game)
     seats = seats or max(game.min_seats, len(names))
@@ -43,7 +46,7 @@ def plan_of(
     for name in names[:seats]:
         get_bot(name)
     seated = tuple(names[place % len(names)] for place in range(seats))
-    return Plan(game.id, seated, deals, seed, dict(options or {}), once)
+    return Plan(game.id, seated, deals, seed, dict(options or {}), once, record, rows)
 
 
 def measure(plan: Plan, jobs: int = 1, on_deal: Callable[[int, int], object] = lambda _done, _all: None) -> Report:
@@ -55,7 +58,7 @@ def measure(plan: Plan, jobs: int = 1, on_deal: Callable[[int, int], object] = l
     counted: list[Counted] = []
     interrupted = False
     try:
-        for one in played(plan, jobs):
+        for one in played(plan, jobs, play_deal):
             counted.append(one)
             on_deal(len(counted), plan.deals)
     except KeyboardInterrupt:
@@ -67,7 +70,7 @@ def measure(plan: Plan, jobs: int = 1, on_deal: Callable[[int, int], object] = l
 
 def _bots_of(game: Game) -> list[str]:
     """At most as many as there are seats, the house bot first."""
-    own = [name for name, kind in all_bots().items() if game.id in kind.games]
+    own = [name for name, kind in all_bots().items() if game.id in kind.games and LEVEL not in name]
     own.sort(key=lambda name: name != game.house_bot)
     if own:
         return own[: max(2, game.min_seats)]

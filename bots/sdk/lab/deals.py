@@ -10,26 +10,31 @@ import signal
 import sys
 import threading
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
 import msgspec
 
 from bots.sdk.bot import Bot
 from bots.sdk.lab.blame import failure
+from bots.sdk.lab.recording import Recorder, save_rows
 from bots.sdk.local import play
 from bots.sdk.registry import get_bot
 from bots.sdk.seeds import lab_seed
 from games.api import Action, Game, Outcome, Seat, State, options_from
 from games.chance import Chance, deal_key, numbered_seed
 from games.lab import Found, Lab
+from games.numbers import Numbers
 from games.registry import get_game
 
 AHEAD = 4  # deals handed out for each worker
+
+Played = TypeVar("Played")
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -41,6 +46,8 @@ class Plan(msgspec.Struct, frozen=True):
     seed: int = 1
     options: dict[str, Any] = {}
     once: bool = False  # a deal is played once, not in every rotation
+    record: str = ""  # a folder, for a replay of every match
+    rows: bool = False  # and for a Parquet file of every deal
 
 
 class Counted(msgspec.Struct):
@@ -53,14 +60,14 @@ class Counted(msgspec.Struct):
     means: dict[str, list[float]] = {}  # one number for each match
 
 
-def played(plan: Plan, jobs: int) -> Iterator[Counted]:
-    """What was counted in each deal, in their order, whichever process played it.
+def played(plan: Plan, jobs: int, play_one: Callable[[Plan, int], Played]) -> Iterator[Played]:
+    """What came of each deal, in their order, whichever process played it: `play_one` is a function of a module.
 
     With one job everything is played in this process. What a bot prints in another one goes to stderr.
     """
     _kinds.cache_clear()
     if jobs == 1:
-        yield from (play_deal(plan, deal) for deal in range(plan.deals))
+        yield from (play_one(plan, deal) for deal in range(plan.deals))
         return
     workers = min(jobs, plan.deals)
     context = multiprocessing.get_context("spawn")
@@ -68,36 +75,58 @@ def played(plan: Plan, jobs: int) -> Iterator[Counted]:
         try:
             rest = iter(range(plan.deals))
             with _deaf_to_interrupts():  # which the workers inherit: this process alone ends the work
-                ahead = deque(pool.submit(play_deal, plan, deal) for deal in islice(rest, AHEAD * workers))
+                ahead = deque(pool.submit(play_one, plan, deal) for deal in islice(rest, AHEAD * workers))
             while ahead:
                 yield ahead.popleft().result()
-                ahead.extend(pool.submit(play_deal, plan, deal) for deal in islice(rest, 1))
+                ahead.extend(pool.submit(play_one, plan, deal) for deal in islice(rest, 1))
         finally:
             pool.shutdown(cancel_futures=True)
 
 
 def play_deal(plan: Plan, deal: int) -> Counted:
-    """Plays one deal in its rotations. Its chance, and that of its bots, depends on nothing that was played before.
-
-    Raises BotFailed.
-    """
-    game, options = get_game(plan.game), options_from(get_game(plan.game), plan.options)
-    seats = len(plan.bots)
-    kinds = _kinds(plan.bots)
+    """Plays one deal in its rotations and counts; keeps the matches where the plan says so. Raises BotFailed."""
     counted = Counted()
-    for rotation in range(1 if plan.once else seats):
-        order = plan.bots[rotation:] + plan.bots[:rotation]
-        number = deal * seats + rotation
-        watcher = _Watcher(lab_of(game))
-        chance = Chance(deal_key(numbered_seed(plan.seed, "lab", deal)))
-        try:
-            players: list[Bot] = [kinds[name](lab_seed(plan.seed, number, seats, at)) for at, name in enumerate(order)]
-            outcome = play(game, players, options, chance, watcher.watch)
-        except Exception as error:
-            last = watcher.last and (order[watcher.last[0] - 1], watcher.last[1])
-            raise failure(error, deal, kinds, last) from None
+    game = get_game(plan.game)
+    numbers = Numbers(game, len(plan.bots), options_from(game, plan.options)) if plan.rows else None
+    rows = []
+    for rotation, (order, play_match) in enumerate(rotations(plan, deal), 1):
+        recorder = Recorder(numbers) if plan.record else None
+        watcher = Watcher(lab_of(game), recorder)
+        outcome = play_match(watcher)
         _count(counted, order, outcome, watcher)
+        if recorder is not None:
+            name = f"deal-{deal + 1:06}-{rotation}"
+            replay = recorder.replay(game, plan.options, order, deal_seed(plan, deal))
+            Path(plan.record, f"{name}.jsonl").write_bytes(replay)
+            rows += recorder.rows(name, outcome)
+    if numbers is not None:
+        save_rows(Path(plan.record, f"deal-{deal + 1:06}.parquet"), rows, numbers)
     return counted
+
+
+def rotations(plan: Plan, deal: int) -> Iterator[tuple[Sequence[str], Callable[[Watcher], Outcome]]]:
+    """The deal's matches: who has which seat, and a function that plays it and raises BotFailed. Its chance, and that
+    of its bots, depends on nothing that was played before."""
+    for rotation in range(1 if plan.once else len(plan.bots)):
+        order = plan.bots[rotation:] + plan.bots[:rotation]
+        yield order, partial(_play, plan, deal, rotation, order)
+
+
+def deal_seed(plan: Plan, deal: int) -> bytes:
+    """Of the deal, the same in every rotation."""
+    return numbered_seed(plan.seed, "lab", deal)
+
+
+def _play(plan: Plan, deal: int, rotation: int, order: Sequence[str], watcher: Watcher) -> Outcome:
+    game, seats, kinds = get_game(plan.game), len(plan.bots), _kinds(plan.bots)
+    number = deal * seats + rotation
+    try:
+        players: list[Bot] = [kinds[name](lab_seed(plan.seed, number, seats, at)) for at, name in enumerate(order)]
+        chance = Chance(deal_key(deal_seed(plan, deal)))
+        return play(game, players, options_from(game, plan.options), chance, watcher.watch)
+    except Exception as error:
+        last = watcher.last and (order[watcher.last[0] - 1], watcher.last[1])
+        raise failure(error, deal, kinds, last) from None
 
 
 @lru_cache(maxsize=1)
@@ -116,11 +145,11 @@ def lab_of(game: Game) -> Lab | None:
     return made
 
 
-class _Watcher:
+class Watcher:
     """Counts a match's decisions, and those without a choice, for the lab and its game."""
 
-    def __init__(self, lab: Lab | None) -> None:
-        self.lab = lab
+    def __init__(self, lab: Lab | None = None, recorder: Recorder | None = None) -> None:
+        self.lab, self.recorder = lab, recorder
         self.decisions = self.forced = 0
         self.state: State | None = None
         self.last: tuple[Seat, Action] | None = None
@@ -132,12 +161,14 @@ class _Watcher:
         self.state = state
         if self.lab is not None:
             self.lab.watch(state, seat, action)
+        if self.recorder is not None:
+            self.recorder.watch(state, seat, action)
 
     def found(self, outcome: Outcome) -> Found | None:
         return self.lab.end(self.state, outcome) if self.lab is not None and self.state is not None else None
 
 
-def _count(counted: Counted, order: Sequence[str], outcome: Outcome, watcher: _Watcher) -> None:
+def _count(counted: Counted, order: Sequence[str], outcome: Outcome, watcher: Watcher) -> None:
     winners = outcome.places.count(1)
     win = [(place == 1) / winners for place in outcome.places]
     counted.matches += 1

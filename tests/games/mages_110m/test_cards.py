@@ -4,9 +4,10 @@ import pytest
 
 from games.api import Card, CardsRefused, options_from, to_map
 from games.chance import Chance
+from games.exam import examine_match, examine_redeals
 from games.mages_110m import GAMES
 from games.mages_110m.card_texts import card_table
-from games.mages_110m.cards import ABILITIES, BARE, NUMBERED, SIGNED
+from games.mages_110m.cards import ABILITIES, BARE, NUMBERED, OWN_FILE, SIGNED
 from languages import NAMES, speaking
 from protocol.text.sentences import card_lines
 from tests.games.mages_110m.given import DECK, GAME
@@ -233,6 +234,16 @@ def test_a_figure_may_be_the_least_and_the_most_and_nothing_beyond(
     for value in refused:
         with pytest.raises(CardsRefused, match=r"\[(track|mages)\]"):
             GAME.with_cards(DECK.replace(line, f"{figure} = {value}", 1))
+
+
+def test_a_file_that_limits_the_turns_may_have_few_cards() -> None:
+    small = OWN_FILE.with_name("tiny-race.toml").read_text(encoding="utf-8")
+    tiny = GAME.with_cards(small)
+    assert examine_match(tiny, 2, options_from(tiny, {}), 1) > 0
+    assert sum(examine_redeals(tiny, seats, options_from(tiny, {}), seats) for seats in (2, 3, 4)) > 3
+    for turns, reason in ((0, "too few"), (-1, r"turns must be"), (1_000, r"turns must be")):
+        with pytest.raises(CardsRefused, match=reason):
+            GAME.with_cards(small.replace("turns = 2 ", f"turns = {turns} "))
 
 
 def test_the_rules_page_lists_every_card_as_it_is() -> None:

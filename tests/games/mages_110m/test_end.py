@@ -85,3 +85,19 @@ def test_a_race_of_mages_who_always_pass_comes_to_an_end() -> None:
         told = state.apply(movers[0], state.legal_actions(movers[0])[-1])  # pass, or drop the last card
         finished += heard(told, events.Finished)
     assert len(finished) == 1
+
+
+def test_a_card_file_may_name_the_last_turn() -> None:
+    """Rule 10.5."""
+    short = GAME.with_cards(GAME.cards_source().replace("hand = 6", "hand = 6\nturns = 3", 1))
+    state, _ = short.start(2, options_from(short, {}), Chance.of_number(1))
+    turns = 0
+    while movers := state.to_move():
+        seat = min(movers)
+        view = state.view(seat)
+        assert isinstance(view, SeatRace)
+        turns = view.turn
+        state.apply(seat, state.legal_actions(seat)[-1])
+    outcome = state.outcome()
+    assert outcome is not None
+    assert (turns, outcome.reason) == (3, "called_off")

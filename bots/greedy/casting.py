@@ -1,0 +1,183 @@
+"""What a cast brings: the greedy bot's look at every action of its turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from bots.greedy.odds import Odds, Standing
+from games.api import Action
+from games.cheaty_mages import moves
+from games.cheaty_mages.cards import Spell
+from games.cheaty_mages.deck import Deck
+from games.cheaty_mages.truth import FOUL_PRICE
+from games.cheaty_mages.views import SeatView
+
+SPARE = 0.02  # gold that a card must bring when the hand is refilled anyway
+FEINT = 0.1  # and that a feint may cost
+KEEP = 0.3  # and when it would be missing in the next round
+WORTH_KEEPING = 3.0  # below this a card is discarded for a new one
+USE = {  # of a Support card or one without power, in points of power
+    "mana_boost": 4,
+    "mana_seal": 4,
+    "cause_unpopularity": 4,
+    "detect_magic": 2,
+    "dispel_magic": 5,
+    "recall": 2,
+    "amnesia": 2,
+    "imitation": 3,
+    "dimension_door": 3,
+    "confusion": 4,
+    "invisibility": 2,
+    "prismatic_ray": 1,
+    "metamorphosis": 4,
+    "alteration": 5,
+    "anti_magic_field": 6,
+    "reflection": 5,
+    "duplicate": 4,
+}
+
+
+class Caster:
+    """One decision while spells are cast."""
+
+    def __init__(self, view: SeatView, odds: Odds) -> None:
+        self.cards, self.view, self.odds = odds.deck, view, odds
+        self.now = self.odds.worth()
+        left = len(view.you.hand) - 1
+        table = view.table
+        refilled = left >= table.hand_limit - table.draws
+        self.price = 0.0 if table.round == 3 else SPARE if refilled else KEEP
+
+    def best(self, legal: Sequence[Action]) -> Action:
+        """The action that gains most, or the pass."""
+        best: Action = moves.PASS
+        most = self.price
+        for action in legal:
+            gain = self.gain(action)
+            if gain > most:
+                best, most = action, gain
+        return best
+
+    def feints(self, legal: Sequence[Action]) -> list[Action]:
+        """Casts that cost next to nothing, at fighters that this seat has not bet on."""
+        if self.price == KEEP or not self.odds.waiting:
+            return []
+        casts = [action for action in legal if isinstance(action, moves.Cast) and action.fighter not in self.odds.bet]
+        return [action for action in casts if not action.paying and self.gain(action) > -FEINT]
+
+    def gain(self, action: Action) -> float:
+        """What the action adds to the expected gold."""
+        if isinstance(action, moves.Pass):
+            return 0.0
+        if isinstance(action, moves.Look):
+            return self._look(action)
+        chosen = cast(moves.Casting, action)
+        spell = self.cards.spells[self.cards.number[chosen.card]]
+        price = FOUL_PRICE if chosen.paying else 0.0
+        if not chosen.paying and refused(self.view, spell):
+            return 0.0  # it would only be struck
+        match chosen:
+            case moves.Cast(fighter=fighter, face_down=hides) if spell.kind != "support":
+                return self._with(fighter, spell) - self.now - price + (self.odds.secrecy if hides else 0.0)
+            case moves.Cast(fighter=fighter):
+                return self._support(spell, fighter) - price
+            case moves.CastAtSpell(fighter=fighter, place=place) if spell.enduring:
+                doubled = self.odds.rows[fighter - 1][place - 1]
+                changed = self.odds.standings[fighter - 1].copy()
+                changed.change += doubled.power if doubled else 0
+                return self.odds.worth({fighter - 1: changed}) - self.now - price
+            case moves.CastAtSpell(fighter=fighter, place=place):
+                changed = self._without(fighter, place)
+                return self.odds.worth({fighter - 1: changed}) - self.now - price
+            case moves.CastMoving(fighter=fighter, place=place, to=to):
+                goal = self.odds.standings[to - 1].copy()
+                goal.put(self.odds.rows[fighter - 1][place - 1])
+                changes = {fighter - 1: self._without(fighter, place), to - 1: goal}
+                return self.odds.worth(changes) - self.now - price
+            case moves.CastSwapping(placed=placed, aside=aside):
+                bet = tuple(sorted({*self.odds.bet, aside} - {placed}))
+                return self.odds.worth(bet=bet) - self.now - price
+            case moves.CastAtEnduring(spell="confusion"):
+                return self.odds.worth_under(self.odds.limits(self.view.table)) - self.now - price
+            case moves.CastAtPlayer(seat=seat):
+                other = self.view.table.players[seat - 1]
+                mine = seat == self.view.you.seat
+                return 0.0 if mine or other.passed else 0.15 - price
+            case moves.CastAlone():
+                return self._alone(spell) - price
+        return 0.0
+
+    def _with(self, fighter: int, spell: Spell) -> float:
+        changed = self.odds.standings[fighter - 1].copy()
+        changed.put(spell)
+        worth = self.odds.worth({fighter - 1: changed})
+        if spell.name == "reflection" and self.odds.chances[fighter - 1] == max(self.odds.chances):
+            worth += 0.15 * self.now if fighter in self.odds.bet else 0.0
+        return worth
+
+    def _without(self, fighter: int, place: int) -> Standing:
+        changed = self.odds.standings[fighter - 1].copy()
+        changed.put(self.odds.rows[fighter - 1][place - 1], -1)
+        return changed
+
+    def _support(self, spell: Spell, fighter: int) -> float:
+        match spell.name:
+            case "detect_magic":
+                return 0.05 * self._unseen(fighter)
+            case "anti_magic_field":
+                changed = self.odds.standings[fighter - 1].copy()
+                changed.clear()
+                return self.odds.worth({fighter - 1: changed}) - self.now
+            case "metamorphosis":
+                seen = {view.name for view in self.view.table.fighters}
+                others = [other for other in self.cards.fighters if other.name not in seen]
+                changed = self.odds.standings[fighter - 1].copy()
+                changed.base = sum(other.power for other in others) / len(others)
+                changed.prize = sum(other.prize for other in others) / len(others)
+                changed.sign = 1
+                return self.odds.worth({fighter - 1: changed}) - self.now
+        return 0.0
+
+    def _unseen(self, fighter: int) -> float:
+        contender = fighter in self.odds.bet or self.odds.chances[fighter - 1] == max(self.odds.chances)
+        return self.odds.standings[fighter - 1].unseen if contender else 0.0
+
+    def _alone(self, spell: Spell) -> float:
+        match spell.name:
+            case "recall":
+                return 0.1 if self.view.table.spell_pile + len(self.view.table.discard) else 0.0
+            case "confusion":
+                return self.odds.worth_under([]) - self.now if self.odds.rules else 0.0
+            case "dimension_door":
+                gone = {*self.view.table.judges_gone, self.view.table.judge.name}
+                coming = [judge for judge in self.cards.judges if judge.name not in gone and judge.judgement]
+                mild = [
+                    (1.0, one.limit, one.verdict == "eject") for one in (judge.judgement for judge in coming) if one
+                ]
+                if not mild or self.view.table.no_judgement:
+                    return 0.0
+                return sum(self.odds.worth_under([one]) for one in mild) / len(mild) - self.now
+            case "invisibility":
+                held = (self.cards.spells[self.cards.number[name]] for name in self.view.you.hand)
+                return 0.12 * sum(refused(self.view, other) for other in held)
+        return 0.0
+
+    def _look(self, action: moves.Look) -> float:
+        """A card that is of no other use here buys a look at a contender with much hidden."""
+        unseen = self._unseen(action.fighter)
+        if len(self.view.you.hand) < 4 or unseen < 2 or use(self.cards, action.card) >= WORTH_KEEPING:
+            return 0.0
+        return 0.03 * unseen
+
+
+def use(cards: Deck, name: str) -> float:
+    """What a card is good for, in points of power."""
+    spell = cards.spells[cards.number[name]]
+    return USE.get(name) or abs(spell.power) + 0.5 - spell.mana / 10
+
+
+def refused(view: SeatView, spell: Spell) -> bool:
+    me = view.table.players[view.you.seat - 1]
+    refuses = view.table.judge.refuses
+    return not me.unrefusable and (spell.kind in refuses or (spell.forbidden and "forbidden" in refuses))

@@ -1,0 +1,138 @@
+"""What a bet is worth to who reads others' spells; the figures were fitted to who won in matches of house bots."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from math import exp
+
+from bots.greedy.odds import PLACES, Odds, Standing, pays
+
+HEAT = 6.25  # power that makes a fighter e times as likely to win
+HIDDEN, MANA_HIDDEN = 4.0, 4.5  # what a card that this seat has not seen comes to, with what it says of cards to come
+COMING, MANA_COMING = 0.36, 0.4  # power of each card in the hand of somebody who leans to the fighter; mana by power
+OWN = 1.07  # and of each card that this seat will still hold
+EDGE, WIDER, LATER = 0.6, 0.9, 0.1  # how blurred a limit is: at least, by each unseen card, by each in others' hands
+TELLING, MOST = 0.6, 8.0  # how much a point of power that a seat has added to a fighter tells of its bet, to so many
+FACE_DOWN = 1.0  # points of power that a card is taken to be which this seat has not seen
+SCALE = {1: 6.0, 2: 5.0, 3: 2.0}  # by round: how much gold makes a difference
+NOBODY = 0.002  # so likely is what is not reckoned with
+STEEP = 30.0
+
+# How likely a fighter is to win before anything was cast, and with a bet of this seat on it; the greater the likelier:
+POWER, POWER_SQUARED, PRIZE, UNDEAD = 2.1, -0.1, 1.34, 0.85
+BACKED, BACKED_POWER, BACKED_HELP, BACKED_UNDEAD = 0.165, 0.113, 0.04, -0.45
+MOST_HELP = 10.0  # points of power in the hand; more helps no more
+BACKING = {1: 1.0, 2: 0.6, 3: 0.4}  # of this for each fighter, by the number of betting cards
+
+
+class Forecast(Odds):
+    """Chances that count on others' cards, and gold weighed by whom it puts ahead: worth is in gold all the same."""
+
+    secrecy = 0.05
+
+    @cached_property
+    def leanings(self) -> list[list[float]]:
+        """By seat, for each fighter, how likely the seat has bet on it: whom its spells have helped."""
+        return [self._leaning(player.seat) for player in self.table.players]
+
+    def _leaning(self, seat: int) -> list[float]:
+        weights = []
+        for fighter, row in zip(self.table.fighters, self.rows, strict=True):
+            helped = 0.0
+            for lain, spell in zip(fighter.spells, row, strict=True):
+                if lain.by == seat:
+                    helped += FACE_DOWN if spell is None else -spell.power if fighter.undead else spell.power
+            weights.append(exp(TELLING * max(-MOST, min(MOST, helped))))
+        total = sum(weights)
+        return [weight / total for weight in weights]
+
+    @cached_property
+    def coming(self) -> list[float]:
+        """For each fighter the power that cards still in hands will come to."""
+        found = [0.0] * len(PLACES)
+        for player, leans in zip(self.table.players, self.leanings, strict=True):
+            if player.passed:
+                continue
+            for place in PLACES:
+                if player.seat != self.you.seat:
+                    found[place] += COMING * player.hand_size * leans[place]
+                elif place + 1 in self.bet:
+                    found[place] += OWN * (player.hand_size - 1)
+        return found
+
+    @cached_property
+    def _known_gold(self) -> dict[tuple[int, float, tuple[int, ...]], float]:
+        return {}
+
+    def settle(self) -> None:
+        """See Odds."""
+        self.weights = [self._weight(place, one) for place, one in enumerate(self.standings)]
+        total = sum(self.weights)
+        self.chances = [weight / total for weight in self.weights]
+        self._known_sums: dict[tuple[int, ...], tuple[float, float]] = {}
+
+    def _weight(self, place: int, one: Standing) -> float:
+        """How likely the fighter is to win, beside the others' weights."""
+        coming = self.coming[place]
+        lives = exp((one.base + one.sign * one.change + HIDDEN * one.unseen + coming) / HEAT)
+        if not self.rules:
+            return lives
+        mana = one.mana + MANA_HIDDEN * one.unseen + MANA_COMING / COMING * coming
+        spread = EDGE + LATER * self.waiting + WIDER * one.unseen
+        low = self.table.judge.dispels_up_to
+        bare = exp(one.base / HEAT)
+        weight = NOBODY
+        for chance, limit, ejects in self.rules:
+            over = 1 / (1 + exp(min(STEEP, (limit + 0.5 - mana) / spread)))
+            minor = (1 - over) / (1 + exp(min(STEEP, (mana - low[0] - 0.5) / spread))) if low else 0.0
+            weight += chance * ((1 - over - minor) * lives + (minor + (0.0 if ejects else over)) * bare)
+        return weight
+
+    def worth(self, changed: dict[int, Standing] | None = None, bet: tuple[int, ...] | None = None) -> float:
+        """See Odds."""
+        on = self.bet if bet is None else bet
+        total, gold = self._sums(on)
+        for place, one in (changed or {}).items():
+            before, now = self.weights[place], self._weight(place, one)
+            total += now - before
+            gold += now * self._gold(place, one.prize, on) - before * self._gold(place, self.standings[place].prize, on)
+        return gold / total
+
+    def _sums(self, bet: tuple[int, ...]) -> tuple[float, float]:
+        """Of the weights, and of the gold by weight, as things stand."""
+        found = self._known_sums.get(bet)
+        if found is None:
+            golds = [self._gold(place, one.prize, bet) for place, one in enumerate(self.standings)]
+            gold = sum([weight * gold for weight, gold in zip(self.weights, golds, strict=True)])
+            found = self._known_sums[bet] = sum(self.weights), gold
+        return found
+
+    def _gold(self, place: int, prize: float, bet: tuple[int, ...]) -> float:
+        """What that fighter's victory is worth, with this prize and bet: the share of the win it promises, in gold."""
+        key = place, prize, bet
+        found = self._known_gold.get(key)
+        if found is None:
+            scale, mine, others = SCALE[self.table.round], 0.0, 0.0
+            for player, leans in zip(self.table.players, self.leanings, strict=True):
+                if player.seat == self.you.seat:
+                    mine = exp((player.money + (pays(prize, len(bet)) if place + 1 in bet else 0.0)) / scale)
+                else:
+                    paid = exp((player.money + pays(prize, player.bets or 1)) / scale)
+                    others += leans[place] * paid + (1 - leans[place]) * exp(player.money / scale)
+            seats = len(self.table.players)
+            found = self._known_gold[key] = scale * seats * seats / (seats - 1) * mine / (mine + others)
+        return found
+
+    def bet_worth(self, bet: tuple[int, ...], helped: list[float]) -> float:
+        """Before anything was cast: what the bet is worth to a hand that can add so much power to each fighter."""
+        gold = total = 0.0
+        for place, one in enumerate(self.standings):
+            dead = one.sign < 0
+            likely = POWER * one.base + POWER_SQUARED * one.base**2 + PRIZE * one.prize + UNDEAD * dead
+            if place + 1 in bet:
+                backed = BACKED + BACKED_POWER * one.base + BACKED_UNDEAD * dead
+                likely += BACKING[len(bet)] * (backed + BACKED_HELP * min(helped[place], MOST_HELP))
+            weight = exp(likely)
+            total += weight
+            gold += weight * self._gold(place, one.prize, bet)
+        return gold / total

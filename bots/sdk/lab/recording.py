@@ -1,0 +1,78 @@
+"""Matches of the lab as files: a replay of each, and every decision as a row of numbers."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from games.api import Action, Game, Outcome, Seat, State
+from games.numbers import Numbers
+from matches.record import written_alone
+
+
+class Recorder:
+    """One match; `watch` is called before each action is done."""
+
+    def __init__(self, numbers: Numbers | None = None) -> None:
+        self._numbers = numbers
+        self._done: list[tuple[Seat, Action]] = []
+        self._rows: list[tuple[Seat, int, array[float], list[int], int]] = []
+
+    def watch(self, state: State, seat: Seat, action: Action) -> None:
+        self._done.append((seat, action))
+        if self._numbers is not None:
+            legal = self._numbers.legal(state.legal_actions(seat))
+            features = self._numbers.vector(state.view(seat))
+            self._rows.append((seat, len(self._done), features, legal, self._numbers.ids[action]))
+
+    def replay(self, game: Game, options: dict[str, Any], names: Sequence[str], seed: bytes) -> bytes:
+        """The match as a file."""
+        return written_alone(game, options, names, seed, self._done)
+
+    def rows(self, match: str, outcome: Outcome) -> list[dict[str, Any]]:
+        """A row for each decision; see `save_rows`."""
+        return [
+            {
+                "match": match,
+                "seat": seat,
+                "number": number,
+                "features": features,
+                "legal": legal,
+                "action": action,
+                "share": outcome.shares[seat - 1],
+                "score": outcome.scores[seat - 1],
+            }
+            for seat, number, features, legal, action in self._rows
+        ]
+
+
+def save_rows(file: Path, rows: Sequence[dict[str, Any]], numbers: Numbers) -> None:
+    """Writes Parquet: `match`, the name of its replay; `seat`; `number` of the decision; `features`, the seat's view as
+    `Numbers` encodes it; `mask`, 1 for each action that was legal; `action`, its id; `share` of the win and `score`,
+    which the seat had in the end. Raises ImportError without pyarrow."""
+    import pyarrow as pa  # an extra: magehall[parquet]
+    import pyarrow.parquet as pq
+
+    size, count = numbers.layout.size, len(numbers.actions)
+    features, masks = array("f"), bytearray(count * len(rows))
+    for place, row in enumerate(rows):
+        features.extend(row["features"])
+        for one in row["legal"]:
+            masks[place * count + one] = 1
+    whole = pa.array(features, pa.float32()).cast(pa.uint32())
+    columns = {name: [row[name] for row in rows] for name in ("match", "seat", "number", "action", "share", "score")}
+    table = pa.table(
+        {
+            "match": columns["match"],
+            "seat": pa.array(columns["seat"], pa.uint8()),
+            "number": pa.array(columns["number"], pa.uint32()),
+            "features": pa.FixedSizeListArray.from_arrays(whole, size),
+            "mask": pa.FixedSizeListArray.from_arrays(pa.array(masks, pa.uint8()), count),
+            "action": pa.array(columns["action"], pa.uint32()),
+            "share": pa.array(columns["share"], pa.float32()),
+            "score": pa.array(columns["score"], pa.int32()),
+        }
+    )
+    pq.write_table(table, file, compression="zstd")

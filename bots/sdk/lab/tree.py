@@ -1,0 +1,157 @@
+"""A small game as a tree: every deal, every draw and every decision, by the contract alone. For two seats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import permutations
+from typing import Any, TypeAlias, TypeVar
+
+from bots.sdk.bot import Turn
+from games.api import Action, Game, Options, Seat, State, Told
+from games.chance import SEED_BYTES, Chance, Quick
+from games.memory import Memory
+
+T = TypeVar("T")
+
+MOST_NODES = 200_000
+MOST_MIXED = 7  # cards that are shuffled at once
+
+
+@dataclass(slots=True)
+class Spot:
+    """What a seat knows when it decides, and its strategy there: one for all positions that it cannot tell apart."""
+
+    seat: Seat
+    turn: Turn
+    chances: list[float]  # how likely each legal action is now
+    regrets: list[float]
+    gains: list[float]  # of this iteration, to be added to the regrets
+    weights: list[float]  # of the average strategy
+
+
+@dataclass(slots=True)
+class Drawn:
+    """Chance decides; all children are equally likely."""
+
+    children: list[Node]
+
+
+@dataclass(slots=True)
+class Asked:
+    """A seat decides: a child for each of its legal actions."""
+
+    spot: Spot
+    children: list[Node]
+
+
+Node: TypeAlias = Drawn | Asked | float  # at the end: the share of the win that seat 1 has
+
+
+class TooLarge(ValueError):
+    """The tree has more nodes than can be walked; the text is a sentence."""
+
+
+class Tree:
+    """`root`, `spots` by what their seats know, and how many `nodes` there are. Raises TooLarge, ValueError."""
+
+    def __init__(self, game: Game, options: Options) -> None:
+        game.check_seats(2)
+        self.game, self.options = game, options
+        self.spots: dict[tuple[Seat, str], Spot] = {}
+        self.nodes = 0
+        self._tape = _Tape()
+        self.root = self._grown(self._dealt, ())
+
+    def _dealt(self) -> tuple[State, Memory]:
+        state, told = self.game.start(2, self.options, self._tape)
+        return state, _noted(Memory(self.game), told)
+
+    def _grown(self, do: Callable[[], tuple[State, Memory]], drawn: tuple[Any, ...]) -> Node:
+        """What comes of doing it, when chance has given so much; every way in which it may give more."""
+        self.nodes += 1
+        if self.nodes > MOST_NODES:
+            raise TooLarge(f"The tree has more than {MOST_NODES:,} nodes.")
+        self._tape.rest = list(drawn)
+        outcomes: Sequence[Any] = ()
+        try:
+            state, memory = do()
+        except _MoreWanted as wanted:
+            outcomes = wanted.outcomes
+        if outcomes:
+            return Drawn([self._grown(do, (*drawn, given)) for given in outcomes])
+        movers = state.to_move()
+        if not movers:
+            outcome = state.outcome()
+            assert outcome is not None
+            return outcome.shares[0]
+        seat = min(movers)
+        legal = list(state.legal_actions(seat))
+        spot = self.spots.get((seat, memory.text(seat)))
+        if spot is None:
+            view = state.view(seat)
+            turn = Turn(self.game, seat, view, legal, 1, seats=2, options=self.options, knowledge=state.knowledge(seat))
+            count = len(legal)
+            spot = Spot(seat, turn, [1 / count] * count, [0.0] * count, [0.0] * count, [0.0] * count)
+            self.spots[seat, memory.text(seat)] = spot
+        return Asked(spot, [self._grown(_doing(state, memory, seat, action), ()) for action in legal])
+
+
+def _doing(state: State, memory: Memory, seat: Seat, action: Action) -> Callable[[], tuple[State, Memory]]:
+    def do() -> tuple[State, Memory]:
+        then = state.clone()
+        return then, _noted(memory.clone(), then.apply(seat, action), seat, action)
+
+    return do
+
+
+def _noted(memory: Memory, told: Sequence[Told], seat: Seat | None = None, action: Action | None = None) -> Memory:
+    memory.note(told, seat, action)
+    return memory
+
+
+class _MoreWanted(Exception):
+    """Chance is asked for more than is on the tape: one of these outcomes, all equally likely."""
+
+    def __init__(self, outcomes: Sequence[Any]) -> None:
+        super().__init__()
+        self.outcomes = outcomes
+
+
+class _Tape(Chance):
+    """Gives what is written on it. All copies of a state have the same one."""
+
+    def __init__(self) -> None:
+        super().__init__(bytes(SEED_BYTES))
+        self.rest: list[Any] = []
+
+    def clone(self) -> Chance:
+        return self
+
+    def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
+        if len(items) > MOST_MIXED:
+            raise TooLarge(f"{len(items)} cards are shuffled at once; {MOST_MIXED} are as many as can be tried.")
+        return list(self._next(_orders(tuple(items))))
+
+    def below(self, label: str, bound: int) -> int:
+        return int(self._next(range(bound)))
+
+    def fork(self, label: str) -> Chance:
+        raise TooLarge("The game draws from a stream of its own, which cannot be tried in every way.")
+
+    def quick(self, label: str) -> Quick:
+        raise TooLarge("The game draws from a stream of its own, which cannot be tried in every way.")
+
+    def _next(self, outcomes: Sequence[Any]) -> Any:
+        if len(outcomes) == 1:
+            return outcomes[0]
+        if not self.rest:
+            raise _MoreWanted(outcomes)
+        return self.rest.pop(0)
+
+
+@lru_cache
+def _orders(items: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+    """Every order that can be told from the others; each is as likely."""
+    return sorted(set(permutations(items)))

@@ -1,0 +1,59 @@
+"""Small games as trees: solved, and how far bots are from that."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bots.random import RandomBot
+from bots.sdk.lab.solving import average, best_answer, improve, nash_conv, played_by, solve
+from bots.sdk.lab.tree import TooLarge, Tree
+from games.api import Game, options_from
+from games.registry import get_game
+from tests.bots.coin import COIN
+
+FILE = Path(__file__).parents[2] / "games" / "mages_110m" / "tiny-race.toml"
+
+
+@pytest.fixture(scope="module")
+def race() -> Game:
+    return get_game("mages-110m").with_cards(FILE.read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def tree(race: Game) -> Tree:
+    return Tree(race, options_from(race, {}))
+
+
+def test_the_tiny_race_is_solved(tree: Tree) -> None:
+    assert (tree.nodes, len(tree.spots)) == (2_424, 542)
+    for iteration in range(1, 21):
+        improve(tree, iteration)
+    assert 0 <= nash_conv(tree, average(tree)) < 0.01
+
+
+def test_bots_can_be_beaten_there_and_it_is_said_by_how_much(tree: Tree, race: Game) -> None:
+    found = solve(race, options_from(race, {}), ["hurdler", "random"], iterations=1)
+    assert 0.2 < found.bots["hurdler"] < found.bots["random"] < 1
+    assert found.bots["random"] == pytest.approx(nash_conv(tree, played_by(RandomBot)), abs=0.001)
+
+
+def test_two_seats_that_differ_by_lot_alone_win_alike(tree: Tree) -> None:
+    chance = played_by(RandomBot)
+    assert best_answer(tree, 1, chance) == pytest.approx(best_answer(tree, 2, chance), abs=0.05)
+
+
+def test_what_is_too_large_is_said_so() -> None:
+    with pytest.raises(TooLarge, match="114 cards are shuffled at once"):
+        Tree(get_game("mages-110m"), options_from(get_game("mages-110m"), {}))
+    with pytest.raises(ValueError, match="3 to 6 players"):
+        Tree(get_game("ikasamage"), options_from(get_game("ikasamage"), {}))
+
+
+def test_who_would_win_at_once_is_found_to() -> None:
+    tree = Tree(COIN, COIN.options_type())
+    improve(tree, 1)
+    assert (tree.nodes, len(tree.spots)) == (5, 2)
+    assert best_answer(tree, 1, average(tree)) == 1
+    assert nash_conv(tree, played_by(RandomBot)) == pytest.approx(0.5, abs=0.1)
