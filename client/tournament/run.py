@@ -31,7 +31,7 @@ from server.desk.live_cup import LiveCup
 from server.store.rows import Store
 from server.store.sqlite import open_store
 from server.tournament.cup import OPEN, RUNNING, Cup, Ended, Entry
-from server.tournament.standings import Played, Row, relabel, standings
+from server.tournament.standings import Played, Row, standings
 
 START_SECONDS = 30.0  # for all entrants to connect, and a second more for each of them
 LOGS = "logs"  # what its bots wrote to stderr, a file a player
@@ -140,7 +140,7 @@ async def _hold(plan: Plan, on_match: Callable[[int, int], None], on_result: OnR
         if plan.folder is not None:
             (plan.folder / LOGS).mkdir(mode=0o700, exist_ok=True)
         missing, live, interrupted = await _with_server(plan, store, cast, on_match, on_result)
-    matches = with_crashes(live.cup.matches(), cast.ours)
+    matches = live.cup.matches()
     rows = standings(cast.labels, matches, duplicate=plan.deals == "duplicate", reached=live.cup.reached())
     not_started = tuple(
         label for label, names in zip(cast.labels, cast.players, strict=True) if not set(names).isdisjoint(missing)
@@ -288,20 +288,6 @@ async def _gather(app: App, names: Sequence[str], entrants: dict[str, Entrant]) 
                 break
             await trio.sleep(LOOK_SECONDS)
     return missing
-
-
-def with_crashes(matches: Sequence[Played], entrants: dict[str, Entrant]) -> list[Played]:
-    """Marks seats as crashed: the server only sees that they were left, not that a bot raised or its process died."""
-    endings = {}
-    for match in matches:
-        for result in match.results:
-            entrant = entrants.get(result.name)
-            if entrant is None:
-                continue
-            crashed = (match.table, result.seat) in entrant.crashed
-            if crashed or (result.how == "left" and entrant.died):
-                endings[match.table, result.seat] = "crashed"
-    return relabel(matches, endings)
 
 
 def _unsound(rows: Sequence[Row]) -> set[str]:

@@ -128,9 +128,11 @@ class Watch(Request, kw_only=True, tag="watch"):
 
 
 class Leave(Request, kw_only=True, tag="leave"):
-    """Leaves a table. In a running match the seat is held for the grace time, then a house bot plays on."""
+    """Leaves a table. In a running match the seat is held for the grace time, then a house bot plays on; at once for a
+    program that says it `crashed`."""
 
     table: TableId
+    crashed: bool = False
 
 
 class Act(Request, kw_only=True, tag="act"):

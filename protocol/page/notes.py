@@ -58,6 +58,9 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     },
     m.Join: {"seat": "which seat; 0: the first empty one"},
     m.Add: {"bot": "the name of a bot"},
+    m.Leave: {
+        "crashed": "whether you are a program that raised an error: no seat is held, and the result says `crashed`"
+    },
     m.Log: {"after": "the number of the last message that you do not need; 0: from the first message on"},
     m.Replay: {"after": "the number of the last line that you have; 0: from the first line on"},
     m.Resume: {"after": "the number of the last message that you have dealt with; 0: none yet"},

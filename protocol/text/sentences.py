@@ -21,6 +21,7 @@ GONE = {
     "late": "was late too often",
     "illegal": "sent too many illegal actions",
     "resigned": "resigned",
+    "crashed": "crashed",
 }
 
 

@@ -61,6 +61,8 @@ def enter(here: Context, request: m.CupEnter) -> m.Message:
     playing = live.cup.player_of(name)
     if playing is not None and playing.name != name:
         raise Refusal("cup_state", f"You play for {playing.name} there.")
+    if any(one.name == name and name not in one.players for one in live.cup.entrants):
+        raise Refusal("cup_state", "Somebody else plays for you there; the owner may put you back.")
     here.lobby.cups.enter(live, name, (name,), request.tables)
     here.player.plays()  # the name is not forgotten
     return _reply(here, request, live)

@@ -135,7 +135,7 @@ class Cups:
         players = live.cup.entrant(entrant).players
         self._record(live, Dropped(live.now(), entrant))
         for name in players:
-            live.dismiss(name)
+            live.dismiss(name, "left")
 
     def replace(self, live: LiveCup, entrant: str, players: tuple[str, ...]) -> None:
         """Raises `cup_state`."""

@@ -155,7 +155,7 @@ async def test_a_bot_that_raises_leaves_the_match_and_the_house_plays_on(hall: H
     assert "choose raised; the bot leaves" in reports[0]
     assert "IndexError" in reports[0]
     await hall.lobby.tables["t1"].done.wait()
-    assert hall.lobby.tables["t1"].running().how[1] == "left"
+    assert hall.lobby.tables["t1"].running().how[1] == "crashed"
 
 
 async def test_a_match_that_a_bot_leaves_costs_its_other_matches_nothing(hall: Hall, autojump_clock: MockClock) -> None:

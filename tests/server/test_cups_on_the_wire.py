@@ -142,6 +142,7 @@ async def test_who_drops_is_played_for_and_may_return_or_be_replaced(hall: Hall)
     assert await eve.heard() == []
     replaced = (await ann.ask("cup_replace", cup="friday", entrant="bob", player="dora"))["info"]
     assert replaced["entrants"][0] == {"entrant": "bob"}
+    assert "plays for you" in (await bob.ask("cup_enter", cup="friday"))["text"], "only the owner puts bob back"
     await finish(hall, [carl, dora])
     rows = {row["entrant"]: row for row in (await ann.ask("standings", cup="friday"))["rows"]}
     assert rows["bob"]["ended"]["played"] >= 4
