@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 import os
 import secrets
+import sys
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -25,7 +27,7 @@ from bots.sdk.tokens import Tokens, state_folder
 from client.cli import check
 from client.cli.arguments import AsJson, Code, Host, Port, command_group
 from client.cli.ask import answer_lines, answer_map
-from client.cli.game_options import typed_options
+from client.cli.game_options import checked_options
 from client.cli.own_bot import Spec, bot_named, games_of, stdout_of_our_own
 from client.cli.replay import checked
 from client.cli.sources import ServerData
@@ -120,7 +122,7 @@ def run(
     if face not in ("msgpack", "json"):
         fail(f"--face is msgpack or json, not {face!r}.", MISUSED)
     out = stdout_of_our_own()
-    kind = bot_named(bot, typed_options(option or ()))
+    kind = bot_named(bot, checked_options(option or ()))
     if open_game:
         games_of(kind, [open_game])
         seats = seats or 1 + len(add or ())
@@ -292,9 +294,21 @@ def ask(
     print("\n".join(lines), file=out, flush=True)
 
 
+@app.command(hidden=True)
+def jobs() -> None:
+    """Plays whole matches of a tournament, which come on stdin."""
+    from client.tournament.local_match import serve
+
+    answers = open(os.dup(1), "wb")  # noqa: SIM115 (for as long as the process lives)
+    stdout_of_our_own()
+    with suppress(BrokenPipeError):
+        serve(sys.stdin.buffer, answers)
+
+
 @app.command(name="fork-server", hidden=True)
 def fork_server() -> None:
     """Starts processes for a tournament, each of which carries out one `magehall bot`."""
+    import client.tournament.local_match  # noqa: F401 (so that it is there in each)
     from client.processes.keeper import serve
 
     all_games()

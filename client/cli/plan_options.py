@@ -71,6 +71,10 @@ def check_format(plan: Plan) -> None:
             fail(f"{spec.label} has {at_a_table} seats at a table, so it needs tables={at_a_table} or more.", MISUSED)
         if spec.remote and plan.deals == "rotated":
             fail("Rotated deals are for bots that we run: nobody knows what one from elsewhere remembers.", MISUSED)
+        if plan.local and not spec.is_python:
+            fail(f"{spec.label} is no Python bot of ours, so it cannot play with --local.", MISUSED)
+    if plan.local and plan.deals == "rotated":
+        fail("Rotated deals need a fresh process for each match, which --local does not have.", MISUSED)
     if plan.deals == "rotated" and not can_confine():
         print("Nothing here can keep bots from leaving notes for their next matches.", file=sys.stderr)
 
@@ -121,4 +125,6 @@ def command_for(plan: Plan, *, told: bool = False) -> str:
     words += ["--clock", f"{plan.clock.main:g}+{plan.clock.increment:g}", "--concurrency", f"{plan.concurrency}"]
     for name, value in plan.options.items():
         words += ["--option", f"{name}={msgspec.json.encode(value).decode()}"]
+    if plan.local:
+        words.append("--local")
     return shlex.join(words + (["--secret", plan.secret.hex()] if told else []))

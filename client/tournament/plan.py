@@ -31,6 +31,7 @@ class Plan:
     port: int = 0
     where: str = ""  # the folder that paths of entrants start from
     folder: Path | None = None  # where it is kept, so that it can go on after a kill
+    local: bool = False  # played without sockets, by processes that play whole matches
     key: bytes = b""  # which the tokens of its players come from
 
     @property
