@@ -20,7 +20,7 @@ from client.tournament.keeping import save_plan
 from client.tournament.local import play_locally
 from client.tournament.plan import Plan
 from client.tournament.stopping import stop_on_signal
-from client.tournament.workers import LocalWorkers
+from client.tournament.workers import CannotGoOn, LocalWorkers
 from games.registry import all_games
 from matches.record import Record
 from protocol.proof import key
@@ -119,6 +119,7 @@ async def _locally(plan: Plan, store: Store | None, cast: Cast, on_match: OnMatc
 
 
 async def _with_server(plan: Plan, store: Store | None, cast: Cast, on_match: OnMatch, on_result: OnResult) -> Held:
+    among_us = not plan.port and plan.host == "127.0.0.1" and not any(spec.remote for spec in cast.specs)
     config = Config(
         port=plan.port,
         host=plan.host,
@@ -128,7 +129,8 @@ async def _with_server(plan: Plan, store: Store | None, cast: Cast, on_match: On
         sessions_an_address=len(cast.ours) + 64,  # all of these are on this machine
         names_an_address=len(cast.ours) + 64,
         house_seconds=0.0,
-        only_play=not plan.port and plan.host == "127.0.0.1" and not any(spec.remote for spec in cast.specs),
+        only_play=among_us,
+        waits_for_disk=not among_us,
     )
     missing: list[str] = []
     async with open_fork_server() as forks, trio.open_nursery() as nursery:
@@ -141,6 +143,7 @@ async def _with_server(plan: Plan, store: Store | None, cast: Cast, on_match: On
         running = Running(app, live, forks, nursery, fresh=plan.deals == "rotated")
         with trio.CancelScope() as playing:
             nursery.start_soon(stop_on_signal, playing)
+            nursery.start_soon(_cancel_with, app, playing)
             for entrant in cast.ours.values():
                 nursery.start_soon(running.run, entrant)
             missing = await _play(app, live, cast, running, on_match, on_result)
@@ -151,6 +154,8 @@ async def _with_server(plan: Plan, store: Store | None, cast: Cast, on_match: On
             if store is not None:
                 await app.lobby.journal.settle()
         nursery.cancel_scope.cancel()
+    if app.stopping.is_set():
+        raise CannotGoOn("The tournament cannot be kept any more: its disk is full, or fails.")
     not_started = tuple(
         label for label, names in zip(cast.labels, cast.players, strict=True) if not set(names).isdisjoint(missing)
     )
@@ -169,6 +174,12 @@ def _opened(app: App, plan: Plan, cast: Cast) -> LiveCup:
     for spec, label, names in zip(cast.specs, cast.labels, cast.players, strict=True):
         cups.enter(live, label, tuple(names), (spec.tables or 1) if spec.remote else 1)
     return live
+
+
+async def _cancel_with(app: App, playing: trio.CancelScope) -> None:
+    """Ends the tournament where the server ends by itself."""
+    await app.stopping.wait()
+    playing.cancel()
 
 
 @dataclass
