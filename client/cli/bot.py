@@ -65,6 +65,7 @@ class Entry:
     leash: bool = False
     keep: bool = False  # the replays of its matches
     code: str = ""  # of the operator's
+    nonce: str = ""  # its share in the chance of a cup's deals
 
 
 @app.command(
@@ -144,6 +145,7 @@ def run(
         at_once=max(1, tables),
         leash=leash,
         keep=keep,
+        nonce=secrets.token_hex(8),
     )
     show = _as_json if as_json else _as_line
 
@@ -222,7 +224,7 @@ async def _play(link: Link, runner: Runner, entry: Entry) -> None:
             await runner.wait_until_finished(before + 1)
         return
     if entry.cup:
-        info = (await link.ask(CupEnter(id=1, cup=entry.cup, tables=entry.at_once), CupReply)).info
+        info = (await link.ask(CupEnter(id=1, cup=entry.cup, tables=entry.at_once, nonce=entry.nonce), CupReply)).info
         to_stderr(f"{entry.name} has entered {info.cup}: {info.state}, {info.played} matches played.")
         await runner.wait_until_over(info.cup)
         return

@@ -25,7 +25,7 @@ from server.desk.cup_rows import FIRST_ENTRY, SETTINGS, encode, read_cup, subjec
 from server.store.rows import Store, StoreFailed, Write
 from server.table.records import read_match
 from server.tournament.cup import FINISHED, OPEN, RUNNING, Cup, Dropped, Ended, Entered, Entry, Paired, Turned
-from server.tournament.schedule import Pairing, deal_seed, word_of
+from server.tournament.schedule import Pairing, word_of
 
 SALT_BYTES = 16
 GRACE_SECONDS = 5.0  # as over sockets: it is told in replays
@@ -153,7 +153,7 @@ class _Work:
             options=plan.options,
             seats=tuple(seats),
             clock=plan.clock,
-            seed=deal_seed(plan.secret, pairing.deal),
+            seed=self.cup.seed_of(pairing.deal),
             salt=secrets.token_bytes(SALT_BYTES),
             nonces=("",) * len(seats),
             grace=GRACE_SECONDS,

@@ -121,6 +121,7 @@ class EntrantInfo(msgspec.Struct, omit_defaults=True, frozen=True):
     tables: int = 1
     here: bool = True
     dropped: bool = False
+    nonce: str = ""
 
 
 class CupInfo(msgspec.Struct, omit_defaults=True, frozen=True):

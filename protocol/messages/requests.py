@@ -266,10 +266,11 @@ class CupOpen(Request, kw_only=True, tag="cup_open"):
 
 class CupEnter(Request, kw_only=True, tag="cup_enter"):
     """Enters a cup: you play at as many `tables` at once as you say, and never at more. Once more, it changes that
-    number, or takes you back after `cup_drop`."""
+    number, or takes you back after `cup_drop`. The nonce that you gave last before the start goes into every deal."""
 
     cup: Name
     tables: AtOnce = 1
+    nonce: Annotated[str, Meta(max_length=limits.NONCE_CHARACTERS)] = ""
 
 
 class CupDrop(Request, kw_only=True, tag="cup_drop"):

@@ -193,7 +193,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     },
     m.Presence: {
         "name": "the player of the seat",
-        "how": "`away`, `back`, `left`, `late`, `illegal` or `resigned`",
+        "how": "`away`, `back`, `left`, `late`, `illegal`, `resigned` or `crashed`",
         "by": "the house bot that plays the seat from now on; empty: nobody took it over",
     },
     m.Late: {"count": "how often this happened to the seat in this match", "why": "`time` or `illegal`"},
@@ -257,6 +257,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "tables": "at how many tables it plays at once",
         "here": "whether all players that play for it are connected",
         "dropped": "whether it left for good",
+        "nonce": "its share in the chance of all deals, told from the start of the cup on",
     },
     m.CupInfo: {
         "owner": "who opened it",

@@ -109,6 +109,11 @@ def _option_value(word: str) -> Any:
     return int(word) if NUMBER.fullmatch(word) else word
 
 
+def _enter(said: Arguments) -> Map:
+    tables = number((said.two or "1").removeprefix("tables="), "a number of tables")
+    return {"cup": said.one, "tables": tables, "nonce": said.where.nonce}
+
+
 def _join(said: Arguments) -> Map:
     return {"table": said.table("open"), "seat": number(said.two or "0", "a seat"), "nonce": said.where.nonce}
 
@@ -326,12 +331,7 @@ COMMANDS: dict[str, Command] = {
     "cup replace": Command(
         "CUP ENTRANT NAME", "have another player play for that entrant from now on", m.CupReplace, _replace
     ),
-    "enter": Command(
-        "CUP [TABLES]",
-        "take part in a cup, at so many tables at once",
-        m.CupEnter,
-        lambda said: {**_cup(said), "tables": number((said.two or "1").removeprefix("tables="), "a number of tables")},
-    ),
+    "enter": Command("CUP [TABLES]", "take part in a cup, at so many tables at once", m.CupEnter, _enter),
     "cup drop": Command("CUP", "leave a cup; a house bot plays on", m.CupDrop, _cup),
     "standings": Command("CUP", "who is best in a cup so far", m.Standings, _cup),
     "follow": Command("CUP", "be told of a cup's results, and watch its matches", m.Follow, _cup),

@@ -31,6 +31,7 @@ from server.store.rows import EVERYTHING
 from server.table.table import Table
 from server.tournament.cup import (
     FINISHED,
+    OPEN,
     PAUSED,
     RUNNING,
     Cup,
@@ -41,7 +42,7 @@ from server.tournament.cup import (
     Turned,
     told_apart,
 )
-from server.tournament.schedule import Pairing, deal_seed, word_of
+from server.tournament.schedule import Pairing, word_of
 
 log = logging.getLogger("magehall.cups")
 
@@ -281,11 +282,11 @@ class LiveCup:
     def _begin(self, pairing: Pairing, players: Sequence[str]) -> None:
         """Opens a table, seats everybody and deals.
 
-        No seat has a nonce, since the matches of a deal have to have the same cards. A bot's chance comes from the
-        match's own word, so that with the same secret it plays the same way again.
+        No seat has a nonce, since the matches of a deal have to have the same cards: those of all entrants are in its
+        seed. A bot's chance comes from the match's own word, so that with the same secret it plays the same way again.
         """
         told, rooms = self.cup.settings, self._rooms
-        seed, word = deal_seed(told.secret, pairing.deal), word_of(told.secret, pairing.number)
+        seed, word = self.cup.seed_of(pairing.deal), word_of(told.secret, pairing.number)
         table = rooms.open(told.game, len(pairing.entrants), "", told.options, told.clock, seed, word)
         entrants = [self.cup.entrants[number] for number in pairing.entrants]
         people = [self._person(entrant, name) for entrant, name in zip(entrants, players, strict=True)]
@@ -364,7 +365,8 @@ class LiveCup:
         players = [self._rooms.people.find(name) for name in entrant.players]
         here = all(player is not None and player.listener is not None for player in players)
         tables = entrant.tables * len(entrant.players)
-        return m.EntrantInfo(entrant.name, tables=tables, here=here, dropped=entrant.dropped)
+        nonce = entrant.nonce if self.cup.state != OPEN else ""  # so that nobody chooses theirs to fit the others'
+        return m.EntrantInfo(entrant.name, tables=tables, here=here, dropped=entrant.dropped, nonce=nonce)
 
 
 def _next_player(entrant: Entrant, load: Mapping[str, int], taken: Sequence[str]) -> str:

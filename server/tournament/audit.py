@@ -12,7 +12,7 @@ from matches.record import verify
 from protocol.replay import BadReplay, opened
 from server.tournament.bundle import LEDGER, LOG, Bundle, Scheduled, moves_of, rows_of
 from server.tournament.cup import FINISHED, CannotBe, Cup, Ended, told_apart
-from server.tournament.schedule import Pairing, deal_seed
+from server.tournament.schedule import Pairing
 from server.tournament.standings import Row
 
 DIGITS = 6  # of ratings, which other machines may round differently in the last ones
@@ -113,8 +113,7 @@ class _Matches:
     def __init__(self, bundle: Bundle, games: Mapping[str, Game], log: _Log) -> None:
         self._bundle, self._games, self._log = bundle, games, log
         self._pairings = log.cup.pairings()
-        secret = bundle.settings.secret
-        self._deals = {deal_seed(secret, pairing.deal): pairing.deal for pairing in self._pairings}
+        self._deals = {log.cup.seed_of(pairing.deal): pairing.deal for pairing in self._pairings}
         self._salts: dict[bytes, int] = {}  # every table has its own
         self.moves: list[bytes] = []  # the ledger's lines for those that hold
 
@@ -144,7 +143,7 @@ class _Matches:
         told = self._bundle.settings
         if header.table != table:
             yield f"its replay is of another table, {header.table}."
-        if header.seed != deal_seed(told.secret, pairing.deal):
+        if header.seed != self._log.cup.seed_of(pairing.deal):
             deal = self._deals.get(header.seed)
             what = f"deal {deal}" if deal else "a deal that was never declared"
             yield f"it was played with {what}, not with deal {pairing.deal}."
