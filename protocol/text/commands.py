@@ -111,7 +111,7 @@ def _option_value(word: str) -> Any:
 
 def _enter(said: Arguments) -> Map:
     tables = number((said.two or "1").removeprefix("tables="), "a number of tables")
-    return {"cup": said.one, "tables": tables, "nonce": said.where.nonce}
+    return {**_cup(said), "tables": tables, "nonce": said.where.nonce}
 
 
 def _join(said: Arguments) -> Map:
