@@ -45,8 +45,8 @@ class ServerProcess:
 
     def stop(self) -> None:
         """Ends the child."""
-        self._child.kill()
-        self._child.wait()
+        with self._child:  # closes its pipes and waits
+            self._child.kill()
 
 
 @contextmanager

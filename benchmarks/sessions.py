@@ -46,26 +46,26 @@ def _crowd() -> tuple[float, float]:
     """The p99 from hello to welcome in ms, and sessions a second."""
     with server("hall") as process:
         begun = time.perf_counter()
-        socks, latencies = _join(process, CROWD, "crowd", at_once=AT_ONCE)
+        socks, latencies = join(process, CROWD, "crowd", at_once=AT_ONCE)
         took = time.perf_counter() - begun
-        _close(socks)
+        close(socks)
         return sorted(latencies)[int(0.99 * len(latencies))] * 1e3, CROWD / took
 
 
 def _beside_sleepers(*kind: str) -> Iterator[tuple[float, float]]:
     """The p99 of a decision while the others sleep, and of an echo with one connection; both in ms."""
     with server(*kind) as process, server("echo") as echo:
-        socks, _ = _join(process, SLEEPERS, "sleeper", at_once=100)
+        socks, _ = join(process, SLEEPERS, "sleeper", at_once=100)
         load = Tables(process, 1, "msgpack", "ikasamage")
         load.run(0.1, 0.5)
         for _ in range(ROUNDS):
             beside = run_echo(echo, 1, ECHO_SECONDS)
             yield load.run(0.5, 0.1).quantile(0.99) * 1e3, beside.quantile(0.99) * 1e3
         load.close()
-        _close(socks)
+        close(socks)
 
 
-def _join(process: ServerProcess, count: int, name: str, *, at_once: int) -> tuple[list[socket.socket], list[float]]:
+def join(process: ServerProcess, count: int, name: str, *, at_once: int) -> tuple[list[socket.socket], list[float]]:
     """That many sessions said hello, at most `at_once` in progress; seconds from hello to welcome for each."""
     poll = select.epoll()
     socks: dict[int, socket.socket] = {}
@@ -91,7 +91,7 @@ def _join(process: ServerProcess, count: int, name: str, *, at_once: int) -> tup
     return list(socks.values()), latencies
 
 
-def _close(socks: list[socket.socket]) -> None:
+def close(socks: list[socket.socket]) -> None:
     """Resets, so that the next round finds the ports free."""
     for sock in socks:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))

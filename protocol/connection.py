@@ -137,7 +137,7 @@ class ServerConnection:
                 messages.encoded[self.face] = self.send_all(iter(messages))
             return messages.encoded[self.face]
         if self.face == "json":
-            return _encode_lines(messages)
+            return _encode_lines([*messages])  # of anything but a list msgspec 0.22 keeps the iterator for ever
         if self.face == "msgpack":
             return frames(map(_encode_msgpack, messages))
         raise LocalProtocolError(f"a message to the {self.face or 'unknown'} face")

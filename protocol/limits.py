@@ -46,6 +46,7 @@ CHANGES_AN_ENTRANT = 64  # entering anew or being replaced, and of a cup, starts
 CHATS_A_MATCH = 300  # by each seat, and by all spectators together: what is said is kept and told again with the match
 RECEIVE_BYTES = 65_536  # that the kernel keeps of what a peer sent and nobody read yet
 OUTBOX_BYTES = 262_144  # unsent bytes of one session before it is cut as a slow reader
+BEHIND_BYTES = 65_536  # unsent bytes of one session for `outbox_seconds`, though some are taken now and then
 HERE_BYTES = 524_288  # what a name with a connection may hold of the server's memory, unsent bytes included
 AWAY_BYTES = 65_536  # and one without: the answers that may be asked for again
 OUTBOX_SECONDS = 10.0  # without any progress

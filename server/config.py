@@ -41,6 +41,7 @@ class Config:
     requests_a_second: float = limits.REQUESTS_A_SECOND
     requests_at_once: int = limits.REQUESTS_AT_ONCE
     outbox_bytes: int = limits.OUTBOX_BYTES
+    behind_bytes: int = limits.BEHIND_BYTES
     outbox_seconds: float = limits.OUTBOX_SECONDS
     kernel_bytes: int = 131_072  # what the kernel may hold for a peer that does not read
 

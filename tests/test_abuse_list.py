@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.xdist_group("abuse list")  # each file is parsed once
 
 HERE = Path(__file__).parent
 PAGE = (HERE / "ABUSE.md").read_text(encoding="utf-8")
@@ -26,6 +31,7 @@ def named_in(held: str) -> list[Test]:
     return [(path, name) for path, _, names in files for name in re.findall(r"`(\w+)`", names)]
 
 
+@cache
 def existing() -> set[Test]:
     """Every test there is."""
     return {

@@ -9,13 +9,12 @@ from protocol import messages as m
 from protocol.errors import Refusal
 from server.desk.checks import said
 from server.desk.context import Answer, Context
-from server.player import Player
 from server.table.table import Table
 
 
 def say(here: Context, request: m.Say, table: Table | None = None, hearer: int = 0) -> m.Message:
     player = here.player
-    _check_heard(player, table)
+    _check_heard(here, table)
     if table is not None:
         table.seating.check_may_talk(hearer)
         heard = max(0, table.say(hearer, player.name, said(request.text)) - 1)
@@ -28,7 +27,7 @@ def say(here: Context, request: m.Say, table: Table | None = None, hearer: int =
 
 
 def tell(here: Context, request: m.Tell) -> m.Message:
-    _check_heard(here.player)
+    _check_heard(here)
     text = said(request.text)
     other = here.lobby.people.find(request.to)
     if other is None or other.listener is None:
@@ -37,9 +36,12 @@ def tell(here: Context, request: m.Tell) -> m.Message:
     return m.Said(re=request.id, heard=1)
 
 
-def _check_heard(player: Player, table: Table | None = None) -> None:
+def _check_heard(here: Context, table: Table | None = None) -> None:
+    player = here.player
     if player.muted or (table is not None and player in table.muted):
         raise Refusal("muted")
+    if player.bot and here.lobby.cups.seats_alone(player.name):  # programs could tell each other what they hold
+        raise Refusal("in_cup", "A program that plays in a cup says nothing until it is over.")
 
 
 HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {m.Say: say, m.Tell: tell}

@@ -93,22 +93,20 @@ class Outbox:
 
     def wait_for(self, position: int) -> None:
         """What is put from now on is sent once that batch of the journal is on disk."""
-        if position > self._journal.durable:
-            self.waits_for = max(position, self.waits_for)
-            self._journal.wait(self)
+        if position > self.waits_for and position > self._journal.durable:
+            self.waits_for = position
+            self._journal.wait(self, position)
 
     def kept(self, durable: int) -> None:
         """All batches up to that are on disk."""
         ready = [one for one in self._waiting if one[0] <= durable]
-        del self._waiting[: len(ready)]
-        data = b"".join([one[1] for one in ready])
-        lingers = all(one[3] for one in ready)
-        self._waiting_bytes -= len(data)
         waits_for, self.waits_for = self.waits_for, 0
-        if data:
-            self.put(data, lingers=lingers)
-        if waits_for > durable:
-            self.wait_for(waits_for)
+        if ready:
+            del self._waiting[: len(ready)]
+            data = ready[0][1] if len(ready) == 1 else b"".join([one[1] for one in ready])
+            self._waiting_bytes -= len(data)
+            self.put(data, lingers=ready[0][3] and all(one[3] for one in ready))
+        self.wait_for(waits_for)
         self._has_moved()
 
     def lost(self, durable: int, *, surely: bool) -> None:
@@ -181,13 +179,16 @@ class Outbox:
             self._nursery.start_soon(self._drain)
 
     async def _drain(self) -> None:
-        """Writes until nothing is left; gives the peer up when it takes nothing for too long."""
+        """Writes until nothing is left; gives the peer up when it takes nothing for too long, or too little."""
         try:
+            patience, up_to_date = self._config.outbox_seconds, trio.current_time()
             while self._unsent and not self._wire.broken:
-                with trio.move_on_after(self._config.outbox_seconds) as scope:
+                with trio.move_on_after(patience) as scope:
                     taken = await self._wire.send_some(bytes(self._unsent[:CHUNK_BYTES]))
                     del self._unsent[:taken]
-                if scope.cancelled_caught:
+                if len(self._unsent) <= self._config.behind_bytes + self._owed:
+                    up_to_date = trio.current_time()
+                if scope.cancelled_caught or trio.current_time() - up_to_date >= patience:
                     self._give_up()
                     return
         except Exception:

@@ -57,7 +57,8 @@ class Journal:
         self._taken = 0  # batches handed to the store
         self._pending: list[Write] = []
         self._since = 0.0  # when the first of them came
-        self._waiters: dict[Waiter, None] = {}
+        self._waiters: dict[Waiter, None] = {}  # for what is pending
+        self._on_the_way: dict[Waiter, None] = {}  # for what the store was handed last
         self._more = trio.Event()
         self._settled = trio.Event()
 
@@ -76,9 +77,10 @@ class Journal:
         self._pending.append((subject, part, data))
         return self.position
 
-    def wait(self, waiter: Waiter) -> None:
-        """Calls `kept` or `lost` of the waiter, once."""
-        self._waiters[waiter] = None
+    def wait(self, waiter: Waiter, position: int) -> None:
+        """Calls `kept` of the waiter once that batch is on disk, or `lost` of it when it never will be."""
+        waiters = self._waiters if position > self._taken else self._on_the_way
+        waiters[waiter] = None
 
     async def run(self) -> None:
         """Writes what is to be written, for ever."""
@@ -100,6 +102,7 @@ class Journal:
         assert self.store is not None
         batch, self._pending = self._pending, []
         self._taken += 1
+        self._on_the_way, self._waiters = self._waiters, {}
         number, since = self._taken, self._since
         try:
             await self.store.commit(batch)
@@ -107,7 +110,7 @@ class Journal:
             await self._failed(batch, error)
             return
         self.durable = number
-        waiters, self._waiters = self._waiters, {}
+        waiters, self._on_the_way = self._on_the_way, {}
         for waiter in waiters:
             waiter.kept(number)
         waited = trio.current_time() - since
@@ -123,7 +126,8 @@ class Journal:
         subjects = {subject for subject, _part, _data in (*batch, *self._pending)}
         self._pending.clear()
         self.failing = True
-        waiters, self._waiters = self._waiters, {}
+        waiters = self._on_the_way | self._waiters
+        self._on_the_way, self._waiters = {}, {}
         for waiter in waiters:
             waiter.lost(self.durable, surely=not broken)
         self._taken = self.durable = self._latest  # nothing is outstanding any more

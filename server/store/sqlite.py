@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import zlib
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from itertools import groupby
@@ -37,14 +38,16 @@ CHECKPOINT_ROWS = 500
 """After so many the log of the writes, some 4 MiB by then, is brought into the file. SQLite would do so by itself and
 keep to itself that an fsync failed there."""
 
-AT_ONCE = (64, 16, 4, 1)
-"""Rows in one statement. The writer's thread gives up the interpreter for each and may wait long to have it back, so
-the fewer the better; only a few sizes, since SQLite prepares each anew."""
+SIZES = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512)
+"""Rows in one statement; the last one is written again where there are fewer. The writer's thread gives up the
+interpreter for each statement and may wait long to have it back, so the fewer the better; and only some sizes, since
+SQLite prepares each anew."""
+MOST = SIZES[-1]
 _ROW = "(?, ?, ?, ?, CAST(strftime('%s', 'now') AS INTEGER))"
 _PUTS = {
     size: f"INSERT INTO rows VALUES {', '.join([_ROW] * size)} ON CONFLICT (subject, part)"
     " DO UPDATE SET data = excluded.data, sum = excluded.sum, written = excluded.written"
-    for size in AT_ONCE
+    for size in SIZES
 }
 
 
@@ -74,13 +77,12 @@ class SqliteStore:
         """As `commit`, in the calling thread."""
         file = self._file
         try:
-            file.execute("BEGIN IMMEDIATE")
-            for taken_away, group in groupby(writes, lambda write: write[2] is None):
-                if taken_away:
-                    self._take_away([(subject, part) for subject, part, _data in group])
-                else:
-                    self._put([(subject, part, data or b"") for subject, part, data in group])
-            file.execute("COMMIT")
+            if len(writes) <= MOST and all(data is not None for _subject, _part, data in writes):
+                self._put(writes)  # a statement is a transaction of its own
+            else:
+                file.execute("BEGIN IMMEDIATE")
+                self._change(writes)
+                file.execute("COMMIT")
         except sqlite3.Error as error:
             with suppress(sqlite3.Error):  # some errors have rolled back already
                 file.execute("ROLLBACK")
@@ -100,15 +102,23 @@ class SqliteStore:
         except sqlite3.Error as error:
             _check_is_sure(error)
 
-    def _put(self, rows: Sequence[tuple[str, int, bytes]]) -> None:
-        at = 0
-        for size in AT_ONCE:
-            while len(rows) - at >= size:
-                values: list[str | int | bytes] = []
-                for subject, part, data in rows[at : at + size]:
-                    values += (subject, part, data, checksum(subject, part, data))
-                self._file.execute(_PUTS[size], values)
-                at += size
+    def _change(self, writes: Sequence[Write]) -> None:
+        for taken_away, group in groupby(writes, lambda write: write[2] is None):
+            rows = list(group)
+            if taken_away:
+                self._take_away([(subject, part) for subject, part, _data in rows])
+            else:
+                for at in range(0, len(rows), MOST):
+                    self._put(rows[at : at + MOST])
+
+    def _put(self, rows: Sequence[Write]) -> None:
+        """At least one, and at most MOST."""
+        size = SIZES[bisect_left(SIZES, len(rows))]
+        values: list[str | int | bytes] = []
+        for subject, part, data in rows:
+            data = data or b""
+            values += (subject, part, data, checksum(subject, part, data))
+        self._file.execute(_PUTS[size], values + values[-4:] * (size - len(rows)))
 
     def _take_away(self, rows: Sequence[tuple[str, int]]) -> None:
         for subject, part in rows:

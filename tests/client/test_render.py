@@ -4,26 +4,30 @@ from __future__ import annotations
 
 import sys
 import unicodedata
+from functools import cache
 
 import pytest
 
 from client.person.render import ansi_text, highlight, plain_text, rows, side_by_side
 from games.api import STYLES
 
-DANGEROUS = [
-    chr(point) for point in range(sys.maxunicode + 1) if unicodedata.category(chr(point)) in ("Cc", "Cf", "Zl", "Zp")
-]
+
+@cache
+def dangerous() -> list[str]:
+    """Every control and format character there is."""
+    every = map(chr, range(sys.maxunicode + 1))
+    return [character for character in every if unicodedata.category(character) in ("Cc", "Cf", "Zl", "Zp")]
 
 
 def test_c04_every_control_and_format_character_of_a_peer_is_escaped() -> None:
-    assert len(DANGEROUS) > 200
-    for character in DANGEROUS:
+    assert len(dangerous()) > 200
+    for character in dangerous():
         (row,) = rows([[("", f"a{character}b")]], 80)
         assert plain_text(row) == f"a\\u{{{ord(character):x}}}b"
 
 
 def test_a_message_of_nothing_but_dangerous_characters_leaves_printable_ascii() -> None:
-    for row in rows([[("key", "".join(DANGEROUS))]], 80):
+    for row in rows([[("key", "".join(dangerous()))]], 80):
         assert plain_text(row).isascii()
         assert plain_text(row).isprintable()
 

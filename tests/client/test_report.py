@@ -91,14 +91,14 @@ def test_the_page_tells_everything_and_needs_nothing() -> None:
     assert "magehall tournament run toy" in page
 
 
-def test_a_name_cannot_become_part_of_the_page() -> None:
+def test_c11_a_name_cannot_become_part_of_the_page() -> None:
     names = ["</script><b>x", *(f"e{number}" for number in range(1, 6))]
     page = as_page(report(names=names))
     assert "<b>x" not in page
     assert embedded(page, "figures")["entrants"] == names
 
 
-def test_the_csv_has_a_row_for_each_entrant_and_no_formula() -> None:
+def test_c11_the_csv_has_a_row_for_each_entrant_and_no_formula() -> None:
     names = ["=1+1", *(f"e{number}" for number in range(1, 6))]
     rows = list(csv.DictReader(io.StringIO(as_csv(report(names=names).figures()))))
     assert sorted(row["entrant"] for row in rows) == ["'=1+1", "e1", "e2", "e3", "e4", "e5"]

@@ -4,7 +4,7 @@ import functools
 import json
 from typing import Any
 
-from jsonschema import Draft202012Validator
+import jsonschema_rs
 
 from server.page.files import SCHEMAS
 
@@ -12,13 +12,13 @@ from server.page.files import SCHEMAS
 @functools.cache
 def _schema(file: str) -> Any:
     schema = json.loads((SCHEMAS / f"{file}.json").read_text(encoding="utf-8"))
-    Draft202012Validator.check_schema(schema)
+    jsonschema_rs.meta.validate(schema)
     return schema
 
 
 @functools.cache
-def _validator(file: str, name: str) -> Draft202012Validator:
-    return Draft202012Validator({"$ref": f"#/$defs/{name}", "$defs": _schema(file)["$defs"]})
+def _validator(file: str, name: str) -> jsonschema_rs.Draft202012Validator:
+    return jsonschema_rs.Draft202012Validator({"$ref": f"#/$defs/{name}", "$defs": _schema(file)["$defs"]})
 
 
 def faults(file: str, name: str, value: Any) -> list[str]:

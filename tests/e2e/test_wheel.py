@@ -106,11 +106,16 @@ def test_everything_in_the_packages_is_in_the_wheel(wheel: Path) -> None:
     ("words", "text"),
     [
         ("play", "The match is over."),
-        ("games", "ikasamage: "),
-        ("rules cheaty-mages", "\n# "),
         ("cards mages-110m --lang fr", ": "),
-        ("bots", "random: "),
-        ("tournament run mages-110m --bot random --bot hurdler --rounds 1", "hurdler"),
+        *(
+            pytest.param(*each, marks=pytest.mark.soak)
+            for each in (
+                ("games", "ikasamage: "),
+                ("rules cheaty-mages", "\n# "),
+                ("bots", "random: "),
+                ("tournament run mages-110m --bot random --bot hurdler --rounds 1", "hurdler"),
+            )
+        ),
     ],
 )
 def test_the_command_works(commands: Path, tmp_path: Path, words: str, text: str) -> None:
@@ -130,6 +135,7 @@ def test_the_public_module_plays_beside_a_clone_called_magehall(commands: Path, 
     assert reason == "money"
 
 
+@pytest.mark.soak
 def test_a_type_checker_finds_the_types(commands: Path, tmp_path: Path) -> None:
     (tmp_path / "my_bot.py").write_text(MY_BOT, encoding="utf-8")
     done = run([sys.executable, "-m", "mypy", "--strict", "--python-executable", commands / "python", "."], tmp_path)

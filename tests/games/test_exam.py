@@ -227,11 +227,8 @@ def test_a_described_position_and_what_is_played_from_it_keep_every_promise(
 
 @pytest.mark.parametrize("game", DESCRIBED, ids=lambda game: game.id)
 def test_a_position_of_which_nothing_is_said_keeps_every_promise(game: Game) -> None:
-    """Each number of seats and each variant once; all combinations of them are for the long campaign."""
-    assert examine_position(game, {}, 0) > 0
-    everything, sizes = variants(game), range(game.min_seats, game.max_seats + 1)
-    for number in range(max(len(everything), len(sizes))):
-        said = {"seats": sizes[number % len(sizes)], "options": to_map(everything[number % len(everything)])}
+    """The least and the most seats; all combinations with variants are for the long campaign."""
+    for number, said in enumerate(({}, {"seats": game.min_seats}, {"seats": game.max_seats})):
         assert examine_position(game, said, number) > 0
 
 

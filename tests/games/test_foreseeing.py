@@ -145,3 +145,10 @@ def test_what_a_protection_keeps_off_is_not_foretold(lasting: str, moves: bool) 
     said = game.words.foresee(view, race_moves.Cast("second_thoughts", 2), NAMES)
     assert ("Bob from square 5 to 3." in said) is moves
     assert "A die of 4 or more (3 of 6)." in said
+
+
+def test_the_hurdle_behind_the_own_square_is_the_first_that_is_foretold_to_fall() -> None:
+    game = all_games()["mages-110m"]
+    state = game.position('turn_of = 1\n[[mage]]\nsquare = 3\nhand = ["spare_wind"]', Chance.of_number(1))
+    said = game.words.foresee(state.view(1), race_moves.Cast("spare_wind"), NAMES)
+    assert "from square 3 to 4" in said

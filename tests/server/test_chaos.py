@@ -1,7 +1,9 @@
 """Random players who do anything at any time: nothing fails, requests have one answer, the log folds to the truth."""
 
+import gc
 import logging
 import random
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -15,6 +17,7 @@ from server.table.table import Table
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
 
+IDLE_TASKS = 6  # of a server and a test that do nothing
 NAMES = ("ann", "bob", "cid", "dan", "eve")
 WORDS = (
     *("help", "who", "tables", "games", "open toy 2", "open toy 3", "join", "join t1", "watch t1", "watch"),
@@ -41,8 +44,7 @@ class Somebody:
                 self._token = self._peer.token
             return "welcome"
         if self._rng.random() < 0.06:
-            await self._peer.cut()
-            self._peer = None
+            await self.leave()
             return "cut"
         self._peer.last_id = max(self._peer.last_id, self._last_id())
         answer = await self._peer.ask(**self._request())
@@ -54,6 +56,12 @@ class Somebody:
         for told in await self._peer.heard():
             assert "re" not in told or told["type"] == "bye"
         return str(answer.get("code", answer["type"]))
+
+    async def leave(self) -> None:
+        """Is gone, if here."""
+        if self._peer is not None:
+            await self._peer.cut()
+            self._peer = None
 
     def _last_id(self) -> int:
         player = self._hall.lobby.people.find(self._name)
@@ -172,3 +180,29 @@ async def test_whatever_players_do_nothing_fails_and_the_log_folds_to_the_truth(
         check(table)
         assert table.state != "playing"
     await trio.testing.wait_all_tasks_blocked()
+
+
+@pytest.mark.parametrize(("days", "steps"), [(6, 100), pytest.param(60, 1_500, marks=pytest.mark.soak)])
+async def test_b17_days_of_faults_leave_nothing_behind(
+    hall: Hall, days: int, steps: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    rng = random.Random(7)
+    people = [Somebody(hall, name, rng) for name in NAMES]
+    kinds: list[Counter[type]] = []
+    for _day in range(days):
+        for _step in range(steps):
+            await rng.choice(people).step()
+            if rng.random() < 0.05:
+                await trio.sleep(rng.choice((1, 4, 30, 130)))
+        for somebody in people:
+            await somebody.leave()
+        for _hour in range(48):
+            await trio.sleep(3_600)
+        assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
+        caplog.clear()
+        gc.collect()
+        assert (len(hall.app.sessions), trio.lowlevel.current_statistics().tasks_living) == (0, IDLE_TASKS)
+        kinds.append(Counter(map(type, gc.get_objects())))
+    print(f"\n{days} days: {kinds[1].total():,} objects after the second, {kinds[-1].total():,} after the last")
+    grown = (kinds[-1] - kinds[1]).most_common(3)
+    assert kinds[-1].total() - kinds[1].total() < 20 * days, grown

@@ -51,13 +51,16 @@ async def test_what_is_written_while_the_disk_works_shares_the_next_commit(nurse
 async def test_whoever_waits_hears_of_its_batch(nursery: trio.Nursery) -> None:
     journal = Journal(Disk(delay=0.2))
     nursery.start_soon(journal.run)
-    journal.put("a", 0, b"1")
-    waiting = Waiting()
-    journal.wait(waiting)
+    waiting, later, late = Waiting(), Waiting(), Waiting()
+    journal.wait(waiting, journal.put("a", 0, b"1"))
     await trio.sleep(0.1)
-    assert waiting.heard == []
+    journal.wait(later, journal.put("a", 1, b"2"))
+    journal.wait(late, 1)  # which is on its way
+    assert (waiting.heard, later.heard, late.heard) == ([], [], [])
+    await trio.sleep(0.15)
+    assert (waiting.heard, later.heard, late.heard) == ([("kept", 1)], [], [("kept", 1)])
     await trio.sleep(0.2)
-    assert waiting.heard == [("kept", 1)]
+    assert (waiting.heard, later.heard, late.heard) == ([("kept", 1)], [("kept", 2)], [("kept", 1)])
     nursery.cancel_scope.cancel()
 
 
@@ -89,13 +92,13 @@ async def test_what_could_not_be_written_never_happened_and_is_told_once(
     disk.full = True
     journal.put("a", 1, b"2")
     await trio.sleep(0.05)
-    journal.put("b", 0, b"3")
-    waiting = Waiting()
-    journal.wait(waiting)
+    tried, waiting = Waiting(), Waiting()
+    journal.wait(tried, journal.position)
+    journal.wait(waiting, journal.put("b", 0, b"3"))
     await journal.settle()
     assert journal.failing
     assert lost == [{"a", "b"}]
-    assert waiting.heard == [("lost", 1)]
+    assert tried.heard == waiting.heard == [("lost", 1)]
     await trio.sleep(60)
     assert 50 < disk.attempts < 62, "it tries about every second"
     disk.full = False

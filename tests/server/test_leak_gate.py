@@ -7,7 +7,7 @@ broken.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -27,26 +27,27 @@ from server.table.replays import Replays, Writing
 from server.table.seating import Seating
 from server.table.table import Table
 from tests.helpers.toy import TOY, Dealt
-from tests.helpers.wire import FACES
+from tests.helpers.wire import FACES, Face
 from tests.server.plants import Plant, answer_anew, others_hold, pass_gate, replaced, retell, truth, wrap
 from tests.server.two_worlds import Case, Leak
 
 SEATS = 3
 
 
-def toy_cases() -> Iterator[Case]:
-    """Every observer, every face, worlds that part at every moment of a match."""
+def toy_cases(faces: Sequence[Face] = ()) -> Iterator[Case]:
+    """Every observer, worlds that part at every moment of a match, and these faces; or a face in turn."""
     for at in range(3 * SEATS - 1):
         yield Case(TOY, SEATS, None, at, retell=retell, number=at)
         for observer in range(1, SEATS + 1):
-            for face in FACES:
+            for face in faces or [FACES[(at + observer) % len(FACES)]]:
                 yield Case(TOY, SEATS, observer, at, face=face, retell=retell, number=at)
 
 
+@pytest.mark.parametrize("faces", [(), pytest.param(FACES, marks=pytest.mark.soak)])
 async def test_in_two_worlds_of_the_toy_game_no_observer_is_sent_a_different_byte(
-    monkeypatch: pytest.MonkeyPatch,
+    faces: Sequence[Face], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert await pass_gate(toy_cases(), monkeypatch) > 100
+    assert await pass_gate(toy_cases(faces), monkeypatch) > 30
 
 
 @pytest.mark.parametrize("game_id", sorted(all_games()))
@@ -58,10 +59,10 @@ async def test_in_two_worlds_of_a_real_game_no_observer_is_sent_a_different_byte
     observers = (None, 1, seats)
     cases = (
         Case(game, seats, observer, at, number=at, face=FACES[(at + place) % 3], steps=5)
-        for at in (0, 2, 9, 16, 30)
+        for at in (0, 9, 30)
         for place, observer in enumerate(observers)
     )
-    assert await pass_gate(cases, monkeypatch) > 20
+    assert await pass_gate(cases, monkeypatch) > 10
 
 
 # -- planted leaks -----------------------------------------------------------------------------------------------------
@@ -308,7 +309,7 @@ def the_header_of_a_match_is_logged(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_the_gate_catches_a_planted_leak(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     PLANTS[name](monkeypatch)
     with pytest.raises(Leak):
-        await pass_gate(toy_cases(), monkeypatch)
+        await pass_gate(toy_cases(FACES), monkeypatch)
 
 
 def test_enough_leaks_are_planted() -> None:

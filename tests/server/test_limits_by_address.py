@@ -51,6 +51,15 @@ async def test_b15_an_address_that_takes_many_names_loses_its_own_that_never_pla
     assert (await hall.again("ann", victim.token)).token
 
 
+async def test_b15_an_address_whose_names_are_all_here_gets_so_many_and_no_more(hall: Hall) -> None:
+    hall.lobby.people._config = replace(hall.lobby.config, names_an_address=2)
+    for name in ("ann", "bob"):
+        await hall.player(name, HERE)
+    refused = await (await hall.connect(HERE)).ask("hello", name="cid")
+    assert (refused["code"], "as many names" in refused["text"]) == ("server_full", True)
+    assert (await hall.player("eve", THERE)).token
+
+
 async def test_b15_names_that_played_are_kept_and_do_not_count(hall: Hall) -> None:
     ann, bob = await hall.player("ann", HERE), await hall.player("bob", HERE)
     await ann.ask("open", game="toy", seats=2)

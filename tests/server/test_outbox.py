@@ -24,7 +24,7 @@ async def test_a_player_who_comes_back_is_told_everything_however_much_it_is(hal
             await peer.ask("act", table="t1", turn=turn["turn"], action=turn["legal"][0])
     await ann.stream.aclose()
     again = await hall.again("ann", ann.token)
-    resumed = await again.ask("resume", table="t1", after=0)
+    resumed = await again.ask("resume", table="t1")
     assert resumed["type"] == "resumed"
     missed = [await again.message() for _ in range(resumed["n"])]
     assert [message["n"] for message in missed] == list(range(1, resumed["n"] + 1))
@@ -98,6 +98,32 @@ async def test_what_was_owed_raises_the_bound_until_it_is_sent_and_then_no_more(
     wire.room, wire._open = 0, trio.Event()
     outbox.put(b"x" * 101)
     assert slow == ["too slow"]
+
+
+class Trickle(Throttle):
+    """Takes a byte a second."""
+
+    async def send_some(self, data: bytes) -> int:
+        await trio.sleep(1)
+        self.room = 1
+        return self.try_send(data)
+
+
+@pytest.mark.parametrize(("unsent", "owed", "cut"), [(900, 0, False), (1_200, 0, True), (1_200, 300, False)])
+async def test_b04_a_reader_of_a_byte_a_second_is_cut_once_it_was_far_behind_for_ten_seconds(
+    nursery: trio.Nursery, autojump_clock: trio.testing.MockClock, unsent: int, owed: int, cut: bool
+) -> None:
+    wire, slow = Trickle(), list[str]()
+    outbox = Outbox(wire, Config(behind_bytes=1_000), nursery, Owner(slow))
+    outbox.owe("t1", owed)
+    outbox.put(b"x" * unsent)
+    await trio.sleep(9.5)
+    assert (wire.sent, slow) == (9, [])
+    await trio.sleep(1)
+    assert slow == ["too slow"] * cut
+    await trio.sleep(100)
+    assert slow == ["too slow"] * cut
+    nursery.cancel_scope.cancel()
 
 
 async def test_whatever_lingers_waits_for_the_disk_or_is_held_arrives_once_and_in_order(

@@ -44,3 +44,19 @@ async def test_who_waits_for_bytes_when_the_wire_is_cut_gets_the_end_and_nothing
         assert wire.try_send(b"late") == len(b"late")  # the descriptor may be another one's by now: it goes nowhere
     assert await theirs.receive_some() == b""
     await theirs.aclose()
+
+
+async def test_what_fails_while_bytes_are_taken_is_raised_where_they_are_waited_for(nursery: trio.Nursery) -> None:
+    poller = Poller()
+    nursery.start_soon(poller.run)
+    wire, theirs = on_a_socket(poller)
+
+    def take(data: bytes) -> bool:
+        raise ValueError(data)
+
+    await theirs.send_all(b"first")
+    with pytest.raises(ValueError, match="first"):
+        await wire.pass_on(take)
+    await wire.cut()
+    await theirs.aclose()
+    nursery.cancel_scope.cancel()

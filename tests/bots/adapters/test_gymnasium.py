@@ -75,6 +75,9 @@ def test_bots_hear_what_happens_and_how_it_ended() -> None:
     heard: list[Any] = []
     ended: list[Any] = []
     kind = type("Noted", (Listener,), {"heard": heard, "ended": ended})
+    SeatEnv("mages-110m", [kind], seat=2).reset(seed=1)
+    assert to_map(heard[0])["what"] == "started"
+    heard.clear()
     played(SeatEnv("mages-110m", [kind], seat=2), 1)
     assert len(heard) > 10
     assert len(ended) == 1

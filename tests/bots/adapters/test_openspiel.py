@@ -12,7 +12,6 @@ import pyspiel
 import pytest
 from open_spiel.python.algorithms import ismcts
 from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
-from open_spiel.python.tests import games_sim_test
 
 from bots.sdk.adapters.openspiel import short_name
 from games.api import Game, to_map
@@ -61,6 +60,8 @@ def resampling(game: Any, sims: int) -> None:
 def test_openspiel_s_own_tests_pass_at_every_number_of_players_and_with_each_option(
     game: Game, short_magecraft: Path
 ) -> None:
+    from open_spiel.python.tests import games_sim_test  # it brings SciPy, a second that others need not wait
+
     for number, (seats, options) in enumerate(each_alone(game)):
         spiel = loaded(game, seats, to_map(options), short_magecraft)
         if number % 2:

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from server.store import sqlite
-from server.store.rows import EVERYTHING, Damaged, StoreFailed, Unsure
-from server.store.sqlite import FILE, VERSION, CannotOpen, open_store, open_to_read
+from server.store.rows import EVERYTHING, Damaged, StoreFailed, Unsure, Write
+from server.store.sqlite import FILE, MOST, VERSION, CannotOpen, open_store, open_to_read
 
 
 def test_what_was_written_is_there_after_opening_again(tmp_path: Path) -> None:
@@ -26,6 +26,16 @@ def test_what_was_written_is_there_after_opening_again(tmp_path: Path) -> None:
     assert store.current() == ["ann"]
     assert store.read("ann") == {0: b"changed"}
     assert store.read("nobody") == {}
+    store.close()
+
+
+@pytest.mark.parametrize("rows", [1, 5, MOST - 1, MOST, MOST + 1, 3 * MOST])
+@pytest.mark.parametrize("gone", [0, 1])
+def test_a_batch_of_any_size_is_kept_in_its_order(tmp_path: Path, rows: int, gone: int) -> None:
+    store = open_store(tmp_path)
+    taken_away: list[Write] = [("t2", EVERYTHING, None)] * gone
+    store.commit_now([("t1", 0, b"old"), *taken_away, *(("t1", part, str(part).encode()) for part in range(rows))])
+    assert store.read("t1") == {part: str(part).encode() for part in range(rows)}
     store.close()
 
 
@@ -196,6 +206,8 @@ class Failing:
 @pytest.mark.parametrize(
     ("statement", "name", "kind", "last"),
     [
+        ("INSERT", "SQLITE_FULL", StoreFailed, "PRAGMA wal_checkpoint(TRUNCATE)"),
+        ("INSERT", "SQLITE_IOERR_FSYNC", Unsure, "ROLLBACK"),
         ("COMMIT", "SQLITE_FULL", StoreFailed, "PRAGMA wal_checkpoint(TRUNCATE)"),
         ("COMMIT", "SQLITE_IOERR_FSYNC", Unsure, "ROLLBACK"),
         ("PRAGMA wal_checkpoint", "SQLITE_IOERR_FSYNC", Unsure, "PRAGMA wal_checkpoint(PASSIVE)"),
@@ -214,11 +226,14 @@ def test_f05_after_an_fsync_that_failed_nothing_more_is_asked_of_the_disk_wherev
     store = open_store(tmp_path)
     honest, failing = store._file, Failing(store._file, statement, name)
     store._file = failing  # type: ignore[assignment]
+    writes: list[Write] = [("t1", 1, b"a"), ("t1", 2, b"b")]
+    if statement == "COMMIT":  # what is but written is a statement, and a transaction of its own
+        writes.append(("t1", 0, None))
     if kind is None:
-        store.commit_now([("t1", 1, b"a"), ("t1", 2, b"b")])
+        store.commit_now(writes)
     else:
         with pytest.raises(StoreFailed) as error:
-            store.commit_now([("t1", 1, b"a"), ("t1", 2, b"b")])
+            store.commit_now(writes)
         assert error.type is kind
     assert failing.asked[-1] == last
     store._file = honest
