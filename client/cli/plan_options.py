@@ -14,6 +14,7 @@ from client.cli.seats import seats_for
 from client.clock_rule import clock_rule
 from client.ending import MISUSED, fail
 from client.processes.confinement import can_confine
+from client.tournament.dask_workers import SCHEME
 from client.tournament.plan import Plan
 from client.tournament.specs import BadEntrant, entrant_from
 from games.api import Game
@@ -92,6 +93,13 @@ def secret_of(text: str) -> bytes:
     return secret
 
 
+def workers_of(text: str) -> str:
+    """The address in what --workers says; "" for none."""
+    if text and not text.startswith(SCHEME):
+        fail(f"--workers is {SCHEME}HOST:PORT, not {text!r}.", MISUSED)
+    return text.removeprefix(SCHEME)
+
+
 def clock_of(text: str) -> ClockRule:
     """The clock as MAIN+INC."""
     try:
@@ -126,5 +134,5 @@ def command_for(plan: Plan, *, told: bool = False) -> str:
     for name, value in plan.options.items():
         words += ["--option", f"{name}={msgspec.json.encode(value).decode()}"]
     if plan.local:
-        words.append("--local")
+        words += ["--workers", f"{SCHEME}{plan.workers}"] if plan.workers else ["--local"]
     return shlex.join(words + (["--secret", plan.secret.hex()] if told else []))

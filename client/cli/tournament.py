@@ -27,6 +27,7 @@ from client.cli.plan_options import (
     known_game,
     seats_of,
     secret_of,
+    workers_of,
 )
 from client.cli.progress import progress
 from client.cli.report import Writer, check_files, report
@@ -104,6 +105,9 @@ def run(
         bool,
         typer.Option("--local", help="Plays without sockets, for Python bots that you trust; several times as fast."),
     ] = False,
+    workers: Annotated[
+        str, typer.Option(metavar="dask://HOST:PORT", help="As --local, on the workers of that Dask scheduler.")
+    ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
     page: Report = None,
     csv: Csv = None,
@@ -125,7 +129,8 @@ def run(
         tolerate=tolerate,
         format=kind,
         deals=deals,
-        local=local,
+        local=local or bool(workers),
+        workers=workers_of(workers),
         key=secrets.token_bytes(SECRET_BYTES),
         host=host,
         port=port,

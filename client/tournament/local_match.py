@@ -85,12 +85,13 @@ def serve(questions: BinaryIO, answers: BinaryIO) -> None:
     decode, encode = msgspec.msgpack.Decoder(Playing | Job).decode, msgspec.msgpack.Encoder().encode
     while length := questions.read(LENGTH_BYTES):
         asked = decode(questions.read(int.from_bytes(length, "big")))
-        data = encode(play(asked) if isinstance(asked, Job) else _load(asked))
+        data = encode(play(asked) if isinstance(asked, Job) else load(asked))
         answers.write(len(data).to_bytes(LENGTH_BYTES, "big") + data)
         answers.flush()
 
 
-def _load(bot: Playing) -> Loaded:
+def load(bot: Playing) -> Loaded:
+    """Loads the bot's class, for matches to come."""
     try:
         kind_of(bot.bot, bot.options)
     except (NoSuchBot, TypeError, ValueError) as error:

@@ -15,6 +15,7 @@ from client.processes.confinement import can_confine
 from client.processes.forks import ForkServer, open_fork_server
 from client.processes.limits import Limits
 from client.tournament.cast import LOGS, Cast, Held, OnMatch, OnResult, cast_of
+from client.tournament.dask_workers import DaskWorkers
 from client.tournament.entrants import Entrant
 from client.tournament.keeping import save_plan
 from client.tournament.local import play_locally
@@ -106,6 +107,10 @@ async def _hold(plan: Plan, on_match: OnMatch, on_result: OnResult) -> Result:
 
 
 async def _locally(plan: Plan, store: Store | None, cast: Cast, on_match: OnMatch, on_result: OnResult) -> Held:
+    if plan.workers:
+        cluster = await trio.to_thread.run_sync(DaskWorkers, plan.workers)
+        with closing(cluster):
+            return await play_locally(plan, store, cast, cluster, on_match, on_result)
     async with open_fork_server() as forks:
         private = (plan.folder,) if plan.folder is not None else ()
         workers = LocalWorkers(
