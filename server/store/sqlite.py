@@ -77,7 +77,7 @@ class SqliteStore:
         """As `commit`, in the calling thread."""
         file = self._file
         try:
-            if len(writes) <= MOST and all(data is not None for _subject, _part, data in writes):
+            if 0 < len(writes) <= MOST and all(data is not None for _subject, _part, data in writes):
                 self._put(writes)  # a statement is a transaction of its own
             else:
                 file.execute("BEGIN IMMEDIATE")

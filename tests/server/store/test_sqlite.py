@@ -35,6 +35,7 @@ def test_a_batch_of_any_size_is_kept_in_its_order(tmp_path: Path, rows: int, gon
     store = open_store(tmp_path)
     taken_away: list[Write] = [("t2", EVERYTHING, None)] * gone
     store.commit_now([("t1", 0, b"old"), *taken_away, *(("t1", part, str(part).encode()) for part in range(rows))])
+    store.commit_now([])
     assert store.read("t1") == {part: str(part).encode() for part in range(rows)}
     store.close()
 
