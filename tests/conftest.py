@@ -10,6 +10,7 @@ import trio
 from server.config import Config
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
+from tests.helpers.warm import warm_commands
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -17,6 +18,13 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Nothing that a test runs leaves files in the home of whoever runs the tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def warm(state: None) -> Iterator[None]:
+    """Commands of magehall start at once."""
+    with warm_commands():
         yield
 
 

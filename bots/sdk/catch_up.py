@@ -47,6 +47,7 @@ class CatchUp:
         self._watched: set[str] = set()
         self._left: set[str] = set()  # left on purpose: not taken up again
         self._questions: dict[int, str] = {}  # request ids of this connection's own questions
+        self._over: set[str] = set()  # our seats at these are listed, and nothing more is expected of them
         self._until: dict[str, int | None] = {}  # resumed: up to where messages are old ones; None before the answer
         self._clock: dict[str, float] = {}  # resumed: seconds left for our decision
         self._held: dict[str, list[Message]] = {}  # watched again: new messages, while the log is on its way
@@ -142,9 +143,19 @@ class CatchUp:
             if table not in self._left and (state == "playing" or (state == "over" and table in self._seats))
         ]
         self._until = dict.fromkeys((table for table, _after in resume), None)
+        self._over = {table for table, state in listed.items() if state == "over"} - self._until.keys()
         self._clock.clear()
         self._held = {table: [] for table in sorted(self._watched)}
         return Plan(tuple(resume), tuple(self._held), tuple(gone))
+
+    def missed(self, reply: Reply) -> tuple[str, ...]:
+        """The table to be taken up since an old answer, told again, says that we sit there, though its match is over
+        meanwhile and not one word of it was heard."""
+        if type(reply) is not TableReply or not reply.seat or reply.info.table not in self._over:
+            return ()
+        self._over.discard(reply.info.table)
+        self._until[reply.info.table] = None
+        return (reply.info.table,)
 
     def asked(self, request_id: int, table: str) -> None:
         """A question of this connection's own was sent."""

@@ -350,6 +350,8 @@ class Link:
         elif waiting is not None:
             self._tables.note(reply)
             waiting[1](reply)
+            for table in self._tables.missed(reply):
+                self._ask_again(Resume(id=1, table=table), table)
 
     def _caught_up(self, reply: Reply, table: str) -> None:
         """The answer to a question of our own about a table that was taken up again."""
@@ -394,6 +396,5 @@ class Link:
         self._told_in.close()
         self.closed.set()
         waiting, self._pending = self._pending, {}
-        failed = Error(code="internal", text=str(error))
         for _request, take in waiting.values():
-            take(failed)
+            take(Error(code="internal", text=str(error)))

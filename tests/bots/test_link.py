@@ -195,6 +195,26 @@ async def test_a_join_whose_answer_is_lost_gives_a_seat_that_is_really_there(
         assert hall.lobby.tables["t1"].seating.chairs[1].name == "ann"
 
 
+async def test_a_match_that_began_and_ended_before_the_answer_to_a_join_came_is_told(
+    hall: Hall, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    bob = await hall.player("bob")
+    await bob.ask("open", game="toy", seats=2, clock={"main": 0, "increment": 2})
+
+    async def play() -> None:
+        await bob.next("table_changed")
+        await bob.ask("start", table="t1")
+        await bob.play_on()
+
+    nursery.start_soon(play)
+    async with open_link(dial_to(hall, Scissors(lines=2, freeze=True)), ANN, face="json") as link:
+        assert (await link.ask(m.Join(id=1, table="t1"), m.TableReply)).info.state == "open", "as it was then"
+        heard = [await anext(link)]
+        while not isinstance(heard[-1], m.Over):
+            heard.append(await anext(link))
+    assert [type(message) for message in heard[:2]] == [Back, m.Started]
+
+
 async def test_a_silent_connection_is_noticed_and_replaced(hall: Hall, autojump_clock: MockClock) -> None:
     scissors = Scissors(lines=2, freeze=True)
     async with open_link(dial_to(hall, scissors), ANN, face="json") as link:

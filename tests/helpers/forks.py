@@ -1,0 +1,66 @@
+"""The process of tests.helpers.warm: it has imported magehall, and forks for each command."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import random
+import runpy
+import socket
+import sys
+
+from bots.sdk.registry import all_bots
+from client.cli import app, bot, check, hosting, lab, play, playing, serving, tournament
+from games.registry import all_games
+
+IMPORTED = (app, bot, check, hosting, lab, play, playing, serving, tournament)
+
+BIGGEST = 262_144  # bytes of an order
+ROOM = 32  # for a number in digits
+
+
+def serve(pipe: socket.socket) -> list[str] | None:
+    """Returns in each fork, with the words of its command; None once nobody orders any more.
+
+    Between the two stands a process for a moment: by its end the fork becomes a child of who ordered it.
+    """
+    while True:
+        data, files, _flags, _address = socket.recv_fds(pipe, BIGGEST, 3)
+        if not data:
+            return None
+        read, write = os.pipe()
+        if between := os.fork():
+            for file in (write, *files):
+                os.close(file)
+            os.waitpid(between, 0)
+            pipe.send(os.read(read, ROOM))
+            os.close(read)
+            continue
+        if number := os.fork():
+            os.write(write, str(number).encode())
+            os._exit(0)
+        for file in (read, write):
+            os.close(file)
+        pipe.close()
+        order = json.loads(data)
+        for ours, file in enumerate(files):
+            os.dup2(file, ours)
+            os.close(file)
+        os.environ.clear()
+        os.environ.update(order["environment"])
+        if order["session"]:
+            os.setsid()
+        random.seed()
+        return list(order["words"])
+
+
+if __name__ == "__main__":
+    all_games(), all_bots()  # they import what they find
+    gc.collect()
+    gc.freeze()  # what is here stays shared
+    with socket.socket(fileno=int(sys.argv[1])) as orders:
+        words = serve(orders)
+    if words is not None:
+        sys.argv = ["magehall", *words]
+        runpy.run_module("magehall", run_name="__main__", alter_sys=True)

@@ -1,0 +1,101 @@
+"""Starts `python -m magehall ...` as forks of a process that has imported it, so that a test does not pay for an
+interpreter and its imports each time, which would be a quarter of all that the tests take.
+
+While `warm_commands` lasts, `subprocess.Popen` does so by itself for these commands, as long as nothing is asked for
+that has to be there when an interpreter starts. What comes is a process like any other, and a child of the test's.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+COMMAND = [sys.executable, "-m", "magehall"]
+AT_START = ("PYTHON", "LC_", "LANG", "LD_")  # looked at when an interpreter starts
+CHILD_SUBREAPER = 36  # of prctl(2): whoever loses its parent becomes a child of ours
+
+
+class Warm:
+    """The process that has imported everything, and the way to it."""
+
+    def __init__(self) -> None:
+        self._here = _of_start(os.environ)
+        self._pipe, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        command = [sys.executable, "-m", "tests.helpers.forks", str(theirs.fileno())]
+        quiet = subprocess.DEVNULL
+        self._process = subprocess.Popen(command, cwd=ROOT, stdin=quiet, stdout=quiet, pass_fds=[theirs.fileno()])
+        theirs.close()
+        self._lock = threading.Lock()
+
+    def takes(self, environment: Mapping[str, str], files: Sequence[int]) -> bool:
+        """Whether a fork is the same as a process that is started so."""
+        return _of_start(environment) == self._here and not any(map(os.isatty, files))
+
+    def start(self, words: Sequence[str], environment: Mapping[str, str], session: bool, files: Sequence[int]) -> int:
+        """The number of the new process, whose standard files are these."""
+        order = json.dumps({"words": words, "environment": dict(environment), "session": session}).encode()
+        with self._lock:
+            ctypes.CDLL(None).prctl(CHILD_SUBREAPER, 1)
+            try:
+                socket.send_fds(self._pipe, [order], files)
+                return int(self._pipe.recv(32))
+            finally:
+                ctypes.CDLL(None).prctl(CHILD_SUBREAPER, 0)
+
+    def close(self) -> None:
+        self._pipe.close()
+        self._process.wait()
+
+
+def _of_start(environment: Mapping[str, str]) -> dict[str, str]:
+    return {name: value for name, value in environment.items() if name.startswith(AT_START)}
+
+
+@contextmanager
+def warm_commands() -> Iterator[None]:
+    """While this lasts; the process is started when it is first wanted."""
+    honest = subprocess.Popen._execute_child  # type: ignore[attr-defined]
+    warm: list[Warm] = []
+
+    def execute(self: Any, args: Any, executable: Any, preexec: Any, close: Any, passed: Any, cwd: Any, env: Any,
+                startup: Any, flags: Any, shell: Any, p2cread: int, p2cwrite: int, c2pread: int, c2pwrite: int,
+                errread: int, errwrite: int, restore: Any, gid: Any, gids: Any, uid: Any, umask: Any,
+                session: bool, group: Any) -> None:  # fmt: skip
+        files = [given if given != -1 else ours for ours, given in enumerate((p2cread, c2pwrite, errwrite))]
+        environment = os.environ if env is None else env
+        usual = isinstance(args, list) and args[:3] == COMMAND and cwd in (None, ROOT, str(ROOT))
+        usual = usual and not (executable or preexec or passed or shell) and (gid, gids, uid) == (None, None, None)
+        if usual and umask == group == -1:
+            if not warm:
+                warm.append(Warm())
+            if warm[0].takes(environment, files):
+                words = [str(word) for word in args[3:]]
+                try:
+                    self.pid = warm[0].start(words, environment, session, files)
+                except BrokenPipeError:  # a test has ended all processes that it found
+                    warm[0].close()
+                    warm[0] = Warm()
+                    self.pid = warm[0].start(words, environment, session, files)
+                self._child_created = True
+                self._close_pipe_fds(p2cread, p2cwrite, c2pread, c2pwrite, errread, errwrite)
+                return
+        honest(self, args, executable, preexec, close, passed, cwd, env, startup, flags, shell, p2cread, p2cwrite,
+               c2pread, c2pwrite, errread, errwrite, restore, gid, gids, uid, umask, session, group)  # fmt: skip
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(subprocess.Popen, "_execute_child", execute)
+        yield
+    for one in warm:
+        one.close()
