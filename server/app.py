@@ -68,7 +68,7 @@ class App:
         store: Store | None = None,
     ) -> None:
         self.config = config
-        common = Common(config, games, house, Journal(store))
+        common = Common(config, games, house, Journal(store, waits=config.waits_for_disk))
         self.lobby = Lobby(common, nursery)
         self.broken = False  # it stops because its disk cannot be trusted any more
         if store is not None:

@@ -45,6 +45,7 @@ class Config:
     outbox_seconds: float = limits.OUTBOX_SECONDS
     kernel_bytes: int = 131_072  # what the kernel may hold for a peer that does not read
 
+    waits_for_disk: bool = True  # what is told is kept before; not needed where all who hear it end with the server
     only_play: bool = False  # those who are expected play, and neither talk nor open anything; nobody else comes in
     operator_word: str = field(default="", repr=False)  # makes a session the operator's; "": there is none
 

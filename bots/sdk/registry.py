@@ -9,9 +9,14 @@ import importlib
 import importlib.util
 import pkgutil
 import sys
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.metadata import entry_points
+from inspect import signature
 from pathlib import Path
+from typing import Any
+
+import msgspec
 
 import bots
 from bots.sdk.bot import Bot
@@ -37,8 +42,35 @@ def all_bots() -> dict[str, type[Bot]]:
     return dict(sorted(found.items()))
 
 
-def get_bot(spec: str) -> type[Bot]:
-    """A bot by name, as `path.py:Class`, or as `cmd:` and a program's command line. Raises NoSuchBot."""
+def get_bot(spec: str, options: Mapping[str, Any] | None = None) -> type[Bot]:
+    """A bot by name, as `path.py:Class`, or as `cmd:` and a program's command line; made with these keyword arguments.
+    Raises NoSuchBot, and where it does not take them TypeError."""
+    kind = _named(spec)
+    if not options:
+        return kind
+    signature(kind).bind(0, **options)
+
+    def make(self: Bot, seed: int) -> None:
+        kind.__init__(self, seed, **options)
+
+    return type(kind.__name__, (kind,), {"__init__": make, "__doc__": kind.__doc__})
+
+
+def typed_options(given: Iterable[str]) -> dict[str, Any]:
+    """Options that are written NAME=VALUE, by name; a value is JSON, or else a string. Raises ValueError."""
+    options: dict[str, Any] = {}
+    for one in given:
+        name, equals, value = one.partition("=")
+        if not equals:
+            raise ValueError(f"an option is NAME=VALUE, not {one!r}")
+        try:
+            options[name] = msgspec.json.decode(value)
+        except msgspec.DecodeError:
+            options[name] = value
+    return options
+
+
+def _named(spec: str) -> type[Bot]:
     if spec.startswith(COMMAND):
         try:
             return program(spec.removeprefix(COMMAND))

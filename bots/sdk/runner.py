@@ -3,7 +3,7 @@
 One runner plays any number of tables at once, one bot instance a table, in one process: while a bot thinks, its other
 tables wait. What a bot does wrong is reported and never repaired. An illegal action is put to the bot again, as often
 as the server allows it; a method that raises ends that match for the bot: the runner leaves the table, where the house
-plays on after the grace time.
+plays on.
 """
 
 from __future__ import annotations
@@ -252,13 +252,17 @@ class Runner:
 
     def _give_up(self, done: Finished, why: str) -> None:
         self._report(f"table {done.table}: {why}")
-        self._finish(done)
-        self._link.post(m.Leave(id=1, table=done.table), lambda _reply: None)
+        self._stand_up(done.table)
+        leave = m.Leave(id=1, table=done.table, crashed=done.how == "crashed")
+        self._link.post(leave, lambda _reply: self._finish(done))  # the server knows how it ended
 
-    def _finish(self, done: Finished) -> None:
-        table = self._tables.pop(done.table, None)
+    def _stand_up(self, table_id: str) -> None:
+        table = self._tables.pop(table_id, None)
         if table is not None:
             self._no_longer_due(table)
+
+    def _finish(self, done: Finished) -> None:
+        self._stand_up(done.table)
         self.finished.append(done)
         if self._on_finish is not None:
             self._on_finish(done)

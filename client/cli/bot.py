@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 import os
 import secrets
+import sys
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -25,7 +27,7 @@ from bots.sdk.tokens import Tokens, state_folder
 from client.cli import check
 from client.cli.arguments import AsJson, Code, Host, Port, command_group
 from client.cli.ask import answer_lines, answer_map
-from client.cli.game_options import typed_options
+from client.cli.game_options import checked_options
 from client.cli.own_bot import Spec, bot_named, games_of, stdout_of_our_own
 from client.cli.replay import checked
 from client.cli.sources import ServerData
@@ -63,6 +65,7 @@ class Entry:
     leash: bool = False
     keep: bool = False  # the replays of its matches
     code: str = ""  # of the operator's
+    nonce: str = ""  # its share in the chance of a cup's deals
 
 
 @app.command(
@@ -120,7 +123,7 @@ def run(
     if face not in ("msgpack", "json"):
         fail(f"--face is msgpack or json, not {face!r}.", MISUSED)
     out = stdout_of_our_own()
-    kind = bot_named(bot, typed_options(option or ()))
+    kind = bot_named(bot, checked_options(option or ()))
     if open_game:
         games_of(kind, [open_game])
         seats = seats or 1 + len(add or ())
@@ -142,6 +145,7 @@ def run(
         at_once=max(1, tables),
         leash=leash,
         keep=keep,
+        nonce=secrets.token_hex(8),
     )
     show = _as_json if as_json else _as_line
 
@@ -220,7 +224,7 @@ async def _play(link: Link, runner: Runner, entry: Entry) -> None:
             await runner.wait_until_finished(before + 1)
         return
     if entry.cup:
-        info = (await link.ask(CupEnter(id=1, cup=entry.cup, tables=entry.at_once), CupReply)).info
+        info = (await link.ask(CupEnter(id=1, cup=entry.cup, tables=entry.at_once, nonce=entry.nonce), CupReply)).info
         to_stderr(f"{entry.name} has entered {info.cup}: {info.state}, {info.played} matches played.")
         await runner.wait_until_over(info.cup)
         return
@@ -292,9 +296,21 @@ def ask(
     print("\n".join(lines), file=out, flush=True)
 
 
+@app.command(hidden=True)
+def jobs() -> None:
+    """Plays whole matches of a tournament, which come on stdin."""
+    from client.tournament.local_match import serve
+
+    answers = open(os.dup(1), "wb")  # noqa: SIM115 (for as long as the process lives)
+    stdout_of_our_own()
+    with suppress(BrokenPipeError):
+        serve(sys.stdin.buffer, answers)
+
+
 @app.command(name="fork-server", hidden=True)
 def fork_server() -> None:
     """Starts processes for a tournament, each of which carries out one `magehall bot`."""
+    import client.tournament.local_match  # noqa: F401 (so that it is there in each)
     from client.processes.keeper import serve
 
     all_games()

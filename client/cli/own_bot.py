@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Mapping
-from inspect import signature
 from typing import IO, Annotated, Any
 
 import typer
@@ -25,20 +24,11 @@ def bot_named(spec: str, options: Mapping[str, Any] | None = None) -> type[Bot]:
     """The bot, made with these keyword arguments. Ends the command with a sentence where there is none, or where it
     does not take them."""
     try:
-        kind = get_bot(spec)
+        return get_bot(spec, options)
     except NoSuchBot as error:
         fail(str(error), MISUSED)
-    if not options:
-        return kind
-    try:
-        signature(kind).bind(0, **options)
     except TypeError as error:
         fail(f"{spec}: {error}; its options are those that its __init__ takes by name.", MISUSED)
-
-    def make(self: Bot, seed: int) -> None:
-        kind.__init__(self, seed, **options)
-
-    return type(kind.__name__, (kind,), {"__init__": make, "__doc__": kind.__doc__})
 
 
 def games_of(kind: type[Bot], wanted: Iterable[str] = ()) -> dict[str, Game]:

@@ -14,6 +14,7 @@ from client.cli.seats import seats_for
 from client.clock_rule import clock_rule
 from client.ending import MISUSED, fail
 from client.processes.confinement import can_confine
+from client.tournament.dask_workers import SCHEME
 from client.tournament.plan import Plan
 from client.tournament.specs import BadEntrant, entrant_from
 from games.api import Game
@@ -71,6 +72,10 @@ def check_format(plan: Plan) -> None:
             fail(f"{spec.label} has {at_a_table} seats at a table, so it needs tables={at_a_table} or more.", MISUSED)
         if spec.remote and plan.deals == "rotated":
             fail("Rotated deals are for bots that we run: nobody knows what one from elsewhere remembers.", MISUSED)
+        if plan.local and not spec.is_python:
+            fail(f"{spec.label} is no Python bot of ours, so it cannot play with --local.", MISUSED)
+    if plan.local and plan.deals == "rotated":
+        fail("Rotated deals need a fresh process for each match, which --local does not have.", MISUSED)
     if plan.deals == "rotated" and not can_confine():
         print("Nothing here can keep bots from leaving notes for their next matches.", file=sys.stderr)
 
@@ -86,6 +91,13 @@ def secret_of(text: str) -> bytes:
     if len(secret) != SECRET_BYTES:
         fail(f"A secret is {2 * SECRET_BYTES} hex digits.", MISUSED)
     return secret
+
+
+def workers_of(text: str) -> str:
+    """The address in what --workers says; "" for none."""
+    if text and not text.startswith(SCHEME):
+        fail(f"--workers is {SCHEME}HOST:PORT, not {text!r}.", MISUSED)
+    return text.removeprefix(SCHEME)
 
 
 def clock_of(text: str) -> ClockRule:
@@ -121,4 +133,6 @@ def command_for(plan: Plan, *, told: bool = False) -> str:
     words += ["--clock", f"{plan.clock.main:g}+{plan.clock.increment:g}", "--concurrency", f"{plan.concurrency}"]
     for name, value in plan.options.items():
         words += ["--option", f"{name}={msgspec.json.encode(value).decode()}"]
+    if plan.local:
+        words += ["--workers", f"{SCHEME}{plan.workers}"] if plan.workers else ["--local"]
     return shlex.join(words + (["--secret", plan.secret.hex()] if told else []))

@@ -6,9 +6,10 @@ import io
 import os
 import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -152,12 +153,13 @@ class Writer:
             return
         cup = kept_cup(folder, name)
         for _table, content in replays(folder, cup, all_games(), []):
-            self.take(cup, read(content, all_games()))
+            self.take(cup, partial(read, content, all_games()))
 
-    def take(self, cup: Cup, record: Record | None) -> None:
+    def take(self, cup: Cup, read_record: Callable[[], Record | None]) -> None:
         """A match is over."""
         if self._page is None and self._csv is None:
             return
+        record = read_record()
         if record is not None:
             table = record.header.table
             entrants = cup.pairings()[cup.match_at(table) - 1].entrants

@@ -27,6 +27,7 @@ from client.cli.plan_options import (
     known_game,
     seats_of,
     secret_of,
+    workers_of,
 )
 from client.cli.progress import progress
 from client.cli.report import Writer, check_files, report
@@ -36,6 +37,7 @@ from client.tournament.keeping import NotKept, find_folder, load_plan, new_folde
 from client.tournament.plan import Plan
 from client.tournament.run import Result, hold
 from client.tournament.specs import entrant_from, labels_for
+from client.tournament.workers import CannotGoOn
 from server.desk.kept_cups import NoCup
 from server.store.rows import StoreFailed
 from server.store.sqlite import CannotOpen
@@ -99,6 +101,13 @@ def run(
     data: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where it is kept. Default: in your state directory.")
     ] = None,
+    local: Annotated[
+        bool,
+        typer.Option("--local", help="Plays without sockets, for Python bots that you trust; several times as fast."),
+    ] = False,
+    workers: Annotated[
+        str, typer.Option(metavar="dask://HOST:PORT", help="As --local, on the workers of that Dask scheduler.")
+    ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
     page: Report = None,
     csv: Csv = None,
@@ -120,6 +129,8 @@ def run(
         tolerate=tolerate,
         format=kind,
         deals=deals,
+        local=local or bool(workers),
+        workers=workers_of(workers),
         key=secrets.token_bytes(SECRET_BYTES),
         host=host,
         port=port,
@@ -168,7 +179,7 @@ def _hold(plan: Plan, page: Path | None, csv: Path | None, *, as_json: bool, aga
     with progress("matches") as on_match, writer.rewriting():
         try:
             result = trio.run(hold, plan, on_match, writer.take)
-        except CannotOpen as error:
+        except (CannotOpen, CannotGoOn) as error:
             fail(str(error))
     state = "interrupted" if result.interrupted else FINISHED
     writer.finish(result.matches, state, command_for(plan, told=not result.interrupted))

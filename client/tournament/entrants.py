@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import msgspec
 import trio
 
-from bots.sdk.runner import Finished
 from bots.sdk.tokens import Tokens
 from client.processes.forks import PATIENCE_SECONDS, Forked, ForkServer
 from client.tournament.specs import Spec
@@ -20,19 +17,15 @@ from protocol.printable import escape
 STDERR_BYTES = 16_384  # the last words that are kept in memory of each player
 LOG_BYTES = 1_048_576  # and of its stderr in a file
 LINE_CHARACTERS = 400
-LINE_BYTES = 65_536  # a longer line on stdout is no result
 FLOOD_BYTES = 33_554_432  # of output: after that it is read slowly
 SLOW_SECONDS = 0.004  # for each of our reads
-
-_decode = msgspec.json.Decoder(Finished).decode
 
 
 @dataclass
 class Entrant:
     """A bot that plays under one name: each `run` is one process, and the next is a fresh one under the same name.
 
-    `died` tells that the latest process ended before it was asked to; `limit` which limit ended it, in words. `crashed`
-    are all tables and seats where the bot raised.
+    `died` tells that the latest process ended before it was asked to; `limit` which limit ended it, in words.
     """
 
     spec: Spec
@@ -41,12 +34,10 @@ class Entrant:
     confined: bool = False
     log: Path | None = None  # where its stderr is kept
     private: tuple[Path, ...] = ()  # folders where no entrant may read; that of the log is one anyhow
-    crashed: set[tuple[str, int]] = field(default_factory=set)
     died: bool = False
     limit: str = ""
     last_words: bytearray = field(default_factory=bytearray)
     token: str = field(default_factory=lambda: secrets.token_hex(16))  # proves the name to the server
-    _rest: bytearray = field(default_factory=bytearray)  # of a line on stdout
     _process: Forked | None = None
     _asked_to_end: bool = False
     _ended: trio.Event = field(default_factory=trio.Event)
@@ -58,7 +49,6 @@ class Entrant:
         """
         self._asked_to_end, self._ended = False, trio.Event()
         self.died, self.limit = False, ""
-        self._rest.clear()
         process = self._process = await forks.start(
             self._arguments(port),
             limits=self.spec.limits,
@@ -71,7 +61,7 @@ class Entrant:
             if self._asked_to_end:
                 await process.kill()
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(_listen, process.stdout, self._take_results)
+                nursery.start_soon(_listen, process.stdout, _ignore)
                 nursery.start_soon(_listen, process.stderr, self._take_words)
                 self.limit = (await process.wait()).limit
             if not self._asked_to_end:
@@ -86,7 +76,7 @@ class Entrant:
     def _arguments(self, port: int) -> list[str]:
         who = ["--name", self.name, "--seed", str(self.seed)]
         options = [word for option in self.spec.options for word in ("--option", option)]
-        return ["run", self.spec.bot, *options, "--port", str(port), *who, "--tables", "0", "--json", "--leash"]
+        return ["run", self.spec.bot, *options, "--port", str(port), *who, "--tables", "0", "--leash"]
 
     async def end(self, patience: float = PATIENCE_SECONDS) -> None:
         """Closes its stdin, which asks it to end; after these seconds it sends SIGTERM, after as many more SIGKILL."""
@@ -102,16 +92,6 @@ class Entrant:
             await insist()
         await self._ended.wait()
 
-    def _take_results(self, data: bytes) -> None:
-        self._rest += data
-        *lines, last = self._rest.split(b"\n")
-        self._rest = last if len(last) <= LINE_BYTES else bytearray()
-        for line in lines:
-            with suppress(msgspec.DecodeError):
-                done = _decode(line)
-                if done.how == "crashed":
-                    self.crashed.add((done.table, done.seat))
-
     def _take_words(self, data: bytes) -> None:
         self.last_words += data
         del self.last_words[:-STDERR_BYTES]
@@ -126,6 +106,10 @@ class Entrant:
         """The end of what it said on stderr, fit for a terminal."""
         words = self.last_words.decode("utf-8", "replace").strip().split("\n")
         return "\n".join(escape(line)[:LINE_CHARACTERS] for line in words[-lines:])
+
+
+def _ignore(_data: bytes) -> None:
+    """Of what a bot prints."""
 
 
 async def _listen(stream: trio.abc.ReceiveStream, take: Callable[[bytes], None]) -> None:

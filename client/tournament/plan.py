@@ -31,6 +31,8 @@ class Plan:
     port: int = 0
     where: str = ""  # the folder that paths of entrants start from
     folder: Path | None = None  # where it is kept, so that it can go on after a kill
+    local: bool = False  # played without sockets, by processes that play whole matches
+    workers: str = ""  # a Dask scheduler that has the matches played, HOST:PORT; "": this machine
     key: bytes = b""  # which the tokens of its players come from
 
     @property

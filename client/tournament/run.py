@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
-import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TypeAlias
 
 import trio
 
-from bots.sdk.seeds import bot_seed
 from client.house import BotHouse
 from client.processes.confinement import can_confine
 from client.processes.forks import ForkServer, open_fork_server
+from client.processes.limits import Limits
+from client.tournament.cast import LOGS, Cast, Held, OnMatch, OnResult, cast_of
+from client.tournament.dask_workers import DaskWorkers
 from client.tournament.entrants import Entrant
 from client.tournament.keeping import save_plan
+from client.tournament.local import play_locally
 from client.tournament.plan import Plan
-from client.tournament.specs import Spec, entrant_from, labels_for, names_for
+from client.tournament.stopping import stop_on_signal
+from client.tournament.workers import CannotGoOn, LocalWorkers
 from games.registry import all_games
 from matches.record import Record
 from protocol.proof import key
@@ -30,15 +30,12 @@ from server.config import Config
 from server.desk.live_cup import LiveCup
 from server.store.rows import Store
 from server.store.sqlite import open_store
-from server.tournament.cup import OPEN, RUNNING, Cup, Ended, Entry
-from server.tournament.standings import Played, Row, relabel, standings
+from server.tournament.cup import OPEN, RUNNING, Ended, Entry
+from server.tournament.standings import Played, Row, standings
 
 START_SECONDS = 30.0  # for all entrants to connect, and a second more for each of them
-LOGS = "logs"  # what its bots wrote to stderr, a file a player
 LOOK_SECONDS = 0.02  # between two looks whether the entrants are here
 GRACE_SECONDS = 5.0  # on this machine a connection is back at once, or never
-
-OnResult: TypeAlias = Callable[[Cup, Record | None], None]
 
 
 @dataclass(frozen=True)
@@ -67,7 +64,7 @@ class Result:
 
 async def hold(
     plan: Plan,
-    on_match: Callable[[int, int], None] = lambda _done, _all: None,
+    on_match: OnMatch = lambda _done, _all: None,
     on_result: OnResult = lambda _cup, _record: None,
 ) -> Result:
     """Holds the tournament; SIGINT and SIGTERM end it early, with what there is by then. `on_result` is given each
@@ -93,67 +90,41 @@ async def hold(
     )
 
 
-@dataclass(frozen=True)
-class Cast:
-    """Who plays: for each entrant of the plan what was written of it, what it is called and the names of its players;
-    and by these names, those whose processes are ours."""
-
-    specs: list[Spec]
-    labels: list[str]
-    players: list[list[str]]
-    ours: dict[str, Entrant]
-
-
-def _cast(plan: Plan) -> Cast:
-    specs = [entrant_from(text) for text in plan.bots]
-    labels = labels_for(specs)
-    most = max(plan.processes, *(spec.tables for spec in specs))
-    players = [
-        [spec.remote] if spec.remote else names[: spec.tables or plan.processes]
-        for spec, names in zip(specs, names_for(labels, most), strict=True)
-    ]
-    ours = {
-        name: _entrant(plan, spec, name, number)
-        for number, (spec, names) in enumerate(zip(specs, players, strict=True))
-        for name in (() if spec.remote else names)
-    }
-    return Cast(specs, labels, players, ours)
-
-
-def _entrant(plan: Plan, spec: Spec, name: str, number: int) -> Entrant:
-    return Entrant(
-        spec,
-        name,
-        bot_seed(plan.seed, "entrant", number),
-        confined=can_confine(),
-        log=plan.folder / LOGS / f"{name}.txt" if plan.folder is not None else None,
-        private=(plan.folder,) if plan.folder is not None else (),
-        token=hmac.new(plan.key, name.encode(), hashlib.sha256).hexdigest()[:32],
-    )
-
-
-async def _hold(plan: Plan, on_match: Callable[[int, int], None], on_result: OnResult) -> Result:
-    """Raises CannotOpen where its folder cannot be used."""
-    cast = _cast(plan)
+async def _hold(plan: Plan, on_match: OnMatch, on_result: OnResult) -> Result:
+    """Raises CannotOpen where its folder cannot be used, CannotGoOn."""
+    cast = cast_of(plan)
     store = open_store(plan.folder, durable=False) if plan.folder is not None else None
     with closing(store) if store is not None else nullcontext():
         if plan.folder is not None:
             (plan.folder / LOGS).mkdir(mode=0o700, exist_ok=True)
-        missing, live, interrupted = await _with_server(plan, store, cast, on_match, on_result)
-    matches = with_crashes(live.cup.matches(), cast.ours)
-    rows = standings(cast.labels, matches, duplicate=plan.deals == "duplicate", reached=live.cup.reached())
-    not_started = tuple(
-        label for label, names in zip(cast.labels, cast.players, strict=True) if not set(names).isdisjoint(missing)
-    )
-    troubles = _troubles(cast, {*not_started, *_unsound(rows)})
-    planned = live.cup.planned or len(matches)
-    return Result(plan.bots, cast.labels, planned, matches, rows, troubles, interrupted, not_started)
+        held = await (_locally if plan.local else _with_server)(plan, store, cast, on_match, on_result)
+    cup = held.cup
+    matches = cup.matches()
+    rows = standings(cast.labels, matches, duplicate=plan.deals == "duplicate", reached=cup.reached())
+    troubles = _troubles(cast, held, {*held.not_started, *_unsound(rows)})
+    planned = cup.planned or len(matches)
+    return Result(plan.bots, cast.labels, planned, matches, rows, troubles, held.interrupted, held.not_started)
 
 
-async def _with_server(
-    plan: Plan, store: Store | None, cast: Cast, on_match: Callable[[int, int], None], on_result: OnResult
-) -> tuple[list[str], LiveCup, bool]:
-    """Who did not come, the cup, and whether it was interrupted."""
+async def _locally(plan: Plan, store: Store | None, cast: Cast, on_match: OnMatch, on_result: OnResult) -> Held:
+    if plan.workers:
+        cluster = await trio.to_thread.run_sync(DaskWorkers, plan.workers)
+        with closing(cluster):
+            return await play_locally(plan, store, cast, cluster, on_match, on_result)
+    async with open_fork_server() as forks:
+        private = (plan.folder,) if plan.folder is not None else ()
+        workers = LocalWorkers(
+            forks,
+            plan.concurrency,
+            Limits(memory=max(spec.limits.memory for spec in cast.specs)),
+            can_confine(),
+            [path for spec in cast.specs for path in spec.readable(private)],
+        )
+        return await play_locally(plan, store, cast, workers, on_match, on_result)
+
+
+async def _with_server(plan: Plan, store: Store | None, cast: Cast, on_match: OnMatch, on_result: OnResult) -> Held:
+    among_us = not plan.port and plan.host == "127.0.0.1" and not any(spec.remote for spec in cast.specs)
     config = Config(
         port=plan.port,
         host=plan.host,
@@ -163,7 +134,8 @@ async def _with_server(
         sessions_an_address=len(cast.ours) + 64,  # all of these are on this machine
         names_an_address=len(cast.ours) + 64,
         house_seconds=0.0,
-        only_play=not plan.port and plan.host == "127.0.0.1" and not any(spec.remote for spec in cast.specs),
+        only_play=among_us,
+        waits_for_disk=not among_us,
     )
     missing: list[str] = []
     async with open_fork_server() as forks, trio.open_nursery() as nursery:
@@ -175,7 +147,8 @@ async def _with_server(
             print(f"The server listens at {plan.host or 'all addresses'}, port {app.port}.", file=sys.stderr)
         running = Running(app, live, forks, nursery, fresh=plan.deals == "rotated")
         with trio.CancelScope() as playing:
-            nursery.start_soon(_stop_on_signal, playing)
+            nursery.start_soon(stop_on_signal, playing)
+            nursery.start_soon(_cancel_with, app, playing)
             for entrant in cast.ours.values():
                 nursery.start_soon(running.run, entrant)
             missing = await _play(app, live, cast, running, on_match, on_result)
@@ -186,7 +159,12 @@ async def _with_server(
             if store is not None:
                 await app.lobby.journal.settle()
         nursery.cancel_scope.cancel()
-    return missing, live, playing.cancelled_caught
+    if app.stopping.is_set():
+        raise CannotGoOn("The tournament cannot be kept any more: its disk is full, or fails.")
+    not_started = tuple(
+        label for label, names in zip(cast.labels, cast.players, strict=True) if not set(names).isdisjoint(missing)
+    )
+    return Held(live.cup, playing.cancelled_caught, not_started)
 
 
 def _opened(app: App, plan: Plan, cast: Cast) -> LiveCup:
@@ -201,6 +179,12 @@ def _opened(app: App, plan: Plan, cast: Cast) -> LiveCup:
     for spec, label, names in zip(cast.specs, cast.labels, cast.players, strict=True):
         cups.enter(live, label, tuple(names), (spec.tables or 1) if spec.remote else 1)
     return live
+
+
+async def _cancel_with(app: App, playing: trio.CancelScope) -> None:
+    """Ends the tournament where the server ends by itself."""
+    await app.stopping.wait()
+    playing.cancel()
 
 
 @dataclass
@@ -252,7 +236,7 @@ async def _play(
     live: LiveCup,
     cast: Cast,
     running: Running,
-    on_match: Callable[[int, int], None],
+    on_match: OnMatch,
     on_result: OnResult,
 ) -> list[str]:
     """Plays the cup. Returns who did not come; then nothing was played."""
@@ -264,7 +248,8 @@ async def _play(
             on_match(len(live.cup.results), live.cup.planned or 0)
             table = app.lobby.tables.get(entry.table)
             match = table.match if table is not None else None
-            on_result(live.cup, Record(match.game, match.header, tuple(table.entries)) if table and match else None)
+            record = Record(match.game, match.header, tuple(table.entries)) if table and match else None
+            on_result(live.cup, lambda: record)
         if live.cup.is_over:
             over.set()
 
@@ -290,34 +275,14 @@ async def _gather(app: App, names: Sequence[str], entrants: dict[str, Entrant]) 
     return missing
 
 
-def with_crashes(matches: Sequence[Played], entrants: dict[str, Entrant]) -> list[Played]:
-    """Marks seats as crashed: the server only sees that they were left, not that a bot raised or its process died."""
-    endings = {}
-    for match in matches:
-        for result in match.results:
-            entrant = entrants.get(result.name)
-            if entrant is None:
-                continue
-            crashed = (match.table, result.seat) in entrant.crashed
-            if crashed or (result.how == "left" and entrant.died):
-                endings[match.table, result.seat] = "crashed"
-    return relabel(matches, endings)
-
-
 def _unsound(rows: Sequence[Row]) -> set[str]:
     return {row.entrant for row in rows if set(row.ended) - {"played", "aborted"}}
 
 
-def _troubles(cast: Cast, failing: set[str]) -> dict[str, str]:
-    troubles = {}
+def _troubles(cast: Cast, held: Held, failing: set[str]) -> dict[str, str]:
+    troubles = dict(held.words)
     for label, names in zip(cast.labels, cast.players, strict=True):
         own = [cast.ours[name] for name in names if name in cast.ours]
         if label in failing or any(entrant.died for entrant in own):
-            troubles[label] = max((entrant.complaint() for entrant in own), key=len, default="")
+            troubles[label] = troubles.get(label) or max((entrant.complaint() for entrant in own), key=len, default="")
     return troubles
-
-
-async def _stop_on_signal(playing: trio.CancelScope) -> None:
-    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-        async for _number in signals:
-            playing.cancel()

@@ -39,6 +39,11 @@ class Spec:
     options: tuple[str, ...] = ()  # NAME=VALUE each, for its class
     files: tuple[Path, ...] = ()  # of its own: its code, its program, and what `read` named
 
+    @property
+    def is_python(self) -> bool:
+        """Whether it is a class that any process of ours can load."""
+        return not self.remote and not self.bot.startswith(COMMAND)
+
     def readable(self, private: Iterable[Path] = ()) -> list[Path]:
         """What its confined process may read, and nothing there that holds these private folders."""
         return [path for file in self.files for path in ([file] if file.is_dir() else needed_by(file, private))]

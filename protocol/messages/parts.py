@@ -105,7 +105,8 @@ class SeatClock(msgspec.Struct, omit_defaults=True, frozen=True):
 
 
 class SeatResult(msgspec.Struct, frozen=True):
-    """How a seat came out. `how`: played, left, late, illegal or resigned; all but the first: a house bot played on."""
+    """How a seat came out. `how`: played, left, late, illegal, resigned or crashed; all but the first: a house bot
+    played on."""
 
     seat: int
     name: str
@@ -122,6 +123,7 @@ class EntrantInfo(msgspec.Struct, omit_defaults=True, frozen=True):
     tables: int = 1
     here: bool = True
     dropped: bool = False
+    nonce: str = ""
 
 
 class CupInfo(msgspec.Struct, omit_defaults=True, frozen=True):

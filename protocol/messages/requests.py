@@ -151,9 +151,11 @@ class Watch(Request, kw_only=True, tag="watch"):
 
 
 class Leave(Request, kw_only=True, tag="leave"):
-    """Leaves a table. In a running match the seat is held for the grace time, then a house bot plays on."""
+    """Leaves a table. In a running match the seat is held for the grace time, then a house bot plays on; at once for a
+    program that says it `crashed`."""
 
     table: TableId
+    crashed: bool = False
 
 
 class Act(Request, kw_only=True, tag="act"):
@@ -293,10 +295,11 @@ class CupOpen(Request, kw_only=True, tag="cup_open"):
 
 class CupEnter(Request, kw_only=True, tag="cup_enter"):
     """Enters a cup: you play at as many `tables` at once as you say, and never at more. Once more, it changes that
-    number, or takes you back after `cup_drop`."""
+    number, or takes you back after `cup_drop`. The nonce that you gave last before the start goes into every deal."""
 
     cup: Name
     tables: AtOnce = 1
+    nonce: Annotated[str, Meta(max_length=limits.NONCE_CHARACTERS)] = ""
 
 
 class CupDrop(Request, kw_only=True, tag="cup_drop"):

@@ -130,8 +130,8 @@ class Turn(Message, kw_only=True, tag="turn"):
 
 class Presence(Message, kw_only=True, tag="presence"):
     """A player's connection was lost or came back, the player left, or a house bot took the seat over. `how`: away,
-    back, left, late, illegal or resigned; `by` names the house bot that plays from now on, without it the seat is
-    held."""
+    back, left, late, illegal, resigned or crashed; `by` names the house bot that plays from now on, without it the seat
+    is held."""
 
     table: str
     n: int

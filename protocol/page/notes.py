@@ -60,6 +60,9 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     },
     m.Join: {"seat": "which seat; 0: the first empty one", "delay": "the table's `delay`, to which you agree"},
     m.Add: {"bot": "the name of a bot"},
+    m.Leave: {
+        "crashed": "whether you are a program that raised an error: no seat is held, and the result says `crashed`"
+    },
     m.Log: {"after": "the number of the last message that you do not need; 0: from the first message on"},
     m.Replay: {"after": "the number of the last line that you have; 0: from the first line on"},
     m.Resume: {"after": "the number of the last message that you have dealt with; 0: none yet"},
@@ -197,7 +200,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     },
     m.Presence: {
         "name": "the player of the seat",
-        "how": "`away`, `back`, `left`, `late`, `illegal` or `resigned`",
+        "how": "`away`, `back`, `left`, `late`, `illegal`, `resigned` or `crashed`",
         "by": "the house bot that plays the seat from now on; empty: nobody took it over",
     },
     m.Late: {"count": "how often this happened to the seat in this match", "why": "`time` or `illegal`"},
@@ -262,6 +265,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "tables": "at how many tables it plays at once",
         "here": "whether all players that play for it are connected",
         "dropped": "whether it left for good",
+        "nonce": "its share in the chance of all deals, told from the start of the cup on",
     },
     m.CupInfo: {
         "owner": "who opened it",

@@ -69,6 +69,11 @@ def _option_value(word: str) -> Any:
     return int(word) if NUMBER.fullmatch(word) else word
 
 
+def _enter(said: Arguments) -> Map:
+    tables = number((said.two or "1").removeprefix("tables="), _("a number of tables"))
+    return {**_cup(said), "tables": tables, "nonce": said.where.nonce}
+
+
 def _join(said: Arguments) -> Map | str:
     table = said.table("open")
     seat, delay = number(said.two or "0", _("a seat")), said.where.delay(table)
@@ -314,15 +319,7 @@ COMMANDS: dict[str, Command] = {
     "cup replace": Command(
         N_("CUP ENTRANT NAME"), N_("have another player play for that entrant from now on"), m.CupReplace, _replace
     ),
-    "enter": Command(
-        N_("CUP [TABLES]"),
-        N_("take part in a cup, at so many tables at once"),
-        m.CupEnter,
-        lambda said: {
-            **_cup(said),
-            "tables": number((said.two or "1").removeprefix("tables="), _("a number of tables")),
-        },
-    ),
+    "enter": Command(N_("CUP [TABLES]"), N_("take part in a cup, at so many tables at once"), m.CupEnter, _enter),
     "cup drop": Command(N_("CUP"), N_("leave a cup; a house bot plays on"), m.CupDrop, _cup),
     "standings": Command(N_("CUP"), N_("who is best in a cup so far"), m.Standings, _cup),
     "follow": Command(N_("CUP"), N_("be told of a cup's results, and watch its matches"), m.Follow, _cup),

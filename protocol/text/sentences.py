@@ -22,6 +22,7 @@ GONE = {
     "late": N_("was late too often"),
     "illegal": N_("sent too many illegal actions"),
     "resigned": N_("resigned"),
+    "crashed": N_("crashed"),
 }
 
 

@@ -8,6 +8,7 @@ from protocol import limits
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.printable import escape
+from server.desk.checks import check_nonce
 from server.desk.context import Answer, Context, Steps
 from server.desk.cups import new_secret
 from server.desk.live_cup import LiveCup
@@ -59,10 +60,13 @@ def open_(here: Context, request: m.CupOpen) -> m.Message:
 
 def enter(here: Context, request: m.CupEnter) -> m.Message:
     live, name = here.cup(request), here.player.name
+    check_nonce(request.nonce)
     playing = live.cup.player_of(name)
     if playing is not None and playing.name != name:
         raise Refusal("cup_state", _("You play for {name} there.", name=playing.name))
-    here.lobby.cups.enter(live, name, (name,), request.tables)
+    if any(one.name == name and name not in one.players for one in live.cup.entrants):
+        raise Refusal("cup_state", _("Somebody else plays for you there; the owner may put you back."))
+    here.lobby.cups.enter(live, name, (name,), request.tables, request.nonce)
     here.player.plays()  # the name is not forgotten
     return _reply(here, request, live)
 

@@ -127,16 +127,16 @@ class Cups:
         player = self._rooms.people.find(name)
         return player is not None and player.listener is not None
 
-    def enter(self, live: LiveCup, entrant: str, players: tuple[str, ...], tables: int) -> None:
+    def enter(self, live: LiveCup, entrant: str, players: tuple[str, ...], tables: int, nonce: str = "") -> None:
         """Raises `cup_state`."""
-        self._record(live, Entered(live.now(), entrant, players, tables))
+        self._record(live, Entered(live.now(), entrant, players, tables, nonce))
 
     def drop(self, live: LiveCup, entrant: str) -> None:
         """A house bot plays on where the entrant plays. Raises `cup_state`."""
         players = live.cup.entrant(entrant).players
         self._record(live, Dropped(live.now(), entrant))
         for name in players:
-            live.dismiss(name)
+            live.dismiss(name, "left")
 
     def replace(self, live: LiveCup, entrant: str, players: tuple[str, ...]) -> None:
         """Raises `cup_state`."""

@@ -19,6 +19,7 @@ import trio
 
 from protocol import limits
 from protocol import messages as m
+from protocol.connection import Bulletin
 from protocol.errors import Refusal
 from protocol.messages import ClockRule, Seated
 from server.desk.cup_rows import FIRST_ENTRY, SETTINGS, encode
@@ -30,6 +31,7 @@ from server.store.rows import EVERYTHING
 from server.table.table import Table
 from server.tournament.cup import (
     FINISHED,
+    OPEN,
     PAUSED,
     RUNNING,
     Cup,
@@ -40,9 +42,11 @@ from server.tournament.cup import (
     Turned,
     told_apart,
 )
-from server.tournament.schedule import Pairing, deal_seed, word_of
+from server.tournament.schedule import Pairing, word_of
 
 log = logging.getLogger("magehall.cups")
+
+AT_ONCE = 4  # matches that begin or end before others have their turn: everybody is told of each
 
 
 class Rooms(Protocol):
@@ -157,8 +161,11 @@ class LiveCup:
         cup = self.cup
         if self._rooms.closing or self._rooms.journal.failing or cup.state not in (RUNNING, PAUSED):
             return math.inf
-        for pairing in cup.playing():
-            self._look_at(pairing)
+        over = [pairing for pairing in cup.playing() if not self._is_played(pairing)]
+        for pairing in over[:AT_ONCE]:
+            self._end(pairing)
+        if over[AT_ONCE:]:
+            return 0.0
         patience = math.inf
         if cup.state == RUNNING:
             patience = self._begin_all()
@@ -180,25 +187,30 @@ class LiveCup:
                 table.live().abort("The cup was stopped; the match does not count.")
 
     def give_up(self, name: str) -> None:
-        """That player is known not to come back: its seats go to the house at once, and nobody waits for it again."""
+        """That player's process has ended: its seats go to the house at once, and nobody waits for it again."""
         self._gone.add(name)
-        self.dismiss(name)
+        self.dismiss(name, "crashed")
 
-    def dismiss(self, name: str) -> None:
+    def dismiss(self, name: str, how: str) -> None:
         """A house bot plays on where that player plays in the cup's matches."""
         player = self._rooms.people.find(name)
         for pairing in self.cup.playing():
             table = self._rooms.tables.get(self.cup.tables[pairing.number])
             if player is not None and table is not None:
-                table.dismiss(player)
+                table.dismiss(player, how)
 
-    def _look_at(self, pairing: Pairing) -> None:
-        """Whether the match is over; else its end is waited for."""
+    def _is_played(self, pairing: Pairing) -> bool:
+        """Whether the match goes on; its end is then waited for."""
+        table = self._rooms.tables.get(self.cup.tables[pairing.number])
+        if table is None or table.state != "playing" or table.stopped:
+            return False
+        self._watch(table)
+        return True
+
+    def _end(self, pairing: Pairing) -> None:
+        """Notes how the match came out."""
         table_id = self.cup.tables[pairing.number]
         table = self._rooms.tables.get(table_id)
-        if table is not None and table.state == "playing" and not table.stopped:
-            self._watch(table)
-            return
         over = table.match.over if table is not None and table.match is not None else None
         results = told_apart(over.results if over is not None else (), self.cup.absent[pairing.number])
         self.record(Ended(self.now(), pairing.number, table_id, results))
@@ -220,10 +232,12 @@ class LiveCup:
         cup, patience = self.cup, math.inf
         at_once = min(cup.settings.at_once or math.inf, limits.TABLES_A_CUP)
         load = self._load()
-        playing = len(cup.playing())
+        playing = before = len(cup.playing())
         for pairing in cup.waiting():
             if playing >= at_once:
                 break
+            if playing - before == AT_ONCE:
+                return 0.0
             players, wait = self._players(pairing, load)
             if wait:
                 patience = min(patience, wait)
@@ -268,11 +282,11 @@ class LiveCup:
     def _begin(self, pairing: Pairing, players: Sequence[str]) -> None:
         """Opens a table, seats everybody and deals.
 
-        No seat has a nonce, since the matches of a deal have to have the same cards. A bot's chance comes from the
-        match's own word, so that with the same secret it plays the same way again.
+        No seat has a nonce, since the matches of a deal have to have the same cards: those of all entrants are in its
+        seed. A bot's chance comes from the match's own word, so that with the same secret it plays the same way again.
         """
         told, rooms = self.cup.settings, self._rooms
-        seed, word = deal_seed(told.secret, pairing.deal), word_of(told.secret, pairing.number)
+        seed, word = self.cup.seed_of(pairing.deal), word_of(told.secret, pairing.number)
         table = rooms.open(told.game, len(pairing.entrants), "", told.options, told.clock, seed, word)
         entrants = [self.cup.entrants[number] for number in pairing.entrants]
         people = [self._person(entrant, name) for entrant, name in zip(entrants, players, strict=True)]
@@ -318,10 +332,12 @@ class LiveCup:
         followers = dict.fromkeys(self._followers(), True)
         players = [self._rooms.people.find(name) for entrant in self.cup.entrants for name in entrant.players]
         entered = [player.listener for player in players if player is not None and player.listener is not None]
+        told = watching = Bulletin((message,))
+        if shown and isinstance(message, m.Paired):
+            watching = Bulletin((msgspec.structs.replace(message, shown=True),))
         for listener, follows in (dict.fromkeys(entered, False) | followers).items():
             listener.wait_for(self.position)
-            watches = shown and follows and isinstance(message, m.Paired)
-            listener.push((msgspec.structs.replace(message, shown=True) if watches else message,))
+            listener.push(watching if follows else told)
 
     def info(self, *, entrants: bool = True) -> m.CupInfo:
         """The cup as everybody may see it."""
@@ -349,7 +365,8 @@ class LiveCup:
         players = [self._rooms.people.find(name) for name in entrant.players]
         here = all(player is not None and player.listener is not None for player in players)
         tables = entrant.tables * len(entrant.players)
-        return m.EntrantInfo(entrant.name, tables=tables, here=here, dropped=entrant.dropped)
+        nonce = entrant.nonce if self.cup.state != OPEN else ""  # so that nobody chooses theirs to fit the others'
+        return m.EntrantInfo(entrant.name, tables=tables, here=here, dropped=entrant.dropped, nonce=nonce)
 
 
 def _next_player(entrant: Entrant, load: Mapping[str, int], taken: Sequence[str]) -> str:

@@ -56,7 +56,7 @@ def send_away(table: Table, player: Player, by: str) -> None:
         table.empty(chair)
     else:
         chair.listener = None
-        table.dismiss(player)
+        table.dismiss(player, "left")
         chair.player = None
 
 

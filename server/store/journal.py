@@ -18,6 +18,7 @@ from server.store.rows import Store, StoreFailed, Unsure, Write
 log = logging.getLogger("magehall.store")
 
 SLOW_SECONDS = 0.25  # what waits longer than this for the disk is given back to the players
+LAZY_SECONDS = 0.05
 AGAIN_SECONDS = 1.0  # between attempts to write to a store that failed
 PROBE: Write = ("probe", 1, b"")  # tells whether there is room again
 
@@ -37,12 +38,14 @@ class Waiter(Protocol):
 class Journal:
     """One a server. Without a store it keeps nothing, and nobody ever waits.
 
-    All that is written between two checkpoints of trio is in one batch: it is kept as a whole or not at all.
+    All that is written between two checkpoints of trio is in one batch: it is kept as a whole or not at all. Where
+    nobody `waits`, a batch is what comes in LAZY_SECONDS, and a commit that fails is the last one.
     """
 
-    def __init__(self, store: Store | None = None) -> None:
+    def __init__(self, store: Store | None = None, *, waits: bool = True) -> None:
         self.keeps = store is not None
-        self.position = self.durable = 0
+        self._waits = waits
+        self.durable = 0
         self.writes = 0  # so far: tells whether anything was written meanwhile
         self.failing = False  # since a commit failed; nothing may be changed until one succeeds
         self.on_failure: Callable[[set[str]], None] = lambda _subjects: None
@@ -50,6 +53,7 @@ class Journal:
         self.on_broken: Callable[[], None] = lambda: None  # nothing will ever be written again
         self.on_slow: Callable[[set[str], float], None] = lambda _subjects, _seconds: None
         self.store = store
+        self._latest = 0  # the batch of the last write
         self._taken = 0  # batches handed to the store
         self._pending: list[Write] = []
         self._since = 0.0  # when the first of them came
@@ -58,11 +62,16 @@ class Journal:
         self._more = trio.Event()
         self._settled = trio.Event()
 
+    @property
+    def position(self) -> int:
+        """The batch of the last write, which is to be waited for."""
+        return self._latest if self._waits else 0
+
     def put(self, subject: str, part: int, data: bytes | None) -> int:
-        """Has a row written, or taken away; returns the batch."""
+        """Has a row written, or taken away; returns the batch to wait for."""
         self.writes += 1
         if not self._pending:
-            self.position = self._taken + 1
+            self._latest = self._taken + 1
             self._since = trio.current_time()
             self._more.set()
         self._pending.append((subject, part, data))
@@ -78,13 +87,15 @@ class Journal:
         while True:
             await self._more.wait()
             self._more = trio.Event()
+            if not self._waits:
+                await trio.sleep(LAZY_SECONDS)
             await self._write()
             self._settled.set()
             self._settled = trio.Event()
 
     async def settle(self) -> None:
         """Returns once all that was written is on disk, or will not be. `run` must be running."""
-        while self.durable < self.position and not self.failing:
+        while self.durable < self._latest and not self.failing:
             await self._settled.wait()
 
     async def _write(self) -> None:
@@ -103,13 +114,13 @@ class Journal:
         for waiter in waiters:
             waiter.kept(number)
         waited = trio.current_time() - since
-        if waited > SLOW_SECONDS:
+        if self._waits and waited > SLOW_SECONDS:
             self.on_slow({subject for subject, _part, _data in batch}, waited)
 
     async def _failed(self, batch: list[Write], error: StoreFailed) -> None:
         """Nothing of the batch, or after it, happened. Returns when the store takes something again."""
         assert self.store is not None
-        broken = isinstance(error, Unsure)
+        broken = isinstance(error, Unsure) or not self._waits  # what was told cannot be taken back
         until = "before a restart" if broken else "until it can"
         log.error("the data cannot be written (%s); no match goes on %s", error, until)
         subjects = {subject for subject, _part, _data in (*batch, *self._pending)}
@@ -119,7 +130,7 @@ class Journal:
         self._on_the_way, self._waiters = {}, {}
         for waiter in waiters:
             waiter.lost(self.durable, surely=not broken)
-        self._taken = self.durable = self.position  # nothing is outstanding any more
+        self._taken = self.durable = self._latest  # nothing is outstanding any more
         self.on_failure(subjects)
         self._settled.set()
         if broken:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Protocol, Union, get_args
 
@@ -143,6 +143,12 @@ def _chair(chair: Chair, table: str) -> ChairRow:
         seated=player is not None,
         listed=player is not None and table in player.tables,
     )
+
+
+def match_rows(game: Game, header: Header, entries: Sequence[Entry]) -> dict[int, bytes]:
+    """The rows of a match that was played elsewhere, by part."""
+    rows = {HEADER: _encode(MatchRow(header, game.rules_version, game.cards_digest))}
+    return rows | {part: _encode(entry) for part, entry in enumerate(entries, FIRST_ENTRY)}
 
 
 def read_table(rows: Mapping[int, bytes]) -> TableRow:

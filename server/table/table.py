@@ -348,12 +348,12 @@ class Table:
         if (live := self._playing()) is not None:
             live.stalled(seconds, busy_with, stopped=stopped)
 
-    def dismiss(self, player: Player) -> None:
+    def dismiss(self, player: Player, how: str) -> None:
         """The player is known not to come back: a house bot plays on without waiting."""
         live, chair = self._playing(), self.seating.chair_of(player)
         if live is not None and chair is not None and chair.house is None:
             chair.listener = None
-            live.take_over(chair, "left")
+            live.take_over(chair, how)
 
     def take_up(self, header: Header, entries: list[Entry]) -> None:
         """Goes on with a match that was kept, from its last entry on: the time since then is charged to nobody."""

@@ -1,1 +1,1 @@
-"""Tournaments: who plays whom (schedule), how they came out (standings), and what plays them (director)."""
+"""Cups without their tables: the log's fold, formats and schedules, ratings, standings, bundles and their audit."""

@@ -10,9 +10,9 @@ from games.api import Game, options_from
 from matches.fold import Header
 from matches.record import verify
 from protocol.replay import BadReplay, opened
-from server.tournament.bundle import LOG, Bundle, Scheduled, rows_of
+from server.tournament.bundle import LEDGER, LOG, Bundle, Scheduled, moves_of, rows_of
 from server.tournament.cup import FINISHED, CannotBe, Cup, Ended, told_apart
-from server.tournament.schedule import Pairing, deal_seed
+from server.tournament.schedule import Pairing
 from server.tournament.standings import Row
 
 DIGITS = 6  # of ratings, which other machines may round differently in the last ones
@@ -37,6 +37,9 @@ def audit(
     for done, (table, number) in enumerate(tables.items(), 1):
         found += (f"Match {number} at {table}: {text}" for text in matches.check(number, table))
         on_match(done, len(tables))
+    told_moves = bundle.ledger()
+    if told_moves is not None and told_moves != b"".join(matches.moves):
+        found.append(f"{LEDGER} is not what follows from the matches.")
     if _rounded(rows_of(cup)) != _rounded(bundle.rows):
         found.append("The standings are not those that follow from the results.")
     return found
@@ -110,9 +113,9 @@ class _Matches:
     def __init__(self, bundle: Bundle, games: Mapping[str, Game], log: _Log) -> None:
         self._bundle, self._games, self._log = bundle, games, log
         self._pairings = log.cup.pairings()
-        secret = bundle.settings.secret
-        self._deals = {deal_seed(secret, pairing.deal): pairing.deal for pairing in self._pairings}
+        self._deals = {log.cup.seed_of(pairing.deal): pairing.deal for pairing in self._pairings}
         self._salts: dict[bytes, int] = {}  # every table has its own
+        self.moves: list[bytes] = []  # the ledger's lines for those that hold
 
     def check(self, number: int, table: str) -> Iterator[str]:
         """What is wrong with that match."""
@@ -127,6 +130,7 @@ class _Matches:
         except BadReplay as error:
             yield f"its replay does not hold, {error}"
             return
+        self.moves.append(moves_of(table, record))
         yield from self._compare(record.header, record.game, table, self._pairings[number - 1])
         results = told_apart(opened(data)[2].results, self._log.cup.absent[number])
         if played is not None and played.results != results:
@@ -139,7 +143,7 @@ class _Matches:
         told = self._bundle.settings
         if header.table != table:
             yield f"its replay is of another table, {header.table}."
-        if header.seed != deal_seed(told.secret, pairing.deal):
+        if header.seed != self._log.cup.seed_of(pairing.deal):
             deal = self._deals.get(header.seed)
             what = f"deal {deal}" if deal else "a deal that was never declared"
             yield f"it was played with {what}, not with deal {pairing.deal}."

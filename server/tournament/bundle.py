@@ -10,11 +10,14 @@ from typing import IO, Any, TypeAlias
 import msgspec
 
 from games.api import Game
+from matches.ledger import ledger
+from matches.record import Record, read
 from server.tournament.cup import Cup, Dropped, Ended, Entered, Entry, Paired, Replaced, Settings, Turned
 from server.tournament.standings import Row, standings
 
 VERSION = 1
 CUP, LOG, STANDINGS, SUMS, MATCHES = "cup.json", "log.jsonl", "standings.json", "SHA256SUMS", "matches/"
+LEDGER = "ledger.jsonl"
 FILE_BYTES = 64 << 20  # a larger file in a bundle is none of ours
 _DATE = (1980, 1, 1, 0, 0, 0)  # the same cup, the same bytes
 
@@ -66,7 +69,11 @@ def write(file: IO[bytes], cup: Cup, game: Game, version: str, replays: Iterable
             _add(packed, LOG, log),
             _add(packed, STANDINGS, _readable(rows_of(cup))),
         ]
-        sums += [_add(packed, f"{MATCHES}{table}.jsonl", data) for table, data in replays]
+        moves = []
+        for table, data in replays:
+            sums.append(_add(packed, f"{MATCHES}{table}.jsonl", data))
+            moves.append(moves_of(table, read(data, {game.id: game})))
+        sums.append(_add(packed, LEDGER, b"".join(moves)))
         _add(packed, SUMS, "".join(sums).encode())
 
 
@@ -74,6 +81,13 @@ def rows_of(cup: Cup) -> list[Row]:
     """The standings as everything that was played gives them."""
     duplicate = cup.settings.deals == "duplicate"
     return standings(cup.names, cup.matches(), duplicate=duplicate, reached=cup.reached())
+
+
+def moves_of(table: str, record: Record) -> bytes:
+    """The lines of the ledger for the match at that table: a map for each decision."""
+    return b"".join(
+        msgspec.json.encode({"table": table, **msgspec.structs.asdict(spent)}) + b"\n" for spent in ledger(record)
+    )
 
 
 def _line(cup: Cup, entry: Entry) -> Line:
@@ -130,6 +144,10 @@ class Bundle:
             return self._read(f"{MATCHES}{table}.jsonl")
         except BadBundle:
             return None
+
+    def ledger(self) -> bytes | None:
+        """Where the time of each decision went, as it was written; None in a bundle without."""
+        return self._read(LEDGER) if LEDGER in self._packed.namelist() else None
 
     def _lines(self) -> list[Line]:
         decode = msgspec.json.Decoder(Line).decode

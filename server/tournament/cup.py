@@ -15,7 +15,7 @@ import msgspec
 from protocol import limits
 from protocol.messages import ClockRule, SeatResult
 from server.tournament.formats import Format, make_format
-from server.tournament.schedule import Pairing, commitment_to, copies
+from server.tournament.schedule import Pairing, commitment_to, copies, deal_seed
 from server.tournament.standings import Played
 
 OPEN, RUNNING, PAUSED, STOPPED, FINISHED = "open", "running", "paused", "stopped", "finished"
@@ -51,6 +51,7 @@ class Entered(msgspec.Struct, frozen=True, tag="entered", omit_defaults=True):
     entrant: str
     players: tuple[str, ...]
     tables: int = 1
+    nonce: str = ""  # goes into all deals; after the start it counts no more
 
 
 class Dropped(msgspec.Struct, frozen=True, tag="dropped"):
@@ -103,8 +104,8 @@ class CannotBe(ValueError):
 class Entrant:
     """Who takes part. `players` play for it, each at `tables` tables at most; `dropped` for good."""
 
-    def __init__(self, name: str, players: tuple[str, ...], tables: int) -> None:
-        self.name, self.players, self.tables, self.dropped = name, players, tables, False
+    def __init__(self, name: str, players: tuple[str, ...], tables: int, nonce: str) -> None:
+        self.name, self.players, self.tables, self.nonce, self.dropped = name, players, tables, nonce, False
 
 
 class Cup:
@@ -164,6 +165,10 @@ class Cup:
     def names(self) -> list[str]:
         """The entrants, by number."""
         return [entrant.name for entrant in self.entrants]
+
+    def seed_of(self, deal: int) -> bytes:
+        """From which that deal comes."""
+        return deal_seed(self.settings.secret, deal, [entrant.nonce for entrant in self.entrants])
 
     def entrant(self, name: str) -> Entrant:
         """Raises CannotBe for who is none."""
@@ -237,13 +242,15 @@ class Cup:
         if known is not None:
             self._count_change(known.name)
             known.tables, known.players, known.dropped = entry.tables, entry.players, False
+            if self.state == OPEN:
+                known.nonce = entry.nonce
             return
         if self.state != OPEN:
             raise CannotBe(f"{self.settings.cup} takes no more entrants.")
         if len(self.entrants) >= limits.ENTRANTS_A_CUP:
             raise CannotBe(f"A cup has at most {limits.ENTRANTS_A_CUP} entrants.")
         self._count_change(entry.entrant)
-        self.entrants.append(Entrant(entry.entrant, entry.players, entry.tables))
+        self.entrants.append(Entrant(entry.entrant, entry.players, entry.tables, entry.nonce))
 
     def _replace(self, entrant: Entrant, players: tuple[str, ...]) -> None:
         self._check_goes_on()

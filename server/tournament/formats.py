@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations, islice, product
+from itertools import combinations, islice, permutations, product
 from typing import Protocol, TypeAlias
 
 from games.chance import Chance, deal_key, numbered_seed
@@ -137,7 +137,8 @@ class Swiss(_InRounds):
     def __init__(self, deals: str, entrants: int, seats: int, rounds: int, seed: int) -> None:
         super().__init__(deals, entrants, seats, rounds, seed)
         self.planned = rounds * (entrants // seats)
-        self._met: Counter[tuple[int, int]] = Counter()
+        self._met = [[0] * entrants for _ in range(entrants)]  # how often, by both
+        self._total = [Fraction(0)] * entrants  # shares of the win in all rounds before
         self._byes: Counter[int] = Counter()
 
     def next(self, results: Results) -> Sequence[Pairing]:
@@ -153,23 +154,20 @@ class Swiss(_InRounds):
     def _pair(self, results: Results) -> None:
         round_ = len(self._ends) + 1
         chance = _chance(self._seed, f"swiss {round_}")
-        total = dict.fromkeys(range(self._entrants), Fraction(0))
-        for pairing in self._pairings:
-            for entrant, (share, _place) in zip(
-                pairing.entrants, merits(results[pairing.number].results), strict=False
-            ):
-                total[entrant] += share
-        for entrant, count in self._byes.items():  # sitting out is worth what a seat is worth on average
-            total[entrant] += Fraction(count, self._seats)
+        for played in self._last(results):
+            for entrant, (share, _place) in zip(played.pairing.entrants, merits(played.results), strict=False):
+                self._total[entrant] += share
         mixed = chance.shuffle("order", range(self._entrants))
-        order = sorted(mixed, key=lambda entrant: -total[entrant])
+        order = sorted(mixed, key=lambda entrant: -self._total[entrant])
         for _ in range(self._entrants % self._seats):
             out = min(reversed(order), key=lambda entrant: self._byes[entrant])
             order.remove(out)
             self._byes[out] += 1
+            self._total[out] += Fraction(1, self._seats)  # what a seat is worth on average
         tables = self._unmet(order)
         for table in tables:
-            self._met.update(combinations(sorted(table), 2))
+            for one, other in permutations(table, 2):
+                self._met[one][other] += 1
         self._add([self._sat.seated(table, chance) for table in tables], round_)
         self._ends.append(len(self._pairings))
 
@@ -185,21 +183,21 @@ class Swiss(_InRounds):
 
     def _exchange(self, mine: list[int], theirs: list[int]) -> None:
         """Exchanges the two that part most pairs who have met, if any do."""
-        best, before = 0, self._again(mine) + self._again(theirs)
-        found: tuple[int, int] | None = None
+        met = self._met
+        here = [sum(met[one][other] for other in mine) - sum(met[one][other] for other in theirs) for one in mine]
+        away = [sum(met[one][other] for other in theirs) - sum(met[one][other] for other in mine) for one in theirs]
+        best, found = 0, (0, 0)
         for place, there in product(range(len(mine)), range(len(theirs))):
-            mine[place], theirs[there] = theirs[there], mine[place]
-            gain = before - self._again(mine) - self._again(theirs)
+            gain = here[place] + away[there] + 2 * met[mine[place]][theirs[there]]
             if gain > best:
                 best, found = gain, (place, there)
-            mine[place], theirs[there] = theirs[there], mine[place]
-        if found:
+        if best:
             place, there = found
             mine[place], theirs[there] = theirs[there], mine[place]
 
     def _again(self, table: Sequence[int]) -> int:
         """How many pairs there would meet again."""
-        return sum(self._met[pair] for pair in combinations(sorted(table), 2))
+        return sum(self._met[one][other] for one, other in combinations(table, 2))
 
 
 class Knockout(_InRounds):

@@ -50,9 +50,11 @@ def commitment_to(secret: bytes) -> str:
     return hashlib.sha256(secret).hexdigest()
 
 
-def deal_seed(secret: bytes, deal: int) -> bytes:
-    """The seed of a deal: the same in all matches of its round. HMAC-SHA256 with the secret as key."""
-    return hmac.new(secret, b"deal %d" % deal, hashlib.sha256).digest()
+def deal_seed(secret: bytes, deal: int, nonces: Sequence[str] = ()) -> bytes:
+    """The seed of a deal: the same in all matches of its round. HMAC-SHA256 with the secret as key, over the deal's
+    number and the nonce of each entrant, a line each; without these where nobody gave one."""
+    lines = (f"deal {deal}", *(nonces if any(nonces) else ()))
+    return hmac.new(secret, "\n".join(lines).encode("ascii"), hashlib.sha256).digest()
 
 
 def word_of(secret: bytes, match: int) -> str:

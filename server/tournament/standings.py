@@ -221,18 +221,6 @@ def _orders(matches: Sequence[Played]) -> dict[int, list[Order]]:
     return orders
 
 
-def relabel(matches: Sequence[Played], endings: Mapping[tuple[str, int], str]) -> list[Played]:
-    """The same matches with some seats, named by table and seat, known to have ended not as the server saw."""
-    told = []
-    for match in matches:
-        results = tuple(
-            msgspec.structs.replace(result, how=endings.get((match.table, result.seat), result.how))
-            for result in match.results
-        )
-        told.append(msgspec.structs.replace(match, results=results))
-    return told
-
-
 def _mean_merit(samples: Sequence[tuple[int, Fraction, int]]) -> tuple[Fraction, Fraction]:
     """Mean share, negated so that the best sorts first, and mean place; without samples the worst values there are."""
     if not samples:

@@ -155,7 +155,7 @@ async def test_a_bot_that_raises_leaves_the_match_and_the_house_plays_on(hall: H
     assert "choose raised; the bot leaves" in reports[0]
     assert "IndexError" in reports[0]
     await hall.lobby.tables["t1"].done.wait()
-    assert hall.lobby.tables["t1"].running().how[1] == "left"
+    assert hall.lobby.tables["t1"].running().how[1] == "crashed"
 
 
 async def test_a_bot_that_raises_when_it_is_told_the_result_has_its_result_all_the_same(

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from client.cli.game_options import typed_options
+from bots.sdk.registry import typed_options
 from client.cli.own_bot import bot_named
 from client.processes.forks import open_fork_server
 from client.processes.limits import MEBIBYTE

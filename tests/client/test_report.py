@@ -7,6 +7,7 @@ import io
 import re
 import shutil
 import subprocess
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -116,7 +117,7 @@ def test_while_the_cup_runs_the_page_tells_no_secret_and_no_match_whose_deal_is_
         table = f"t{pairing.number}"
         cup.apply(Paired(0.0, pairing.number, table))
         cup.apply(Ended(0.0, pairing.number, table, match(1, pairing.entrants, 1, 2, 3).results))
-        writer.take(cup, record_of(cup, pairing, table))
+        writer.take(cup, partial(record_of, cup, pairing, table))
         writer.write()
         told = page.read_text()
         assert sorted(embedded(told, "stories")) == {1: [], 2: ["1", "2"], 3: ["1", "2"]}[done]

@@ -27,7 +27,7 @@ async def one_gives_the_seat_up(world: World) -> AsyncGenerator[float, None]:
 async def one_is_known_not_to_come_back(world: World) -> AsyncGenerator[float, None]:
     player = world.table.seating.chair(world.other).player
     assert player is not None
-    world.table.dismiss(player)
+    world.table.dismiss(player, "crashed")
     yield SOON
     yield 1
 

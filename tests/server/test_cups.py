@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
@@ -11,15 +12,15 @@ import trio
 
 from bots.sdk import Bot, Turn
 from bots.sdk.link import Heard, Identity, Link, open_link
-from bots.sdk.runner import Finished, Runner
+from bots.sdk.runner import Runner
 from games.api import Action
 from protocol import messages as m
 from protocol.messages import ClockRule
 from server.config import Config
-from server.desk.live_cup import LiveCup
-from server.tournament.cup import Settings
+from server.desk.live_cup import AT_ONCE, LiveCup
+from server.tournament.cup import Entry, Paired, Settings
 from server.tournament.schedule import copies, deal_seed
-from server.tournament.standings import Played, relabel, standings
+from server.tournament.standings import Played, standings
 from tests.helpers.hall import Hall
 from tests.helpers.scissors import dial_to
 from tests.helpers.toy import TOY, Play
@@ -76,24 +77,19 @@ class Wrong(Bot):
 
 
 @asynccontextmanager
-async def entered(hall: Hall, names: Sequence[str], kinds: Sequence[type[Bot]]) -> AsyncIterator[set[tuple[str, int]]]:
-    """The players are here, each on a link of its own; yields the seats whose bot crashed."""
-    crashed: set[tuple[str, int]] = set()
-
-    def finish(done: Finished) -> None:
-        if done.how == "crashed":
-            crashed.add((done.table, done.seat))
+async def entered(hall: Hall, names: Sequence[str], kinds: Sequence[type[Bot]]) -> AsyncIterator[None]:
+    """The players are here, each on a link of its own."""
 
     async def play(name: str, kind: type[Bot]) -> None:
         number = sum(name.partition("-")[0].encode())  # one seed for all that play for an entrant
-        runner = Runner(kind, {TOY.id: TOY}, number, report=lambda _text: None, on_finish=finish)
+        runner = Runner(kind, {TOY.id: TOY}, number, report=lambda _text: None)
         async with open_link(dial_to(hall), Identity(name, bot=True), hearer=runner) as link:
             await link.closed.wait()
 
     async with trio.open_nursery() as nursery:
         for name, kind in zip(names, kinds, strict=True):
             nursery.start_soon(play, name, kind)
-        yield crashed
+        yield
         nursery.cancel_scope.cancel()
 
 
@@ -135,12 +131,11 @@ async def tournament(hall: Hall, kinds: Sequence[type[Bot]], rounds: int, concur
     each = copies(len(kinds), 3)
     players = [[f"e{number}-{copy}" for copy in range(each)] for number in range(len(kinds))]
     names = [name for own in players for name in own]
-    async with entered(hall, names, [kind for kind in kinds for _ in range(each)]) as crashed:
+    async with entered(hall, names, [kind for kind in kinds for _ in range(each)]):
         await here(hall, names)
         live = opened(hall, players, rounds=rounds, at_once=concurrency)
         hall.lobby.cups.turn(live, "running")
-        played = await over(live)
-    return relabel(played, dict.fromkeys(crashed, "crashed"))
+        return await over(live)
 
 
 async def here(hall: Hall, names: Sequence[str]) -> None:
@@ -259,7 +254,7 @@ async def test_a_player_whose_process_ended_is_replaced_at_once(hall: Hall) -> N
         live.give_up("never seen")
         played = await over(live)
     rows = {row.entrant: row for row in standings(("good", "gone", "fine"), played)}
-    assert rows["gone"].ended == {"left": 1, "absent": 2}
+    assert rows["gone"].ended == {"crashed": 1, "absent": 2}
     assert trio.current_time() - before < 1
 
 
@@ -286,3 +281,28 @@ async def test_d17_an_entrant_that_seats_its_rivals_and_itself_elsewhere_stops_n
     object.__setattr__(hall.app.config, "tables", 2_000)
     assert (await bad.ask("leave", table="t1"))["type"] == "left"
     assert (await bad.ask("open", game="toy"))["type"] == "table"
+
+
+async def test_d21_a_cup_of_many_entrants_lets_others_have_their_turn(hall: Hall) -> None:
+    names = [f"e{number}" for number in range(60)]
+    begun: Counter[float] = Counter()
+    async with entered(hall, names, [Highest] * len(names)), trio.open_nursery() as nursery:
+        await here(hall, names)
+        live = opened(hall, [[name] for name in names], format="swiss", deals="fresh", at_once=0)
+        rounds = [0]
+
+        async def count() -> None:
+            while True:
+                rounds[0] += 1
+                await trio.lowlevel.checkpoint()
+
+        def note(entry: Entry) -> None:
+            begun[rounds[0]] += isinstance(entry, Paired)
+
+        live.on_entry = note
+        nursery.start_soon(count)
+        hall.lobby.cups.turn(live, "running")
+        while len(live.cup.tables) < 20:  # all of the first round
+            await trio.lowlevel.checkpoint()
+        nursery.cancel_scope.cancel()
+    assert max(begun.values()) == AT_ONCE

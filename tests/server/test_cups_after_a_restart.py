@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import pytest
 import trio
 
 from bots.sdk.link import Identity, open_link
@@ -16,7 +17,7 @@ from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.restarts import running
 from tests.helpers.toy import TOY
-from tests.server.test_cups import Any, Highest, Lowest, here, opened
+from tests.server.test_cups import Any, Crashing, Highest, Lowest, here, opened
 
 KINDS = (Highest, Any, Lowest, Any)
 NAMES = tuple(f"e{number}" for number in range(len(KINDS)))
@@ -88,6 +89,13 @@ async def test_f01_a_cup_whose_server_is_killed_at_any_commit_ends_as_one_that_w
     assert all(how == "played" for _number, _scores, ends in whole for how in ends)
     for first in (1, 2, 3, 4, 5, 8, 13, 21):
         assert told(await cup(range(first, 60, 17))) == whole, first
+
+
+async def test_f01_how_a_seat_ended_is_the_same_after_a_kill(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.server.test_cups_after_a_restart.KINDS", (Highest, Crashing, Lowest, Any))
+    whole = told(await cup([]))
+    assert sum(ends.count("crashed") for _number, _scores, ends in whole) == 6
+    assert told(await cup(range(3, 60, 11))) == whole
 
 
 async def test_f01_no_match_of_a_cup_is_begun_twice_after_a_kill() -> None:

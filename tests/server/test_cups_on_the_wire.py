@@ -6,7 +6,7 @@ from typing import Any
 
 import trio
 
-from server.tournament.schedule import commitment_to
+from server.tournament.schedule import commitment_to, deal_seed
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
 
@@ -62,6 +62,23 @@ async def test_a_cup_from_its_opening_to_its_secret(hall: Hall) -> None:
     assert sorted(row["entrant"] for row in rows) == ["bob", "carl", "dora"]
     assert sum(row["seats"] for row in rows) == 12
     assert {tuple(row["ended"].items()) for row in rows} == {(("played", 4),)}
+
+
+async def test_the_nonces_of_all_entrants_go_into_every_deal_and_are_told_from_the_start_on(hall: Hall) -> None:
+    ann, (bob, carl) = await opened(hall, "bob", "carl", seats=2, rounds=1)
+    assert (await bob.ask("cup_enter", cup="friday", nonce="b\u00fc"))["code"] == "bad_field"
+    for nonce in ("x7", "x8"):
+        entered = (await bob.ask("cup_enter", cup="friday", nonce=nonce))["info"]["entrants"]
+        assert not any("nonce" in one for one in entered)
+    started = (await ann.ask("cup_start", cup="friday"))["info"]["entrants"]
+    assert [one.get("nonce", "") for one in started] == ["x8", ""]
+    await bob.ask("cup_enter", cup="friday", nonce="later")
+    await finish(hall, [bob, carl])
+    after = (await ann.ask("cup", cup="friday"))["info"]
+    assert after["entrants"][0]["nonce"] == "x8"
+    cup = hall.lobby.cups.get("friday").cup
+    seeds = [hall.lobby.tables[played.table].seed for played in cup.matches()]
+    assert seeds == [deal_seed(bytes.fromhex(after["secret"]), deal, ("x8", "")) for deal in (1, 2)]
 
 
 async def test_an_entrant_plays_at_no_more_tables_at_once_than_it_said(hall: Hall) -> None:
@@ -142,6 +159,7 @@ async def test_who_drops_is_played_for_and_may_return_or_be_replaced(hall: Hall)
     assert await eve.heard() == []
     replaced = (await ann.ask("cup_replace", cup="friday", entrant="bob", player="dora"))["info"]
     assert replaced["entrants"][0] == {"entrant": "bob"}
+    assert "plays for you" in (await bob.ask("cup_enter", cup="friday"))["text"], "only the owner puts bob back"
     await finish(hall, [carl, dora])
     rows = {row["entrant"]: row for row in (await ann.ask("standings", cup="friday"))["rows"]}
     assert rows["bob"]["ended"]["played"] >= 4

@@ -8,7 +8,7 @@ import pytest
 import trio
 import trio.testing
 
-from server.store.journal import SLOW_SECONDS, Journal
+from server.store.journal import LAZY_SECONDS, SLOW_SECONDS, Journal
 from server.store.rows import EVERYTHING
 from tests.helpers.disk import Disk
 
@@ -131,4 +131,21 @@ async def test_a_slow_commit_is_told_with_its_subjects_and_the_time_since_the_fi
     ((subjects, seconds),) = slow
     assert subjects == {"b", "c"}
     assert seconds == pytest.approx(1.5 * SLOW_SECONDS)
+    nursery.cancel_scope.cancel()
+
+
+async def test_where_nobody_waits_what_comes_soon_is_one_batch_and_a_failure_is_the_end(nursery: trio.Nursery) -> None:
+    disk, broken = Disk(), trio.Event()
+    journal = Journal(disk, waits=False)
+    journal.on_broken = broken.set
+    nursery.start_soon(journal.run)
+    for part in range(4):
+        assert journal.put("a", part, b"x") == journal.position == journal.durable == 0
+        await trio.sleep(LAZY_SECONDS / 5)
+    await journal.settle()
+    assert (disk.commits, len(disk.rows["a"])) == (1, 4)
+    disk.full = True
+    journal.put("a", 4, b"x")
+    await broken.wait()
+    assert journal.failing
     nursery.cancel_scope.cancel()

@@ -15,6 +15,7 @@ from tests.helpers.toy import TOY
 from tests.simulation.chance import drawn, seeded
 from tests.simulation.checks import Broken, check
 from tests.simulation.disk import FaultyDisk
+from tests.simulation.entrants import Entrant, check_cup
 from tests.simulation.guests import Group, Guest, Watcher
 from tests.simulation.network import Network
 from tests.simulation.servers import GAMES, Servers
@@ -120,7 +121,10 @@ class World:
             guests = [guest for group in self._groups() for guest in self._guests(group)]
             self._servers = Servers(nursery, network, self._disk)
             await self._servers.begin()
+            entrants = self._entrants()
             async with trio.open_nursery() as playing:
+                for entrant in entrants:
+                    await playing.start(entrant.run)
                 for guest in guests:
                     await playing.start(guest.run)
                 nursery.start_soon(self._faults)
@@ -135,6 +139,8 @@ class World:
         result.acts = sum(len(played.acts) for guest in guests for played in guest.played)
         result.breaks, result.failed_commits = network.breaks, self._disk.failed
         check(self._disk.rows, guests, GAMES)
+        if entrants:
+            result.matches += check_cup(self._disk.rows, GAMES)
         if self.log.errors:
             raise Broken(f"logged: {self.log.errors[0]}")
 
@@ -160,6 +166,14 @@ class World:
             name = f"w-{group.names[0]}"
             guests.append(Watcher(name, group, own(name), self._network.dial))
         return guests
+
+    def _entrants(self) -> list[Entrant]:
+        """In some worlds a cup of programs goes on beside all this."""
+        rng, game = drawn(self.result.seed, "cup"), GAMES[self._game]
+        if game.min_seats > 3 or rng.random() < 0.5:
+            return []
+        names = [f"c{number}" for number in range(game.min_seats + rng.choice((0, 1, 2)))]
+        return [Entrant(name, names, game, GAMES, self._network.dial) for name in names]
 
     # -- faults --------------------------------------------------------------------------------------------------------
 

@@ -81,7 +81,7 @@ class Cup:
         assert over is not None
         return [
             Ending(
-                "crashed" if player.died or (table.id, result.seat) in player.crashed else result.how,
+                result.how,
                 result.place,
                 result.score,
                 player.complaint(),
@@ -101,7 +101,7 @@ class Cup:
         player = self.app.lobby.people.find(name)
         if player is not None:
             for table in self.app.lobby.tables_of(player):
-                table.dismiss(player)
+                table.dismiss(player, "crashed")
 
 
 @asynccontextmanager

@@ -54,6 +54,7 @@ def test_two_players_are_apart_by_the_logarithm_of_their_wins_and_a_tie_is_half_
     [
         (136, 96, 111, 40.70, 30.43),  # fastchess, app/tests/elo_test.cpp, "EloWDL 2"
         (45, 37, 18, 27.9, 62.4),  # cutechess-cli: "Score of OopsMate vs SF-2100: 45 - 37 - 18  [0.540] 100"
+        (63, 34, 3, 103.73, 71.1),  # variantfishtest, README.md: "ELO: 103.73 +-71.1 (95%)", "W: 63 L: 34 D: 3"
         (983, 836, 3669, 9.31, 5.29),  # OpenBench: RubiChess pull request 237, "Games | N: 5488 W: 983 L: 836 D: 3669"
     ],
 )
@@ -67,6 +68,29 @@ def test_matches_of_two_come_out_with_the_elo_and_the_interval_that_others_have_
     assert found[0].high is not None
     assert found[0].low is not None
     assert found[0].high - found[0].low == pytest.approx(error, rel=0.15)  # the mean of both is 0: half the distance
+
+
+@pytest.mark.parametrize(
+    ("pairs", "elo", "error"),
+    [  # fastchess, app/tests/elo_test.cpp, "EloPentanomial": pairs with 0, 1, 2 (two kinds), 3, 4 half points
+        ((34, 54, 31, 32, 64, 75), 55.58, 27.65),
+        ((332, 433, 457, 41, 333, 334), -8.64, 10.33),
+    ],
+)
+def test_matches_with_the_same_deal_are_one_observation_as_others_count_pairs(
+    pairs: tuple[int, ...], elo: float, error: float
+) -> None:
+    win, loss, tie = ((0,), (1,)), ((1,), (0,)), ((0, 1),)
+    kinds: list[list[Order]] = [[loss, loss], [loss, tie], [win, loss], [tie, tie], [win, tie], [win, win]]
+    deals = [kind for kind, count in zip(kinds, pairs, strict=True) for _ in range(count)]
+    random.Random(1).shuffle(deals)
+    found = ratings(dict(enumerate(deals)))
+    assert found[0].elo - found[1].elo == pytest.approx(elo, rel=0.03)
+    assert found[0].high is not None
+    assert found[0].low is not None
+    assert found[0].high - found[0].low == pytest.approx(
+        error, rel=0.25
+    )  # 40 groups tell it to a tenth, twice that at times
 
 
 def test_nobody_is_rated_without_bounds() -> None:

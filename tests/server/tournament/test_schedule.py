@@ -72,6 +72,11 @@ def test_deals_and_words_follow_from_the_secret_alone_and_say_nothing_of_each_ot
     assert len({word_of(secret, match) for secret in secrets for match in range(3)}) == 9
     # echo -n "deal 1" | openssl dgst -sha256 -mac HMAC -macopt hexkey:0101..., and sha256sum of the same 32 bytes
     assert deal_seed(secrets[1], 1).hex() == "fd5427a26f4ce0cf8cd54d93accfb641067e157ef4e5186e0fb74ab39ac87d6b"
+    # printf 'deal 1\n\nx7' | openssl dgst, as above
+    assert (
+        deal_seed(secrets[1], 1, ("", "x7")).hex() == "09597a639d8a3a1617527aa02587a1da8834fbc5f506bbeff4f8c526414dd7fe"
+    )
+    assert deal_seed(secrets[1], 1, ("", "")) == deal_seed(secrets[1], 1)
     assert commitment_to(secrets[1]) == "72cd6e8422c407fb6d098690f1130b7ded7ec2f7f5e1d30bd9d521f015363793"
 
 

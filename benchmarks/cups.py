@@ -1,0 +1,76 @@
+"""Cups: matches a second over sockets and without them, against the same bots in two processes that only play."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+import trio
+
+from benchmarks.figure import Figure
+from bots.sdk.local import play
+from bots.sdk.registry import get_bot
+from bots.sdk.seeds import bot_seed
+from client.tournament.plan import Plan
+from client.tournament.run import hold
+from games.api import options_from
+from games.chance import Chance
+from games.registry import get_game
+
+PLAN = Plan(
+    "ikasamage", ("greedy", "random", "greedy", "random"), seats=4, rounds=1, seed=1, secret=bytes(32), concurrency=2
+)
+SKIPPED = 4  # matches that begin while processes still start
+ROUNDS = 5
+WAYS = {  # the rounds of a cup of some seconds, and the share of twice the bare engine that is to be reached
+    "over sockets": (replace(PLAN, rounds=15), 0.5),
+    "local": (replace(PLAN, rounds=40, local=True), 0.8),
+}
+
+
+def figures() -> Iterator[Figure]:
+    """A figure for each way."""
+    for way, (plan, target) in WAYS.items():
+        rates, engines = [], []
+        for _ in range(ROUNDS):
+            before = _two_engines()
+            rates.append(match_rate(plan))
+            engines.append((before + _two_engines()) / 2)
+        name = f"{plan.game}: matches of a cup, {way}"
+        yield Figure(name, "/s", rates, "more", "2 engines", engines, target=target, target_is_ratio=True, wall=True)
+
+
+def match_rate(plan: Plan) -> float:
+    """Matches a second, once all processes play."""
+    times: list[float] = []
+
+    def note(_done: int, _planned: int) -> None:
+        times.append(time.perf_counter())
+
+    trio.run(hold, plan, note)
+    return (len(times) - 1 - SKIPPED) / (times[-1] - times[SKIPPED])
+
+
+def _two_engines() -> float:
+    """Matches a second of both together."""
+    command = [sys.executable, "-m", "benchmarks.cups"]
+    children = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    return sum(float(child.communicate()[0]) for child in children)
+
+
+def _engine() -> float:
+    """Matches a second in this process."""
+    game, kinds = get_game(PLAN.game), [get_bot(bot) for bot in PLAN.bots]
+    options, matches = options_from(game, {}), 40
+    begun = time.perf_counter()
+    for match in range(matches):
+        bots = [kind(bot_seed(match, seat)) for seat, kind in enumerate(kinds)]
+        play(game, bots, options, Chance.of_number(match))
+    return matches / (time.perf_counter() - begun)
+
+
+if __name__ == "__main__":
+    print(_engine())

@@ -1,0 +1,83 @@
+"""Who plays in a tournament, under which names; and what is heard of it, however it is played."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from bots.sdk.seeds import bot_seed
+from client.processes.confinement import can_confine
+from client.tournament.entrants import Entrant
+from client.tournament.local_match import Playing
+from client.tournament.plan import Plan
+from client.tournament.specs import Spec, entrant_from, labels_for, names_for
+from matches.record import Record
+from server.tournament.cup import Cup
+
+LOGS = "logs"  # what its bots wrote to stderr, a file a player
+
+OnMatch: TypeAlias = Callable[[int, int], None]
+"""Is told how many matches are done, and of how many."""
+OnResult: TypeAlias = Callable[[Cup, Callable[[], Record | None]], None]
+"""Is given each match that is over, to be read where that is of use."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """The cup as far as it was played. `not_started` are entrants that could not; `words` what bots raised, by
+    entrant."""
+
+    cup: Cup
+    interrupted: bool
+    not_started: tuple[str, ...]
+    words: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Cast:
+    """Who plays: for each entrant of the plan what was written of it, what it is called, the seed of its chance and
+    the names of its players; and by these names, those whose processes are ours."""
+
+    specs: list[Spec]
+    labels: list[str]
+    seeds: list[int]
+    players: list[list[str]]
+    ours: dict[str, Entrant]
+
+    @property
+    def playing(self) -> list[Playing]:
+        """The bot of each entrant."""
+        return [Playing(spec.bot, spec.options, seed) for spec, seed in zip(self.specs, self.seeds, strict=True)]
+
+
+def cast_of(plan: Plan) -> Cast:
+    """Raises BadEntrant."""
+    specs = [entrant_from(text) for text in plan.bots]
+    labels = labels_for(specs)
+    most = max(plan.processes, *(spec.tables for spec in specs))
+    players = [
+        [spec.remote] if spec.remote else names[: spec.tables or plan.processes]
+        for spec, names in zip(specs, names_for(labels, most), strict=True)
+    ]
+    seeds = [bot_seed(plan.seed, "entrant", number) for number in range(len(specs))]
+    ours = {
+        name: _entrant(plan, spec, name, seed)
+        for spec, names, seed in zip(specs, players, seeds, strict=True)
+        for name in (() if spec.remote else names)
+    }
+    return Cast(specs, labels, seeds, players, ours)
+
+
+def _entrant(plan: Plan, spec: Spec, name: str, seed: int) -> Entrant:
+    return Entrant(
+        spec,
+        name,
+        seed,
+        confined=can_confine(),
+        log=plan.folder / LOGS / f"{name}.txt" if plan.folder is not None else None,
+        private=(plan.folder,) if plan.folder is not None else (),
+        token=hmac.new(plan.key, name.encode(), hashlib.sha256).hexdigest()[:32],
+    )

@@ -1,0 +1,92 @@
+"""The workers of a Dask cluster, who play matches without sockets. What a worker that is lost did not finish, Dask has
+another one do. Needs the extra `dask`."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import trio
+
+from client.tournament.local_match import Done, Job, Loaded, Playing, load, play
+from client.tournament.workers import CannotGoOn, Work
+
+SCHEME = "dask://"
+AHEAD = 2  # matches handed out for each thread of the cluster
+RETRIES = 3
+CONNECT_SECONDS = 10.0
+
+_encode = msgspec.msgpack.Encoder().encode
+
+
+class DaskWorkers:
+    """Those of the scheduler at that address, HOST:PORT. Raises CannotGoOn where there is none, or no `distributed`."""
+
+    def __init__(self, address: str) -> None:
+        try:
+            client: Any = importlib.import_module("distributed").Client
+        except ImportError:
+            raise CannotGoOn("Dask is not installed here: pip install 'magehall[dask]'.") from None
+        try:
+            self._client: Any = client(f"tcp://{address}", timeout=CONNECT_SECONDS)
+        except (OSError, ValueError) as error:
+            raise CannotGoOn(f"There is no Dask scheduler at {address}: {error}.") from None
+
+    async def load(self, bots: Sequence[Playing]) -> dict[int, str]:
+        """See Workers: each on some worker; their files have to be at the same place on all of them."""
+        wrong = {}
+        for number, bot in enumerate(bots):
+            said = msgspec.msgpack.decode(await self._do(load_encoded, _encode(bot)), type=Loaded).wrong
+            if said:
+                wrong[number] = said
+        return wrong
+
+    async def run(self, work: Work) -> None:
+        """See Workers."""
+        failures: list[CannotGoOn] = []
+
+        async def play_some(scope: trio.CancelScope) -> None:
+            try:
+                while True:
+                    job = work.next()
+                    if job is not None:
+                        work.done(msgspec.msgpack.decode(await self._do(play_encoded, _encode(job)), type=Done))
+                    elif not await work.more():
+                        return
+            except CannotGoOn as error:
+                failures.append(error)
+                scope.cancel()
+
+        threads = sum((await trio.to_thread.run_sync(self._client.nthreads)).values())
+        async with trio.open_nursery() as nursery:
+            for _ in range(AHEAD * max(1, threads)):
+                nursery.start_soon(play_some, nursery.cancel_scope)
+        if failures:
+            raise failures[0]
+
+    def close(self) -> None:
+        """Gives up the connection."""
+        self._client.close()
+
+    async def _do(self, what: Any, data: bytes) -> bytes:
+        future = self._client.submit(what, data, pure=False, retries=RETRIES)
+        try:
+            # each has a thread that waits, and all wait for as long as the cluster takes
+            answer: bytes = await trio.to_thread.run_sync(
+                future.result, abandon_on_cancel=True, limiter=trio.CapacityLimiter(1)
+            )
+        except Exception as error:
+            raise CannotGoOn(f"The Dask cluster failed: {type(error).__name__}: {error}") from None
+        return answer
+
+
+def play_encoded(data: bytes) -> bytes:
+    """On a worker: a match, as bytes both ways."""
+    return _encode(play(msgspec.msgpack.decode(data, type=Job)))
+
+
+def load_encoded(data: bytes) -> bytes:
+    """On a worker: a bot is loaded, as bytes both ways."""
+    return _encode(load(msgspec.msgpack.decode(data, type=Playing)))

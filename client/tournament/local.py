@@ -1,0 +1,174 @@
+"""A tournament played without a server and sockets, by processes that play whole matches. It is kept as a server would
+keep it, and goes on, is reported and exported like any other."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections import Counter
+from collections.abc import Mapping
+from functools import partial
+
+import trio
+
+from bots.sdk.nursery import nursery_for_block
+from client.tournament.cast import Cast, Held, OnMatch, OnResult
+from client.tournament.local_match import Done, Job
+from client.tournament.plan import Plan
+from client.tournament.stopping import stop_on_signal
+from client.tournament.workers import CannotGoOn, Workers
+from games.registry import get_game
+from matches.fold import Header
+from matches.record import Record
+from protocol.messages import SeatInfo
+from server.desk.cup_rows import FIRST_ENTRY, SETTINGS, encode, read_cup, subject_of
+from server.store.rows import Store, StoreFailed, Write
+from server.table.records import read_match
+from server.tournament.cup import FINISHED, OPEN, RUNNING, Cup, Dropped, Ended, Entered, Entry, Paired, Turned
+from server.tournament.schedule import Pairing, word_of
+
+SALT_BYTES = 16
+GRACE_SECONDS = 5.0  # as over sockets: it is told in replays
+
+
+async def play_locally(
+    plan: Plan, store: Store | None, cast: Cast, workers: Workers, on_match: OnMatch, on_result: OnResult
+) -> Held:
+    """Plays the tournament, or what is left of it. Raises CannotGoOn."""
+    work = _Work(plan, store, cast, on_match, on_result)
+    wrong: dict[int, str] = {}
+    with trio.CancelScope() as playing:
+        async with nursery_for_block() as nursery:
+            nursery.start_soon(stop_on_signal, playing)
+            wrong = await workers.load(cast.playing)
+            if not wrong:
+                work.begin()
+                nursery.start_soon(work.keep)
+                await workers.run(work)
+    with trio.CancelScope(shield=True):
+        await work.write()
+    if work.failure:
+        raise CannotGoOn(work.failure)
+    labels = {cast.labels[number]: words for number, words in wrong.items()}
+    return Held(work.cup, playing.cancelled_caught, tuple(labels), labels | work.words)
+
+
+class _Work:
+    """The cup, the matches that are played now, and what is kept of it all. See Work."""
+
+    def __init__(self, plan: Plan, store: Store | None, cast: Cast, on_match: OnMatch, on_result: OnResult) -> None:
+        self._plan, self._store, self._cast = plan, store, cast
+        self._on_match, self._on_result = on_match, on_result
+        self._subject = subject_of(plan.settings().cup)
+        rows = store.read(self._subject) if store is not None else {}
+        self.cup = read_cup(rows) if rows else Cup(plan.settings())
+        self.words: dict[str, str] = {}
+        self.failure = ""  # of the disk
+        self._begun: set[int] = set()  # matches that were handed out
+        self._more = trio.Event()
+        self._writes: list[Write] = [] if rows else [(self._subject, SETTINGS, encode(self.cup.settings))]
+        self._to_write = trio.Event()
+
+    def begin(self) -> None:
+        """Enters everybody and starts the cup, unless it goes on."""
+        cup, cast = self.cup, self._cast
+        if cup.state == OPEN:
+            for label in set(cup.names).difference(cast.labels):  # it could not start, and it goes on without
+                self._record(Dropped(time.time(), label))
+            for label, names in zip(cast.labels, cast.players, strict=True):
+                self._record(Entered(time.time(), label, tuple(names)))
+            self._record(Turned(time.time(), RUNNING))
+        self._begun = set(cup.tables)
+        self._on_match(len(cup.results), cup.planned or 0)
+
+    def next(self) -> Job | None:
+        """See Work."""
+        if not self._is_over:
+            for pairing in self.cup.waiting():
+                if pairing.number not in self._begun:
+                    self._begun.add(pairing.number)
+                    return self._job(pairing)
+        return None
+
+    async def more(self) -> bool:
+        """See Work."""
+        if not self._is_over:
+            await self._more.wait()
+        return not self._is_over
+
+    def done(self, played: Done) -> None:
+        """See Work. Beginning and end are kept together, with the match: what is half played is none."""
+        cup, table = self.cup, _table(played.match)
+        self._writes += ((table, part, data) for part, data in played.rows.items())
+        self._record(Paired(time.time(), played.match, table))
+        self._record(Ended(time.time(), played.match, table, played.results))
+        for seat, words in played.words.items():
+            self.words[cup.names[cup.pairings()[played.match - 1].entrants[seat - 1]]] = words
+        self._on_match(len(cup.results), cup.planned or 0)
+        self._on_result(cup, partial(_record, self._plan.game, played.rows))
+        if next(cup.waiting(), None) is None:
+            self._record(Turned(time.time(), FINISHED))
+        self._wake()
+
+    async def keep(self) -> None:
+        """Writes what is to be written, for ever."""
+        while True:
+            await self._to_write.wait()
+            self._to_write = trio.Event()
+            await self.write()
+
+    async def write(self) -> None:
+        """All that happened by now."""
+        writes, self._writes = self._writes, []
+        try:
+            if self._store is not None and writes:
+                await self._store.commit(writes)
+        except StoreFailed as error:
+            self.failure = f"The tournament cannot be kept any more ({error})."
+            self._wake()
+
+    @property
+    def _is_over(self) -> bool:
+        return self.cup.is_over or bool(self.failure)
+
+    def _wake(self) -> None:
+        self._more.set()
+        self._more = trio.Event()
+
+    def _record(self, entry: Entry) -> None:
+        self.cup.apply(entry)
+        self._writes.append((self._subject, FIRST_ENTRY + len(self.cup.entries) - 1, encode(entry)))
+        self._to_write.set()
+
+    def _job(self, pairing: Pairing) -> Job:
+        plan, cast = self._plan, self._cast
+        sat: Counter[int] = Counter()
+        seats: list[SeatInfo] = []
+        for number, entrant in enumerate(pairing.entrants, 1):
+            seats.append(SeatInfo(number, cast.players[entrant][sat[entrant]], "bot"))
+            sat[entrant] += 1
+        header = Header(
+            table=_table(pairing.number),
+            game=plan.game,
+            options=plan.options,
+            seats=tuple(seats),
+            clock=plan.clock,
+            seed=self.cup.seed_of(pairing.deal),
+            salt=secrets.token_bytes(SALT_BYTES),
+            nonces=("",) * len(seats),
+            grace=GRACE_SECONDS,
+            word=word_of(plan.secret, pairing.number),
+        )
+        playing = cast.playing
+        return Job(pairing.number, header, tuple(playing[entrant] for entrant in pairing.entrants))
+
+
+def _table(match: int) -> str:
+    """Where it is kept."""
+    return f"t{match}"
+
+
+def _record(game_id: str, rows: Mapping[int, bytes]) -> Record:
+    game = get_game(game_id)
+    header, entries = read_match(game, rows)
+    return Record(game, header, tuple(entries))

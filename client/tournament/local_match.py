@@ -1,0 +1,328 @@
+"""A match of a cup whose bots play in this process, without sockets: it ends as one over sockets does.
+
+The bots are asked what the runner would ask them, with the same chance, and the server's own referee decides what
+becomes of one that errs. A bot is charged for its own thinking alone, and interrupted when its time is up.
+"""
+
+from __future__ import annotations
+
+import math
+import signal
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from time import perf_counter
+from typing import BinaryIO
+
+import msgspec
+
+from bots.sdk.bot import Bot, Turn
+from bots.sdk.registry import NoSuchBot, get_bot, typed_options
+from bots.sdk.seeds import bot_seed
+from client.house import BotHouse
+from games.api import Action, IllegalAction, Outcome, Seat, action_from, options_from, to_map
+from games.chance import Chance, deal_key
+from games.registry import get_game
+from matches.fold import Did, Entry, Header, Match, Outgoing, Refused, Went
+from protocol.messages import Happened, SeatResult
+from server.common import Common
+from server.config import Config
+from server.player import Player
+from server.table.records import match_rows
+from server.table.referee import Referee
+from server.table.seating import Seating
+
+QUICK_SECONDS = 0.02  # decisions at the same time that took about as long are made in the order of seats
+LENGTH_BYTES = 4  # in front of each message to and from a process
+AGAIN_SECONDS = 0.5  # after which a bot that goes on is interrupted again
+
+
+class Playing(msgspec.Struct, frozen=True, tag=True):
+    """Who plays a seat: a bot as `bot run` takes it, its options, and the seed of its process."""
+
+    bot: str
+    options: tuple[str, ...]
+    seed: int
+
+
+class Job(msgspec.Struct, frozen=True, tag=True):
+    """A match to play."""
+
+    match: int
+    header: Header
+    seats: tuple[Playing, ...]
+
+
+class Loaded(msgspec.Struct, frozen=True):
+    """What is wrong with a bot that was to be loaded; "" where nothing is."""
+
+    wrong: str
+
+
+class Done(msgspec.Struct, frozen=True):
+    """A match that was played: its results, what is kept of it, and by seat what bots raised."""
+
+    match: int
+    results: tuple[SeatResult, ...]
+    rows: dict[int, bytes]
+    words: dict[int, str] = {}
+
+
+class _TooLate(BaseException):
+    """A bot's time is up."""
+
+
+@lru_cache(maxsize=256)
+def kind_of(bot: str, options: tuple[str, ...]) -> type[Bot]:
+    """The bot's class; its file is loaded once. Raises NoSuchBot, TypeError, ValueError."""
+    return get_bot(bot, typed_options(options))
+
+
+def serve(questions: BinaryIO, answers: BinaryIO) -> None:
+    """Loads bots and plays matches, until the questions end."""
+    interrupts.allow()
+    decode, encode = msgspec.msgpack.Decoder(Playing | Job).decode, msgspec.msgpack.Encoder().encode
+    while length := questions.read(LENGTH_BYTES):
+        asked = decode(questions.read(int.from_bytes(length, "big")))
+        data = encode(play(asked) if isinstance(asked, Job) else load(asked))
+        answers.write(len(data).to_bytes(LENGTH_BYTES, "big") + data)
+        answers.flush()
+
+
+def load(bot: Playing) -> Loaded:
+    """Loads the bot's class, for matches to come."""
+    try:
+        kind_of(bot.bot, bot.options)
+    except (NoSuchBot, TypeError, ValueError) as error:
+        return Loaded(f"{error}")
+    return Loaded("")
+
+
+def play(job: Job) -> Done:
+    """Plays the match to its end."""
+    match = _LocalMatch(job)
+    match.play()
+    assert match.fold.over is not None
+    rows = match_rows(match.fold.game, job.header, match.entries)
+    return Done(job.match, match.fold.over.results, rows, match.words)
+
+
+class _Question:
+    """A decision that is awaited. `took` are the seconds that the bot has thought so far."""
+
+    def __init__(self, number: int, turn: Turn, at: float) -> None:
+        self.number, self.turn, self.at = number, turn, at
+        self.took, self.refused = 0.0, 0
+        self.action: object = None
+
+
+class _LocalMatch:
+    def __init__(self, job: Job) -> None:
+        header = job.header
+        game, seats = get_game(header.game), len(header.seats)
+        self.fold = Match(game, header)
+        self.entries: list[Entry] = []
+        self.words: dict[Seat, str] = {}
+        self._job, self._options = job, options_from(game, header.options)
+        self._bots: dict[Seat, Bot] = {}
+        self._listening: list[Seat] = []
+        self._seeds: dict[Seat, int] = {}
+        self._asked: dict[Seat, _Question] = {}
+        self._now = 0.0
+        self._seating = Seating(seats, 0.0)
+        for chair, info in zip(self._seating.chairs, header.seats, strict=True):
+            chair.name, chair.player = info.name, Player(info.name)
+            chair.player.bot = True
+        common = Common(Config(house_seconds=0.0), {game.id: game}, BotHouse())
+        chance = Chance(deal_key(header.seed)).fork("late")
+        self._referee = Referee(self._seating, self.fold, common, chance, self._record, lambda: None)
+
+    def play(self) -> None:
+        match = self.fold
+        kinds = [kind_of(one.bot, one.options) for one in self._job.seats]
+        self._listening = [seat for seat, kind in enumerate(kinds, 1) if kind.listens()]
+        heard: Outgoing = {seat: [] for seat in self._listening}
+        for seat, kind in enumerate(kinds, 1):
+            match.wants[seat] = kind.wants
+        match.begin(heard)
+        for seat, kind in enumerate(kinds, 1):
+            self._sit_down(seat, kind)
+        self._tell(heard)
+        self._ask()
+        while match.over is None:
+            if len(self._bots) < match.seats and self._referee.house_is_asked:
+                self._referee.play_house(self._now)
+            else:
+                self._decide()
+        self._end()
+
+    def _sit_down(self, seat: Seat, kind: type[Bot]) -> None:
+        header = self._job.header
+        self._seeds[seat] = bot_seed(self._job.seats[seat - 1].seed, header.word, seat)
+        try:
+            with self._time(seat):
+                self._bots[seat] = kind(self._seeds[seat])
+        except (Exception, _TooLate):
+            self._crash(seat, "making the bot")
+
+    def _record(self, entry: Entry) -> None:
+        """See Referee."""
+        heard: Outgoing = {seat: [] for seat in self._listening}
+        self.fold.apply(entry, heard)
+        self.entries.append(entry)
+        self._now = entry.at
+        if isinstance(entry, Went):  # a house bot has the seat from now on
+            self._bots.pop(entry.seat, None)
+        if heard:
+            self._tell(heard)
+        self._ask()
+
+    def _tell(self, heard: Outgoing) -> None:
+        fallen = []
+        for seat, messages in heard.items():
+            bot = self._bots.get(seat)
+            try:
+                with self._time(seat):
+                    for message in messages:
+                        if bot is not None and isinstance(message, Happened):
+                            bot.hear(message.event)
+            except (Exception, _TooLate):
+                fallen.append((seat, traceback.format_exc()))
+        for seat, words in fallen:  # what comes of it is heard by the others after this
+            self._crash(seat, "hear", words)
+
+    def _ask(self) -> None:
+        """Notes each new question as it is now: others may act before it is answered."""
+        match = self.fold
+        for seat in match.asked:
+            known = self._asked.get(seat)
+            if (known is None or known.number != match.turns[seat]) and seat in self._bots:
+                self._asked[seat] = _Question(match.turns[seat], self._turn(seat), self._now)
+
+    def _turn(self, seat: Seat) -> Turn:
+        match, wants = self.fold, self.fold.wants[seat]
+        state = match.state
+        return Turn(
+            match.game,
+            seat,
+            state.view(seat) if "view" in wants else None,
+            list(state.legal_actions(seat)) if "legal" in wants else (),
+            match.turns[seat],
+            match.clocks.whole(seat),
+            match.seats,
+            self._options,
+            state.knowledge(seat) if "knowledge" in wants else None,
+        )
+
+    # -- deciding ------------------------------------------------------------------------------------------------------
+
+    def _decide(self) -> None:
+        seats = list(self.fold.asked)
+        for seat in seats:
+            self._think(seat)
+        if len(seats) > 1:
+            seats.sort()
+            seats.sort(key=lambda seat: self._asked[seat].took // QUICK_SECONDS)
+        for seat in seats:
+            question = self._asked[seat]
+            if seat in self.fold.asked and question.number == self.fold.turns[seat] and seat in self._bots:
+                self._answer(seat, question)
+
+    def _think(self, seat: Seat) -> None:
+        question, bot = self._asked[seat], self._bots[seat]
+        try:
+            if (rng := getattr(bot, "rng", None)) is not None:
+                rng.seed(bot_seed(self._seeds[seat], question.number, question.refused))
+            begun = perf_counter()
+            try:
+                self._set_alarm(question.turn.clock - question.took)
+                question.action = bot.choose(question.turn)
+            finally:
+                self._set_alarm(0.0)
+                question.took += perf_counter() - begun
+        except _TooLate:
+            question.took = math.inf
+        except Exception as error:
+            question.action = error
+            self.words[seat] = f"choose raised\n{traceback.format_exc()}"
+
+    def _answer(self, seat: Seat, question: _Question) -> None:
+        now, deadline = max(self._now, question.at + question.took), self.fold.clocks.deadline(seat)
+        if now >= deadline:
+            self._now = max(self._now, deadline)
+            self._referee.settle(self._now)
+        elif not isinstance(question.action, Action):
+            self._now = now
+            self._crash(seat, f"choose returned {question.action!r}, which is no action", self.words.get(seat, ""))
+        else:
+            self._do(seat, now, question)
+
+    def _do(self, seat: Seat, now: float, question: _Question) -> None:
+        chair, action = self._seating.chair(seat), question.action
+        assert isinstance(action, Action)
+        try:
+            if not any(action is one for one in question.turn.legal):  # else as the server would read it
+                action = action_from(self.fold.game, to_map(action))
+        except (ValueError, TypeError) as error:
+            self._record(Refused(now, seat, "", str(error)[:200]))
+        else:
+            try:
+                self._record(Did(now, seat, action))
+            except IllegalAction as why:
+                self._record(Refused(now, seat, why.code, why.text, action))
+            else:
+                chair.illegal_now = 0
+                return
+        question.refused += 1
+        self._referee.erred(chair, now)
+
+    # -- what goes wrong, and the end ----------------------------------------------------------------------------------
+
+    def _crash(self, seat: Seat, doing: str, words: str = "") -> None:
+        """A house bot has the seat from now on."""
+        self.words[seat] = words or f"{doing} raised\n{traceback.format_exc()}"
+        self._bots.pop(seat, None)
+        if self.fold.over is None:
+            self._referee.take_over(self._seating.chair(seat), self._now, "crashed")
+
+    def _end(self) -> None:
+        over = self.fold.over
+        assert over is not None
+        scores, places = tuple(one.score for one in over.results), tuple(one.place for one in over.results)
+        for seat, bot in self._bots.items():
+            try:
+                with self._time(seat):
+                    bot.end(Outcome(scores, places, over.reason, over.text))
+            except (Exception, _TooLate):
+                self.words[seat] = f"end raised\n{traceback.format_exc()}"
+
+    @contextmanager
+    def _time(self, seat: Seat) -> Iterator[None]:
+        """Raises _TooLate in the bot when it takes longer than the seat has for a decision."""
+        self._set_alarm(self.fold.clocks.whole(seat))
+        try:
+            yield
+        finally:
+            self._set_alarm(0.0)
+
+    def _set_alarm(self, seconds: float) -> None:
+        if interrupts.allowed:
+            signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN_SECONDS if seconds else 0.0)
+
+
+class Interrupts:
+    """Whether this process interrupts bots whose time is up; only a process that does nothing else may."""
+
+    allowed = False
+
+    def allow(self) -> None:
+        """From now on."""
+        signal.signal(signal.SIGALRM, self._ring)
+        self.allowed = True
+
+    def _ring(self, _number: int, _frame: object) -> None:
+        raise _TooLate
+
+
+interrupts = Interrupts()

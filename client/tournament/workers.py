@@ -1,0 +1,207 @@
+"""Processes that play matches without sockets. What one did not finish is played again by the next."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+import trio
+
+from bots.sdk.nursery import nursery_for_block
+from client.processes.forks import PATIENCE_SECONDS, Forked, ForkServer, ForkServerGone
+from client.processes.limits import Limits
+from client.tournament.local_match import LENGTH_BYTES, Done, Job, Loaded, Playing
+
+AHEAD = 2  # matches handed to each process
+ATTEMPTS = 3  # for a match that ends its process
+LOAD_SECONDS = 30.0  # for a bot's file
+LAST_WORDS = 16_384  # bytes of stderr
+
+_encode = msgspec.msgpack.Encoder().encode
+_done = msgspec.msgpack.Decoder(Done).decode
+_loaded = msgspec.msgpack.Decoder(Loaded).decode
+
+
+class CannotGoOn(Exception):
+    """A tournament cannot be played to its end; the text says why in a sentence."""
+
+
+class Work(Protocol):
+    """Where matches come from, and where their results go."""
+
+    def next(self) -> Job | None:
+        """The next match to play; None while there is none."""
+        ...
+
+    async def more(self) -> bool:
+        """Returns when there may be another; False where there will be none."""
+        ...
+
+    def done(self, played: Done) -> None:
+        """One is over."""
+        ...
+
+
+class Workers(Protocol):
+    """Who plays matches."""
+
+    async def load(self, bots: Sequence[Playing]) -> dict[int, str]:
+        """What is wrong with which of these, if they are loaded."""
+        ...
+
+    async def run(self, work: Work) -> None:
+        """Plays all that there is, several matches at once. Raises CannotGoOn."""
+        ...
+
+
+class _Ended(Exception):
+    """The process has ended, or says what none of ours would."""
+
+
+@dataclass
+class LocalWorkers:
+    """So many `processes` on this machine, each of which plays for all entrants: confined and limited as theirs are."""
+
+    forks: ForkServer
+    processes: int
+    limits: Limits = field(default_factory=Limits)
+    confined: bool = False
+    readable: Sequence[Path] = ()
+    words: bytearray = field(default_factory=bytearray)  # the last ones of all
+    _ends: Counter[int] = field(default_factory=Counter)  # of processes, by the match they played
+
+    async def load(self, bots: Sequence[Playing]) -> dict[int, str]:
+        """See Workers."""
+        wrong = {}
+        for number, bot in enumerate(bots):
+            said = "Its file was not loaded in time."
+            with trio.move_on_after(LOAD_SECONDS):
+                said = await self._load(bot)
+            if said:
+                wrong[number] = said
+        return wrong
+
+    async def run(self, work: Work) -> None:
+        """See Workers."""
+        failures: list[CannotGoOn] = []
+
+        async def keep_one(scope: trio.CancelScope) -> None:
+            try:
+                await self._keep_one(work)
+            except CannotGoOn as error:
+                failures.append(error)
+                scope.cancel()
+
+        async with trio.open_nursery() as nursery:
+            for _ in range(self.processes):
+                nursery.start_soon(keep_one, nursery.cancel_scope)
+        if failures:
+            raise failures[0]
+
+    async def _load(self, bot: Playing) -> str:
+        """In a process of its own, which it may harm."""
+        answer = ""
+
+        async def play(process: _Process) -> None:
+            nonlocal answer
+            await process.send(bot)
+            answer = _loaded(await process.receive()).wrong
+
+        try:
+            await self._with_process(play)
+        except _Ended:
+            answer = "Its file ends the process that loads it.\n" + self.words.decode("utf-8", "replace")
+        return answer
+
+    async def _keep_one(self, work: Work) -> None:
+        """One process after the other, as long as they end."""
+        jobs: deque[Job] = deque()
+
+        async def play(process: _Process) -> None:
+            for job in jobs:
+                await process.send(job)
+            while True:
+                while len(jobs) < AHEAD and (another := work.next()) is not None:
+                    jobs.append(another)
+                    await process.send(another)
+                if jobs:
+                    done = _done(await process.receive())
+                    jobs.popleft()
+                    work.done(done)
+                elif not await work.more():
+                    return
+
+        while True:
+            try:
+                await self._with_process(play)
+                return
+            except _Ended:
+                self._note_end(jobs)
+
+    def _note_end(self, jobs: Sequence[Job]) -> None:
+        if not jobs:
+            return
+        match = jobs[0].match
+        self._ends[match] += 1
+        if self._ends[match] == ATTEMPTS:
+            bots = ", ".join(dict.fromkeys(seat.bot for seat in jobs[0].seats))
+            raise CannotGoOn(
+                f"Match {match} ended its process {ATTEMPTS} times. One of {bots} does so: it can play without --local,"
+                " where each bot has a process of its own."
+            )
+
+    async def _with_process(self, play: Callable[[_Process], Awaitable[None]]) -> None:
+        """Raises _Ended, CannotGoOn."""
+        try:
+            forked = await self.forks.start(
+                ["jobs"], limits=self.limits, confined=self.confined, readable=self.readable
+            )
+        except ForkServerGone as error:
+            raise CannotGoOn(str(error)) from None
+        try:
+            async with nursery_for_block() as nursery:
+                nursery.start_soon(self._listen, forked.stderr)
+                await play(_Process(forked))
+        except (_Ended, trio.BrokenResourceError, msgspec.DecodeError):
+            with trio.move_on_after(PATIENCE_SECONDS):
+                await self._listen(forked.stderr)
+            raise _Ended from None
+        finally:
+            with trio.CancelScope(shield=True):
+                await forked.close()
+
+    async def _listen(self, stderr: trio.abc.ReceiveStream) -> None:
+        async for data in stderr:
+            self.words += data
+            del self.words[:-LAST_WORDS]
+
+
+class _Process:
+    """One, and what it says."""
+
+    def __init__(self, forked: Forked) -> None:
+        self._forked, self._rest = forked, bytearray()
+
+    async def send(self, message: Job | Playing) -> None:
+        """Raises trio.BrokenResourceError."""
+        data = _encode(message)
+        await self._forked.stdin.send_all(len(data).to_bytes(LENGTH_BYTES, "big") + data)
+
+    async def receive(self) -> bytes:
+        """Raises _Ended."""
+        size = int.from_bytes(await self._exactly(LENGTH_BYTES), "big")
+        return await self._exactly(size)
+
+    async def _exactly(self, size: int) -> bytes:
+        while len(self._rest) < size:
+            data = await self._forked.stdout.receive_some()
+            if not data:
+                raise _Ended
+            self._rest += data
+        taken = bytes(self._rest[:size])
+        del self._rest[:size]
+        return taken

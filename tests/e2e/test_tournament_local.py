@@ -1,0 +1,115 @@
+"""Tournaments without sockets: they come out as those over sockets do, whatever happens to their processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from client.cli.app import app
+from client.cli.tournament import as_map
+from client.processes.limits import descendants
+from client.tournament.plan import Plan
+from client.tournament.run import Result, hold
+from client.tournament.workers import CannotGoOn
+from protocol.messages import ClockRule
+
+NASTY = Path(__file__).with_name("nasty.py")
+KINDS = ("Steady", "Illegal", "CrashingMidMatch")
+PLAN = Plan(
+    "ikasamage",
+    (*(f"{NASTY}:{kind}" for kind in KINDS), "greedy", "random"),
+    seats=3,
+    rounds=2,
+    seed=7,
+    secret=bytes(range(32)),
+    concurrency=2,
+)
+
+
+def told(plan: Plan, result: Result) -> dict[str, Any]:
+    """All that came out; what a bot said on its way is said elsewhere by another process."""
+    return {**as_map(plan, result), "troubles": sorted(result.troubles)}
+
+
+async def test_without_sockets_the_same_table_comes_out_with_the_same_endings() -> None:
+    local = told(PLAN, await hold(replace(PLAN, local=True)))
+    assert {row.entrant: row.ended for row in local["standings"]} == {
+        "Steady": {"played": 6},
+        "Illegal": {"illegal": 6},
+        "CrashingMidMatch": {"crashed": 6},
+        "greedy": {"played": 6},
+        "random": {"played": 6},
+    }
+    assert local == told(PLAN, await hold(PLAN))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    ("game", "bots"), [("magecraft", ("evoker", "random")), ("mages-110m", ("hurdler", "random", "random"))]
+)
+async def test_every_game_comes_out_the_same_without_sockets(game: str, bots: tuple[str, ...]) -> None:
+    plan = replace(PLAN, game=game, bots=bots, rounds=30)
+    assert told(plan, await hold(replace(plan, local=True))) == told(plan, await hold(plan))
+
+
+async def test_a_bot_whose_time_is_up_is_interrupted() -> None:
+    plan = replace(PLAN, bots=(f"{NASTY}:Asleep", "greedy", "random"), rounds=1, clock=ClockRule(0.0, 0.3), local=True)
+    result = await hold(plan)
+    assert {row.entrant: row.ended for row in result.rows}["Asleep"] == {"late": 3}
+
+
+def kill_what_plays() -> None:
+    """Kills every process that has started none itself."""
+    pids = descendants()
+    for pid in pids:
+        with suppress(OSError):
+            if not Path(f"/proc/{pid}/task/{pid}/children").read_text():
+                os.kill(pid, signal.SIGKILL)
+
+
+async def test_f01_stopped_and_its_processes_killed_a_tournament_without_sockets_comes_out_the_same(
+    tmp_path: Path,
+) -> None:
+    plan = replace(PLAN, bots=("greedy", "random", "random"), rounds=8, local=True)
+    seen: list[int] = []
+
+    def on_match(done: int, _planned: int) -> None:
+        seen.append(done)
+        if len(seen) == 3:
+            kill_what_plays()
+        if len(seen) == 6 and done == 5:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    part = await hold(replace(plan, folder=tmp_path), on_match)
+    assert part.interrupted
+    assert 5 <= len(part.matches) < 24
+    seen.clear()
+    whole = await hold(replace(plan, folder=tmp_path), on_match)
+    assert seen == list(range(len(part.matches), 25))
+    assert [match for match in whole.matches if match in part.matches] == part.matches
+    assert told(plan, whole) == told(plan, await hold(plan))
+    data = ["--data", str(tmp_path)]
+    done = CliRunner().invoke(app, ["tournament", "export", "cup", str(tmp_path / "cup.zip"), *data])
+    assert done.exit_code == 0, done.output
+    done = CliRunner().invoke(app, ["tournament", "audit", str(tmp_path / "cup.zip")])
+    assert (done.exit_code, "holds. cup, 24 matches" in done.stdout) == (0, True), done.output
+
+
+async def test_a_bot_that_ends_every_process_is_named_and_ends_the_tournament() -> None:
+    with pytest.raises(CannotGoOn, match=r"(?s)ended its process 3 times.*Vanishing"):
+        await hold(replace(PLAN, bots=(f"{NASTY}:Vanishing", "greedy", "random"), local=True))
+
+
+async def test_an_entrant_that_cannot_start_is_left_out_where_that_is_tolerated() -> None:
+    broken = f"{Path(__file__).with_name('nasty_at_start.py')}:Steady"
+    plan = replace(PLAN, bots=("greedy", broken, "random", "random"), rounds=1, local=True, tolerate=True)
+    result = await hold(plan)
+    assert (result.not_started, len(result.matches)) == (("Steady",), 3)
+    assert "planted" in result.troubles["Steady"]
