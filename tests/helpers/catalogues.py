@@ -12,6 +12,7 @@ import string
 import sys
 import tomllib
 from collections.abc import Collection, Iterator
+from functools import cache
 from pathlib import Path
 
 import polib
@@ -26,6 +27,7 @@ CARD_FIELDS = ("title", "text")  # of a card file, where they are plain texts
 LESSON_FIELDS = ("title", "before", "here", "after", "other", "end")
 
 
+@cache
 def folders() -> list[Path]:
     """Every folder that has a catalogue: where a `language.py` is."""
     return sorted(path.parent for path in ROOT.glob("*/**/language.py") if ".venv" not in path.parts)
