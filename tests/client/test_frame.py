@@ -67,7 +67,7 @@ def test_a_whole_match_fits_the_screen_and_leaves_room_for_the_log(game: Game, c
     human = at_a_match(game, 4, columns)
     number = 0
     for number, moment in enumerate(random_match(game, 4, options_from(game, {}), 5)):
-        if 1 not in moment.state.to_move() or number % 3:
+        if 1 not in moment.state.to_move() or number % 6:
             continue
         legal = [to_map(action) for action in moment.state.legal_actions(1)]
         view = to_map(moment.state.view(1))
