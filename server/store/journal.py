@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 import trio
 
@@ -20,6 +20,7 @@ log = logging.getLogger("magehall.store")
 SLOW_SECONDS = 0.25  # what waits longer than this for the disk is given back to the players
 LAZY_SECONDS = 0.05
 AGAIN_SECONDS = 1.0  # between attempts to write to a store that failed
+CANNOT = "the data cannot be written (%s); no match goes on %s"
 PROBE: Write = ("probe", 1, b"")  # tells whether there is room again
 
 
@@ -121,8 +122,7 @@ class Journal:
         """Nothing of the batch, or after it, happened. Returns when the store takes something again."""
         assert self.store is not None
         broken = isinstance(error, Unsure) or not self._waits  # what was told cannot be taken back
-        until = "before a restart" if broken else "until it can"
-        log.error("the data cannot be written (%s); no match goes on %s", error, until)
+        log.error(CANNOT, error, "before a restart" if broken else "until it can")
         subjects = {subject for subject, _part, _data in (*batch, *self._pending)}
         self._pending.clear()
         self.failing = True
@@ -134,14 +134,21 @@ class Journal:
         self.on_failure(subjects)
         self._settled.set()
         if broken:
-            self.on_broken()
-            await trio.sleep_forever()
+            await self._end()
         while self.failing:
             await trio.sleep(AGAIN_SECONDS)
             try:
                 await self.store.commit([PROBE])
+            except Unsure as unsure:
+                log.error(CANNOT, unsure, "before a restart")
+                await self._end()
             except StoreFailed:
                 continue
             self.failing = False
         log.info("the data can be written again; the matches go on")
         self.on_recovery()
+
+    async def _end(self) -> NoReturn:
+        """Nobody knows what is on the disk: nothing more is written."""
+        self.on_broken()
+        await trio.sleep_forever()

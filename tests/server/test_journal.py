@@ -114,6 +114,24 @@ async def test_what_could_not_be_written_never_happened_and_is_told_once(
     nursery.cancel_scope.cancel()
 
 
+async def test_f05_an_fsync_that_fails_while_there_is_no_room_ends_all_attempts(
+    nursery: trio.Nursery, caplog: pytest.LogCaptureFixture
+) -> None:
+    disk, broken = Disk(), list[float]()
+    journal = Journal(disk)
+    journal.on_broken = lambda: broken.append(trio.current_time())
+    nursery.start_soon(journal.run)
+    disk.full = True
+    journal.put("a", 0, b"1")
+    await trio.sleep(2.5)
+    assert (disk.attempts, broken) == (3, [])
+    disk.full, disk.unsure = False, True
+    await trio.sleep(60)
+    assert (disk.attempts, len(broken), journal.failing) == (4, 1, True)
+    assert "before a restart" in caplog.text
+    nursery.cancel_scope.cancel()
+
+
 async def test_a_slow_commit_is_told_with_its_subjects_and_the_time_since_the_first_of_them_was_written(
     nursery: trio.Nursery,
 ) -> None:
