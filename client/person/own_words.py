@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from client.language import N_, _
-from languages import NAMES, speaking
-from protocol.text.lookup import plain
+from protocol.text.lookup import in_all_languages, plain
 
 OWN = N_("yes undo review rematch next invite")
 
@@ -24,8 +23,4 @@ def own_word(line: str) -> str:
 
 @cache
 def _of_others() -> dict[str, str]:
-    found = {}
-    for name in NAMES:
-        with speaking(name):
-            found.update({plain(said_own(word)): word for word in OWN.split()})
-    return found
+    return in_all_languages(OWN, said_own)

@@ -73,12 +73,15 @@ def _mage(race: views.Race, mage: views.Mage, name: str, width: int, is_me: bool
         reserve=mage.reserve,
     )
     more = _("cards {hand_size} CVs {cvs}", hand_size=mage.hand_size, cvs=len(mage.cvs))
-    notes = [_("no discard action")] if mage.traded else []
-    notes += [_("dazed")] if mage.dazed else []
-    for spell in mage.lasting:
-        notes.append(f"{titles[spell.card]} {spell.counters}" + (_(" (asleep)") if spell.asleep else ""))
-    text = ", ".join([figures, more, *notes])
+    text = ", ".join([figures, more, *notes(mage, titles)])
     return [row, *([("dim", part)] for part in wrapped(text, width, "  ", "  "))]
+
+
+def notes(mage: views.Mage, titles: dict[str, str]) -> list[str]:
+    """What holds for a mage beside its figures."""
+    found = [_("no discard action")] if mage.traded else []
+    found += [_("dazed")] if mage.dazed else []
+    return found + [f"{titles[one.card]} {one.counters}{_(' (asleep)') if one.asleep else ''}" for one in mage.lasting]
 
 
 def lane(squares: int, mage: views.Mage, room: int, style: str) -> Line:

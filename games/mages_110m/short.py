@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from games.api import Line, Span
 from games.columns import clip, columns_of, joined, pad, wrapped
 from games.mages_110m import views
-from games.mages_110m.board import answered, called, head, lane
+from games.mages_110m.board import answered, called, head, lane, notes
 from games.mages_110m.card_texts import rule_text, title
 from games.mages_110m.cards import Deck
 from games.mages_110m.language import _
@@ -38,12 +38,13 @@ def _lines(race: views.Race, names: Sequence[str], width: int, deck: Deck, *, te
     for mage in race.mages:
         yield from _mage(race, mage, names[mage.seat - 1], width, is_me=mage.seat == me)
         if texts:
-            yield from ([("dim", "  "), *row] for row in joined(_notes(mage, titles), width - 2, indent=""))
+            told = [("dim", note) for note in notes(mage, titles)]
+            yield from ([("dim", "  "), *row] for row in joined(told, width - 2, indent=""))
     if isinstance(race, views.SeatRace):
         yield from _hand(race, width, deck, titles, texts=texts)
     if not texts:
-        notes = [(style, f"{mage.seat}: {note}") for mage in race.mages for style, note in _notes(mage, titles)]
-        yield from joined(notes, width, "; ")
+        told = [("dim", f"{mage.seat}: {note}") for mage in race.mages for note in notes(mage, titles)]
+        yield from joined(told, width, "; ")
 
 
 def _mage(race: views.Race, mage: views.Mage, name: str, width: int, *, is_me: bool) -> Iterator[Line]:
@@ -76,14 +77,6 @@ def _mage(race: views.Race, mage: views.Mage, name: str, width: int, *, is_me: b
             cvs=len(mage.cvs),
         )
         yield [(style, clip(pad(label, 9) + figures, width))]
-
-
-def _notes(mage: views.Mage, titles: dict[str, str]) -> list[Span]:
-    """What holds for a mage beside its figures."""
-    notes = [_("no discard action")] if mage.traded else []
-    notes += [_("dazed")] if mage.dazed else []
-    notes += [f"{titles[one.card]} {one.counters}{_(' (asleep)') if one.asleep else ''}" for one in mage.lasting]
-    return [("dim", note) for note in notes]
 
 
 def _hand(race: views.SeatRace, width: int, deck: Deck, titles: dict[str, str], *, texts: bool) -> Iterator[Line]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache, lru_cache
 from unicodedata import combining, normalize
 
@@ -26,11 +27,16 @@ def said_word(word: str) -> str:
 @cache
 def words_of_others() -> dict[str, str]:
     """By the words of all languages but English, without accents, the commands that they are said for."""
+    return {said: word for said, word in in_all_languages(SAID, said_word).items() if said not in COMMANDS}
+
+
+def in_all_languages(words: str, say: Callable[[str], str]) -> dict[str, str]:
+    """By what `say` makes of each of the words in any language, without accents, that word."""
     found = {}
     for name in NAMES:
         with speaking(name):
-            found.update({plain(said_word(word)): word for word in SAID.split()})
-    return {said: word for said, word in found.items() if said not in COMMANDS}
+            found.update({plain(say(word)): word for word in words.split()})
+    return found
 
 
 def plain(word: str) -> str:

@@ -1,4 +1,4 @@
-"""One evening in real terminals, from coming together to the last goodbye: sixty things that people are to see.
+"""One evening in real terminals, from coming together to the last goodbye, and what people are to see on it.
 
 Four people's clients (one at each size, one in plain lines), somebody at a telnet and a spectator. Each row that is
 printed is one expectation; what is missing ends the evening's test, not the evening.
