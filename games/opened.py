@@ -52,8 +52,10 @@ def hidden_lines(
 
 def whole_height(words: Words, view: View, names: Sequence[str], width: int, least: int = SHORT) -> int:
     """The smallest height, `least` or more, in which a board of that view loses no row."""
+    drawn = words.board(view, names, width, least)
     for height in range(least, MOST):
-        drawn = words.board(view, names, width, height)
-        if len(drawn) < height or words.board(view, names, width, height + 1) == drawn:
+        taller = words.board(view, names, width, height + 1)
+        if len(drawn) < height or taller == drawn:
             return height
+        drawn = taller
     return MOST

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from bots.sdk.lab import plan_of
+from bots.sdk.lab.blame import BotFailed
 from bots.sdk.lab.luck import Luck, lead, luck, luck_page, results
 from games.api import Outcome
 from games.registry import get_game
@@ -47,3 +50,24 @@ def test_the_page_says_what_was_played(found: Luck) -> None:
 def test_one_bot_is_enough() -> None:
     with pytest.raises(ValueError, match="with one bot in every seat"):
         luck(RACE, ["hurdler", "random"])
+
+
+WRONG = """
+from magehall import Bot
+
+class Wrong(Bot):
+    def choose(self, turn):
+        return DOES
+"""
+
+
+@pytest.mark.parametrize(
+    ("does", "says"),
+    [("1 / 0", "ZeroDivisionError"), ("__import__('games.mages_110m.moves').mages_110m.moves.Aim(9)", "illegal")],
+)
+def test_a_wrong_bot_is_named(tmp_path: Path, does: str, says: str) -> None:
+    (tmp_path / "wrong.py").write_text(WRONG.replace("DOES", does))
+    name = f"{tmp_path}/wrong.py:Wrong"
+    with pytest.raises(BotFailed, match=says) as failed:
+        luck(RACE, [name], deals=1)
+    assert str(failed.value).startswith(name)

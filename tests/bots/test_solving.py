@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 
 from bots.random import RandomBot
+from bots.sdk import Bot, Turn
+from bots.sdk.lab.blame import BotFailed
 from bots.sdk.lab.solving import average, best_answer, improve, nash_conv, played_by, solve
 from bots.sdk.lab.tree import TooLarge, Tree
-from games.api import Game, options_from
+from games.api import Action, Game, options_from
+from games.mages_110m.moves import Aim
 from games.registry import get_game
 from tests.bots.coin import COIN
 
@@ -57,3 +60,19 @@ def test_who_would_win_at_once_is_found_to() -> None:
     assert (tree.nodes, len(tree.spots)) == (5, 2)
     assert best_answer(tree, 1, average(tree)) == 1
     assert nash_conv(tree, played_by(RandomBot)) == pytest.approx(0.5, abs=0.1)
+
+
+class Wrong(Bot):
+    def choose(self, turn: Turn) -> Action:
+        return Aim(9)
+
+
+class Raises(Bot):
+    def choose(self, turn: Turn) -> Action:
+        raise KeyError("planted")
+
+
+@pytest.mark.parametrize(("kind", "says"), [(Wrong, "did what is illegal"), (Raises, "planted")])
+def test_a_wrong_bot_is_named_and_wins_nothing(tree: Tree, kind: type[Bot], says: str) -> None:
+    with pytest.raises(BotFailed, match=says):
+        nash_conv(tree, played_by(kind))

@@ -10,7 +10,7 @@ import signal
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import lru_cache, partial
@@ -65,7 +65,7 @@ def played(plan: Plan, jobs: int, play_one: Callable[[Plan, int], Played]) -> It
 
     With one job everything is played in this process. What a bot prints in another one goes to stderr.
     """
-    _kinds.cache_clear()
+    kinds_of.cache_clear()
     if jobs == 1:
         yield from (play_one(plan, deal) for deal in range(plan.deals))
         return
@@ -118,8 +118,15 @@ def deal_seed(plan: Plan, deal: int) -> bytes:
 
 
 def _play(plan: Plan, deal: int, rotation: int, order: Sequence[str], watcher: Watcher) -> Outcome:
-    game, seats, kinds = get_game(plan.game), len(plan.bots), _kinds(plan.bots)
-    number = deal * seats + rotation
+    return play_seated(plan, deal, deal * len(plan.bots) + rotation, order, kinds_of(plan.bots), watcher)
+
+
+def play_seated(
+    plan: Plan, deal: int, number: int, order: Sequence[str], kinds: Mapping[str, type[Bot]], watcher: Watcher
+) -> Outcome:
+    """One match of the deal, with these bots by name on its seats; `number` is what their chance is made of. Raises
+    BotFailed."""
+    game, seats = get_game(plan.game), len(order)
     try:
         players: list[Bot] = [kinds[name](lab_seed(plan.seed, number, seats, at)) for at, name in enumerate(order)]
         chance = Chance(deal_key(deal_seed(plan, deal)))
@@ -130,7 +137,7 @@ def _play(plan: Plan, deal: int, rotation: int, order: Sequence[str], watcher: W
 
 
 @lru_cache(maxsize=1)
-def _kinds(names: tuple[str, ...]) -> dict[str, type[Bot]]:
+def kinds_of(names: tuple[str, ...]) -> dict[str, type[Bot]]:
     """A bot's file is loaded once in each process, not once a deal."""
     return {name: get_bot(name) for name in set(names)}
 

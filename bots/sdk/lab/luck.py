@@ -23,18 +23,11 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from bots.sdk.bot import Bot
 from bots.sdk.lab import plan_of
-from bots.sdk.lab.blame import failure
-from bots.sdk.lab.deals import Plan, deal_seed, played
+from bots.sdk.lab.deals import Plan, Watcher, kinds_of, play_seated, played
 from bots.sdk.lab.report import WIDTH, table
 from bots.sdk.levels import beginner
-from bots.sdk.local import play
-from bots.sdk.registry import get_bot
-from bots.sdk.seeds import lab_seed
-from games.api import Game, Outcome, Seat, options_from
-from games.chance import Chance, deal_key
-from games.registry import get_game
+from games.api import Game, Outcome, Seat
 from matches.intervals import CONFIDENCE
 
 Z, POWER = 1.959964, 0.841621  # of the normal distribution, for 95 % and for 80 %
@@ -127,20 +120,15 @@ def luck(
 
 def results(plan: Plan, deal: int) -> Deal:
     """Of the bot that is followed. Raises BotFailed."""
-    game, seats, kind = get_game(plan.game), len(plan.bots), get_bot(plan.bots[0])
-    equal, weaker = beginner(kind, SLIPS), beginner(kind, WEAKER_SLIPS)
+    name, seats = plan.bots[0], len(plan.bots)
+    kind = kinds_of(plan.bots)[name]
+    kinds = {name: beginner(kind, SLIPS), f"{name}, weaker": beginner(kind, WEAKER_SLIPS)}
     found: Deal = [], []
-    for place, other in enumerate((equal, weaker)):
+    for place, other in enumerate(kinds):
         for rotation in range(seats):
             number = (deal * 2 + place) * seats + rotation
-            players: list[Bot] = [
-                (equal if at == rotation else other)(lab_seed(plan.seed, number, seats, at)) for at in range(seats)
-            ]
-            chance = Chance(deal_key(deal_seed(plan, deal)))
-            try:
-                outcome = play(game, players, options_from(game, plan.options), chance)
-            except Exception as error:
-                raise failure(error, deal, {plan.bots[0]: equal}, None) from None
+            order = [name if at == rotation else other for at in range(seats)]
+            outcome = play_seated(plan, deal, number, order, kinds, Watcher())
             found[place].append((outcome.shares[rotation], lead(outcome, rotation + 1)))
     return found
 

@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from textwrap import wrap
+from traceback import format_exception
 from typing import TypeAlias
 
 import msgspec
 
 from bots.sdk.bot import Bot
+from bots.sdk.lab.blame import BotFailed
 from bots.sdk.lab.report import WIDTH, table
 from bots.sdk.lab.tree import Asked, Drawn, Node, Spot, Tree
 from bots.sdk.registry import all_bots, get_bot, plays
-from games.api import Game, Options, Seat
+from games.api import Action, Game, Options, Seat
 
 ASKED = 50  # how often a bot is asked what it does, each time with another seed
 ITERATIONS = 60
@@ -113,16 +115,27 @@ def average(tree: Tree) -> Strategy:
 
 
 def played_by(kind: type[Bot]) -> Strategy:
-    """How often the bot does what, asked anew each time."""
+    """How often the bot does what, asked anew each time. The strategy raises BotFailed."""
     known: dict[int, list[float]] = {}
 
     def chances(spot: Spot) -> list[float]:
         if id(spot) not in known:
-            done = Counter(kind(seed).choose(spot.turn) for seed in range(ASKED))
+            done = Counter(_choice(kind(seed), spot) for seed in range(ASKED))
             known[id(spot)] = [done[action] / ASKED for action in spot.turn.legal]
         return known[id(spot)]
 
     return chances
+
+
+def _choice(bot: Bot, spot: Spot) -> Action:
+    try:
+        action = bot.choose(spot.turn)
+    except Exception as error:
+        text = "".join(format_exception(error)).rstrip()
+        raise BotFailed(f"{type(bot).__name__} raised.\n{text}") from None
+    if action not in spot.turn.legal:
+        raise BotFailed(f"{type(bot).__name__} did what is illegal: {action!r}")
+    return action
 
 
 def nash_conv(tree: Tree, strategy: Strategy) -> float:
@@ -132,9 +145,8 @@ def nash_conv(tree: Tree, strategy: Strategy) -> float:
 
 def best_answer(tree: Tree, seat: Seat, strategy: Strategy) -> float:
     """The share that the seat has at most when the other one plays so."""
-    met: dict[
-        int, list[tuple[Asked, float]]
-    ] = {}  # by spot of the seat: positions, and how likely the others lead there
+    # by spot of the seat: positions, and how likely the others lead there
+    met: dict[int, list[tuple[Asked, float]]] = {}
     _meet(tree.root, seat, strategy, 1.0, met)
     chosen: dict[int, int] = {}
 
