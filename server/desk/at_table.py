@@ -27,7 +27,7 @@ def leave(here: Context, request: m.Leave, table: Table, _seat: int) -> m.Messag
     if here.peer in table.seating.spectators:
         del table.seating.spectators[here.peer]
         return m.Left(re=request.id, table=table.id)
-    if request.crashed:
+    if request.crashed and here.player.bot:
         table.dismiss(here.player, "crashed")
     return m.Left(re=request.id, table=table.id, held=round(table.stand_up(here.player), 3))
 

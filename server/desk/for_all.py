@@ -34,7 +34,7 @@ def hello(here: Context, request: m.Hello) -> m.Message:
     player.begin(request.session, request.id)
     code = "" if request.key or request.proof else player.new_code()
     player.keep()
-    if here.peer.language == ENGLISH:
+    if here.peer.language == ENGLISH and request.client == "text":  # a program, or our client, says what it reads
         here.peer.language = player.language  # as it was chosen on an earlier connection
     player.language = here.peer.language
     here.peer.logged_in(player)

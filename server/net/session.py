@@ -360,10 +360,10 @@ class Session:
     def not_kept(self, requests: list[int]) -> None:
         """What was done for these requests could not be kept: it was not done."""
         if self._steps is not None:
-            requests = [*requests, self._steps[0].id]
-            self._steps = None
+            requests, self._steps = [*requests, self._steps[0].id], None
         if not self.ended:
-            self._emit(error_message(Refusal("storage"), re) for re in requests)
+            with speaking(self.language):
+                self._emit([error_message(Refusal("storage"), re) for re in requests])
             if self._named_in > self._lobby.journal.durable:
                 self.end("error")
 

@@ -11,6 +11,7 @@ import trio
 
 from games.api import Action, Game, IllegalAction, action_from
 from games.chance import Chance
+from languages import ENGLISH, speaking
 from matches.fold import Aborted, Did, Entry, Header, Match, Outgoing, Refused, Spoke, Stalled, Went, fold
 from protocol.errors import Refusal
 from protocol.printable import escape
@@ -164,6 +165,15 @@ class LiveMatch:
         except ValueError as error:
             text = escape(f"That is no action of {self.match.game.id}: {error}")[:200]
             raise Refusal("bad_action", text, "$.action") from None
+
+    def reason(self, seat: int, plain: Mapping[str, Any]) -> str:
+        """Why that action is refused, as the match keeps it: in English, whatever its player reads."""
+        with speaking(ENGLISH):
+            try:
+                why = self.match.state.refusal(seat, self.read_action(plain))
+            except Refusal as refused:
+                return refused.text
+        return Refusal("illegal_action", "" if why is None else why.text).text
 
     def went(self, seat: int, how: str) -> None:
         """The seat's player is `away`, `left` on purpose, or is `back`."""

@@ -212,7 +212,7 @@ class Table:
             refused = error
         tell = partial(answer, error_message(refused, request.id, clock_runs=True))
         if refused.code.name in ("illegal_action", "bad_action"):
-            live.record(Refused(now, seat, refused.rule, refused.text, action), tell)
+            live.record(Refused(now, seat, refused.rule, live.reason(seat, request.action), action), tell)
             live.referee.erred(chair, now)
         else:
             tell()

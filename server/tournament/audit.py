@@ -10,7 +10,7 @@ from games.api import Game, options_from
 from matches.fold import Header
 from matches.record import verify
 from protocol.replay import BadReplay, opened
-from server.tournament.bundle import LEDGER, LOG, Bundle, Scheduled, moves_of, rows_of
+from server.tournament.bundle import LOG, Bundle, Scheduled, moves_of, rows_of
 from server.tournament.cup import FINISHED, CannotBe, Cup, Ended, told_apart
 from server.tournament.schedule import Pairing
 from server.tournament.standings import Row
@@ -37,9 +37,6 @@ def audit(
     for done, (table, number) in enumerate(tables.items(), 1):
         found += (f"Match {number} at {table}: {text}" for text in matches.check(number, table))
         on_match(done, len(tables))
-    told_moves = bundle.ledger()
-    if told_moves is not None and told_moves != b"".join(matches.moves):
-        found.append(f"{LEDGER} is not what follows from the matches.")
     if _rounded(rows_of(cup)) != _rounded(bundle.rows):
         found.append("The standings are not those that follow from the results.")
     return found
@@ -115,7 +112,6 @@ class _Matches:
         self._pairings = log.cup.pairings()
         self._deals = {log.cup.seed_of(pairing.deal): pairing.deal for pairing in self._pairings}
         self._salts: dict[bytes, int] = {}  # every table has its own
-        self.moves: list[bytes] = []  # the ledger's lines for those that hold
 
     def check(self, number: int, table: str) -> Iterator[str]:
         """What is wrong with that match."""
@@ -130,7 +126,9 @@ class _Matches:
         except BadReplay as error:
             yield f"its replay does not hold, {error}"
             return
-        self.moves.append(moves_of(table, record))
+        told = self._bundle.ledger(table)
+        if told is not None and told != moves_of(record):
+            yield "its ledger is not what follows from it."
         yield from self._compare(record.header, record.game, table, self._pairings[number - 1])
         results = told_apart(opened(data)[2].results, self._log.cup.absent[number])
         if played is not None and played.results != results:

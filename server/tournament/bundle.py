@@ -17,7 +17,7 @@ from server.tournament.standings import Row, standings
 
 VERSION = 1
 CUP, LOG, STANDINGS, SUMS, MATCHES = "cup.json", "log.jsonl", "standings.json", "SHA256SUMS", "matches/"
-LEDGER = "ledger.jsonl"
+LEDGER = "ledger/"
 FILE_BYTES = 64 << 20  # a larger file in a bundle is none of ours
 _DATE = (1980, 1, 1, 0, 0, 0)  # the same cup, the same bytes
 
@@ -69,11 +69,9 @@ def write(file: IO[bytes], cup: Cup, game: Game, version: str, replays: Iterable
             _add(packed, LOG, log),
             _add(packed, STANDINGS, _readable(rows_of(cup))),
         ]
-        moves = []
         for table, data in replays:
             sums.append(_add(packed, f"{MATCHES}{table}.jsonl", data))
-            moves.append(moves_of(table, read(data, {game.id: game})))
-        sums.append(_add(packed, LEDGER, b"".join(moves)))
+            sums.append(_add(packed, f"{LEDGER}{table}.jsonl", moves_of(read(data, {game.id: game}))))
         _add(packed, SUMS, "".join(sums).encode())
 
 
@@ -83,11 +81,9 @@ def rows_of(cup: Cup) -> list[Row]:
     return standings(cup.names, cup.matches(), duplicate=duplicate, reached=cup.reached())
 
 
-def moves_of(table: str, record: Record) -> bytes:
-    """The lines of the ledger for the match at that table: a map for each decision."""
-    return b"".join(
-        msgspec.json.encode({"table": table, **msgspec.structs.asdict(spent)}) + b"\n" for spent in ledger(record)
-    )
+def moves_of(record: Record) -> bytes:
+    """The ledger of a match: a map a line for each decision."""
+    return b"".join(msgspec.json.encode(spent) + b"\n" for spent in ledger(record))
 
 
 def _line(cup: Cup, entry: Entry) -> Line:
@@ -145,9 +141,10 @@ class Bundle:
         except BadBundle:
             return None
 
-    def ledger(self) -> bytes | None:
-        """Where the time of each decision went, as it was written; None in a bundle without."""
-        return self._read(LEDGER) if LEDGER in self._packed.namelist() else None
+    def ledger(self, table: str) -> bytes | None:
+        """Where the time of each decision of the match at that table went; None where that was not written."""
+        name = f"{LEDGER}{table}.jsonl"
+        return self._read(name) if name in self._packed.namelist() else None
 
     def _lines(self) -> list[Line]:
         decode = msgspec.json.Decoder(Line).decode

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
 
@@ -51,7 +51,8 @@ class Entered(msgspec.Struct, frozen=True, tag="entered", omit_defaults=True):
     entrant: str
     players: tuple[str, ...]
     tables: int = 1
-    nonce: str = ""  # goes into all deals; after the start it counts no more
+    # goes into all deals; after the start it counts no more
+    nonce: Annotated[str, msgspec.Meta(max_length=limits.NONCE_CHARACTERS, pattern=r"\A[!-~]*\Z")] = ""
 
 
 class Dropped(msgspec.Struct, frozen=True, tag="dropped"):
@@ -242,7 +243,7 @@ class Cup:
         if known is not None:
             self._count_change(known.name)
             known.tables, known.players, known.dropped = entry.tables, entry.players, False
-            if self.state == OPEN:
+            if self.state == OPEN and entry.nonce:  # without one it is the number of tables that changes
                 known.nonce = entry.nonce
             return
         if self.state != OPEN:

@@ -70,6 +70,7 @@ async def test_the_nonces_of_all_entrants_go_into_every_deal_and_are_told_from_t
     for nonce in ("x7", "x8"):
         entered = (await bob.ask("cup_enter", cup="friday", nonce=nonce))["info"]["entrants"]
         assert not any("nonce" in one for one in entered)
+    await bob.ask("cup_enter", cup="friday", tables=2)
     started = (await ann.ask("cup_start", cup="friday"))["info"]["entrants"]
     assert [one.get("nonce", "") for one in started] == ["x8", ""]
     await bob.ask("cup_enter", cup="friday", nonce="later")

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
+import trio
 
 from games.registry import all_games
 from languages import NAMES, speaking
+from matches.fold import Refused
 from protocol.text.lookup import SAID, commands_of, said_word, words_of_others
+from server.config import Config
 from tests.helpers.catalogues import ROOT, english_words, folder_of, words
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Typist
@@ -61,6 +64,37 @@ async def test_a_program_has_errors_in_english_until_it_asks_for_another_languag
     assert (await program.ask("lang", lang="français"))["text"] == "Tu lis désormais le français."
     after = await program.ask("look", table="t9")
     assert (after["code"], after["text"]) == (before["code"], "Cette table n'existe pas\u00a0; essaie tables.")
+
+
+async def test_a_program_under_a_name_that_once_read_french_has_errors_in_english(hall: Hall) -> None:
+    typist = await hall.typist()
+    code = (await typist.types("langue fr", "bonjour ann")).split()[-1]
+    await typist.close()
+    program = await hall.connect()
+    assert (await program.ask("hello", name="ann", code=code))["type"] == "welcome"
+    assert (await program.ask("look", table="t9"))["text"] == "There is no such table; try tables."
+
+
+async def test_what_a_match_keeps_of_a_refusal_is_english_and_who_erred_reads_their_own_language(
+    nursery: trio.Nursery,
+) -> None:
+    hall = Hall(nursery, Config(port=0), all_games())
+    peers = [await hall.player(name) for name in ("ann", "bob", "cid")]
+    await peers[0].ask("open", game="ikasamage")
+    for peer in peers[1:]:
+        await peer.ask("join", table="t1")
+    await peers[0].ask("start", table="t1")
+    (seat,) = hall.lobby.tables["t1"].running().state.to_move()
+    peer, told = peers[seat - 1], []
+    for lang in ("en", "fr"):
+        await peer.ask("lang", lang=lang)
+        answer = await peer.ask("act", table="t1", turn=1, action={"do": "bet", "on": [1, 1, 1]})
+        assert answer["code"] == "illegal_action"
+        told.append(answer["text"])
+    kept = [entry.text for entry in hall.lobby.tables["t1"].entries if isinstance(entry, Refused)]
+    assert kept == [told[0]] * 2
+    assert told[0] != told[1]
+    nursery.cancel_scope.cancel()
 
 
 async def test_a_language_that_is_not_there_is_refused(hall: Hall) -> None:

@@ -213,3 +213,14 @@ async def test_d16_a_bot_that_answers_before_it_is_asked_is_refused(hall: Hall) 
     turn = await bot.next("turn")
     await bot.ask("act", table="t1", turn=1, action=turn["legal"][0])
     assert (await bot.ask("act", table="t1", turn=2, action=turn["legal"][1]))["code"] == "not_your_turn"
+
+
+@pytest.mark.parametrize("bot", [False, True])
+async def test_a_program_that_says_it_crashed_gives_its_seat_up_and_a_person_s_is_held(hall: Hall, bot: bool) -> None:
+    ann, bob = await hall.player("ann"), await hall.player("bob", bot=bot)
+    await ann.ask("open", game="toy", seats=2)
+    await bob.ask("join", table="t1")
+    await ann.ask("start", table="t1")
+    left = await bob.ask("leave", table="t1", crashed=True)
+    assert (left["held"] > 0) is not bot
+    assert [hall.lobby.tables["t1"].running().how[2]] == ["crashed" if bot else "played"]

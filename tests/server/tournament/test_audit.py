@@ -61,8 +61,8 @@ def test_nothing_is_found_in_a_true_bundle_and_the_same_cup_gives_the_same_bytes
 
 
 def test_a_bundle_is_text_that_says_which_deal_who_played() -> None:
-    assert set(WHOLE) == {"cup.json", "ledger.jsonl", "log.jsonl", "standings.json", "SHA256SUMS"} | {
-        f"matches/{table}.jsonl" for table in REPLAYS
+    assert set(WHOLE) == {"cup.json", "log.jsonl", "standings.json", "SHA256SUMS"} | {
+        f"{folder}/{table}.jsonl" for folder in ("matches", "ledger") for table in REPLAYS
     }
     about = msgspec.json.decode(WHOLE["cup.json"])
     assert (about["secret"], about["commitment"]) == (SECRET.hex(), hashlib.sha256(SECRET).hexdigest())
@@ -113,7 +113,10 @@ def other_deal(seed: bytes) -> Files:
         (edited("standings.json", b'"score": ', b'"score": 1'), "The standings are not those that follow"),
         (edited("log.jsonl", b'"deal":1', b'"deal":2'), "match 1 has deal 1 by the format, not deal 2."),
         (edited("log.jsonl", b'"entrants":["', b'"entrants":["x'), "match 1 is between "),
-        (edited("ledger.jsonl", b'"thinking":0.0', b'"thinking":9.0'), "ledger.jsonl is not what follows from the"),
+        (
+            edited("ledger/t11.jsonl", b'"thinking":0.0', b'"thinking":9.0'),
+            "at t11: its ledger is not what follows from",
+        ),
         (edited("cup.json", b'"seed": 5', b'"seed": 6'), "by the format, not between"),
         (edited("cup.json", b'"main": 1.0', b'"main": 2.0'), "it was played under other settings than the cup's."),
         (edited("cup.json", b'"rounds": 3', b'"rounds": 4'), "Match 7 was never played."),
@@ -139,6 +142,7 @@ def test_a_forger_who_writes_the_sums_anew_is_found_by_what_follows_from_what(fi
         (edited("cup.json", b'"bundle": 1', b'"bundle": 2'), "Bundles of version 1"),
         (edited("cup.json", SECRET.hex().encode(), b"zz"), "The settings in cup.json cannot be read"),
         ({**WHOLE, "log.jsonl": b"{}\n"}, "Line 1 of log.jsonl cannot be read"),
+        (edited("log.jsonl", b'"players":', b'"nonce":"\xc3\xa9","players":'), "Line 1 of log.jsonl cannot be read"),
     ],
 )
 def test_what_is_no_bundle_is_refused_with_a_sentence(files: Files, says: str) -> None:
