@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 import shlex
 import sys
@@ -95,7 +96,7 @@ def secret_of(text: str) -> bytes:
 
 def workers_of(text: str) -> str:
     """The address in what --workers says; "" for none."""
-    if text and not text.startswith(SCHEME):
+    if text and not re.fullmatch(rf"{SCHEME}\S+:[0-9]{{1,5}}", text):
         fail(f"--workers is {SCHEME}HOST:PORT, not {text!r}.", MISUSED)
     return text.removeprefix(SCHEME)
 

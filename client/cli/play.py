@@ -108,7 +108,8 @@ def _ask_to_agree(visit: Connected, tables: Sequence[m.TableInfo]) -> None:
     """Says what who sits down there agrees to; joining it does so."""
     for info in tables:
         visit.human.memory.agrees = (info.table, info.delay)
-        visit.say(f"{open_hands_text(info.table, info.delay)} Type join {info.table} to agree and sit down there.")
+        warned = open_hands_text(info.table, info.delay)
+        visit.say(_("{warned} Type join {table} to agree and sit down there.", warned=warned, table=info.table))
 
 
 async def _watch(options: Options) -> int:

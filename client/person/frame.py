@@ -114,7 +114,7 @@ def _part(page: list[Line], space: int, above: int) -> tuple[list[Line], int]:
     above = min(above, longer)
     shown = page[above : above + space]
     if above < longer:
-        shown[-1:] = [[("dim", f"-- {longer - above + 1} more rows: Page Down --")]]
+        shown[-1:] = [[("dim", _("-- {count} more rows: Page Down --", count=longer - above + 1))]]
     return shown, longer
 
 
@@ -159,10 +159,9 @@ def _status(human: Human, table: PersonTable | None, columns: int) -> str:
     now = human.now()
     names = [f"{seat} {clip(table.people[seat - 1], 12)}" for seat in sorted(table.running)]
     narrow = columns < 60
-    passed = minutes(now - table.since) if names else ""
-    since = f" {passed}" if narrow else _(" for {minutes}", minutes=passed)
+    passed = minutes(now - table.since)
+    since = "" if not names else f" {passed}" if narrow else _(" for {minutes}", minutes=passed)
     whose = _("Your turn") if table.is_asked else _to_decide(names, narrow) if names else _("Waiting")
-    since = since if names else ""
     clocks = [  # seats, as the board has their names
         f"{'>' if running else ''}{seat} {minutes(left)}"
         for seat, left, running in table.clocks_at(now)

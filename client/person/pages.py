@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from client.language import _
+from client.language import N_, _
 from client.person.render import plain_lines
 from games.api import Game, Line, Told, View
 from games.opened import hidden_lines, open_board
@@ -16,6 +16,8 @@ from matches.record import Record
 from protocol import messages as m
 from protocol.printable import escape
 from protocol.text.sentences import minutes, only_texts
+
+WHY = {"time": N_("out of time"), "illegal": N_("illegal actions")}  # of what was done for a seat
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,7 @@ class Pages:
 
     def _decision(self, decision: Did) -> Line:
         why = {"": "", "house": _(" (a house bot)")}.get(
-            decision.why, _(" (done for them: {why})", why=_(decision.why))
+            decision.why, _(" (done for them: {why})", why=_(WHY.get(decision.why, decision.why)))
         )
         when = _(", {minutes} after the beginning", minutes=minutes(decision.at)) if self.all_open else ""
         written = shown(self.game.words, decision.action)

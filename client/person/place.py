@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from client.person import confirming, hosting, rematch, reviewing, turning
+from client.person import confirming
 from client.person.human import Human
+from client.person.own_words import OWN, own_word
 from protocol.text.reading import is_command
 from protocol.text.where import Where
-
-OWN = (hosting.WORD, rematch.WORD, reviewing.WORD, turning.WORD, confirming.UNDO)  # of which a server knows nothing
 
 
 def ready_for(human: Human, line: str) -> bool:
@@ -20,8 +19,10 @@ def ready_for(human: Human, line: str) -> bool:
 
 
 def decides_nothing(human: Human, line: str) -> bool:
-    """Whether the line is a command, whatever game is played."""
-    return line.split(" ")[0] in OWN or is_command(line, where(human))
+    """Whether the line is a command, whatever game is played, or one of the client's own words."""
+    line = own_word(line.replace("\t", " ")).strip()
+    own = [word for word in OWN.split() if word not in confirming.YES]  # which does what was held back
+    return line.split(" ")[0] in own or is_command(line, where(human))
 
 
 def where(human: Human) -> Where:

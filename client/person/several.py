@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from client.language import _
 from client.person.table import Effects, PersonTable
 from games.api import Action, action_from
+from games.spelling import shown
 from protocol.text.where import Memory
 
 
@@ -15,9 +17,9 @@ def next_of_several(memory: Memory, table: PersonTable, heard: Effects) -> Actio
         action = action_from(table.game, memory.waiting.pop(0))
         if action in table.turn.legal:
             return action
-        what = table.game.words.write(action)
+        what = shown(table.game.words, action)
     except ValueError as error:
         what = str(error)
-    heard.say(f"Not done, as it is not legal now: {what}", "bad")
+    heard.say(_("Not done, as it is not legal now: {what}", what=what), "bad")
     memory.waiting = []
     return None

@@ -122,7 +122,8 @@ class _Work:
         writes, self._writes = self._writes, []
         try:
             if self._store is not None and writes:
-                await self._store.commit(writes)
+                with trio.CancelScope(shield=True):  # what was taken is written
+                    await self._store.commit(writes)
         except StoreFailed as error:
             self.failure = f"The tournament cannot be kept any more ({error})."
             self._wake()

@@ -105,6 +105,7 @@ class LocalWorkers:
     async def _load(self, bot: Playing) -> str:
         """In a process of its own, which it may harm."""
         answer = ""
+        self.words.clear()  # of the bot before
 
         async def play(process: _Process) -> None:
             nonlocal answer

@@ -22,6 +22,7 @@ from protocol.text.cards import find_cards
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-m", "magehall"]
 cli = CliRunner()
+CUP = ("tournament", "run", "ikasamage", "--bot", "random", "--bot", "greedy")
 
 
 @pytest.fixture
@@ -115,6 +116,11 @@ def test_every_command_explains_itself(words: list[str]) -> None:
         (["lab", "luck", "ikasamage", "--bots", "greedy,random"], 2, "Luck is measured with one bot in every seat."),
         (["lab", "solve", "mages-110m"], 2, "114 cards are shuffled at once; 7 are as many as can be tried."),
         (["lab", "solve", "mages-110m", "--cards", "no.toml"], 2, "No such file or directory: 'no.toml'"),
+        (["play", "--delay", "3m"], 2, "--delay needs --host: nobody watches a match without a server."),
+        ([*CUP, "--workers", "dask://"], 2, "--workers is dask://HOST:PORT, not 'dask://'."),
+        ([*CUP, "--workers", "dask://here"], 2, "--workers is dask://HOST:PORT, not 'dask://here'."),
+        ([*CUP, "--local", "--bot", "cmd:cat"], 2, "cat is no Python bot of ours, so it cannot play with --local."),
+        ([*CUP, "--local", "--deals", "rotated"], 2, "Rotated deals need a fresh process for each match"),
         (
             ["lab", "magecraft", "--bots", "evoker:mild"],
             2,

@@ -18,6 +18,7 @@ from games.api import Game, options_from, to_map
 from games.chance import Chance
 from games.columns import columns_of
 from games.registry import all_games
+from languages import speaking
 from protocol import messages as m
 from protocol.connection import ClientConnection
 from protocol.text.lookup import commands
@@ -355,8 +356,13 @@ def test_time_running_out_is_said_once_for_each_threshold() -> None:
     assert warned == ["60 seconds left to decide.", "30 seconds left to decide.", "10 seconds left to decide."]
 
 
-@pytest.mark.parametrize(("line", "at_once"), [("invite qr", True), ("next", True), ("who", True), ("play 3", False)])
-def test_before_a_match_what_is_no_move_need_not_wait_for_it(line: str, at_once: bool) -> None:
+@pytest.mark.parametrize(
+    ("line", "at_once"),
+    [("invite qr", True), ("inviter\tqr", True), ("next", True), ("who", True), ("play 3", False), ("yes", False)],
+)
+@pytest.mark.parametrize("name", ["en", "fr"])
+def test_before_a_match_what_is_no_move_need_not_wait_for_it(line: str, at_once: bool, name: str) -> None:
     human = person()
     human.hear(m.TableReply(re=1, info=open_table("toy"), seat=1))
-    assert ready_for(human, line) is at_once
+    with speaking(name):
+        assert ready_for(human, line) is at_once
