@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,12 @@ def port(tmp_path: Path) -> Iterator[str]:
         yield process.stderr.readline().split("port ")[1].split(".")[0]
         process.terminate()
         process.stderr.read()
+
+
+def board_fills(columns: int, rows: int, seen: str) -> bool:
+    """Whether the board stands there, the toolbar is in the last row, and the log stands beside them where it fits."""
+    toolbar = "t1 seat 1" in "".join(seen.split("\n")[rows - 1 :])
+    return toolbar and ">1 " in seen and ("|The match begins" in seen) is (columns == 120)
 
 
 def decide(terminal: Terminal, decided: int) -> int:
@@ -172,11 +179,7 @@ def test_the_board_stays_through_resizing_and_a_stop_and_what_is_left_of_the_log
     terminal.wait_for("your turn>")
     for columns, rows in ((120, 40), (80, 24), (40, 20)):
         terminals.tmux("resize-window", "-t", "=one:", "-x", str(columns), "-y", str(rows))
-        toolbar = "t1 seat 1"
-        terminal.wait(lambda seen, rows=rows, toolbar=toolbar: toolbar in "".join(seen.split("\n")[rows - 1 :]))  # type: ignore[misc]
-        seen = terminal.screen()
-        assert ">1 " in seen
-        assert ("|The match begins" in seen) is (columns == 120)
+        terminal.wait(partial(board_fills, columns, rows))
     terminal.press("C-z")
     terminal.wait_for("Stopped")
     terminal.type("fg")
