@@ -181,12 +181,11 @@ class State(ABC):
 
     @abstractmethod
     def save(self) -> bytes:
-        """Everything, the draws to come included, in at most 4 kB; `Game.load` reads it. Nobody at the table may see
-        it."""
+        """Everything, draws to come included, in at most 4 kB; `Game.load` reads it. Nobody at the table may see it."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickling and deep copies go through `save`."""
-        return _loaded, (self.game, self.save(), self.options)
+        return self.game.load, (self.save(), self.options)
 
 
 class Card(msgspec.Struct, frozen=True):
@@ -258,9 +257,16 @@ class Words(ABC):
         """One sentence for an event; names[0] is seat 1. "" where there is nothing worth a line."""
 
     @abstractmethod
+    def boards(self, view: View, names: Sequence[str], width: int) -> Iterable[list[Line]]:
+        """The table as this view shows it, its longest drawing first, in the last what a decision needs first: lines of
+        at most `width` (39 or more) columns; styles carry no meaning."""
+
     def board(self, view: View, names: Sequence[str], width: int, height: int = 0) -> list[Line]:
-        """The table as this view shows it: lines of at most `width` (39 or more) columns; styles carry no meaning. With
-        a `height`, in at most so many lines: in short where it has to be, what a decision needs first."""
+        """The first drawing of at most so many lines, 0 for any number; if there is none, the beginning of the last."""
+        for drawing in self.boards(view, names, width):
+            if not height or len(drawing) <= height:
+                break
+        return drawing[: height or None]
 
 
 class Game(ABC):
@@ -355,10 +361,6 @@ class Game(ABC):
         return ""
 
 
-def _loaded(game: Game, saved: bytes, options: Options) -> State:
-    return game.load(saved, options)
-
-
 def plain(lines: Iterable[Line]) -> list[str]:
     """Board lines without their styles."""
     return ["".join(text for _style, text in line).rstrip() for line in lines]
@@ -366,14 +368,12 @@ def plain(lines: Iterable[Line]) -> list[str]:
 
 def to_map(value: msgspec.Struct) -> dict[str, Any]:
     """An action, event, view, knowledge or outcome as plain maps and lists, as the wire carries it."""
-    result: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(value))
-    return result
+    return cast(dict[str, Any], msgspec.json.decode(msgspec.json.encode(value)))
 
 
 def knowledge_from(game: Game, plain: Any) -> Knowledge:
     """Plain maps as what a seat of the game knows. Raises ValueError with a sentence that names the field."""
-    knowledge: Knowledge = msgspec.convert(plain, game.knowledge_type)
-    return knowledge
+    return cast(Knowledge, msgspec.convert(plain, game.knowledge_type))
 
 
 def action_from(game: Game, plain: Mapping[str, Any]) -> Action:

@@ -81,12 +81,3 @@ def joined(parts: Iterable[Span], width: int, between: str = ", ", indent: str =
         rows[-1] += [("", gap), (style, text)] if gap else [(style, text)]
         used += columns_of(gap + text)
     return rows
-
-
-def fitting(drawings: Iterable[list[Line]], height: int) -> list[Line]:
-    """The first drawing that has at most so many rows, 0 for any number; if none has, the beginning of the last."""
-    drawing: list[Line] = []
-    for drawing in drawings:
-        if not height or len(drawing) <= height:
-            return drawing
-    return drawing[:height]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from games.api import Line, View, Words, plain
 
-SHORT, MOST = 8, 40  # lines of a board of which only the differences are shown
+SHORT = 8  # lines of a board of which only the differences are shown
 
 
 def open_board(
@@ -52,10 +52,4 @@ def hidden_lines(
 
 def whole_height(words: Words, view: View, names: Sequence[str], width: int, least: int = SHORT) -> int:
     """The smallest height, `least` or more, in which a board of that view loses no row."""
-    drawn = words.board(view, names, width, least)
-    for height in range(least, MOST):
-        taller = words.board(view, names, width, height + 1)
-        if len(drawn) < height or taller == drawn:
-            return height
-        drawn = taller
-    return MOST
+    return max(least, min(map(len, words.boards(view, names, width))))

@@ -9,6 +9,7 @@ import socket
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import ExitStack
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -43,6 +44,7 @@ KEEPALIVE = (("TCP_KEEPIDLE", 120), ("TCP_KEEPINTVL", 20), ("TCP_KEEPCNT", 3))
 TURNED_AWAY_AT_ONCE = 64  # so many connections above the limit are told why; any more are cut off
 
 
+@cache  # it is looked up in files
 def server_version() -> str:
     """The installed version; "0" if the package is not installed."""
     try:

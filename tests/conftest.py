@@ -1,4 +1,4 @@
-"""A server in memory for every test that asks for `hall`."""
+"""A server in memory for every test that asks for `hall`, and what the processes that run tests have in common."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ import pytest
 import trio
 
 from server.config import Config
+from tests.helpers.commands import keep_commands
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.warm import warm_commands
+
+keep_commands()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -16,7 +16,6 @@ from games.cheaty_mages.sentences import ending, sentence
 from games.cheaty_mages.short import draw_short
 from games.cheaty_mages.truth import FOUL_PRICE
 from games.cheaty_mages.views import SeatView, SpectatorView
-from games.columns import fitting
 from games.spelling import shown
 
 _HELP = N_(
@@ -217,11 +216,8 @@ class ArenaWords(Words):
     def tell(self, event: Event, names: Sequence[str]) -> str:
         return sentence(self._deck, event, names)
 
-    def board(self, view: View, names: Sequence[str], width: int, height: int = 0) -> list[Line]:
+    def boards(self, view: View, names: Sequence[str], width: int) -> Iterator[list[Line]]:
         assert isinstance(view, SeatView | SpectatorView)
-        return fitting(self._boards(view, names, width), height)
-
-    def _boards(self, view: SeatView | SpectatorView, names: Sequence[str], width: int) -> Iterator[list[Line]]:
         yield draw_board(self._deck, view, names, width)
         for detail in (2, 1, 0, -1):
             yield draw_short(self._deck, view, names, width, detail)

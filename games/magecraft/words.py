@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 from games.api import Action, Event, Line, Seat, View, Words
-from games.columns import fitting
 from games.magecraft import moves as do
 from games.magecraft.board import board_lines
 from games.magecraft.cards import CardSet
@@ -18,7 +17,7 @@ from games.magecraft.moves import GEMS
 from games.magecraft.reading import Reader
 from games.magecraft.sentences import sentence
 from games.magecraft.short import short_lines
-from games.magecraft.views import Icons, MagecraftView, SeatView, SpectatorView
+from games.magecraft.views import Icons, SeatView, SpectatorView
 from games.spelling import shown
 
 HELP = N_(
@@ -126,11 +125,8 @@ class MagecraftWords(Words):
     def tell(self, event: Event, names: Sequence[str]) -> str:
         return sentence(cast(MagecraftEvent, event), names, self.titles)
 
-    def board(self, view: View, names: Sequence[str], width: int, height: int = 0) -> list[Line]:
+    def boards(self, view: View, names: Sequence[str], width: int) -> Iterator[list[Line]]:
         assert isinstance(view, SeatView | SpectatorView)
-        return fitting(self._boards(view, names, width), height)
-
-    def _boards(self, view: MagecraftView, names: Sequence[str], width: int) -> Iterator[list[Line]]:
         yield board_lines(view, names, width, self._cards)
         for detail in (2, 1, 0):
             yield short_lines(view, names, width, self._cards, detail)

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never, cast
 
 from games.api import Action, Event, Line, Seat, Unreadable, View, Words
-from games.columns import fitting
 from games.mages_110m import events, moves, views
 from games.mages_110m.board import draw
 from games.mages_110m.card_texts import title
@@ -172,10 +171,8 @@ class RaceWords(Words):
     def tell(self, event: Event, names: Sequence[str]) -> str:
         return sentence(cast(events.Heard, event), names, self.titles, self._deck.track.squares)
 
-    def board(self, view: View, names: Sequence[str], width: int, height: int = 0) -> list[Line]:
-        return fitting(self._boards(cast(views.Race, view), names, width), height)
-
-    def _boards(self, race: views.Race, names: Sequence[str], width: int) -> Iterator[list[Line]]:
+    def boards(self, view: View, names: Sequence[str], width: int) -> Iterator[list[Line]]:
+        race = cast(views.Race, view)
         yield draw(race, names, width, self._deck)
         for texts in (True, False):
             yield draw_short(race, names, width, self._deck, texts=texts)

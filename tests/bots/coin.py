@@ -105,8 +105,8 @@ class CoinWords(Words):
     def tell(self, event: Event, names: Sequence[str]) -> str:
         return ""
 
-    def board(self, view: View, names: Sequence[str], width: int, height: int = 0) -> list[Line]:
-        return []
+    def boards(self, view: View, names: Sequence[str], width: int) -> list[list[Line]]:
+        return [[]]
 
 
 class CoinGame(Game):

@@ -180,8 +180,8 @@ class TwoLines(ToyWords):
 
 
 class WideBoard(ToyWords):
-    def board(self, view: View, names: Sequence[str], width: int, height: int = 0) -> list[Line]:
-        return [[("", "x" * width), ("", "x")]]
+    def boards(self, view: View, names: Sequence[str], width: int) -> list[list[Line]]:
+        return [[[("", "x" * width), ("", "x")]]]
 
 
 class NoQuestion(ToyWords):

@@ -10,9 +10,12 @@ import runpy
 import socket
 import sys
 
+import typer
+
 from bots.sdk.registry import all_bots
 from client.cli import app, bot, check, hosting, lab, play, playing, serving, tournament
 from games.registry import all_games
+from tests.helpers.commands import keep_commands
 
 IMPORTED = (app, bot, check, hosting, lab, play, playing, serving, tournament)
 
@@ -57,6 +60,8 @@ def serve(pipe: socket.socket) -> list[str] | None:
 
 if __name__ == "__main__":
     all_games(), all_bots()  # they import what they find
+    keep_commands()
+    typer.main.get_command(app.app)
     gc.collect()
     gc.freeze()  # what is here stays shared
     with socket.socket(fileno=int(sys.argv[1])) as orders:

@@ -192,10 +192,10 @@ class ToyWords(Words):
                 return f"You hold {' '.join(map(str, cards))}."
         return ""
 
-    def board(self, view: View, names: Sequence[str], width: int, height: int = 0) -> list[Line]:
+    def boards(self, view: View, names: Sequence[str], width: int) -> list[list[Line]]:
         assert isinstance(view, ToyView)
         rows: list[Line] = [[("", f"{name}: {points}")] for name, points in zip(names, view.points, strict=True)]
-        return [*rows, [("you", f"Hand: {' '.join(map(str, view.hand))}")]]
+        return [[*rows, [("you", f"Hand: {' '.join(map(str, view.hand))}")]]]
 
 
 class ToyGame(Game):
