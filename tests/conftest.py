@@ -17,18 +17,6 @@ from tests.helpers.warm import warm_commands
 keep_commands()
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Where several processes share the tests, those that wait for other programs stand evenly between those that
-    compute: side by side they would leave the processor idle."""
-    if not hasattr(config, "workerinput"):
-        return
-    waiting = [item for item in items if "e2e" in item.path.parts]
-    places = {item: (number + 0.5) / len(waiting) for number, item in enumerate(waiting)}
-    computing = [item for item in items if item not in places]
-    places |= {item: number / len(computing) for number, item in enumerate(computing)}
-    items.sort(key=places.__getitem__)
-
-
 def pytest_collection_finish() -> None:
     """The thousands of tests that were found stay to the end: Python's garbage collector need not look at them after
     each few hundred objects."""

@@ -7,10 +7,6 @@ import re
 from functools import cache
 from pathlib import Path
 
-import pytest
-
-pytestmark = pytest.mark.xdist_group("abuse list")  # each file is parsed once
-
 HERE = Path(__file__).parent
 PAGE = (HERE / "ABUSE.md").read_text(encoding="utf-8")
 HELD, _, NOT_HELD = PAGE.partition("## Not held yet")

@@ -16,8 +16,6 @@ from games.registry import get_game
 from magehall import play
 from tests.matches.played import file_of, played
 
-pytestmark = pytest.mark.xdist_group("adapters")  # one process imports what they need
-
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "examples"
 PAGE = (ROOT / "docs" / "researchers.md").read_text(encoding="utf-8")

@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.xdist_group("structure")  # each file is parsed once
-
 ROOT = Path(__file__).parent.parent
 SHIPPED = ("languages", "games", "protocol", "matches", "server", "bots", "client", "magehall")
 PACKAGES = (*SHIPPED, "benchmarks", "examples", "tests")

@@ -67,11 +67,14 @@ async def test_a_bot_whose_time_is_up_is_interrupted() -> None:
 
 def kill_what_plays() -> None:
     """Kills every process that has started none itself."""
-    pids = descendants()
-    for pid in pids:
+    playing = list[int]()
+    for pid in descendants():
         with suppress(OSError):
             if not Path(f"/proc/{pid}/task/{pid}/children").read_text():
-                os.kill(pid, signal.SIGKILL)
+                playing.append(pid)
+    for pid in playing:  # all are known by now: who starts them has none left once they are killed
+        with suppress(OSError):
+            os.kill(pid, signal.SIGKILL)
 
 
 async def test_f01_stopped_and_its_processes_killed_a_tournament_without_sockets_comes_out_the_same(

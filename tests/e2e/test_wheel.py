@@ -18,8 +18,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.xdist_group("wheel")  # built once
-
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("magehall", "languages", "games", "protocol", "matches", "server", "bots", "client")
 SUFFIXES = (".py", ".mo", ".md", ".toml", ".json", ".typed")

@@ -12,12 +12,12 @@ from tests.simulation.__main__ import campaign, table
 from tests.simulation.servers import GAMES
 from tests.simulation.world import run, run_twice
 
-SEEDS = {"toy": range(10), "magecraft": (5,)}  # a match of the one is soon over, of the other not
+SEEDS = {"toy": range(4), "magecraft": (5,)}  # a match of the one is soon over; this one of the other, too
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_a_faulty_match_is_played_to_its_end_and_repeats_itself(game: str) -> None:
-    for seed in SEEDS.get(game, (0, 1)):
+    for seed in SEEDS.get(game, (0,)):
         result = run_twice(seed, game)
         assert not result.failure, f"python -m tests.simulation --seed {seed} --game {game}: {result.failure}"
         assert result.matches

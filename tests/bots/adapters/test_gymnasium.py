@@ -18,8 +18,6 @@ from games.api import Action, Event, Game, Outcome, to_map
 from games.registry import all_games
 from tests.helpers.variants import combinations
 
-pytestmark = pytest.mark.xdist_group("adapters")
-
 GAMES = list(all_games().values())
 
 

@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.xdist_group("adapters")
-
 ROOT = Path(__file__).parents[3]
 
 

@@ -19,8 +19,6 @@ from games.magecraft.cards import OWN_FILE
 from games.registry import all_games
 from tests.helpers.variants import combinations, each_alone
 
-pytestmark = pytest.mark.xdist_group("adapters")
-
 GAMES = list(all_games().values())
 
 

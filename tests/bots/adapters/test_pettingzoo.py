@@ -12,8 +12,6 @@ from games.registry import all_games
 from tests.helpers.toy import TOY
 from tests.helpers.variants import combinations, each_alone
 
-pytestmark = pytest.mark.xdist_group("adapters")  # one process imports what they need
-
 GAMES = list(all_games().values())
 
 

@@ -15,8 +15,6 @@ from bots.sdk import Bot, Turn
 from bots.sdk.adapters.vector import HallVectorEnv
 from games.api import Action
 
-pytestmark = pytest.mark.xdist_group("adapters")
-
 
 class Unusual(Exception):
     """Cannot be made again from what its base class keeps."""
