@@ -57,3 +57,16 @@ def test_sentences_are_said_when_they_are_needed_and_not_when_a_module_is_read(f
         later = {id(node) for part in ast.walk(tree) if isinstance(part, LATER) for node in ast.walk(part)}
         early = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and id(node) not in later]
         assert not [node.lineno for node in early if ast.unparse(node.func) in ("_", "ngettext")], path
+
+
+def test_a_refusal_has_its_sentence_in_the_language_of_whoever_reads_it() -> None:
+    for package in ("protocol", "server"):
+        for path in (ROOT / package).rglob("*.py"):
+            if path.name == "operator.py":  # the operator reads English
+                continue
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                match node:
+                    case ast.Call(func=ast.Name(id="Refusal"), args=[_, ast.Constant(value=text), *_]):
+                        assert not text, f"{path}:{node.lineno}"
+                    case ast.Call(func=ast.Name(id="Refusal"), args=[_, ast.JoinedStr(), *_]):
+                        pytest.fail(f"{path}:{node.lineno}")

@@ -33,6 +33,7 @@ class Peer(Listener, Protocol):
     address: Hashable
     is_operator: bool
     language: str  # in which it reads; see `languages`
+    said_language: bool
 
     @property
     def player(self) -> Player | None:
@@ -120,7 +121,7 @@ class Context:
             return table, chair.number if chair else 0
         hearer = table.hearer(self.peer, self.player)
         if asker is Asker.SPECTATOR and hearer:
-            raise Refusal("hidden_hands", "Who has a seat there sees no other hand.")
+            raise Refusal("hidden_hands", _("Who has a seat there sees no other hand."))
         return table, hearer
 
     def _seat(self, table: Table) -> int:

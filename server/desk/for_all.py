@@ -10,7 +10,7 @@ import trio
 
 from games.api import to_map
 from games.pages import rules_file
-from languages import ENGLISH, NAMES, known, speaking
+from languages import NAMES, known, speaking
 from protocol import VERSION, limits
 from protocol import messages as m
 from protocol.errors import Refusal
@@ -34,7 +34,7 @@ def hello(here: Context, request: m.Hello) -> m.Message:
     player.begin(request.session, request.id)
     code = "" if request.key or request.proof else player.new_code()
     player.keep()
-    if here.peer.language == ENGLISH and request.client == "text":  # a program, or our client, says what it reads
+    if not here.peer.said_language and request.client == "text":  # a program, or our client, says what it reads
         here.peer.language = player.language  # as it was chosen on an earlier connection
     player.language = here.peer.language
     here.peer.logged_in(player)
@@ -52,14 +52,14 @@ def hello(here: Context, request: m.Hello) -> m.Message:
 
 def help_(here: Context, request: m.Help) -> m.Message:
     words = {game.id: game.words.help for game in here.lobby.games.values()}
-    return m.Page(re=request.id, title="Help", text=help_page(request.topic, words))
+    return m.Page(re=request.id, title=_("Help"), text=help_page(request.topic, words))
 
 
 def lang(here: Context, request: m.Lang) -> m.Message:
     spoken = known(request.lang)
     if not spoken:
         raise Refusal("bad_field", _("There are these languages: {languages}.", languages=", ".join(NAMES)), "$.lang")
-    here.peer.language = spoken
+    here.peer.language, here.peer.said_language = spoken, True
     if here.peer.player is not None:
         here.peer.player.language = spoken
     with speaking(spoken):

@@ -161,7 +161,13 @@ class LiveCup:
         cup = self.cup
         if self._rooms.closing or self._rooms.journal.failing or cup.state not in (RUNNING, PAUSED):
             return math.inf
-        over = [pairing for pairing in cup.playing() if not self._is_played(pairing)]
+        over = list[Pairing]()
+        for pairing in cup.playing():
+            table = self._rooms.tables.get(cup.tables[pairing.number])
+            if table is None or table.state != "playing" or table.stopped:
+                over.append(pairing)
+            else:
+                self._watch(table)
         for pairing in over[:AT_ONCE]:
             self._end(pairing)
         if over[AT_ONCE:]:
@@ -199,14 +205,6 @@ class LiveCup:
             if player is not None and table is not None:
                 table.dismiss(player, how)
 
-    def _is_played(self, pairing: Pairing) -> bool:
-        """Whether the match goes on; its end is then waited for."""
-        table = self._rooms.tables.get(self.cup.tables[pairing.number])
-        if table is None or table.state != "playing" or table.stopped:
-            return False
-        self._watch(table)
-        return True
-
     def _end(self, pairing: Pairing) -> None:
         """Notes how the match came out."""
         table_id = self.cup.tables[pairing.number]
@@ -218,6 +216,7 @@ class LiveCup:
         self.tell(m.Result(cup=self.cup.settings.cup, match=pairing.number, table=table_id, results=results))
 
     def _watch(self, table: Table) -> None:
+        """Its end is waited for."""
         if self._watched.get(table.id) is not table:  # it may have been made again, as it was kept
             self._watched[table.id] = table
             self._nursery.start_soon(self._wait_for, table)

@@ -188,7 +188,8 @@ class Lobby:
     def check_delay(self, delay: int) -> None:
         """Whether all hands may be shown so many seconds later. Raises `bad_field`."""
         if 0 < delay < limits.LEAST_DELAY:
-            raise Refusal("bad_field", f"Hands are shown {limits.LEAST_DELAY} seconds later at least.", "$.delay")
+            least = _("Hands are shown {seconds} seconds later at least.", seconds=limits.LEAST_DELAY)
+            raise Refusal("bad_field", least, "$.delay")
 
     def check_seat(self, player: Player) -> None:
         """Whether the player may take one more seat. Raises Refusal."""
@@ -203,7 +204,8 @@ class Lobby:
             table.add_house(name, may_think=self._thinkers() < self.config.thinkers)
             return
         if table.delay:
-            raise Refusal("no_such_bot", "Spectators of that table see all hands later; a program joins it by itself.")
+            later = _("Spectators of that table see all hands later; a program joins it by itself.")
+            raise Refusal("no_such_bot", later)
         player = self.people.find(name)
         plays = player and player.listener and player.bot and (not player.games or table.game.id in player.games)
         if player is None or not plays or not player.agreed:

@@ -51,7 +51,7 @@ class Session:
         refusal: Refusal | None = None,
     ) -> None:
         self.player: Player | None = None
-        self.is_operator, self.language = False, ENGLISH
+        self.is_operator, self.language, self.said_language = False, ENGLISH, False
         self.challenge = secrets.token_hex(16)
         self.ended = ""  # the reason once it ends
         self._wire, self._lobby, self._nursery, self._server = wire, lobby, nursery, server

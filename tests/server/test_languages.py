@@ -66,6 +66,15 @@ async def test_a_program_has_errors_in_english_until_it_asks_for_another_languag
     assert (after["code"], after["text"]) == (before["code"], "Cette table n'existe pas\u00a0; essaie tables.")
 
 
+async def test_who_says_a_language_before_hello_reads_it_whatever_they_read_before(hall: Hall) -> None:
+    typist = await hall.typist()
+    code = (await typist.types("langue fr", "bonjour ann")).split()[-1]
+    await typist.close()
+    again = await hall.typist()
+    assert "Cette table n'existe pas" not in await again.types("lang en", f"hello ann {code}", "look t9")
+    assert "There is no such table" in await again.types("look t9")
+
+
 async def test_a_program_under_a_name_that_once_read_french_has_errors_in_english(hall: Hall) -> None:
     typist = await hall.typist()
     code = (await typist.types("langue fr", "bonjour ann")).split()[-1]
