@@ -15,6 +15,7 @@ from typing import Any
 
 import trio
 
+from client.language import _, ngettext
 from protocol import PORT
 from protocol.messages import TableInfo
 from protocol.printable import escape
@@ -55,7 +56,7 @@ def waiting(tables: Iterable[TableInfo]) -> tuple[str, ...]:
         free = sum(seat.kind == "empty" for seat in info.seats)
         if info.state == "open" and free:
             names = ", ".join(seat.name for seat in info.seats if seat.kind != "empty") or "nobody"
-            seats = "1 seat free" if free == 1 else f"{free} seats free"
+            seats = ngettext("1 seat free", "{n} seats free", free)
             lines.append(f"{info.table} {info.game}: {names}; {seats}"[:MOST_LETTERS])
     return tuple(lines[:MOST_LINES])
 
@@ -204,14 +205,14 @@ def _zeroconf(interfaces: Sequence[str]) -> Any:
     try:
         from zeroconf import InterfaceChoice, Zeroconf
     except ImportError:
-        raise NotFound("zeroconf is not installed here") from None
+        raise NotFound(_("zeroconf is not installed here")) from None
     logger = logging.getLogger("zeroconf")  # it warns of strange neighbours, which is of no use to a player
     logger.addHandler(logging.NullHandler())
     logger.propagate = False
     try:
         return Zeroconf(interfaces=list(interfaces) or InterfaceChoice.All)
     except OSError as error:
-        raise NotFound(f"there is no network ({error.strerror or error})") from None
+        raise NotFound(_("there is no network ({strerror})", strerror=error.strerror or error)) from None
 
 
 def _why(error: Exception) -> str:

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Self, TypeAlias, cast
 import msgspec
 
 from games.chance import Chance
+from games.language import _
 from games.layout import Layout
 
 Seat: TypeAlias = int
@@ -307,7 +308,15 @@ class Game(ABC):
     def check_seats(self, seats: int) -> None:
         """Raises ValueError, with a sentence, for a number of seats that it does not take."""
         if not self.min_seats <= seats <= self.max_seats:
-            raise ValueError(f"{self.title} takes {self.min_seats} to {self.max_seats} players, not {seats}.")
+            raise ValueError(
+                _(
+                    "{title} takes {min_seats} to {max_seats} players, not {seats}.",
+                    title=self.title,
+                    min_seats=self.min_seats,
+                    max_seats=self.max_seats,
+                    seats=seats,
+                )
+            )
 
     @abstractmethod
     def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
@@ -346,7 +355,7 @@ class Game(ABC):
         """A match at the position that a person describes: a map, or the same as TOML text. The game's README lists the
         keys; all may be left out. What is said holds; what is not said is dealt by `chance`, so that rules, views and
         the exam cannot tell it from a position that was reached. Raises PositionRefused."""
-        raise PositionRefused(f"{self.title} takes no described positions.")
+        raise PositionRefused(_("{title} takes no described positions.", title=self.title))
 
     @abstractmethod
     def cards(self) -> list[Card]:
@@ -354,7 +363,7 @@ class Game(ABC):
 
     def with_cards(self, text: str) -> Game:
         """The same game with this card file instead of its own. Raises CardsRefused."""
-        raise CardsRefused(f"{self.title} has no replaceable cards.")
+        raise CardsRefused(_("{title} has no replaceable cards.", title=self.title))
 
     def cards_source(self) -> str:
         """The text that `with_cards` took; "" for the game's own cards."""
@@ -393,8 +402,17 @@ def options_from(game: Game, given: Mapping[str, Any]) -> Options:
     known = game.options_type.__struct_fields__
     for name in given:
         if name not in known:
-            raise ValueError(f"{game.title} has no option {name[:32]!r}; it has: {', '.join(known) or 'none'}.")
+            raise ValueError(
+                _(
+                    "{title} has no option {name!r}; it has: {listed}.",
+                    title=game.title,
+                    name=name[:32],
+                    listed=", ".join(known) or _("none"),
+                )
+            )
     try:
         return msgspec.convert(dict(given), game.options_type, strict=True)
     except msgspec.ValidationError as error:
-        raise ValueError(f"{error}; options of {game.id}: {', '.join(known)}") from None
+        raise ValueError(
+            _("{error}; options of {game}: {listed}", error=error, game=game.id, listed=", ".join(known))
+        ) from None

@@ -9,6 +9,7 @@ from importlib.metadata import entry_points
 
 import games
 from games.api import Game
+from games.language import _
 
 
 @cache
@@ -26,7 +27,7 @@ def get_game(game_id: str) -> Game:
     """Raises KeyError with a sentence that lists the games."""
     known = all_games()
     if game_id not in known:
-        raise KeyError(f"There is no game {game_id!r}; there are: {', '.join(known)}.")
+        raise KeyError(_("There is no game {game!r}; there are: {listed}.", game=game_id, listed=", ".join(known)))
     return known[game_id]
 
 

@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 
 from games.api import Action, Game, Unreadable, View, Words
+from games.language import _
 from languages import ENGLISH, NAMES, language, speaking
 
 MOST_WORDS, MOST_LETTERS = 12, 120  # in a line that is looked at so closely
@@ -22,7 +23,7 @@ CLOSE = 0.7  # how alike two words are for one to be offered for the other; 1 is
 def understood(game: Game, line: str, view: View, legal: Sequence[Action], people: Sequence[str]) -> list[Action]:
     """As the game's `read`, and names may be typed as they are shown: of cards, of players, and of what else the board
     numbers. Raises Unreadable, with the closest line that can be read if there is one."""
-    first = Unreadable(f"{line[:24]!r} is no action and no name of this game.")
+    first = Unreadable(_("{line!r} is no action and no name of this game.", line=line[:24]))
     try:
         if line.isascii():
             return game.words.read(line, view, legal)
@@ -39,7 +40,7 @@ def understood(game: Game, line: str, view: View, legal: Sequence[Action], peopl
             first = error
     offer = closest(spelled, _words(game, legal))
     if offer and _reads(game, offer, view, legal):
-        raise Unreadable(f"{str(first).rstrip()} Do you mean: {offer}?") from None
+        raise Unreadable(_("{why} Do you mean: {offer}?", why=str(first).rstrip(), offer=offer)) from None
     raise first
 
 

@@ -12,6 +12,7 @@ import msgspec
 from games.api import Action, CardsRefused, Game, IllegalAction, Seat, Told, action_from, options_from, to_map
 from games.chance import commitment
 from matches.fold import Aborted, Did, Entry, Header, Match, Refused, Spoke, Stalled, Went
+from matches.language import _
 from protocol import replay as line
 from protocol.messages import ClockRule, Map, SeatInfo
 from protocol.replay import BadReplay, Chain
@@ -44,7 +45,7 @@ def written(
             check(entry, match)
         yield chain.seal(_played(entry, match))
     if match.over is None:
-        raise ValueError("the match is not over")
+        raise ValueError(_("the match is not over"))
     over = {name: getattr(match.over, name) for name in line.Over.__struct_fields__}
     yield chain.seal(line.Over(**over))
 
@@ -97,15 +98,15 @@ def verify(data: bytes, games: Mapping[str, Game]) -> Record:
     header = record.header
     lines = [raw + b"\n" for raw in data.split(b"\n")[:-1]]
     if commitment(header.seed, header.salt) != msgspec.json.decode(lines[0])["commitment"]:
-        raise BadReplay(1, f"The commitment does not fit seed and salt, in line {len(lines)}.")
+        raise BadReplay(1, _("The commitment does not fit seed and salt, in line {last}.", last=len(lines)))
     again = written(record.game, header, record.entries, _check)
     for number, there in enumerate(lines, 1):
         try:
             follows = next(again)
         except IllegalAction as error:
-            raise BadReplay(number, f"The rules refuse this action: {error.text}") from None
+            raise BadReplay(number, _("The rules refuse this action: {text}", text=error.text)) from None
         except ValueError as error:
-            raise BadReplay(number, f"That cannot be: {error}.") from None
+            raise BadReplay(number, _("That cannot be: {error}.", error=error)) from None
         if there != follows:
             raise BadReplay(number, _difference(msgspec.json.decode(there), msgspec.json.decode(follows)))
     return record
@@ -183,7 +184,7 @@ def _game_of(begun: line.Begun, games: Mapping[str, Game]) -> Game:
     """The game with the cards of that match, which it could be played with."""
     game = games.get(begun.game)
     if game is None:
-        raise BadReplay(1, f"There is no game {begun.game!r} here.")
+        raise BadReplay(1, _("There is no game {game!r} here.", game=begun.game))
     try:
         if begun.source:
             game = game.with_cards(begun.source)
@@ -191,14 +192,19 @@ def _game_of(begun: line.Begun, games: Mapping[str, Game]) -> Game:
     except (CardsRefused, ValueError) as error:
         raise BadReplay(1, str(error)) from None
     if begun.cards != game.cards_digest:
-        raise BadReplay(1, f"It was played with other cards of {game.id} than those here.")
+        raise BadReplay(1, _("It was played with other cards of {game} than those here.", game=game.id))
     if begun.rules_version != game.rules_version:
-        text = f"It was played by rules version {begun.rules_version} of {game.id}; here is {game.rules_version}."
+        text = _(
+            "It was played by rules version {there} of {game}; here is {here}.",
+            there=begun.rules_version,
+            game=game.id,
+            here=game.rules_version,
+        )
         raise BadReplay(1, text)
     seats = len(begun.seats)
     numbered = [info.seat for info in begun.seats] == list(range(1, seats + 1))
     if not (numbered and game.min_seats <= seats <= game.max_seats and len(begun.nonces) in (0, seats)):
-        raise BadReplay(1, f"{game.title} is not played with such seats and nonces.")
+        raise BadReplay(1, _("{title} is not played with such seats and nonces.", title=game.title))
     return game
 
 
@@ -207,11 +213,13 @@ def _entries(between: list[Any], game: Game, seats: int) -> Iterator[Entry]:
     before = 0.0
     for number, one in enumerate(between, 2):
         if one.at < before:
-            raise BadReplay(number, f"It happened {before - one.at:.3f} seconds before the line above.")
+            raise BadReplay(
+                number, _("It happened {seconds:.3f} seconds before the line above.", seconds=before - one.at)
+            )
         before = one.at
         named = one.seconds if isinstance(one, line.Stalled) else (getattr(one, "seat", 1),)
         if not all(seat <= seats for seat in named):
-            raise BadReplay(number, f"There are {seats} seats.")
+            raise BadReplay(number, _("There are {seats} seats.", seats=seats))
         try:
             yield _entry(one, game)
         except ValueError as error:
@@ -233,22 +241,27 @@ def _entry(one: Any, game: Game) -> Entry:
 def _check(entry: Entry, match: Match) -> None:
     """What the rules do not check. Raises ValueError for what cannot happen now."""
     if match.over is not None:
-        raise ValueError("the match was over")
+        raise ValueError(_("the match was over"))
     if not isinstance(entry, Did):
         return
     if entry.seat not in match.asked:
-        raise ValueError(f"seat {entry.seat} had nothing to decide")
+        raise ValueError(_("seat {seat} had nothing to decide", seat=entry.seat))
     left = match.clocks.deadline(entry.seat) - entry.at
     if (left < -ROUNDING and not entry.why) or (left > ROUNDING and entry.why == "time"):
-        raise ValueError(f"{left:.3f} seconds were left")
+        raise ValueError(_("{left:.3f} seconds were left", left=left))
 
 
 def _difference(there: Map, follows: Map) -> str:
     """What in a line is not as the rules make it."""
     for name, value in follows.items():
         if there.get(name) != value and name != "hash":
-            return f"`{name}` is {_clipped(there.get(name))}, but {_clipped(value)} follows from what was done."
-    return "It is not written as it has to be."
+            return _(
+                "`{name}` is {told}, but {right} follows from what was done.",
+                name=name,
+                told=_clipped(there.get(name)),
+                right=_clipped(value),
+            )
+    return _("It is not written as it has to be.")
 
 
 def _clipped(value: Any) -> str:

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from protocol.errors import clipped
+from protocol.language import _
 from protocol.messages import ClockRule, Map, SeatInfo, SeatResult
 
 VERSION = 1
@@ -30,7 +31,7 @@ class BadReplay(Exception):
         self.line, self.text = line, text
 
     def __str__(self) -> str:
-        return f"line {self.line}: {self.text}"
+        return _("line {line}: {text}", line=self.line, text=self.text)
 
 
 class Heard(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, frozen=True):
@@ -160,13 +161,15 @@ class Chain:
         body, seal = raw[:-_SEAL_BYTES], _SEAL.fullmatch(raw[-_SEAL_BYTES:])
         hashed = self._next(body).encode()
         if seal is None:
-            raise BadReplay(self._count, "It does not end with its hash.")
+            raise BadReplay(self._count, _("It does not end with its hash."))
         if seal[1] != hashed:
-            raise BadReplay(self._count, "Its hash does not fit: this line was changed, or one before it is missing.")
+            raise BadReplay(
+                self._count, _("Its hash does not fit: this line was changed, or one before it is missing.")
+            )
         try:
             line: Line = _DECODER.decode(body + b"}")
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise BadReplay(self._count, f"It is no line of a replay: {error}") from None
+            raise BadReplay(self._count, _("It is no line of a replay: {error}", error=error)) from None
         return line
 
     def _next(self, body: bytes) -> str:
@@ -182,15 +185,15 @@ def opened(data: bytes) -> tuple[Begun, list[Between], Over]:
     for number, raw in enumerate(whole, 1):
         one = chain.open(raw)
         if number == 1 and not isinstance(one, Begun):
-            raise BadReplay(1, "A replay begins with a line `match`.")
+            raise BadReplay(1, _("A replay begins with a line `match`."))
         if isinstance(one, Begun) and (number > 1 or one.replay != VERSION):
-            raise BadReplay(number, f"Replays of version {VERSION} can be read here, one in a file.")
+            raise BadReplay(number, _("Replays of version {version} can be read here, one in a file.", version=VERSION))
         if isinstance(one, Over) and number < len(whole):
-            raise BadReplay(number, "Lines follow the line `over`.")
+            raise BadReplay(number, _("Lines follow the line `over`."))
         lines.append(one)
     if rest:
-        raise BadReplay(len(whole) + 1, "The file ends within a line.")
+        raise BadReplay(len(whole) + 1, _("The file ends within a line."))
     begun, over = (lines[0], lines[-1]) if lines else (None, None)
     if not isinstance(begun, Begun) or not isinstance(over, Over):
-        raise BadReplay(max(1, len(lines)), "The line `over` is missing at the end.")
+        raise BadReplay(max(1, len(lines)), _("The line `over` is missing at the end."))
     return begun, cast(list[Between], lines[1:-1]), over

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Protocol, TypeAlias
 
+from bots.language import _
 from bots.sdk.link import Gone
 from games.api import CardsRefused, Game
 from protocol import messages as m
@@ -38,10 +39,20 @@ class KnownGames:
         game = self._installed.get(match.game)
         if game is None:
             has = ", ".join(self._installed) or "none"
-            raise Unplayable(f"This program does not know the game {match.game}; it has: {has}.")
+            raise Unplayable(_("This program does not know the game {game}; it has: {has}.", game=match.game, has=has))
         if isinstance(match, m.Started) and match.rules_version != game.rules_version:
-            versions = f"version {match.rules_version} there, {game.rules_version} here"
-            raise Unplayable(f"The server plays {match.game} by other rules than this program ({versions}).")
+            versions = _(
+                "version {there} there, {here} here",
+                there=match.rules_version,
+                here=game.rules_version,
+            )
+            raise Unplayable(
+                _(
+                    "The server plays {game} by other rules than this program ({versions}).",
+                    game=match.game,
+                    versions=versions,
+                )
+            )
         return game if match.cards == game.cards_digest else self._shown.get((match.game, match.cards))
 
     def at(self, match: Match) -> Game:
@@ -52,13 +63,13 @@ class KnownGames:
         """Takes the server's answer to `cards`. Raises Unplayable."""
         if not isinstance(reply, m.CardList):
             why = getattr(reply, "text", "")
-            raise Unplayable(f"The server does not show the cards that it plays with. {why}".rstrip())
+            raise Unplayable(_("The server does not show the cards that it plays with. {why}", why=why).rstrip())
         try:
             game = self._installed[match.game].with_cards(reply.source)
         except CardsRefused as error:
-            raise Unplayable(f"The server plays with cards that cannot be read here: {error}") from None
+            raise Unplayable(_("The server plays with cards that cannot be read here: {error}", error=error)) from None
         if game.cards_digest != match.cards:
-            raise Unplayable("The server's cards are not those of the match.")
+            raise Unplayable(_("The server's cards are not those of the match."))
         self._shown[match.game, match.cards] = game
 
 

@@ -8,6 +8,7 @@ from typing import Any, Union
 
 import msgspec
 
+from bots.language import _
 from protocol.errors import RemoteProtocolError
 from protocol.messages import (
     TOLD,
@@ -78,7 +79,9 @@ class CatchUp:
         if number <= last or table in self._left:  # told already, or on its way when we left
             return ()
         if number != last + 1:
-            raise RemoteProtocolError("bad_cursor", f"Message {last + 1} of table {table} is missing.")
+            raise RemoteProtocolError(
+                "bad_cursor", _("Message {number} of table {table} is missing.", number=last + 1, table=table)
+            )
         decided = isinstance(message, Turn) and self._until.get(table) is not None and table not in self._clock
         self._advance(table, number, message)
         return () if decided else (message,)

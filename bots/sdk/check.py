@@ -22,6 +22,7 @@ from types import FrameType
 
 import msgspec
 
+from bots.language import N_, _
 from bots.sdk.bot import Bot, Turn
 from bots.sdk.local import play
 from bots.sdk.seeds import bot_seed
@@ -33,21 +34,28 @@ STUCK = 10  # times the limit: then a call is broken off
 GROWTH_BYTES, GROWTH_A_MATCH = 4 << 20, 200_000  # beyond both, memory grows
 
 ADVICE = {
-    "missing_game": "List the ids of installed games, as `magehall games` writes them, or leave `games` out.",
-    "ended": "Raise an exception where you cannot go on: os._exit and sys.exit end the bot at all its tables.",
-    "unfinished": "Let it think less, or give the check more --seconds or fewer --matches.",
-    "raised": "Catch it or mend it: at a table the bot leaves that match, and the house plays on.",
-    "illegal": "Return one of turn.legal: at a table it is refused, and after three tries the default is done for you.",
-    "wrong_type": "Return one of turn.legal, an action and nothing else.",
-    "slow": "Think less, or watch turn.clock: at a table the default is done for you when the time is up.",
-    "stuck": "The call was broken off. Look for a loop that does not end, or a wait for something.",
-    "global_chance": "Take all chance from self.rng: the random module is shared by all its tables.",
-    "not_repeatable": "Take all chance from self.rng: not from the time, the system, or the order of a set.",
-    "ages": "Begin each match anew: what an earlier match left in a class or module changes what is played later.",
-    "growing": "Let go of a match when it ends; bound what a class or module keeps.",
-    "changed_legal": "Treat turn.legal as read-only; copy it with list(turn.legal) before sorting or popping.",
-    "printed": "Print to stderr: stdout belongs to results.",
+    "missing_game": N_("List the ids of installed games, as `magehall games` writes them, or leave `games` out."),
+    "ended": N_("Raise an exception where you cannot go on: os._exit and sys.exit end the bot at all its tables."),
+    "unfinished": N_("Let it think less, or give the check more --seconds or fewer --matches."),
+    "raised": N_("Catch it or mend it: at a table the bot leaves that match, and the house plays on."),
+    "illegal": N_(
+        "Return one of turn.legal: at a table it is refused, and after three tries the default is done for you."
+    ),
+    "wrong_type": N_("Return one of turn.legal, an action and nothing else."),
+    "slow": N_("Think less, or watch turn.clock: at a table the default is done for you when the time is up."),
+    "stuck": N_("The call was broken off. Look for a loop that does not end, or a wait for something."),
+    "global_chance": N_("Take all chance from self.rng: the random module is shared by all its tables."),
+    "not_repeatable": N_("Take all chance from self.rng: not from the time, the system, or the order of a set."),
+    "ages": N_("Begin each match anew: what an earlier match left in a class or module changes what is played later."),
+    "growing": N_("Let go of a match when it ends; bound what a class or module keeps."),
+    "changed_legal": N_("Treat turn.legal as read-only; copy it with list(turn.legal) before sorting or popping."),
+    "printed": N_("Print to stderr: stdout belongs to results."),
 }
+
+
+def advice(code: str) -> str:
+    """What to do about a fault of that kind, in the current language."""
+    return _(ADVICE[code])
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -133,7 +141,9 @@ def _match(kind: type[Bot], game: Game, notes: _Notes, number: int, seed: int) -
     seats = game.min_seats + number % (game.max_seats - game.min_seats + 1)
     seat = 1 + number % seats
     bots: list[Bot] = [_Anything(bot_seed(seed, "opponent", number, at)) for at in range(1, seats + 1)]
-    examined = bots[seat - 1] = _Examined(kind, bot_seed(seed, "bot", number), notes, f"match {number + 1}")
+    examined = bots[seat - 1] = _Examined(
+        kind, bot_seed(seed, "bot", number), notes, _("match {number}", number=number + 1)
+    )
     play(game, bots, options_from(game, {}), Chance(deal_key(numbered_seed(seed, number))))
     return examined.chosen
 
@@ -141,20 +151,23 @@ def _match(kind: type[Bot], game: Game, notes: _Notes, number: int, seed: int) -
 def _compare(notes: _Notes, number: int, one: Sequence[object], other: Sequence[object]) -> None:
     told = difference(one, other)
     if told and "global_chance" not in notes:
-        notes.find("not_repeatable", f"match {number + 1}, {told}")
+        notes.find("not_repeatable", _("match {number}, {told}", number=number + 1, told=told))
 
 
 def difference(one: Sequence[object], other: Sequence[object]) -> str:
     """Where the same match was played in two ways, in words; "" if it was not."""
     for turn, (was, now) in enumerate(zip(one, other, strict=False), 1):
         if was != now:
-            return f"turn {turn}: {was}, and with the same seed again: {now}"
+            return _("turn {turn}: {was}, and with the same seed again: {now}", turn=turn, was=was, now=now)
     return ""
 
 
 def _weigh(notes: _Notes, growth: int, matches: int) -> None:
     if growth > max(GROWTH_BYTES, GROWTH_A_MATCH * matches):
-        notes.find("growing", f"{matches} matches more took {growth / (1 << 20):.0f} MiB more")
+        notes.find(
+            "growing",
+            _("{matches} matches more took {growth:.0f} MiB more", matches=matches, growth=growth / (1 << 20)),
+        )
 
 
 def _memory() -> int:
@@ -184,7 +197,7 @@ class _Notes:
 
     def findings(self) -> list[Finding]:
         """One for each kind of fault, the gravest first."""
-        return [Finding(code, self._game, *self._found[code], ADVICE[code]) for code in ADVICE if code in self._found]
+        return [Finding(code, self._game, *self._found[code], advice(code)) for code in ADVICE if code in self._found]
 
 
 class _Examined(Bot):
@@ -197,7 +210,7 @@ class _Examined(Bot):
         self._notes, self._where = notes, where
         self._bot: Bot | None = None
         if "stuck" not in notes:  # once is enough: each time costs the whole limit
-            with self._watched("making the bot"):
+            with self._watched(_("making the bot")):
                 self._bot = kind(seed)
 
     def hear(self, event: Event) -> None:
@@ -212,7 +225,7 @@ class _Examined(Bot):
 
     def choose(self, turn: Turn) -> Action:
         action: object = None
-        where = f"{self._where}, turn {turn.number}"
+        where = _("{where}, turn {number}", where=self._where, number=turn.number)
         legal = list(turn.legal)
         asked = replace(turn, legal=legal.copy())
         if self._bot is not None:
@@ -223,7 +236,12 @@ class _Examined(Bot):
                 finally:
                     self._notes.times.append(took := time.perf_counter() - begun)
                 if took > self._notes.limit:
-                    text = f"{where}: {took * 1000:.0f} ms, the limit is {self._notes.limit * 1000:.0f} ms"
+                    text = _(
+                        "{where}: {took:.0f} ms, the limit is {limit:.0f} ms",
+                        where=where,
+                        took=took * 1000,
+                        limit=self._notes.limit * 1000,
+                    )
                     self._notes.find("slow", text)
                 if asked.legal != legal:
                     self._notes.find("changed_legal", where)
@@ -239,7 +257,7 @@ class _Examined(Bot):
     @contextmanager
     def _watched(self, doing: str, turn: int = 0) -> Iterator[None]:
         """Notes what a call of the bot raises, prints, or does not end."""
-        where = f"{self._where}, turn {turn}" if turn else self._where
+        where = _("{where}, turn {turn}", where=self._where, turn=turn) if turn else self._where
         self._notes.at(f"{where}: {doing}")
         printed = io.StringIO()
         limit = self._notes.limit * STUCK
@@ -248,12 +266,23 @@ class _Examined(Bot):
             with redirect_stdout(printed), _breaking_off(limit):
                 yield
         except _Stuck:
-            self._notes.find("stuck", f"{where}: {doing} took more than {limit:.1f} s")
+            self._notes.find(
+                "stuck", _("{where}: {doing} took more than {limit:.1f} s", where=where, doing=doing, limit=limit)
+            )
             self._bot = None
         except Exception as error:
             last = traceback.extract_tb(error.__traceback__)[-1]
             self._notes.find(
-                "raised", f"{where}: {doing}: {type(error).__name__}: {error} ({last.name}, line {last.lineno})"
+                "raised",
+                _(
+                    "{where}: {doing}: {kind}: {error} ({name}, line {line})",
+                    where=where,
+                    doing=doing,
+                    kind=type(error).__name__,
+                    error=error,
+                    name=last.name,
+                    line=last.lineno,
+                ),
             )
         if random.getstate() != chance:
             self._notes.find("global_chance", f"{where}: {doing}")

@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 
 import trio
 
+from bots.language import _
 from bots.sdk.tokens import Tokens
 from protocol import VERSION
 from protocol.connection import NEED_DATA, PEER_CLOSED, ClientConnection, Greeting
@@ -121,9 +122,9 @@ class Connection:
         try:
             event = self._peer.next_event()
         except RemoteProtocolError as error:
-            raise Ended(f"the server broke the protocol: {error.text}") from None
+            raise Ended(_("the server broke the protocol: {text}", text=error.text)) from None
         if event is PEER_CLOSED:
-            raise Ended("the server closed the connection")
+            raise Ended(_("the server closed the connection"))
         return None if event is NEED_DATA else event
 
     async def receive(self, ask_for_a_sign: Callable[[], None]) -> None:
@@ -137,9 +138,9 @@ class Connection:
                 with trio.move_on_after(SIGN_SECONDS):
                     data = await self._stream.receive_some(READ_BYTES)
         except (trio.BrokenResourceError, trio.ClosedResourceError):
-            raise Ended("the connection broke") from None
+            raise Ended(_("the connection broke")) from None
         if data is None:
-            raise Ended("the server is silent")
+            raise Ended(_("the server is silent"))
         self._peer.receive_data(bytes(data))
 
     # -- hello ---------------------------------------------------------------------------------------------------------
@@ -155,9 +156,15 @@ class Connection:
         """
         greeting = await self._expect()
         if not isinstance(greeting, Greeting):
-            raise Ended("the server did not greet")
+            raise Ended(_("the server did not greet"))
         if greeting.version != VERSION:
-            raise LinkFailed(f"The server speaks version {greeting.version} of the protocol, this client {VERSION}.")
+            raise LinkFailed(
+                _(
+                    "The server speaks version {version} of the protocol, this client {ours}.",
+                    version=greeting.version,
+                    ours=VERSION,
+                )
+            )
         code = "" if known else me.code
         token = secrets.token_hex(16) if code else tokens.get(me.server, me.name)
         made = "" if token else secrets.token_hex(16)
@@ -189,7 +196,7 @@ class Connection:
                     tokens.put(me.server, me.name, token)
                 return reply
             if not isinstance(reply, Error):
-                raise Ended("the server did not answer hello")
+                raise Ended(_("the server did not answer hello"))
             if reply.code == "unknown_name" and not self.took_name:
                 self.took_name = True
             elif known and reply.again:

@@ -16,6 +16,7 @@ from typing import NoReturn, Protocol, TypeAlias, TypeVar
 
 import trio
 
+from bots.language import _
 from bots.sdk.catch_up import CatchUp
 from bots.sdk.connection import Connection, Dial, Ended, Face, Identity, LinkFailed, Refused, plainly, tcp
 from bots.sdk.nursery import nursery_for_block
@@ -218,7 +219,13 @@ class Link:
                 wait = min(LONGEST_WAIT, FIRST_WAIT * 2**self._attempts) * self._rng.uniform(0.5, 1.0)
                 self._attempts += 1
                 if now + wait - lost_since > self._give_up:
-                    raise LinkFailed(f"The connection is lost ({reason}); no server for {self._give_up:.0f} seconds.")
+                    raise LinkFailed(
+                        _(
+                            "The connection is lost ({reason}); no server for {seconds:.0f} seconds.",
+                            reason=reason,
+                            seconds=self._give_up,
+                        )
+                    )
                 self._tell(Lost(reason, wait))
                 await trio.sleep(wait)
         except (LinkFailed, Refused) as error:
@@ -232,7 +239,9 @@ class Link:
             stream = await self._dial()
         except OSError as error:
             if not self._welcomed:
-                raise LinkFailed(f"No server answers at {self.identity.server}: {plainly(error)}.") from None
+                raise LinkFailed(
+                    _("No server answers at {server}: {why}.", server=self.identity.server, why=plainly(error))
+                ) from None
             return plainly(error)
         async with stream:
             connection = Connection(stream, self._face)
@@ -242,9 +251,15 @@ class Link:
                         self.identity, self._session, self._tokens, self._number, known=self._welcomed
                     )
             except (Ended, trio.TooSlowError) as error:
-                reason = str(error) or "the server does not answer hello"
+                reason = str(error) or _("the server does not answer hello")
                 if not self._welcomed:
-                    raise LinkFailed(f"No magehall server answered at {self.identity.server}: {reason}") from None
+                    raise LinkFailed(
+                        _(
+                            "No magehall server answered at {server}: {reason}",
+                            server=self.identity.server,
+                            reason=reason,
+                        )
+                    ) from None
                 return reason
             first = not self._welcomed
             self._welcomed = True
@@ -366,14 +381,14 @@ class Link:
             if reply.more:
                 self._ask_again(Log(id=1, table=table, after=self._tables.last(table)), table)
         elif for_storage(reply):
-            raise Ended("the server cannot write to its disk")
+            raise Ended(_("the server cannot write to its disk"))
         else:
             self._tables.leave(table)
             self._tell(Gone(table))
 
     def _goodbye(self, bye: Bye) -> None:
         if bye.reason == "replaced":
-            raise LinkFailed(f"Somebody logged in as {self.identity.name} on another connection.")
+            raise LinkFailed(_("Somebody logged in as {name} on another connection.", name=self.identity.name))
         if bye.reason in ("quit", "kicked"):
             raise LinkFailed(bye.text)
         self._tell(bye)

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from bots.language import _
 from bots.sdk.bot import Bot, Turn
 from games.api import Action, Event, Outcome, action_from
 
@@ -58,11 +59,19 @@ class Program(Bot):
             try:
                 return action_from(turn.game, answer)
             except ValueError as error:
-                raise ProgramFailed(f"The program answered {answer}: {error}") from None
+                raise ProgramFailed(_("The program answered {answer}: {error}", answer=answer, error=error)) from None
         if type(answer) is not int:
-            raise ProgramFailed(f"The program answered {str(answer)[:80]!r}, which is neither a number nor an action.")
+            raise ProgramFailed(
+                _("The program answered {answer!r}, which is neither a number nor an action.", answer=str(answer)[:80])
+            )
         if not 1 <= answer <= len(turn.legal):
-            raise ProgramFailed(f"The program answered {answer}; there are {len(turn.legal)} actions, from 1.")
+            raise ProgramFailed(
+                _(
+                    "The program answered {answer}; there are {legal} actions, from 1.",
+                    answer=answer,
+                    legal=len(turn.legal),
+                )
+            )
         return turn.legal[answer - 1]
 
     def end(self, outcome: Outcome) -> None:
@@ -82,31 +91,35 @@ class Program(Bot):
         assert self._process.stdout is not None
         line = self._process.stdout.readline(LINE_BYTES + 1)
         if len(line) > LINE_BYTES:
-            raise ProgramFailed(f"The program answered a line of more than {LINE_BYTES} bytes.")
+            raise ProgramFailed(_("The program answered a line of more than {most} bytes.", most=LINE_BYTES))
         if not line.endswith(b"\n"):
             raise ProgramFailed(self._how_it_ended())
         try:
             return msgspec.json.decode(line)
         except msgspec.DecodeError:
             said = line.decode("utf-8", "replace").strip()[:80]
-            raise ProgramFailed(f"The program answered what is no JSON: {said!r}.") from None
+            raise ProgramFailed(_("The program answered what is no JSON: {said!r}.", said=said)) from None
 
     def _how_it_ended(self) -> str:
         try:
             code = self._process.wait(PATIENCE_SECONDS)
         except subprocess.TimeoutExpired:
-            return "The program closed its stdin or stdout."
-        return f"The program ended with exit code {code}." if code >= 0 else f"Signal {-code} ended the program."
+            return _("The program closed its stdin or stdout.")
+        return (
+            _("The program ended with exit code {code}.", code=code)
+            if code >= 0
+            else _("Signal {code} ended the program.", code=-code)
+        )
 
 
 def program(command: str) -> type[Program]:
     """The bot for a command line, without a shell. Raises ValueError with a sentence."""
     words = shlex.split(command)
     if not words:
-        raise ValueError("cmd: needs a program, as in cmd:./program.")
+        raise ValueError(_("cmd: needs a program, as in cmd:./program."))
     found = shutil.which(words[0])
     if found is None:
-        raise ValueError(f"There is no program {words[0]!r} that can be run.")
+        raise ValueError(_("There is no program {program!r} that can be run.", program=words[0]))
     name = Path(found).stem
     return type(name, (Program,), {"command": (str(Path(found).absolute()), *words[1:]), "__doc__": command})
 

@@ -19,6 +19,7 @@ from typing import Any
 import msgspec
 
 import bots
+from bots.language import _
 from bots.sdk.bot import Bot
 from bots.sdk.program import program
 
@@ -62,7 +63,7 @@ def typed_options(given: Iterable[str]) -> dict[str, Any]:
     for one in given:
         name, equals, value = one.partition("=")
         if not equals:
-            raise ValueError(f"an option is NAME=VALUE, not {one!r}")
+            raise ValueError(_("an option is NAME=VALUE, not {one!r}", one=one))
         try:
             options[name] = msgspec.json.decode(value)
         except msgspec.DecodeError:
@@ -82,7 +83,11 @@ def _named(spec: str) -> type[Bot]:
     known = all_bots()
     if spec not in known:
         raise NoSuchBot(
-            f"There is no bot {spec!r}; there are: {', '.join(known)}, or your own as path.py:Class or cmd:program."
+            _(
+                "There is no bot {spec!r}; there are: {listed}, or your own as path.py:Class or cmd:program.",
+                spec=spec,
+                listed=", ".join(known),
+            )
         )
     return known[spec]
 
@@ -98,7 +103,7 @@ def bot_file(spec: str) -> Path | None:
         return None
     path_text = spec.rpartition(":")[0]
     if not Path(path_text).is_file():
-        raise NoSuchBot(f"There is no file {path_text!r} for the bot {spec!r}.")
+        raise NoSuchBot(_("There is no file {path!r} for the bot {spec!r}.", path=path_text, spec=spec))
     return Path(path_text)
 
 
@@ -113,7 +118,7 @@ def bot_for(game_id: str, wanted: str) -> type[Bot]:
 def _from_file(path: Path, path_text: str, class_name: str) -> type[Bot]:
     module_spec = importlib.util.spec_from_file_location(f"magehall_bot_{path.stem}", path)
     if module_spec is None or module_spec.loader is None:
-        raise NoSuchBot(f"{path_text!r} is no Python file.")
+        raise NoSuchBot(_("{path!r} is no Python file.", path=path_text))
     module = importlib.util.module_from_spec(module_spec)
     sys.modules[module_spec.name] = module
     folder = str(path.resolve().parent)
@@ -122,8 +127,21 @@ def _from_file(path: Path, path_text: str, class_name: str) -> type[Bot]:
     try:
         module_spec.loader.exec_module(module)
     except Exception as error:
-        raise NoSuchBot(f"{path_text} fails to load: {type(error).__name__}: {error}") from error
+        raise NoSuchBot(
+            _(
+                "{path} fails to load: {kind}: {error}",
+                path=path_text,
+                kind=type(error).__name__,
+                error=error,
+            )
+        ) from error
     kind = getattr(module, class_name, None)
     if not isinstance(kind, type) or not issubclass(kind, Bot):
-        raise NoSuchBot(f"{path_text} has no class {class_name!r} that is a magehall.Bot.")
+        raise NoSuchBot(
+            _(
+                "{path} has no class {name!r} that is a magehall.Bot.",
+                path=path_text,
+                name=class_name,
+            )
+        )
     return kind

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from bots.language import _
 from bots.sdk.bot import Bot, Turn
 from bots.sdk.link import Link
 from games.api import Action, Seat
@@ -30,12 +31,12 @@ def turn_at(record: Record, number: int, seat: Seat = 0) -> Turn:
     """
     moment = next(moments(record, seat, number), None) if number > 0 else None
     if moment is None or moment.decision is None:
-        raise ValueError(f"The match has no decision {number}.")
+        raise ValueError(_("The match has no decision {number}.", number=number))
     if not seat:
         return turn_at(record, number, moment.decision.seat)
     turn = _turn(moment)
     if turn is None:
-        raise ValueError(f"Seat {seat} had nothing to decide before decision {number}.")
+        raise ValueError(_("Seat {seat} had nothing to decide before decision {number}.", seat=seat, number=number))
     return turn
 
 

@@ -16,6 +16,7 @@ from functools import partial
 
 import trio
 
+from bots.language import _
 from bots.sdk.admission import Admission, AtTable, KnownGames, Match, Unplayable
 from bots.sdk.bot import Bot
 from bots.sdk.link import Back, Gone, Heard, Link, Lost
@@ -24,6 +25,7 @@ from bots.sdk.seeds import bot_seed
 from games.api import Action, Game, Outcome, to_map
 from protocol import limits
 from protocol import messages as m
+from protocol.text.sentences import word
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,15 +108,23 @@ class Runner:
         self._link = link
         match message:
             case Lost(reason=reason, seconds=seconds):
-                self._report(f"Connection lost: {reason.rstrip('.')}. Next attempt in {seconds:.1f} s.")
+                self._report(
+                    _(
+                        "Connection lost: {reason}. Next attempt in {seconds:.1f} s.",
+                        reason=reason.rstrip("."),
+                        seconds=seconds,
+                    )
+                )
             case Back():
-                self._report("Connected again.")
+                self._report(_("Connected again."))
                 for cup in self._cups:  # it may have ended meanwhile
                     link.post(m.Cup(id=1, cup=cup), self._cup_answered)
             case m.Seated(info=info, seat=seat):
-                self._report(f"table {info.table}: seated at {info.game}, seat {seat}.")
+                self._report(
+                    _("table {table}: seated at {game}, seat {seat}.", table=info.table, game=info.game, seat=seat)
+                )
             case m.SentAway(table=table, why=why, by=by):
-                self._sent_away(table, f"{why} by {by}")
+                self._sent_away(table, _("sent away by {by}", by=by) if why == "kicked" else _("closed by {by}", by=by))
             case m.CupChanged(info=info):
                 self._take_cup(info)
             case m.TableChanged(info=info):
@@ -137,14 +147,16 @@ class Runner:
             self._take_cup(reply.info)
 
     def _take_cup(self, info: m.CupInfo) -> None:
-        self._report(f"cup {info.cup}: {info.state}, {info.played} matches played.")
+        self._report(
+            _("cup {cup}: {state}, {played} matches played.", cup=info.cup, state=word(info.state), played=info.played)
+        )
         self._cups[info.cup] = info.state in ("finished", "stopped")
         self._more.set()
         self._more = trio.Event()
 
     def _start_answered(self, table: str, reply: m.Reply) -> None:
         if isinstance(reply, m.Error) and reply.code != "already_started":
-            self._report(f"table {table}: not started: {reply.text}")
+            self._report(_("table {table}: not started: {text}", table=table, text=reply.text))
 
     def _hear_of_table(self, message: AtTable) -> None:
         if isinstance(message, m.Started):
@@ -162,15 +174,29 @@ class Runner:
                 self._due[table.id] = table
             case m.Late() if message.seat == table.seat:
                 self._no_longer_due(table)
-                why = "too late" if message.why == "time" else "too many illegal actions"
-                self._report(f"table {table.id}: {why}; the default was done (number {message.count}).")
+                why = _("too late") if message.why == "time" else _("too many illegal actions")
+                self._report(
+                    _(
+                        "table {table}: {why}; the default was done (number {count}).",
+                        table=table.id,
+                        why=why,
+                        count=message.count,
+                    )
+                )
             case m.Presence() if message.seat == table.seat and message.by:
                 self._no_longer_due(table)
-                self._report(f"table {table.id}: the house bot {message.by} plays on for us ({message.how}).")
+                self._report(
+                    _(
+                        "table {table}: the house bot {by} plays on for us ({how}).",
+                        table=table.id,
+                        by=message.by,
+                        how=word(message.how),
+                    )
+                )
             case m.Over():
                 self._end(table, message)
             case Gone():
-                self._report(f"table {table.id}: the match is gone.")
+                self._report(_("table {table}: the match is gone.", table=table.id))
                 self._finish(table.finished("gone"))
 
     # -- a match -------------------------------------------------------------------------------------------------------
@@ -183,7 +209,7 @@ class Runner:
             seed = bot_seed(self._seed, own, started.you)
             bot = self._kind(seed)
         except Exception:
-            self._give_up(Finished(started.table, started.game, started.you, "crashed"), _raised("making the bot"))
+            self._give_up(Finished(started.table, started.game, started.you, "crashed"), _raised(_("making the bot")))
             return
         game, seats = self._games.at(started), len(started.seats)
         self._tables[started.table] = BotTable(started.table, game, started.you, seats, started.options, bot, seed)
@@ -204,7 +230,7 @@ class Runner:
                 rng.seed(bot_seed(table.seed, asked.turn, table.refused))
             action = table.bot.choose(turn)
             if not isinstance(action, Action):
-                raise TypeError(f"choose returned {action!r}, which is no action")
+                raise TypeError(_("choose returned {action!r}, which is no action", action=action))
             act = table.act(asked.turn, action)
         except Exception:
             self._give_up(table.finished("crashed"), _raised("choose"))
@@ -215,9 +241,19 @@ class Runner:
         if not isinstance(reply, m.Error) or reply.code in ("stale_turn", "not_your_turn", "game_over"):
             return  # an answer that came too late is told by `late`
         if reply.code not in ("illegal_action", "bad_action"):
-            self._report(f"table {table.id}, turn {asked.turn}: refused: {reply.text}")
+            self._report(
+                _("table {table}, turn {turn}: refused: {text}", table=table.id, turn=asked.turn, text=reply.text)
+            )
             return
-        self._report(f"table {table.id}, turn {asked.turn}: {to_map(action)} is illegal: {reply.text}")
+        self._report(
+            _(
+                "table {table}, turn {turn}: {action} is illegal: {text}",
+                table=table.id,
+                turn=asked.turn,
+                action=to_map(action),
+                text=reply.text,
+            )
+        )
         table.refused += 1
         allowed = self._link.welcome.limits.get("illegal_a_decision", limits.ILLEGAL_A_DECISION)
         if table.due is None and table.refused < allowed:
@@ -225,7 +261,7 @@ class Runner:
             self._due[table.id] = table
 
     def _sent_away(self, table: str, why: str) -> None:
-        self._report(f"table {table}: {why}.")
+        self._report(_("table {table}: {why}.", table=table, why=why))
         mine = self._tables.get(table)
         if mine is not None:
             self._finish(mine.finished("left"))
@@ -234,7 +270,7 @@ class Runner:
 
     def _end(self, table: BotTable, over: m.Over) -> None:
         if over.aborted:
-            self._report(f"table {table.id}: aborted. {over.text}")
+            self._report(_("table {table}: aborted. {text}", table=table.id, text=over.text))
             self._finish(table.finished("aborted"))
             return
         scores = tuple(result.score for result in over.results)
@@ -243,7 +279,7 @@ class Runner:
         try:
             table.bot.end(Outcome(scores, places, over.reason, over.text))
         except Exception:
-            self._report(f"table {table.id}: end raised\n{traceback.format_exc()}")
+            self._report(_("table {table}: end raised\n{traced}", table=table.id, traced=traceback.format_exc()))
         self._finish(table.finished(mine.how, mine.place, mine.score))
 
     def _refuse(self, match: Match, why: Unplayable) -> None:
@@ -251,7 +287,7 @@ class Runner:
         self._give_up(Finished(match.table, match.game, seat, "unplayable"), str(why))
 
     def _give_up(self, done: Finished, why: str) -> None:
-        self._report(f"table {done.table}: {why}")
+        self._report(_("table {table}: {why}", table=done.table, why=why))
         self._stand_up(done.table)
         leave = m.Leave(id=1, table=done.table, crashed=done.how == "crashed")
         self._link.post(leave, lambda _reply: self._finish(done))  # the server knows how it ended
@@ -275,4 +311,4 @@ class Runner:
 
 
 def _raised(doing: str) -> str:
-    return f"{doing} raised; the bot leaves\n{traceback.format_exc()}"
+    return _("{doing} raised; the bot leaves\n{traced}", doing=doing, traced=traceback.format_exc())

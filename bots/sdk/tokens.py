@@ -10,6 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote
 
+from bots.language import _
+
 
 def _to_stderr(text: str) -> None:
     print(text, file=sys.stderr)
@@ -40,7 +42,13 @@ class Tokens:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._known[server, name] = _first(self._file(server, name), token)
         except (OSError, UnicodeDecodeError) as error:
-            self._report(f"The name {name} is yours only until this program ends: its token cannot be kept ({error}).")
+            self._report(
+                _(
+                    "The name {name} is yours only until this program ends: its token cannot be kept ({error}).",
+                    name=name,
+                    error=error,
+                )
+            )
         return self._known[server, name]
 
     def drop(self, server: str, name: str) -> None:

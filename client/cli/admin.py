@@ -12,6 +12,7 @@ import typer
 from client.cli.arguments import command_group
 from client.cli.data import Data, data_folder
 from client.ending import MISUSED, fail
+from client.language import _
 from protocol.printable import escape
 from protocol.text.times import seconds_in
 from server.desk.operator import Command
@@ -41,7 +42,7 @@ Table = Annotated[str, typer.Argument(metavar="TABLE", help="A table, such as t1
 def _folder(ctx: typer.Context, data: Data = "") -> None:
     folder = data_folder(data)
     if folder is None:
-        fail("A server that keeps nothing has no operator's socket.", MISUSED)
+        fail(_("A server that keeps nothing has no operator's socket."), MISUSED)
     ctx.obj = folder
 
 
@@ -89,7 +90,7 @@ def ban(
     try:
         seconds = float(seconds_in(time)) if time else 0.0
     except ValueError as error:
-        fail(f"--for: {error}", MISUSED)
+        fail(_("--for: {error}", error=error), MISUSED)
     _order(ctx, "ban", who=who, seconds=seconds)
 
 
@@ -160,7 +161,7 @@ def _ask(folder: Path, command: Command) -> Answer:
     try:
         line = msgspec.json.encode(command) + b"\n"
     except UnicodeEncodeError:
-        fail("What you typed is no text in UTF-8.", MISUSED)
+        fail(_("What you typed is no text in UTF-8."), MISUSED)
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as sock:
             sock.settimeout(SECONDS + 5)
@@ -169,6 +170,12 @@ def _ask(folder: Path, command: Command) -> Answer:
             with sock.makefile("rb") as file:
                 return msgspec.json.decode(file.readline(), type=Answer)
     except (FileNotFoundError, ConnectionRefusedError):
-        fail(f"No server runs on the data in {folder}; --data names another folder.")
+        fail(_("No server runs on the data in {folder}; --data names another folder.", folder=folder))
     except (OSError, msgspec.DecodeError) as error:
-        fail(f"The server on the data in {folder} does not answer: {getattr(error, 'strerror', '') or error}.")
+        fail(
+            _(
+                "The server on the data in {folder} does not answer: {why}.",
+                folder=folder,
+                why=getattr(error, "strerror", "") or error,
+            )
+        )

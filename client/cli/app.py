@@ -88,7 +88,7 @@ def _version(wanted: bool) -> None:
         try:
             print(f"magehall {version('magehall')}")
         except PackageNotFoundError:
-            print("magehall (not installed)")
+            print(_("magehall (not installed)"))
         raise typer.Exit
 
 
@@ -236,11 +236,11 @@ def lab(
     *said, game = words
     study = said[0] if said else "cross" if cross else "measure"
     if len(said) > 1 or (said and study not in ("luck", "solve")):
-        fail("It is `magehall lab GAME`, `magehall lab luck GAME` or `magehall lab solve GAME`.", MISUSED)
+        fail(_("It is `magehall lab GAME`, `magehall lab luck GAME` or `magehall lab solve GAME`."), MISUSED)
     if (study != "measure" and (once or record)) or (said and cross) or (cards and study != "solve"):
-        fail("--once, --record and --cross are each for `magehall lab GAME`, --cards for `lab solve`.", MISUSED)
+        fail(_("--once, --record and --cross are each for `magehall lab GAME`, --cards for `lab solve`."), MISUSED)
     if parquet and not (record and find_spec("pyarrow")):
-        fail("--parquet needs --record DIR, and pyarrow: pip install 'magehall[parquet]'.", MISUSED)
+        fail(_("--parquet needs --record DIR, and pyarrow: pip install 'magehall[parquet]'."), MISUSED)
     known_game(game)
     from client.cli.game_options import game_options
     from client.cli.lab import Study, run_lab

@@ -26,7 +26,7 @@ Confirm = Annotated[bool, typer.Option("--confirm", help="Decisions wait for yes
 def a_number(value: float) -> float:
     """The value of an option; NaN is in every range, and no clock ever comes to it."""
     if math.isnan(value):
-        raise typer.BadParameter("nan is not a number.")
+        raise typer.BadParameter(_("nan is not a number."))
     return value
 
 

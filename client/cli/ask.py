@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from bots.sdk.replays import Asked
+from client.language import _
 from games.api import Game, to_map
 from protocol.printable import escape
 
@@ -27,11 +28,13 @@ def answer_lines(answers: Iterable[Asked], game: Game, people: Sequence[str]) ->
     ordered = sorted(answers, key=lambda asked: asked.number)
     lines = [_line(asked, game, people[asked.seat - 1]) for asked in ordered]
     same = sum(asked.says == asked.done for asked in ordered)
-    return lines if len(ordered) == 1 else [*lines, f"{same} of {len(ordered)} as it was done."]
+    if len(ordered) == 1:
+        return lines
+    return [*lines, _("{same} of {answers} as it was done.", same=same, answers=len(ordered))]
 
 
 def _line(asked: Asked, game: Game, name: str) -> str:
     says, done = game.words.write(asked.says), game.words.write(asked.done)
-    illegal = f", which is not legal: {asked.refusal}" if asked.refusal else ""
-    beside = "as was done" if asked.says == asked.done else f"done was: {done}"
+    illegal = _(", which is not legal: {refusal}", refusal=asked.refusal) if asked.refusal else ""
+    beside = _("as was done") if asked.says == asked.done else _("done was: {done}", done=done)
     return f"{asked.number:>4}  {escape(name)}: {says}{illegal} ({beside})"

@@ -25,7 +25,7 @@ from bots.sdk.runner import Finished, Runner, to_stderr
 from bots.sdk.seat import take_seat
 from bots.sdk.tokens import Tokens, state_folder
 from client.cli import check
-from client.cli.arguments import AsJson, Code, Host, Port, command_group
+from client.cli.arguments import AsJson, Code, Host, Lang, Port, command_group
 from client.cli.ask import answer_lines, answer_map
 from client.cli.game_options import checked_options
 from client.cli.own_bot import Spec, bot_named, games_of, stdout_of_our_own
@@ -33,6 +33,7 @@ from client.cli.replay import checked
 from client.cli.sources import ServerData
 from client.ending import FAILED, INTERRUPTED, MISUSED, fail
 from client.kept import keep
+from client.language import _
 from client.person.pages import hearer_named
 from games.registry import all_games
 from protocol import PORT
@@ -41,6 +42,7 @@ from protocol.messages import CupEnter, CupReply
 from protocol.messages.parts import LIVE, WITH_TURN
 from protocol.names import name_like
 from protocol.replay import BadReplay
+from protocol.text.sentences import word
 
 app = command_group("bot", "Runs a bot of yours at a server, or checks it.")
 
@@ -115,13 +117,13 @@ def run(
     leaves that match.
     """
     if sum(map(bool, (table, open_game, cup))) > 1:
-        fail("--table, --open and --cup exclude each other.", MISUSED)
+        fail(_("--table, --open and --cup exclude each other."), MISUSED)
     if tables is None:
         tables = 1 if cup else 8
     if (seats or add) and not open_game:
-        fail("--seats and --add need --open.", MISUSED)
+        fail(_("--seats and --add need --open."), MISUSED)
     if face not in ("msgpack", "json"):
-        fail(f"--face is msgpack or json, not {face!r}.", MISUSED)
+        fail(_("--face is msgpack or json, not {face!r}.", face=face), MISUSED)
     out = stdout_of_our_own()
     kind = bot_named(bot, checked_options(option or ()))
     if open_game:
@@ -209,9 +211,9 @@ async def _keep(link: Link, finished: trio.MemoryReceiveChannel[Finished], done_
     async for done in finished:
         try:
             name = keep(await fetch_replay(link, done.table))
-            to_stderr(f"table {done.table}: kept; magehall replay {name} shows it.")
+            to_stderr(_("table {table}: kept; magehall replay {name} shows it.", table=done.table, name=name))
         except (Refused, LinkFailed, OSError, BadReplay) as error:
-            to_stderr(f"table {done.table}: not kept: {error}")
+            to_stderr(_("table {table}: not kept: {error}", table=done.table, error=error))
     done_with_all.set()
 
 
@@ -220,19 +222,34 @@ async def _play(link: Link, runner: Runner, entry: Entry) -> None:
         while len(runner.finished) < entry.matches:
             before = len(runner.finished)
             opened = await take_seat(link, entry.open, seats=entry.seats, bots=entry.add)
-            to_stderr(f"table {opened.info.table}: opened; it starts once every seat is taken.")
+            to_stderr(_("table {table}: opened; it starts once every seat is taken.", table=opened.info.table))
             await runner.wait_until_finished(before + 1)
         return
     if entry.cup:
         info = (await link.ask(CupEnter(id=1, cup=entry.cup, tables=entry.at_once, nonce=entry.nonce), CupReply)).info
-        to_stderr(f"{entry.name} has entered {info.cup}: {info.state}, {info.played} matches played.")
+        to_stderr(
+            _(
+                "{name} has entered {cup}: {state}, {played} matches played.",
+                name=entry.name,
+                cup=info.cup,
+                state=word(info.state),
+                played=info.played,
+            )
+        )
         await runner.wait_until_over(info.cup)
         return
     if entry.table:
         joined = await take_seat(link, table=entry.table)
-        to_stderr(f"table {entry.table}: seat {joined.seat}.")
+        to_stderr(_("table {table}: seat {seat}.", table=entry.table, seat=joined.seat))
     else:
-        to_stderr(f"{entry.name} waits at {entry.host}, port {entry.port}. A table's owner types: add {entry.name}")
+        to_stderr(
+            _(
+                "{name} waits at {host}, port {port}. A table's owner types: add {name}",
+                name=entry.name,
+                host=entry.host,
+                port=entry.port,
+            )
+        )
     if entry.matches:
         await runner.wait_until_finished(entry.matches)
     else:
@@ -278,7 +295,7 @@ def ask(
     kind, record = bot_named(bot), checked(file, data)
     people = [info.name for info in record.header.seats]
     if not plays(kind, record.game.id):
-        fail(f"{kind.__name__} does not play {record.game.id!r}.", MISUSED)
+        fail(_("{bot} does not play {game!r}.", bot=kind.__name__, game=record.game.id), MISUSED)
     try:
         asked_seat = hearer_named(seat, people)
         if turn:
@@ -288,7 +305,7 @@ def ask(
     try:
         answers = list(ask_again(kind, record, number=turn, seat=asked_seat, seed=seed))
     except Exception:
-        fail(f"{kind.__name__} raised:\n{traceback.format_exc()}")
+        fail(_("{bot} raised:\n{traced}", bot=kind.__name__, traced=traceback.format_exc()))
     if as_json:
         lines = [msgspec.json.encode(answer_map(one)).decode() for one in answers]
     else:
@@ -308,7 +325,7 @@ def jobs() -> None:
 
 
 @app.command(name="fork-server", hidden=True)
-def fork_server() -> None:
+def fork_server(lang: Lang = "") -> None:
     """Starts processes for a tournament, each of which carries out one `magehall bot`."""
     import client.tournament.local_match  # noqa: F401 (so that it is there in each)
     from client.processes.keeper import serve
@@ -323,5 +340,12 @@ def _as_json(done: Finished) -> str:
 
 
 def _as_line(done: Finished) -> str:
-    result = f"place {done.place}, score {done.score}" if done.place else "no result"
-    return f"{done.table}: {done.game}, seat {done.seat}: {result} ({done.how})"
+    result = _("place {place}, score {score}", place=done.place, score=done.score) if done.place else _("no result")
+    return _(
+        "{table}: {game}, seat {seat}: {result} ({how})",
+        table=done.table,
+        game=done.game,
+        seat=done.seat,
+        result=result,
+        how=word(done.how),
+    )

@@ -14,14 +14,16 @@ import typer
 
 from bots.sdk import check as checking
 from bots.sdk.bot import Bot
-from bots.sdk.check import ADVICE, LIMIT_SECONDS, STUCK, Finding, Report, difference, first_choices
+from bots.sdk.check import ADVICE, LIMIT_SECONDS, STUCK, Finding, Report, advice, difference, first_choices
 from client.cli.arguments import AsJson
 from client.cli.own_bot import Spec, bot_named, games_of, stdout_of_our_own
 from client.ending import FAILED, MISUSED, fail
+from client.language import N_, _, ngettext
 from client.processes.confinement import can_confine
 from client.processes.forks import Forked, ForkServer, open_fork_server
 from client.tournament.specs import BadEntrant, entrant_from
 from games.registry import all_games
+from languages import ENGLISH, language, speaking
 
 EXAMPLES = """Examples:
 
@@ -31,7 +33,7 @@ EXAMPLES = """Examples:
 
 The bot plays as in a tournament: in processes of its own, with their limits, confined where the kernel can do that.
 """
-LOADING, LOADED = "loading the file", "loaded"
+LOADING, LOADED = N_("loading the file"), "loaded"
 LOADING_SECONDS = 30.0
 PATIENCE_SECONDS = 3.0  # beyond the time after which a call breaks itself off
 STDERR_BYTES = 65_536
@@ -72,7 +74,8 @@ def check_command(
     """Tells what is wrong with a bot: illegal, crashing, slow, not the same under the same seed. Exit code 1 if so."""
     arguments = ["--matches", str(matches), "--seed", str(seed), "--limit", str(limit)]
     arguments += [word for game_id in game or () for word in ("--game", game_id)]
-    report = trio.run(_check, bot, arguments, limit / 1000 * STUCK + PATIENCE_SECONDS, seconds)
+    with speaking(ENGLISH if as_json else language()):  # what programs read is English
+        report = trio.run(_check, bot, arguments, limit / 1000 * STUCK + PATIENCE_SECONDS, seconds)
     if as_json:
         print(msgspec.json.encode({"ok": report.ok, **msgspec.structs.asdict(report)}).decode())
     else:
@@ -113,11 +116,15 @@ def examine_command(
 
 def _missing_games(kind: type[Bot]) -> list[Finding]:
     if isinstance(kind.games, str):
-        text = f"games is {kind.games!r}, which is a string; a tuple of one is ({kind.games!r},)"
-        return [Finding("missing_game", "", text, 1, ADVICE["missing_game"])]
+        text = _("games is {games}, which is a string; a tuple of one is ({games},)", games=repr(kind.games))
+        return [Finding("missing_game", "", text, 1, advice("missing_game"))]
     missing = [game_id for game_id in kind.games if game_id not in all_games()]
-    text = f"{', '.join(map(repr, missing))} is not installed; there are: {', '.join(all_games())}"
-    return [Finding("missing_game", "", text, len(missing), ADVICE["missing_game"])] if missing else []
+    text = _(
+        "{listed} is not installed; there are: {known}",
+        listed=", ".join(map(repr, missing)),
+        known=", ".join(all_games()),
+    )
+    return [Finding("missing_game", "", text, len(missing), advice("missing_game"))] if missing else []
 
 
 async def _check(bot: str, arguments: Sequence[str], silence: float, seconds: float) -> Report:
@@ -138,8 +145,8 @@ async def _check(bot: str, arguments: Sequence[str], silence: float, seconds: fl
             )
             return msgspec.structs.replace(run.examined.report, bot=bot, findings=tuple(findings))
     assert whole.cancelled_caught
-    text = f"more than {seconds:.0f} s, and it was not done"
-    return Report(bot, (Finding("unfinished", "", text, 1, ADVICE["unfinished"]),), ())
+    text = _("more than {seconds:.0f} s, and it was not done", seconds=seconds)
+    return Report(bot, (Finding("unfinished", "", text, 1, advice("unfinished")),), ())
 
 
 def _compare(findings: list[Finding], game_id: str, first: Sequence[Sequence[object]]) -> None:
@@ -150,11 +157,11 @@ def _compare(findings: list[Finding], game_id: str, first: Sequence[Sequence[obj
     apart, within = difference(*first), mine.get("not_repeatable")
     if within is not None and not apart:
         findings.remove(within)
-        text = f"{within.text}; in fresh processes it is the same"
-        findings.append(msgspec.structs.replace(within, code="ages", text=text, advice=ADVICE["ages"]))
+        text = _("{text}; in fresh processes it is the same", text=within.text)
+        findings.append(msgspec.structs.replace(within, code="ages", text=text, advice=advice("ages")))
     elif within is None and apart:
-        text = f"match 1, {apart}, in another process"
-        findings.append(Finding("not_repeatable", game_id, text, 1, ADVICE["not_repeatable"]))
+        text = _("match 1, {apart}, in another process", apart=apart)
+        findings.append(Finding("not_repeatable", game_id, text, 1, advice("not_repeatable")))
 
 
 async def _run(forks: ForkServer, bot: str, arguments: Sequence[str], silence: float) -> _Run:
@@ -177,15 +184,17 @@ async def _run(forks: ForkServer, bot: str, arguments: Sequence[str], silence: f
             await process.close()
     sys.stderr.write(run.stderr.decode("utf-8", "replace"))
     if scope.cancelled_caught:
-        run.ended = Finding("stuck", "", f"{run.at} did not end", 1, ADVICE["stuck"])
+        run.ended = Finding("stuck", "", _("{at} did not end", at=_(run.at)), 1, advice("stuck"))
     elif ended.limit:
-        run.ended = Finding("ended", "", f"{run.at}: it took {ended.limit}", 1, ADVICE["ended"])
+        run.ended = Finding(
+            "ended", "", _("{at}: it took {limit}", at=_(run.at), limit=ended.limit), 1, advice("ended")
+        )
     elif run.examined is None and (ended.status, run.at) == (MISUSED, LOADING):
         raise typer.Exit(MISUSED)
     elif run.examined is None:
-        signals = {-number: f"by {number.name}" for number in signal.Signals}
-        how = signals.get(ended.status, f"with exit code {ended.status}")
-        run.ended = Finding("ended", "", f"{run.at}: the process ended {how}", 1, ADVICE["ended"])
+        signals = {-number: _("by {name}", name=number.name) for number in signal.Signals}
+        how = signals.get(ended.status, _("with exit code {code}", code=ended.status))
+        run.ended = Finding("ended", "", _("{at}: the process ended {how}", at=_(run.at), how=how), 1, advice("ended"))
     return run
 
 
@@ -212,10 +221,23 @@ def report_lines(report: Report) -> list[str]:
     """A report for people."""
     lines = []
     for facts in report.facts:
-        pace = f"{facts.p50:.2f} ms in the middle, {facts.p99:.2f} ms at p99, {facts.slowest:.2f} ms at most"
-        lines.append(f"{facts.game}: {facts.matches} matches, {facts.decisions} decisions: {pace}")
+        pace = _(
+            "{p50:.2f} ms in the middle, {p99:.2f} ms at p99, {slowest:.2f} ms at most",
+            p50=facts.p50,
+            p99=facts.p99,
+            slowest=facts.slowest,
+        )
+        lines.append(
+            _(
+                "{game}: {matches} matches, {decisions} decisions: {pace}",
+                game=facts.game,
+                matches=facts.matches,
+                decisions=facts.decisions,
+                pace=pace,
+            )
+        )
     for one in report.findings:
-        times = "once" if one.count == 1 else f"{one.count} times"
+        times = ngettext("once", "{n} times", one.count)
         where = f"{one.game}: " if one.game else ""
         lines += [f"{where}{one.code} ({times}): {one.text}", f"  {one.advice}"]
-    return [*lines, f"{report.bot}: {'nothing found' if report.ok else 'not ready'}"]
+    return [*lines, f"{report.bot}: {_('nothing found') if report.ok else _('not ready')}"]

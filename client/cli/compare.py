@@ -15,6 +15,7 @@ from client.cli.game_options import game_options
 from client.cli.plan_options import MOST_AT_ONCE, check_bots, clock_of, game_of, seats_of, secret_of
 from client.cli.progress import progress
 from client.ending import FAILED, INTERRUPTED
+from client.language import _
 from client.tournament.duel import Duel, Verdict, fight
 from client.tournament.plan import Plan
 
@@ -65,7 +66,7 @@ def compare(
         concurrency=concurrency or os.cpu_count() or 1,
     )
     duel = Duel(plan, new, old, others, error, most)
-    with progress("deals") as on_deal:
+    with progress(_("deals")) as on_deal:
         verdict = trio.run(fight, duel, on_deal)
     if verdict.failed:
         for label, words in verdict.failed.troubles.items():
@@ -100,12 +101,26 @@ def sentence(duel: Duel, verdict: Verdict) -> str:
     """What came out, for people."""
     count = verdict.comparison.deals
     if verdict.failed:
-        return f"Nothing can be said: {', '.join(verdict.failed.not_started)} could not start."
+        return _("Nothing can be said: {listed} could not start.", listed=", ".join(verdict.failed.not_started))
     if not count:
-        return "Nothing can be said: no deal was played to its end by both."
+        return _("Nothing can be said: no deal was played to its end by both.")
     low, high = (f"{bound:+.3f}" for bound in verdict.comparison.interval(duel.error))
-    shown = f"{verdict.comparison.mean:+.3f} of the win a deal, {100 * (1 - duel.error):.4g} % interval {low} to {high}"
+    shown = _(
+        "{mean:+.3f} of the win a deal, {percent:.4g} % interval {low} to {high}",
+        mean=verdict.comparison.mean,
+        percent=100 * (1 - duel.error),
+        low=low,
+        high=high,
+    )
     if not verdict.better:
-        return f"After {count:,} deals it is not known which is better: NEW against OLD {shown}."
+        return _(
+            "After {count:,} deals it is not known which is better: NEW against OLD {shown}.", count=count, shown=shown
+        )
     better, worse = (duel.new, duel.old) if verdict.better > 0 else (duel.old, duel.new)
-    return f"{better} is better than {worse}: NEW against OLD {shown}, after {count:,} deals."
+    return _(
+        "{better} is better than {worse}: NEW against OLD {shown}, after {count:,} deals.",
+        better=better,
+        worse=worse,
+        shown=shown,
+        count=count,
+    )

@@ -11,8 +11,10 @@ from client.cli.data import data_folder
 from client.cli.progress import progress
 from client.cli.standings_table import table
 from client.ending import FAILED, MISUSED, fail
+from client.language import _
 from games.registry import all_games
 from protocol.printable import escape
+from protocol.text.sentences import word
 from server.app import server_version
 from server.desk.kept_cups import NoCup, kept_cup, replays
 from server.store.rows import StoreFailed
@@ -39,24 +41,37 @@ def export(
     """
     there, folder = _cup(cup, data)
     if not there.is_over:
-        fail(f"{there.settings.cup} is {there.state}: its secret and its hands are told when it is over.")
+        fail(
+            _(
+                "{cup} is {state}: its secret and its hands are told when it is over.",
+                cup=there.settings.cup,
+                state=word(there.state),
+            )
+        )
     game = all_games().get(there.settings.game)
     if game is None:
-        fail(f"There is no game {there.settings.game} here.")
+        fail(_("There is no game {game} here.", game=there.settings.game))
     missing: list[str] = []
     try:
         with file.open("xb") as out:
             write(out, there, game, server_version(), replays(folder, there, all_games(), missing))
     except FileExistsError:
-        fail(f"{file} is there already; nothing was written.")
+        fail(_("{file} is there already; nothing was written.", file=file))
     except OSError as error:
-        fail(f"{file} cannot be written: {error.strerror}.")
+        fail(_("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror))
     except (CannotOpen, StoreFailed) as error:
         file.unlink()
         fail(str(error))
     for why in missing:
         typer.echo(why, err=True)
-    typer.echo(f"{file}: {len(there.results)} matches, {file.stat().st_size:,} bytes.")
+    typer.echo(
+        _(
+            "{file}: {matches} matches, {size:,} bytes.",
+            file=file,
+            matches=len(there.results),
+            size=file.stat().st_size,
+        )
+    )
     if missing:
         raise typer.Exit(FAILED)
 
@@ -72,30 +87,46 @@ def audit(
     Everything that does not hold is named. Exit code 1 if there is anything.
     """
     try:
-        with bundle.open("rb") as file, progress("matches") as on_match:
+        with bundle.open("rb") as file, progress(_("matches")) as on_match:
             read = Bundle(file)
             found = audited(read, all_games(), on_match)
     except OSError as error:
-        fail(f"{bundle} cannot be read: {error.strerror}.")
+        fail(_("{bundle} cannot be read: {strerror}.", bundle=bundle, strerror=error.strerror))
     except BadBundle as error:
         fail(f"{bundle}: {error}")
     if commitment and commitment != read.settings.commitment:
-        found.insert(0, "The commitment is not the one that was told before.")
+        found.insert(0, _("The commitment is not the one that was told before."))
     for text in found:
         typer.echo(escape(text))
-    cup = f"{escape(read.settings.cup)}, {len(read.tables)} matches"
+    cup = _("{cup}, {tables} matches", cup=escape(read.settings.cup), tables=len(read.tables))
     if found:
-        typer.echo(f"{bundle}: {cup}: {len(found)} things do not hold.")
+        typer.echo(_("{bundle}: {cup}: {found} things do not hold.", bundle=bundle, cup=cup, found=len(found)))
         raise typer.Exit(FAILED)
-    typer.echo(f"{bundle} holds. {cup}: secret, deals, pairings, decisions, results and standings.")
-    typer.echo(f"Its commitment is {read.settings.commitment}; it is for you to know that this was told before.")
+    typer.echo(
+        _("{bundle} holds. {cup}: secret, deals, pairings, decisions, results and standings.", bundle=bundle, cup=cup)
+    )
+    typer.echo(
+        _(
+            "Its commitment is {commitment}; it is for you to know that this was told before.",
+            commitment=read.settings.commitment,
+        )
+    )
 
 
 def standings(cup: CupName, data: Data = "") -> None:
     """Prints the standings of a cup that a server keeps, while it is played or afterwards."""
     there, _folder = _cup(cup, data)
-    planned = "" if there.planned is None else f" of {there.planned}"
-    typer.echo(f"{there.settings.cup} is {there.state}: {len(there.results)}{planned} matches of {there.settings.game}")
+    planned = "" if there.planned is None else _(" of {planned}", planned=there.planned)
+    typer.echo(
+        _(
+            "{cup} is {state}: {matches}{planned} matches of {game}",
+            cup=there.settings.cup,
+            state=word(there.state),
+            matches=len(there.results),
+            planned=planned,
+            game=there.settings.game,
+        )
+    )
     rows = rows_of(there)
     if rows:
         typer.echo("\n".join(table(rows, there.settings.seats)))
@@ -104,7 +135,7 @@ def standings(cup: CupName, data: Data = "") -> None:
 def _cup(name: str, data: str) -> tuple[Cup, Path]:
     folder = data_folder(data)
     if folder is None:
-        fail("What is kept in memory cannot be looked at from outside.", MISUSED)
+        fail(_("What is kept in memory cannot be looked at from outside."), MISUSED)
     try:
         return kept_cup(folder, name), folder
     except (NoCup, CannotOpen, StoreFailed) as error:

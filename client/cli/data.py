@@ -12,6 +12,7 @@ import typer
 from bots.sdk.tokens import state_folder
 from client.cli.arguments import a_number, command_group
 from client.ending import fail
+from client.language import _
 from games.api import Game
 from games.registry import all_games
 from matches.fold import fold
@@ -49,7 +50,7 @@ def backup_command(
         size = backup(_folder(data), file)
     except CannotOpen as error:
         fail(str(error))
-    typer.echo(f"{file}: {size:,} bytes. It holds seeds and hands: keep it to yourself.")
+    typer.echo(_("{file}: {size:,} bytes. It holds seeds and hands: keep it to yourself.", file=file, size=size))
 
 
 @app.command("check")
@@ -59,10 +60,18 @@ def check_command(data: Data = "") -> None:
         with open_to_read(_folder(data) / FILE) as file:
             counts, troubles = _checked(file)
     except (CannotOpen, StoreFailed, sqlite3.Error) as error:
-        fail(f"The data cannot be read: {error}".rstrip(".") + ".")
+        fail(_("The data cannot be read: {error}", error=error).rstrip(".") + ".")
     for trouble in troubles:
         typer.echo(trouble)
-    typer.echo(f"{counts[0]} names, {counts[1]} open tables, {counts[2]} matches; damaged: {len(troubles)}.")
+    typer.echo(
+        _(
+            "{names} names, {tables} open tables, {matches} matches; damaged: {troubles}.",
+            names=counts[0],
+            tables=counts[1],
+            matches=counts[2],
+            troubles=len(troubles),
+        )
+    )
     if troubles:
         raise typer.Exit(1)
 
@@ -79,26 +88,26 @@ def prune_command(
         gone = prune(_folder(data), older_than)
     except (CannotOpen, StoreFailed) as error:
         fail(str(error))
-    typer.echo(f"{gone} finished matches taken away.")
+    typer.echo(_("{gone} finished matches taken away.", gone=gone))
 
 
 def _folder(named: str) -> Path:
     folder = data_folder(named)
     if folder is None:
-        fail("What is kept in memory cannot be looked at from outside.", 2)
+        fail(_("What is kept in memory cannot be looked at from outside."), 2)
     return folder
 
 
 def _checked(file: sqlite3.Connection) -> tuple[list[int], list[str]]:
     """How many names, open tables and matches there are, and what is wrong with which."""
     counts = [0, 0, 0]
-    troubles = [f"the file: {row}" for (row,) in file.execute("PRAGMA integrity_check") if row != "ok"]
+    troubles = [_("the file: {row}", row=row) for (row,) in file.execute("PRAGMA integrity_check") if row != "ok"]
     games = all_games()
     for subject in subjects(file):
         try:
             rows = read_rows(file, subject)
             if not rows:
-                raise Damaged("its subject is no text")
+                raise Damaged(_("its subject is no text"))
             if subject.startswith(NAME):
                 counts[0] += 1
                 Player("").recall(rows)
@@ -111,7 +120,9 @@ def _checked(file: sqlite3.Connection) -> tuple[list[int], list[str]]:
                 counts[1] += 1
                 read_table(rows)
         except Exception as error:  # rules compute with what is damaged: anything may be raised
-            troubles.append(f"{subject}: cannot be read ({type(error).__name__})")  # its text could tell cards
+            troubles.append(
+                _("{subject}: cannot be read ({kind})", subject=subject, kind=type(error).__name__)
+            )  # its text could tell cards
     return counts, troubles
 
 

@@ -20,6 +20,7 @@ from bots.sdk.lab.solving import solve, solved_page
 from bots.sdk.registry import NoSuchBot
 from client.cli.progress import progress
 from client.ending import INTERRUPTED, MISUSED, fail
+from client.language import _
 from games.api import CardsRefused, Game, options_from
 from games.registry import get_game
 
@@ -52,16 +53,16 @@ def run_lab(asked: Study, *, jobs: int, as_json: bool) -> int:
     """Measures and prints; `jobs` 0 is one for each core. Returns the exit code."""
     with redirect_stdout(sys.stderr):  # what a bot prints; stdout belongs to results
         try:
-            with progress("iterations" if asked.kind == "solve" else "deals") as on_deal:
+            with progress(_("iterations") if asked.kind == "solve" else _("deals")) as on_deal:
                 found, text, code = KINDS[asked.kind](get_game(asked.game), asked, jobs or os.cpu_count() or 1, on_deal)
         except (NoSuchBot, CardsRefused, OSError, ValueError) as error:
             fail(str(error), MISUSED)
         except BrokenProcessPool:
-            fail("One of the processes that played was ended from outside.")
+            fail(_("One of the processes that played was ended from outside."))
         except BotFailed as error:
             fail(str(error))
         except KeyboardInterrupt:
-            fail("Interrupted: there is nothing to tell yet.", INTERRUPTED)
+            fail(_("Interrupted: there is nothing to tell yet."), INTERRUPTED)
     sys.stdout.write(msgspec.json.encode(found).decode() + "\n" if as_json else text)
     return code
 

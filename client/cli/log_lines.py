@@ -8,6 +8,8 @@ import queue
 import threading
 import time
 
+from client.language import _
+
 LINES_WAITING = 1_000
 LINES_A_SECOND = 50.0
 LINES_AT_ONCE = 500
@@ -40,7 +42,7 @@ class LogLines(logging.Handler):
             self._dropped += 1
             return
         self._room -= 1
-        if self._dropped and self._put(f"({self._dropped} lines of the log were dropped)"):
+        if self._dropped and self._put(_("({dropped} lines of the log were dropped)", dropped=self._dropped)):
             self._dropped = 0
         self._put(self.format(record))
 

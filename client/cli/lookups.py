@@ -111,7 +111,15 @@ def show_bots(*, as_json: bool) -> None:
     if as_json:
         _json([{"bot": name, "games": list(kind.games), "about": _about(kind)} for name, kind in bots.items()])
         return
-    _lines(f"{name}: {_about(kind)} Plays {', '.join(kind.games) or 'every game'}." for name, kind in bots.items())
+    _lines(
+        _(
+            "{name}: {about} Plays {games}.",
+            name=name,
+            about=_about(kind),
+            games=", ".join(kind.games) or _("every game"),
+        )
+        for name, kind in bots.items()
+    )
 
 
 def _about(kind: type) -> str:

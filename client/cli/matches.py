@@ -13,6 +13,7 @@ from client.cli.data import data_folder
 from client.cli.sources import ServerData
 from client.ending import MISUSED, fail
 from client.kept import folder, kept
+from client.language import _
 from client.person.render import plain_text, safe
 from games.registry import all_games
 from matches.finding import Found, select
@@ -48,7 +49,7 @@ def matches(
     """
     for day in (since, until):
         if day and not _DAY.fullmatch(day):
-            fail(f"A day is written as 2026-01-31, not {day!r}.", MISUSED)
+            fail(_("A day is written as 2026-01-31, not {day!r}.", day=day), MISUSED)
     hall = data_folder(data) if server or data else None
     try:
         there = kept() if hall is None else finished(hall, all_games())
@@ -61,10 +62,10 @@ def matches(
     for one in found:
         print(plain_text(safe([("", _row(one))])))
     if not found:
-        print(f"No such match is kept in {hall or folder()}.")
+        print(_("No such match is kept in {folder}.", folder=hall or folder()))
 
 
 def _row(one: Found) -> str:
     results = sorted(one.results, key=lambda result: result.place)
-    how = ", ".join(f"{result.place}. {result.name} {result.score}" for result in results) or "aborted"
+    how = ", ".join(f"{result.place}. {result.name} {result.score}" for result in results) or _("aborted")
     return f"{one.name}  {one.date}  {one.game:<13} {how}"

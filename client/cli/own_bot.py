@@ -12,6 +12,7 @@ import typer
 from bots.sdk.bot import Bot
 from bots.sdk.registry import NoSuchBot, get_bot, plays
 from client.ending import MISUSED, fail
+from client.language import _
 from games.api import Game
 from games.registry import all_games
 
@@ -28,7 +29,10 @@ def bot_named(spec: str, options: Mapping[str, Any] | None = None) -> type[Bot]:
     except NoSuchBot as error:
         fail(str(error), MISUSED)
     except TypeError as error:
-        fail(f"{spec}: {error}; its options are those that its __init__ takes by name.", MISUSED)
+        fail(
+            _("{spec}: {error}; its options are those that its __init__ takes by name.", spec=spec, error=error),
+            MISUSED,
+        )
 
 
 def games_of(kind: type[Bot], wanted: Iterable[str] = ()) -> dict[str, Game]:
@@ -36,8 +40,16 @@ def games_of(kind: type[Bot], wanted: Iterable[str] = ()) -> dict[str, Game]:
     played = {game_id: game for game_id, game in all_games().items() if plays(kind, game_id)}
     for game_id in wanted:
         if game_id not in played:
-            known = ", ".join(played) or "none that is installed"
-            fail(f"{kind.__name__} does not play {game_id!r}; it plays: {known}.", MISUSED)
+            known = ", ".join(played) or _("none that is installed")
+            fail(
+                _(
+                    "{bot} does not play {game!r}; it plays: {known}.",
+                    bot=kind.__name__,
+                    game=game_id,
+                    known=known,
+                ),
+                MISUSED,
+            )
     return {game_id: played[game_id] for game_id in wanted} if wanted else played
 
 

@@ -14,6 +14,7 @@ from bots.sdk.registry import NoSuchBot, get_bot, plays
 from client.cli.seats import seats_for
 from client.clock_rule import clock_rule
 from client.ending import MISUSED, fail
+from client.language import _
 from client.processes.confinement import can_confine
 from client.tournament.dask_workers import SCHEME
 from client.tournament.plan import Plan
@@ -39,7 +40,7 @@ def known_game(game_id: str) -> Game:
 def check_bots(game: Game, specs: Sequence[str]) -> None:
     """Fails for mistakes that show without running an entrant's own file here."""
     if len(specs) > MOST_ENTRANTS:
-        fail(f"There are at most {MOST_ENTRANTS} entrants.", MISUSED)
+        fail(_("There are at most {most} entrants.", most=MOST_ENTRANTS), MISUSED)
     for spec in specs:
         try:
             entrant = entrant_from(spec)
@@ -47,7 +48,15 @@ def check_bots(game: Game, specs: Sequence[str]) -> None:
         except (BadEntrant, NoSuchBot) as error:
             fail(str(error), MISUSED)
         if kind is not None and not plays(kind, game.id):
-            fail(f"{spec} does not play {game.id}; it plays: {', '.join(kind.games)}.", MISUSED)
+            fail(
+                _(
+                    "{spec} does not play {game}; it plays: {listed}.",
+                    spec=spec,
+                    game=game.id,
+                    listed=", ".join(kind.games),
+                ),
+                MISUSED,
+            )
 
 
 def seats_of(game: Game, seats: int) -> int:
@@ -68,17 +77,31 @@ def check_format(plan: Plan) -> None:
         fail(str(error), MISUSED)
     for spec in specs:
         if at_a_table > 1 and spec.remote:
-            fail(f"{spec.label} would need {at_a_table} seats at a table; a player from elsewhere has one.", MISUSED)
+            fail(
+                _(
+                    "{label} would need {at_a_table} seats at a table; a player from elsewhere has one.",
+                    label=spec.label,
+                    at_a_table=at_a_table,
+                ),
+                MISUSED,
+            )
         if spec.tables and spec.tables < at_a_table:
-            fail(f"{spec.label} has {at_a_table} seats at a table, so it needs tables={at_a_table} or more.", MISUSED)
+            fail(
+                _(
+                    "{label} has {at_a_table} seats at a table, so it needs tables={at_a_table} or more.",
+                    label=spec.label,
+                    at_a_table=at_a_table,
+                ),
+                MISUSED,
+            )
         if spec.remote and plan.deals == "rotated":
-            fail("Rotated deals are for bots that we run: nobody knows what one from elsewhere remembers.", MISUSED)
+            fail(_("Rotated deals are for bots that we run: nobody knows what one from elsewhere remembers."), MISUSED)
         if plan.local and not spec.is_python:
-            fail(f"{spec.label} is no Python bot of ours, so it cannot play with --local.", MISUSED)
+            fail(_("{label} is no Python bot of ours, so it cannot play with --local.", label=spec.label), MISUSED)
     if plan.local and plan.deals == "rotated":
-        fail("Rotated deals need a fresh process for each match, which --local does not have.", MISUSED)
+        fail(_("Rotated deals need a fresh process for each match, which --local does not have."), MISUSED)
     if plan.deals == "rotated" and not can_confine():
-        print("Nothing here can keep bots from leaving notes for their next matches.", file=sys.stderr)
+        print(_("Nothing here can keep bots from leaving notes for their next matches."), file=sys.stderr)
 
 
 def secret_of(text: str) -> bytes:
@@ -90,14 +113,14 @@ def secret_of(text: str) -> bytes:
     except ValueError:
         secret = b""
     if len(secret) != SECRET_BYTES:
-        fail(f"A secret is {2 * SECRET_BYTES} hex digits.", MISUSED)
+        fail(_("A secret is {digits} hex digits.", digits=2 * SECRET_BYTES), MISUSED)
     return secret
 
 
 def workers_of(text: str) -> str:
     """The address in what --workers says; "" for none."""
     if text and not re.fullmatch(rf"{SCHEME}\S+:[0-9]{{1,5}}", text):
-        fail(f"--workers is {SCHEME}HOST:PORT, not {text!r}.", MISUSED)
+        fail(_("--workers is {scheme}HOST:PORT, not {text!r}.", scheme=SCHEME, text=text), MISUSED)
     return text.removeprefix(SCHEME)
 
 
@@ -120,7 +143,13 @@ def game_of(game_id: str, specs: Sequence[str]) -> Game:
         fail(str(error), MISUSED)
     played = [game for name, game in all_games().items() if kinds and all(plays(kind, name) for kind in kinds)]
     if len(played) != 1:
-        fail(f"Say which game, by --game: {', '.join(game.id for game in played or all_games().values())}.", MISUSED)
+        fail(
+            _(
+                "Say which game, by --game: {listed}.",
+                listed=", ".join(game.id for game in played or all_games().values()),
+            ),
+            MISUSED,
+        )
     return played[0]
 
 

@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from client.language import _
+
 LINE_SECONDS = 10.0
 
 
@@ -25,7 +27,7 @@ def progress(of: str, now: Callable[[], float] = time.monotonic) -> Iterator[Cal
     with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
         bar = shown.add_task(of, total=None, rate="")
         yield lambda done, total: shown.update(
-            bar, completed=done, total=total, rate=f"{_rate(done, now() - begun):.1f} {of} a second"
+            bar, completed=done, total=total, rate=_("{rate:.1f} {of} a second", rate=_rate(done, now() - begun), of=of)
         )
 
 
@@ -38,9 +40,20 @@ def _lines(of: str, now: Callable[[], float]) -> Callable[[int, int], None]:
             return
         last = now()
         rate = _rate(done, last - begun)
-        left = f", {(total - done) / rate:.0f} s left" if rate and total else ""
-        planned = f" of {total}" if total else ""
-        print(f"{done}{planned} {of}, {rate:.1f} a second{left}", file=sys.stderr, flush=True)
+        left = _(", {seconds:.0f} s left", seconds=(total - done) / rate) if rate and total else ""
+        planned = _(" of {planned}", planned=total) if total else ""
+        print(
+            _(
+                "{done}{planned} {of}, {rate:.1f} a second{left}",
+                done=done,
+                planned=planned,
+                of=of,
+                rate=rate,
+                left=left,
+            ),
+            file=sys.stderr,
+            flush=True,
+        )
 
     return tell
 

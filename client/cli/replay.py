@@ -13,6 +13,7 @@ from client.cli.arguments import command_group
 from client.cli.sources import ServerData, content
 from client.ending import FAILED, MISUSED, fail
 from client.kept import NoReplay
+from client.language import _
 from client.person.pages import Pages, hearer_named
 from client.person.render import ansi_text, plain_text, rows
 from client.screen.width import columns
@@ -50,14 +51,14 @@ def replay(
     record = checked(file, data)
     last = decisions(record) + 1
     if turn > last:
-        fail(f"The match has {last - 1} decisions; {last} is its end.", MISUSED)
+        fail(_("The match has {count} decisions; {last} is its end.", count=last - 1, last=last), MISUSED)
     people = [info.name for info in record.header.seats]
     try:
         hearer = hearer_named(seat, people)
     except ValueError as error:
         fail(str(error), MISUSED)
     if all_open and hearer:
-        fail("--all and --as exclude each other.", MISUSED)
+        fail(_("--all and --as exclude each other."), MISUSED)
     if as_json:
         _print_turns(record, hearer, turn)
         return
@@ -79,14 +80,14 @@ def checked(file: str, data: str) -> Record:
     except NoReplay as error:
         fail(str(error))
     except BadReplay as error:
-        fail(f"{file}: line {error.line}: {error.text}")
+        fail(_("{file}: line {line}: {text}", file=file, line=error.line, text=error.text))
 
 
 def _step(record: Record, pages: Pages, number: int, last: int, *, colour: bool) -> None:
     while True:
         _print(pages.page(_moment(record, pages.hearer, number)), colour=colour)
         try:
-            word = input(f"[{number}/{last}] n, p, a number, q: ").strip().lower()
+            word = input(_("[{number}/{last}] n, p, a number, q: ", number=number, last=last)).strip().lower()
         except EOFError:
             print()
             return
@@ -97,7 +98,7 @@ def _step(record: Record, pages: Pages, number: int, last: int, *, colour: bool)
         elif word in ("", "n", "p"):
             number += -1 if word == "p" else 1
         else:
-            print("n goes on, p goes back, a number goes to that decision, q ends.")
+            print(_("n goes on, p goes back, a number goes to that decision, q ends."))
         number = min(max(number, 1), last)
 
 
@@ -124,5 +125,5 @@ def _print_turns(record: Record, hearer: int, number: int) -> None:
             print(msgspec.json.encode(told).decode())
             printed = True
     if not printed:
-        mine = ", ".join(str(one) for one, seat in enumerate(deciders) if seat == hearer and one) or "none"
-        fail(f"That seat had nothing to decide then; its own decisions are: {mine}.", FAILED)
+        mine = ", ".join(str(one) for one, seat in enumerate(deciders) if seat == hearer and one) or _("none")
+        fail(_("That seat had nothing to decide then; its own decisions are: {mine}.", mine=mine), FAILED)

@@ -19,6 +19,7 @@ import typer
 from client.cli.data import data_folder
 from client.cli.progress import progress
 from client.ending import FAILED, MISUSED, fail
+from client.language import _
 from client.tournament.report import STORY_BYTES, Report, as_csv
 from client.tournament.report_page import as_page
 from client.tournament.story import Story, story_of
@@ -58,7 +59,7 @@ def report(
     stories: dict[str, Story] = {}
     size = 0
     games = all_games()
-    with progress("matches") as on_match:
+    with progress(_("matches")) as on_match:
         for number, (table, content) in enumerate(files, 1):
             on_match(number, len(cup.tables))
             if not cup.hides(table):
@@ -81,14 +82,14 @@ def report(
     try:
         write_report(made, page, csv, json)
     except OSError as error:
-        fail(f"{error.filename} cannot be written: {error.strerror}.")
+        fail(_("{file} cannot be written: {strerror}.", file=error.filename, strerror=error.strerror))
 
 
 def check_files(*files: Path | None) -> None:
     """Ends the command where one of them can never be written."""
     for file in files:
         if file is not None and not file.absolute().parent.is_dir():
-            fail(f"There is no folder {file.parent} for {file.name}.", MISUSED)
+            fail(_("There is no folder {folder} for {name}.", folder=file.parent, name=file.name), MISUSED)
 
 
 def write_report(made: Report, page: Path | None, csv: Path | None = None, json: Path | None = None) -> None:
@@ -119,7 +120,7 @@ def _from_bundle(file: Path) -> tuple[Cup, Iterator[tuple[str, bytes]]]:
 def _from_data(name: str, data: str) -> tuple[Cup, Iterator[tuple[str, bytes]]]:
     folder = data_folder(data)
     if folder is None:
-        fail("What is kept in memory cannot be looked at from outside.", MISUSED)
+        fail(_("What is kept in memory cannot be looked at from outside."), MISUSED)
     try:
         cup = kept_cup(folder, name)
     except (NoCup, CannotOpen, StoreFailed) as error:
@@ -220,4 +221,4 @@ class Writer:
         try:
             write_report(latest, self._page, self._csv)
         except OSError as error:  # the disk may have room again; the tournament goes on
-            print(f"The report cannot be written ({error.strerror}).", file=sys.stderr)
+            print(_("The report cannot be written ({strerror}).", strerror=error.strerror), file=sys.stderr)

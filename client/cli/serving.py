@@ -16,6 +16,7 @@ from client.cli.log_lines import LogLines
 from client.cli.lookups import LookupFailed, with_card_file
 from client.clock_rule import clock_rule
 from client.house import BotHouse
+from client.language import _
 from client.nearby import announce, waiting
 from games.api import Game
 from games.registry import all_games
@@ -63,8 +64,10 @@ def serve_until_stopped(settings: Settings) -> None:
     try:
         trio.run(_serve, config, games, lines, store, settings.data)
     except OSError as error:
-        where = f"{config.host or 'all addresses'}, port {config.port}"
-        raise CannotServe(f"The server cannot listen at {where}: {error.strerror or error}.") from None
+        where = _("{host}, port {port}", host=config.host or _("all addresses"), port=config.port)
+        raise CannotServe(
+            _("The server cannot listen at {where}: {strerror}.", where=where, strerror=error.strerror or error)
+        ) from None
     finally:
         if store is not None:
             store.close()
@@ -106,7 +109,14 @@ def games_with(cards: tuple[str, ...]) -> dict[str, Game]:
     for one in cards:
         game, equals, path = one.partition("=")
         if not equals or game not in games:
-            raise CannotServe(f"--cards takes GAME=FILE with one of the games {', '.join(games)}; not {one!r}.", 2)
+            raise CannotServe(
+                _(
+                    "--cards takes GAME=FILE with one of the games {listed}; not {one!r}.",
+                    listed=", ".join(games),
+                    one=one,
+                ),
+                2,
+            )
         try:
             games[game] = with_card_file(games[game], Path(path))
         except LookupFailed as error:
@@ -126,8 +136,8 @@ async def _serve(
         except OSError as error:  # carried past the nursery, which would wrap it in a group
             failure = error
         else:
-            kept = f"What is played is kept in {folder or 'memory only'}."
-            word = f"For kick, mute and close anywhere: operator {config.operator_word}"
+            kept = _("What is played is kept in {folder}.", folder=folder or _("memory only"))
+            word = _("For kick, mute and close anywhere: operator {word}", word=config.operator_word)
             for line in (*greeting(config, app.port), kept, word):
                 lines.say(line)
             async with trio.open_nursery() as beside:
@@ -141,8 +151,10 @@ async def _serve(
         raise failure
     if broken:
         raise CannotServe(
-            "The disk failed while writing. All that was acknowledged before is kept; mend the disk, look with"
-            " `magehall data check`, then serve again."
+            _(
+                "The disk failed while writing. All that was acknowledged before is kept; mend the disk, look with"
+                " `magehall data check`, then serve again."
+            )
         )
 
 
@@ -156,12 +168,15 @@ def greeting(config: Config, port: int) -> list[str]:
     if config.host:
         where = f" --port {port}" if port != Config.port else ""
         return [
-            f"Serving at {config.host}, port {port}. Ctrl-C stops.",
+            _("Serving at {host}, port {port}. Ctrl-C stops.", host=config.host, port=port),
             f"  magehall play --host {config.host}{where}",
             f"  telnet {config.host} {port}",
         ]
     where = f" --port {port}" if port != Config.port else ""
-    lines = [f"Serving at all addresses of this machine, port {port}. Ctrl-C stops.", "The others type one of:"]
+    lines = [
+        _("Serving at all addresses of this machine, port {port}. Ctrl-C stops.", port=port),
+        _("The others type one of:"),
+    ]
     for address in lan_addresses():
         lines += [f"  magehall play --host {address}{where}", f"  telnet {address} {port}"]
     return lines

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from client.language import _
 from protocol.text.standings import standings_table
 from server.tournament.standings import Row, as_told
 
@@ -12,6 +13,9 @@ def table(rows: Sequence[Row], seats: int) -> list[str]:
     """Lines: a head, one for each entrant, and what the columns mean."""
     return [
         *standings_table([as_told(row) for row in rows]),
-        f"score: share of the win a seat, {1 / seats:.3f} if all were equal; +-: its standard error over the deals",
-        "rating: on the scale of Elo, from finishing orders; the number in front counts only who is surely better",
+        _(
+            "score: share of the win a seat, {fair:.3f} if all were equal; +-: its standard error over the deals",
+            fair=1 / seats,
+        ),
+        _("rating: on the scale of Elo, from finishing orders; the number in front counts only who is surely better"),
     ]

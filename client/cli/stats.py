@@ -17,6 +17,7 @@ from client.cli.data import data_folder
 from client.cli.sources import ServerData
 from client.connecting import Options, connected, usual_name
 from client.ending import FAILED, fail
+from client.language import _
 from protocol import PORT
 from protocol import messages as m
 from protocol.text.stats import stats_lines
@@ -64,7 +65,7 @@ def _show(folder: Path | None, name: str) -> None:
     """One player, or the first line about everybody, the most matches won first."""
     told = sorted(_kept(folder, name), key=lambda one: (-sum(game.places[0] for game in one.games), one.name))
     if not told:
-        fail(f"{name or 'Nobody'} has finished {'no' if name else 'a'} match there.")
+        fail(_("{name} has finished no match there.", name=name) if name else _("Nobody has finished a match there."))
     for one in told:
         for line in stats_lines(one) if name else stats_lines(one)[:1]:
             print(line)

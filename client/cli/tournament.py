@@ -33,11 +33,13 @@ from client.cli.progress import progress
 from client.cli.report import Writer, check_files, report
 from client.cli.standings_table import table
 from client.ending import FAILED, INTERRUPTED, MISUSED, fail
+from client.language import _
 from client.tournament.keeping import NotKept, find_folder, load_plan, new_folder, own_folder, save_plan
 from client.tournament.plan import Plan
 from client.tournament.run import Result, hold
 from client.tournament.specs import entrant_from, labels_for
 from client.tournament.workers import CannotGoOn
+from languages import ENGLISH, language, speaking
 from server.desk.kept_cups import NoCup
 from server.store.rows import StoreFailed
 from server.store.sqlite import CannotOpen
@@ -170,13 +172,14 @@ def resume(
 
 
 def _hold(plan: Plan, page: Path | None, csv: Path | None, *, as_json: bool, again: bool = False) -> None:
-    print(f"Commitment to all deals: {commitment_to(plan.secret)}", file=sys.stderr)
+    print(_("Commitment to all deals: {commitment}", commitment=commitment_to(plan.secret)), file=sys.stderr)
     labels = labels_for([entrant_from(text) for text in plan.bots])
     writer = Writer(dict(zip(labels, plan.bots, strict=True)), command_for(plan), page, csv)
     if again and plan.folder is not None:
         with suppress(NoCup, CannotOpen, StoreFailed):  # killed before it began, or said when it goes on
             writer.recall(plan.folder, plan.settings().cup)
-    with progress("matches") as on_match, writer.rewriting():
+    spoken = speaking(ENGLISH if as_json else language())  # what programs read is English
+    with progress(_("matches")) as on_match, writer.rewriting(), spoken:
         try:
             result = trio.run(hold, plan, on_match, writer.take)
         except (CannotOpen, CannotGoOn) as error:
@@ -191,7 +194,11 @@ def _hold(plan: Plan, page: Path | None, csv: Path | None, *, as_json: bool, aga
         print("\n".join(table_lines(plan, result)))
     if plan.folder is not None:
         where = plan.folder.name if plan.folder.parent == own_folder() else plan.folder
-        say = f"To go on: magehall tournament resume {where}" if result.interrupted else f"Kept in {plan.folder}"
+        say = (
+            _("To go on: magehall tournament resume {where}", where=where)
+            if result.interrupted
+            else _("Kept in {folder}", folder=plan.folder)
+        )
         print(say, file=sys.stderr)
     if result.interrupted:
         raise typer.Exit(INTERRUPTED)
@@ -234,14 +241,27 @@ def as_map(plan: Plan, result: Result) -> dict[str, Any]:
 
 def table_lines(plan: Plan, result: Result) -> list[str]:
     """The result for people."""
-    head = f"{plan.game}: {len(result.matches)} of {result.planned} matches, {plan.seats} seats, seed {plan.seed}"
+    head = _(
+        "{game}: {matches} of {planned} matches, {seats} seats, seed {seed}",
+        game=plan.game,
+        matches=len(result.matches),
+        planned=result.planned,
+        seats=plan.seats,
+        seed=plan.seed,
+    )
     lost = ", ".join(result.not_started)
     if not result.rows:
-        why = f"{lost} could not start: nothing was played." if lost else "No match was played to its end."
+        why = (
+            _("{lost} could not start: nothing was played.", lost=lost)
+            if lost
+            else _("No match was played to its end.")
+        )
         return [head, why]
     if lost:
-        head += f", without {lost}"
-    secret = [] if result.interrupted else [f"All deals came from the secret {plan.secret.hex()}"]  # else it may go on
+        head += _(", without {lost}", lost=lost)
+    secret = (
+        [] if result.interrupted else [_("All deals came from the secret {secret}", secret=plan.secret.hex())]
+    )  # else it may go on
     return [head, *table(result.rows, plan.seats), *secret]
 
 
@@ -249,16 +269,16 @@ def _keep(plan: Plan) -> None:
     try:
         save_plan(plan)
     except FileExistsError:
-        fail(f"There is a tournament in {plan.folder} already; resume goes on with it.", MISUSED)
+        fail(_("There is a tournament in {folder} already; resume goes on with it.", folder=plan.folder), MISUSED)
     except OSError as error:
-        fail(f"The tournament cannot be kept in {plan.folder}: {error.strerror}.")
+        fail(_("The tournament cannot be kept in {folder}: {strerror}.", folder=plan.folder, strerror=error.strerror))
 
 
 def _folder(given: Path | None) -> Path:
     try:
         return given or new_folder()
     except OSError as error:
-        fail(f"The tournament cannot be kept: {error}.")
+        fail(_("The tournament cannot be kept: {error}.", error=error))
 
 
 if __name__ == "__main__":

@@ -11,7 +11,9 @@ from client.cli.arguments import AsJson, command_group
 from client.cli.sources import ServerData, content
 from client.ending import FAILED
 from client.kept import NoReplay
+from client.language import _
 from games.registry import all_games
+from languages import ENGLISH, language, speaking
 from matches.moments import decisions
 from matches.record import verify
 from protocol.replay import BadReplay
@@ -38,12 +40,13 @@ def verify_command(
     """Checks replays: hashes, commitment, deal, every decision, the result. Exit code 1 if one does not hold."""
     bad = False
     for file in files:
-        line, text = _fault(file, data)
+        with speaking(ENGLISH if as_json else language()):  # what programs read is English
+            line, text = _fault(file, data)
         bad |= line is not None
         if as_json:
             print(json.dumps({"file": file, "ok": line is None, "line": line, "text": text}))
         else:
-            print(f"{file}: {text}" if not line else f"{file}: line {line}: {text}")
+            print(f"{file}: {text}" if not line else _("{file}: line {line}: {text}", file=file, line=line, text=text))
     raise typer.Exit(FAILED if bad else 0)
 
 
@@ -56,6 +59,10 @@ def _fault(file: str, data: str) -> tuple[int | None, str]:
     except BadReplay as error:
         return error.line, error.text
     return None, (
-        f"holds. {record.game.title}, {len(record.header.seats)} seats, {decisions(record)} decisions: "
-        "hashes, commitment, deal, decisions and result."
+        _(
+            "holds. {title}, {seats} seats, {decisions} decisions: hashes, commitment, deal, decisions and result.",
+            title=record.game.title,
+            seats=len(record.header.seats),
+            decisions=decisions(record),
+        )
     )

@@ -19,8 +19,10 @@ from pathlib import Path
 import msgspec
 import trio
 
+from client.language import _
 from client.processes.keeper import TERMINATE, Ended, Order
 from client.processes.limits import Limits
+from languages import language
 
 PATIENCE_SECONDS = 1.0  # after each way of asking a process to end
 KEPT = ("PATH", "LANG", "LANGUAGE", "TZ", "LD_LIBRARY_PATH", "VIRTUAL_ENV")  # of our environment
@@ -84,7 +86,7 @@ class ForkServer:
             await forked.tell(msgspec.json.encode(order) + b"\n")
         except OSError as error:
             await forked.abandon()
-            raise ForkServerGone(f"The process that starts bots has ended ({error}).") from None
+            raise ForkServerGone(_("The process that starts bots has ended ({error}).", error=error)) from None
         except trio.Cancelled:
             with trio.CancelScope(shield=True):
                 await forked.abandon()
@@ -146,7 +148,7 @@ async def open_fork_server() -> AsyncIterator[ForkServer]:
     ours, theirs = socket.socketpair()
     with tempfile.TemporaryDirectory(prefix="magehall-", ignore_cleanup_errors=True) as folder, theirs:
         process = await trio.lowlevel.open_process(
-            [sys.executable, "-P", "-m", "magehall", "bot", "fork-server"],
+            [sys.executable, "-P", "-m", "magehall", "bot", "fork-server", "--lang", language()],
             stdin=theirs,
             stdout=subprocess.DEVNULL,
             env=_environment() | {"PYTHONHASHSEED": "0"},  # the order of a bot's sets is the same in each process

@@ -24,6 +24,7 @@ from typing import NoReturn
 
 import msgspec
 
+from client.language import _
 from client.processes.confinement import confine
 from client.processes.limits import Limits, descendants
 
@@ -96,7 +97,7 @@ def _keep(run: Run, files: list[int]) -> NoReturn:
         if limit:
             with suppress(OSError):
                 os.set_blocking(files[2], False)
-                os.write(files[2], f"magehall: ended, for it took {limit}.\n".encode())
+                os.write(files[2], _("magehall: ended, for it took {limit}.\n", limit=limit).encode())
         status = _end_all(pid)
         os.close(files[2])
         with suppress(OSError):

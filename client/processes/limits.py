@@ -8,6 +8,8 @@ from pathlib import Path
 
 import msgspec
 
+from client.language import _
+
 with suppress(ImportError):  # on Windows; there nothing is forked either
     import resource
 
@@ -39,11 +41,15 @@ class Limits(msgspec.Struct, frozen=True):
     def broken_by(self, processes: set[int], folder: Path) -> str:
         """What these processes and their folder have too much of, in words; "" if they keep to the limits."""
         if len(processes) > self.processes:
-            return f"more than {self.processes} processes"
+            return _("more than {processes} processes", processes=self.processes)
         if sum(map(_resident, processes)) > self.memory:
-            return f"more than {self.memory // MEBIBYTE} MiB of memory"
+            return _("more than {size} MiB of memory", size=self.memory // MEBIBYTE)
         if _size(folder) > self.folder_bytes:
-            return f"more than {self.folder_bytes // MEBIBYTE} MiB, or {MOST_ENTRIES} files, in its folder"
+            return _(
+                "more than {size} MiB, or {files} files, in its folder",
+                size=self.folder_bytes // MEBIBYTE,
+                files=MOST_ENTRIES,
+            )
         return ""
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import trio
 
+from client.language import _
 from client.tournament.local_match import Done, Job, Loaded, Playing, load, play
 from client.tournament.workers import CannotGoOn, Work
 
@@ -28,11 +29,13 @@ class DaskWorkers:
         try:
             client: Any = importlib.import_module("distributed").Client
         except ImportError:
-            raise CannotGoOn("Dask is not installed here: pip install 'magehall[dask]'.") from None
+            raise CannotGoOn(_("Dask is not installed here: pip install 'magehall[dask]'.")) from None
         try:
             self._client: Any = client(f"tcp://{address}", timeout=CONNECT_SECONDS)
         except (OSError, ValueError) as error:
-            raise CannotGoOn(f"There is no Dask scheduler at {address}: {error}.") from None
+            raise CannotGoOn(
+                _("There is no Dask scheduler at {address}: {error}.", address=address, error=error)
+            ) from None
 
     async def load(self, bots: Sequence[Playing]) -> dict[int, str]:
         """See Workers: each on some worker; their files have to be at the same place on all of them."""
@@ -78,7 +81,9 @@ class DaskWorkers:
                 future.result, abandon_on_cancel=True, limiter=trio.CapacityLimiter(1)
             )
         except Exception as error:
-            raise CannotGoOn(f"The Dask cluster failed: {type(error).__name__}: {error}") from None
+            raise CannotGoOn(
+                _("The Dask cluster failed: {kind}: {error}", kind=type(error).__name__, error=error)
+            ) from None
         return answer
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from bots.sdk.tokens import state_folder
+from client.language import _
 from client.tournament.plan import Plan
 
 PLAN = "plan.json"
@@ -44,7 +45,7 @@ def find_folder(text: str) -> Path:
     if not text:
         numbers = [int(path.name) for path in home.glob("*") if path.name.isdigit()]
         if not numbers:
-            raise NotKept(f"There is no tournament in {home}.")
+            raise NotKept(_("There is no tournament in {home}.", home=home))
         text = str(max(numbers))
     return home / text if text.isdigit() else Path(text)
 
@@ -68,9 +69,11 @@ def load_plan(folder: Path) -> Plan:
         data = (folder / PLAN).read_bytes()
         plan = msgspec.json.decode(data, type=Plan, dec_hook=_no_path)
     except OSError as error:
-        raise NotKept(f"There is no tournament in {folder}: {error.strerror}.") from None
+        raise NotKept(
+            _("There is no tournament in {folder}: {strerror}.", folder=folder, strerror=error.strerror)
+        ) from None
     except msgspec.DecodeError as error:
-        raise NotKept(f"The plan in {folder} cannot be read: {error}.") from None
+        raise NotKept(_("The plan in {folder} cannot be read: {error}.", folder=folder, error=error)) from None
     return replace(plan, folder=folder)
 
 

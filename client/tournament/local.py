@@ -12,6 +12,7 @@ from functools import partial
 import trio
 
 from bots.sdk.nursery import nursery_for_block
+from client.language import _
 from client.tournament.cast import Cast, Held, OnMatch, OnResult
 from client.tournament.local_match import Done, Job
 from client.tournament.plan import Plan
@@ -125,7 +126,7 @@ class _Work:
                 with trio.CancelScope(shield=True):  # what was taken is written
                     await self._store.commit(writes)
         except StoreFailed as error:
-            self.failure = f"The tournament cannot be kept any more ({error})."
+            self.failure = _("The tournament cannot be kept any more ({error}).", error=error)
             self._wake()
 
     @property

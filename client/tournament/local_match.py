@@ -21,6 +21,7 @@ from bots.sdk.bot import Bot, Turn
 from bots.sdk.registry import NoSuchBot, get_bot, typed_options
 from bots.sdk.seeds import bot_seed
 from client.house import BotHouse
+from client.language import _
 from games.api import Action, IllegalAction, Outcome, Seat, action_from, options_from, to_map
 from games.chance import Chance, deal_key
 from games.registry import get_game
@@ -164,7 +165,7 @@ class _LocalMatch:
             with self._time(seat):
                 self._bots[seat] = kind(self._seeds[seat])
         except (Exception, _TooLate):
-            self._crash(seat, "making the bot")
+            self._crash(seat, _("making the bot"))
 
     def _record(self, entry: Entry) -> None:
         """See Referee."""
@@ -245,7 +246,7 @@ class _LocalMatch:
             question.took = math.inf
         except Exception as error:
             question.action = error
-            self.words[seat] = f"choose raised\n{traceback.format_exc()}"
+            self.words[seat] = _("choose raised\n{traced}", traced=traceback.format_exc())
 
     def _answer(self, seat: Seat, question: _Question) -> None:
         now, deadline = max(self._now, question.at + question.took), self.fold.clocks.deadline(seat)
@@ -254,7 +255,11 @@ class _LocalMatch:
             self._referee.settle(self._now)
         elif not isinstance(question.action, Action):
             self._now = now
-            self._crash(seat, f"choose returned {question.action!r}, which is no action", self.words.get(seat, ""))
+            self._crash(
+                seat,
+                _("choose returned {action!r}, which is no action", action=question.action),
+                self.words.get(seat, ""),
+            )
         else:
             self._do(seat, now, question)
 
@@ -281,7 +286,7 @@ class _LocalMatch:
 
     def _crash(self, seat: Seat, doing: str, words: str = "") -> None:
         """A house bot has the seat from now on."""
-        self.words[seat] = words or f"{doing} raised\n{traceback.format_exc()}"
+        self.words[seat] = words or _("{doing} raised\n{traced}", doing=doing, traced=traceback.format_exc())
         self._bots.pop(seat, None)
         if self.fold.over is None:
             self._referee.take_over(self._seating.chair(seat), self._now, "crashed")
@@ -295,7 +300,7 @@ class _LocalMatch:
                 with self._time(seat):
                     bot.end(Outcome(scores, places, over.reason, over.text))
             except (Exception, _TooLate):
-                self.words[seat] = f"end raised\n{traceback.format_exc()}"
+                self.words[seat] = _("end raised\n{traced}", traced=traceback.format_exc())
 
     @contextmanager
     def _time(self, seat: Seat) -> Iterator[None]:

@@ -11,6 +11,7 @@ from functools import partial
 import trio
 
 from client.house import BotHouse
+from client.language import _
 from client.processes.confinement import can_confine
 from client.processes.forks import ForkServer, open_fork_server
 from client.processes.limits import Limits
@@ -144,7 +145,10 @@ async def _with_server(plan: Plan, store: Store | None, cast: Cast, on_match: On
             app.lobby.people.expect(entrant.name, key(entrant.token))
         live = _opened(app, plan, cast)
         if not config.only_play:
-            print(f"The server listens at {plan.host or 'all addresses'}, port {app.port}.", file=sys.stderr)
+            print(
+                _("The server listens at {host}, port {port}.", host=plan.host or _("all addresses"), port=app.port),
+                file=sys.stderr,
+            )
         running = Running(app, live, forks, nursery, fresh=plan.deals == "rotated")
         with trio.CancelScope() as playing:
             nursery.start_soon(stop_on_signal, playing)
@@ -160,7 +164,7 @@ async def _with_server(plan: Plan, store: Store | None, cast: Cast, on_match: On
                 await app.lobby.journal.settle()
         nursery.cancel_scope.cancel()
     if app.stopping.is_set():
-        raise CannotGoOn("The tournament cannot be kept any more: its disk is full, or fails.")
+        raise CannotGoOn(_("The tournament cannot be kept any more: its disk is full, or fails."))
     not_started = tuple(
         label for label, names in zip(cast.labels, cast.players, strict=True) if not set(names).isdisjoint(missing)
     )

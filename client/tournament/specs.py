@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bots.sdk.registry import COMMAND, NoSuchBot, bot_file
+from client.language import _
 from client.processes.confinement import needed_by
 from client.processes.limits import MEBIBYTE, Limits
 from protocol.limits import TABLES_A_PLAYER
@@ -63,7 +64,7 @@ def entrant_from(text: str) -> Spec:
     if bot.startswith(REMOTE):
         name = bot.removeprefix(REMOTE)
         if not is_name(name):
-            raise BadEntrant(f"{name!r} is no player's name.")
+            raise BadEntrant(_("{name!r} is no player's name.", name=name))
         spec = Spec("", label or name, remote=name)
     elif bot.startswith(COMMAND):
         spec = _program(bot.removeprefix(COMMAND), label)
@@ -85,7 +86,13 @@ def _parted(text: str) -> tuple[str, list[tuple[str, str]]]:
     for part in parts:
         found = _SETTING.fullmatch(part)
         if found is None:
-            raise BadEntrant(f"{part!r} is no setting of an entrant; there are: {', '.join(SETTINGS)}, as in tables=2.")
+            raise BadEntrant(
+                _(
+                    "{part!r} is no setting of an entrant; there are: {listed}, as in tables=2.",
+                    part=part,
+                    listed=", ".join(SETTINGS),
+                )
+            )
         settings.append((found[1], found[2]))
     return bot, settings
 
@@ -109,7 +116,7 @@ def _program(command: str, label: str) -> Spec:
         raise BadEntrant(f"{command!r}: {error}.") from None
     program = shutil.which(words[0]) if words else None
     if program is None:
-        raise BadEntrant(f"There is no program {words[0] if words else ''!r} that can be run.")
+        raise BadEntrant(_("There is no program {words!r} that can be run.", words=words[0] if words else ""))
     files = [Path(program).absolute(), *(Path(word).absolute() for word in words[1:] if Path(word).is_file())]
     words = [str(files[0]), *(str(Path(word).absolute()) if Path(word).is_file() else word for word in words[1:])]
     return Spec(COMMAND + shlex.join(words), label or files[-1].stem, files=tuple(files))
@@ -123,7 +130,7 @@ def _with(spec: Spec, word: str, value: str) -> Spec:
             return replace(spec, limits=Limits(memory=_number(word, value, 1 << 20) * MEBIBYTE))
         case "read":
             if not Path(value).exists():
-                raise BadEntrant(f"There is no {value!r} to read.")
+                raise BadEntrant(_("There is no {value!r} to read.", value=value))
             return replace(spec, files=(*spec.files, Path(value).absolute()))
         case _:
             return replace(spec, options=(*spec.options, f"{word.removeprefix('option.')}={value}"))
@@ -131,7 +138,9 @@ def _with(spec: Spec, word: str, value: str) -> Spec:
 
 def _number(word: str, value: str, most: int) -> int:
     if not (value.isascii() and value.isdigit() and 1 <= int(value[:9]) <= most):
-        raise BadEntrant(f"{word}= takes a number from 1 to {most}, not {value!r}.")
+        raise BadEntrant(
+            _("{word}= takes a number from 1 to {most}, not {value!r}.", word=word, most=most, value=value)
+        )
     return int(value)
 
 

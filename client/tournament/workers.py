@@ -12,6 +12,7 @@ import msgspec
 import trio
 
 from bots.sdk.nursery import nursery_for_block
+from client.language import _
 from client.processes.forks import PATIENCE_SECONDS, Forked, ForkServer, ForkServerGone
 from client.processes.limits import Limits
 from client.tournament.local_match import LENGTH_BYTES, Done, Job, Loaded, Playing
@@ -78,7 +79,7 @@ class LocalWorkers:
         """See Workers."""
         wrong = {}
         for number, bot in enumerate(bots):
-            said = "Its file was not loaded in time."
+            said = _("Its file was not loaded in time.")
             with trio.move_on_after(LOAD_SECONDS):
                 said = await self._load(bot)
             if said:
@@ -115,7 +116,7 @@ class LocalWorkers:
         try:
             await self._with_process(play)
         except _Ended:
-            answer = "Its file ends the process that loads it.\n" + self.words.decode("utf-8", "replace")
+            answer = _("Its file ends the process that loads it.\n") + self.words.decode("utf-8", "replace")
         return answer
 
     async def _keep_one(self, work: Work) -> None:
@@ -151,8 +152,13 @@ class LocalWorkers:
         if self._ends[match] == ATTEMPTS:
             bots = ", ".join(dict.fromkeys(seat.bot for seat in jobs[0].seats))
             raise CannotGoOn(
-                f"Match {match} ended its process {ATTEMPTS} times. One of {bots} does so: it can play without --local,"
-                " where each bot has a process of its own."
+                _(
+                    "Match {match} ended its process {attempts} times. One of {bots} does so: it can play without"
+                    " --local, where each bot has a process of its own.",
+                    match=match,
+                    attempts=ATTEMPTS,
+                    bots=bots,
+                )
             )
 
     async def _with_process(self, play: Callable[[_Process], Awaitable[None]]) -> None:

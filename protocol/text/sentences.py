@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
@@ -32,8 +33,14 @@ TAKEN_OVER = N_("But a seat that a house bot took over comes last.")  # after th
 # Words of messages that stand in sentences: states of tables and cups, kinds of players.
 _WORDS = (
     *(N_("open"), N_("playing"), N_("over"), N_("running"), N_("paused"), N_("stopped"), N_("finished")),
-    *(N_("human"), N_("person"), N_("bot"), N_("house bot"), N_("fresh"), N_("duplicate"), N_("played")),
+    *(N_("human"), N_("person"), N_("bot"), N_("house bot"), N_("fresh"), N_("duplicate"), N_("rotated")),
+    *(N_("played"), N_("late"), N_("illegal"), N_("absent"), N_("aborted"), N_("gone"), N_("unplayable")),
+    *(N_("the operator"), N_("The operator")),
 )
+# How matches are aborted: what is kept and told to all is English, and is known again by these.
+CLOSED = N_("{by} closed the table; the match does not count.")
+ERRED = N_("The server erred (incident {incident}); the match does not count.")
+CUP_STOPPED = N_("The cup was stopped; the match does not count.")
 
 
 class Named(Protocol):
@@ -96,7 +103,7 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
         case m.SentAway():
             kicked = message.why == "kicked"
             said = _("- {by} sent you away from {table}.") if kicked else _("- {by} closed {table}.")
-            return [said.format(by=message.by, table=message.table)]
+            return [said.format(by=_(message.by), table=message.table)]
         case m.Resigned():
             return [_("You gave the match up.")]
         case m.Error():
@@ -186,10 +193,23 @@ def ending_text(over: m.Over, said: Callable[[str, Sequence[int], int], str]) ->
     """How a match ended, in the current language. `said` is the game's `Words.ending`; what comes over the wire is
     English."""
     if language() == ENGLISH or not over.results:
-        return _(over.text)
+        return _aborted_text(over.text)
     winners = [one.seat for one in over.results if one.place == 1]
     text = said(over.reason, winners, max(one.score for one in over.results)) or over.text
     return f"{text} {_(TAKEN_OVER)}" if over.text.endswith(TAKEN_OVER) else text
+
+
+def _aborted_text(text: str) -> str:
+    for sentence in (CLOSED, ERRED):
+        before, field, after = re.split(r"[{}]", sentence)
+        if text.startswith(before) and text.endswith(after):
+            return _(sentence, **{field: _(text.removeprefix(before).removesuffix(after))})
+    return _(text)
+
+
+def word(of: str) -> str:
+    """A word of messages in the current language: a state, a kind of player, how somebody's match ended."""
+    return _(of)
 
 
 def table_line(info: m.TableInfo) -> str:

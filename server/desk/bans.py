@@ -27,7 +27,7 @@ class Ban(msgspec.Struct, frozen=True):
 
     def end(self) -> str:
         """When it ends, for people."""
-        return time.strftime("until %Y-%m-%d %H:%M UTC", time.gmtime(self.until)) if self.until else "for good"
+        return time.strftime(_("until %Y-%m-%d %H:%M UTC"), time.gmtime(self.until)) if self.until else _("for good")
 
 
 class Bans:

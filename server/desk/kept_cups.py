@@ -10,6 +10,7 @@ from pathlib import Path
 from games.api import Game
 from protocol.printable import escape
 from server.desk.cup_rows import CUP, read_cup, read_settings, subject_of
+from server.language import _
 from server.store.sqlite import FILE, open_to_read, read_rows, subjects
 from server.table.archive import NotThere, replay_of
 from server.tournament.cup import Cup
@@ -24,11 +25,25 @@ def kept_cup(folder: Path, name: str) -> Cup:
     with open_to_read(folder / FILE) as file:
         rows = read_rows(file, subject_of(name))
         if not rows:
-            raise NoCup(f"There is no cup {escape(name)} in {folder}. There are: {', '.join(_names(file)) or 'none'}.")
+            raise NoCup(
+                _(
+                    "There is no cup {name} in {folder}. There are: {listed}.",
+                    name=escape(name),
+                    folder=folder,
+                    listed=", ".join(_names(file)) or _("none"),
+                )
+            )
     try:
         return read_cup(rows)
     except Exception as error:  # its text could tell the secret
-        raise NoCup(f"The cup {escape(name)} in {folder} cannot be read ({type(error).__name__}).") from None
+        raise NoCup(
+            _(
+                "The cup {name} in {folder} cannot be read ({kind}).",
+                name=escape(name),
+                folder=folder,
+                kind=type(error).__name__,
+            )
+        ) from None
 
 
 def _names(file: sqlite3.Connection) -> list[str]:

@@ -22,6 +22,7 @@ from protocol import messages as m
 from protocol.connection import Bulletin
 from protocol.errors import Refusal
 from protocol.messages import ClockRule, Seated
+from protocol.text.sentences import CUP_STOPPED
 from server.desk.cup_rows import FIRST_ENTRY, SETTINGS, encode
 from server.desk.people import People
 from server.desk.tally import Tally
@@ -190,7 +191,7 @@ class LiveCup:
         for pairing in self.cup.playing():
             table = self._rooms.tables.get(self.cup.tables[pairing.number])
             if table is not None and table.match is not None and table.match.over is None:
-                table.live().abort("The cup was stopped; the match does not count.")
+                table.live().abort(CUP_STOPPED)
 
     def give_up(self, name: str) -> None:
         """That player's process has ended: its seats go to the house at once, and nobody waits for it again."""

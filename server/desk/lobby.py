@@ -15,6 +15,7 @@ from protocol.errors import Refusal
 from protocol.messages import ClockRule, GameInfo, PlayerInfo, Seated, SentAway
 from protocol.names import fold
 from protocol.printable import escape
+from protocol.text.sentences import CLOSED
 from server.common import LAST_TABLE, LOBBY, Common
 from server.desk.bans import Bans
 from server.desk.crier import Crier
@@ -255,7 +256,7 @@ class Lobby:
         if table.state == "over":
             raise Refusal("game_over")
         if table.state == "playing" and not table.stopped:
-            table.live().abort(f"{by} closed the table; the match does not count.")
+            table.live().abort(CLOSED.format(by=by))
             return
         self._forget(table)
         table.seating.wait_for(table.records.position)

@@ -13,11 +13,12 @@ from protocol.errors import Refusal
 from protocol.messages import Chat
 from protocol.names import fold, is_name
 from protocol.printable import escape
-from protocol.text.sentences import table_line
+from protocol.text.sentences import table_line, word
 from server.address import grouped
 from server.desk.checks import said
 from server.desk.lobby import Lobby
 from server.desk.order import send_away
+from server.language import _
 from server.player import Player
 
 log = logging.getLogger("magehall.operator")
@@ -66,7 +67,7 @@ class Operator:
         """Does it, and returns what the operator reads once it is on disk. Raises Refusal."""
         journal = self._lobby.journal
         if command.do not in self._commands:
-            raise Refusal("unknown_word", f"There is no command {command.do}.")
+            raise Refusal("unknown_word", _("There is no command {do}.", do=command.do))
         if journal.failing and command.do not in QUESTIONS:
             raise Refusal("storage")
         lines = self._commands[command.do](command)
@@ -82,23 +83,32 @@ class Operator:
     def _who(self, _command: Command) -> list[str]:
         lines = []
         for player in self._lobby.people.here():
-            tables = f", at {' '.join(player.tables)}" if player.tables else ""
-            muted = ", muted" if player.muted else ""
-            lines.append(f"{player.name} ({player.kind}) from {player.address or 'here'}{tables}{muted}")
-        return lines or ["Nobody is here."]
+            tables = _(", at {listed}", listed=" ".join(player.tables)) if player.tables else ""
+            muted = _(", muted") if player.muted else ""
+            lines.append(
+                _(
+                    "{name} ({kind}) from {address}{tables}{muted}",
+                    name=player.name,
+                    kind=word(player.kind),
+                    address=player.address or _("here"),
+                    tables=tables,
+                    muted=muted,
+                )
+            )
+        return lines or [_("Nobody is here.")]
 
     def _tables(self, _command: Command) -> list[str]:
-        return [table_line(table.info()) for table in self._lobby.tables.values()] or ["There are no tables."]
+        return [table_line(table.info()) for table in self._lobby.tables.values()] or [_("There are no tables.")]
 
     def _bans(self, _command: Command) -> list[str]:
-        return [str(ban) for ban in self._lobby.bans.listed()] or ["Nobody is banned."]
+        return [str(ban) for ban in self._lobby.bans.listed()] or [_("Nobody is banned.")]
 
     # -- people --------------------------------------------------------------------------------------------------------
 
     def _player(self, command: Command) -> Player:
         player = self._lobby.people.find(command.who)
         if player is None:
-            raise Refusal("no_such_player", f"Nobody is known as {command.who}.")
+            raise Refusal("no_such_player", _("Nobody is known as {who}.", who=command.who))
         return player
 
     def _kick(self, command: Command) -> list[str]:
@@ -109,11 +119,11 @@ class Operator:
                 raise Refusal("game_over")
             send_away(table, player, BY)
             table.records.save(table)
-            return [f"{player.name} is at {table.id} no more."]
+            return [_("{name} is at {id} no more.", name=player.name, id=table.id)]
         if player.listener is None and not self._seated(player):
-            raise Refusal("no_such_player", f"{player.name} is not here.")
+            raise Refusal("no_such_player", _("{name} is not here.", name=player.name))
         self._send_off(player)
-        return [f"{player.name} is gone, but may come back."]
+        return [_("{name} is gone, but may come back.", name=player.name)]
 
     def _seated(self, player: Player) -> bool:
         """Whether the player has a seat at a table that is not over."""
@@ -132,13 +142,19 @@ class Operator:
         player = self._player(command)
         player.muted = command.do == "mute"
         player.keep()
-        return [f"{player.name} is {'not ' if player.muted else ''}heard."]
+        return [
+            _("{name} is not heard.", name=player.name) if player.muted else _("{name} is heard.", name=player.name)
+        ]
 
     def _ban(self, command: Command) -> list[str]:
         who, is_address = _name_or_address(command.who)
         if not 0 <= command.seconds <= LONGEST_BAN:
             raise Refusal(
-                "bad_field", f"A ban holds for at most {LONGEST_BAN:,.0f} seconds, or without a time for good."
+                "bad_field",
+                _(
+                    "A ban holds for at most {most:,.0f} seconds, or without a time for good.",
+                    most=LONGEST_BAN,
+                ),
             )
         ban = self._lobby.bans.put(who, who if is_address else command.who, command.seconds)
         for player in self._lobby.people.here():
@@ -147,24 +163,27 @@ class Operator:
         player_banned = None if is_address else self._lobby.people.find(command.who)
         if player_banned is not None:
             self._send_off(player_banned)
-        return [f"Banned: {ban}."]
+        return [_("Banned: {ban}.", ban=ban)]
 
     def _unban(self, command: Command) -> list[str]:
         if not self._lobby.bans.lift(_name_or_address(command.who)[0]):
-            raise Refusal("no_such_player", f"{command.who} is not banned.")
-        return [f"{command.who} is banned no more."]
+            raise Refusal("no_such_player", _("{who} is not banned.", who=command.who))
+        return [_("{who} is banned no more.", who=command.who)]
 
     def _forget(self, command: Command) -> list[str]:
         player = self._player(command)
         held = [table.id for table in self._lobby.tables.values() if table.owner == player.name]
         held += [table.id for table in self._lobby.tables_of(player) if table.id not in held]
         if player.listener is not None or held:
-            where = f"at {' '.join(held)}" if held else "here"
-            raise Refusal("already_seated", f"{player.name} is still {where}; only who is gone can be forgotten.")
+            where = _("at {listed}", listed=" ".join(held)) if held else _("here")
+            raise Refusal(
+                "already_seated",
+                _("{name} is still {where}; only who is gone can be forgotten.", name=player.name, where=where),
+            )
         if cup := self._lobby.cups.binds(player.name):
-            raise Refusal("already_seated", f"{player.name} is in the cup {cup}; stop it first.")
+            raise Refusal("already_seated", _("{name} is in the cup {cup}; stop it first.", name=player.name, cup=cup))
         self._lobby.people.forget(player)
-        return [f"{player.name} is forgotten; anybody may take the name."]
+        return [_("{name} is forgotten; anybody may take the name.", name=player.name)]
 
     def _code(self, command: Command) -> list[str]:
         player = self._player(command)
@@ -174,8 +193,11 @@ class Operator:
         if player.listener is not None:
             player.listener.end("kicked")
         return [
-            f"The old token of {player.name} proves nothing any more. Give its owner this code, which works once:",
-            f"  hello {player.name} {code}",
+            _(
+                "The old token of {name} proves nothing any more. Give its owner this code, which works once:",
+                name=player.name,
+            ),
+            _("  hello {name} {code}", name=player.name, code=code),
             f"  magehall play --name {player.name} --code {code} --host ...",
         ]
 
@@ -185,33 +207,33 @@ class Operator:
         table = self._lobby.table(command.table)
         self._lobby.close(table, BY.capitalize())
         table.records.save(table)
-        return [f"{table.id} is closed."]
+        return [_("{id} is closed.", id=table.id)]
 
     def _announce(self, command: Command) -> list[str]:
         if len(command.text) > limits.CHAT_CHARACTERS:
             raise Refusal("bad_chat")
         people = self._lobby.people.here()
         self._lobby.crier.cry(Chat(sender=VOICE, text=said(command.text)), people)
-        return [f"Told to {len(people)}."]
+        return [_("Told to {people}.", people=len(people))]
 
     def _accept(self, _command: Command) -> list[str]:
         self._draining.cancel()
         self._lobby.accepting = True
-        return ["Everybody is let in again, and matches begin."]
+        return [_("Everybody is let in again, and matches begin.")]
 
     def _stop_accepting(self, _command: Command) -> list[str]:
         self._lobby.accepting = False
-        return [f"Nobody new is let in, and no match begins. {self._running()}"]
+        return [_("Nobody new is let in, and no match begins. {running}", running=self._running())]
 
     def _drain(self, command: Command) -> list[str]:
         self._draining.cancel()
         self._draining = trio.CancelScope()
         self._nursery.start_soon(self._stop_when_all_is_played, self._draining)
-        return [*self._stop_accepting(command), "The server ends with the last of them; accept takes that back."]
+        return [*self._stop_accepting(command), _("The server ends with the last of them; accept takes that back.")]
 
     def _running(self) -> str:
         running = [table.id for table in self._lobby.running()]
-        return f"What goes on: {' '.join(running)}." if running else "No match is running."
+        return _("What goes on: {listed}.", listed=" ".join(running)) if running else _("No match is running.")
 
     async def _stop_when_all_is_played(self, scope: trio.CancelScope) -> None:
         with scope:
@@ -229,4 +251,4 @@ def _name_or_address(written: str) -> tuple[str, bool]:
     try:
         return grouped(written), True
     except ValueError:
-        raise Refusal("bad_name", f"{written} is neither a name nor an address.") from None
+        raise Refusal("bad_name", _("{written} is neither a name nor an address.", written=written)) from None

@@ -17,6 +17,7 @@ import trio
 
 from protocol.errors import Refusal
 from server.desk.operator import Command, Operator
+from server.language import _
 from server.net.doorway import NONE_LEFT, WAIT_SECONDS
 
 log = logging.getLogger("magehall.operator")
@@ -108,7 +109,7 @@ async def _obey(operator: Operator, line: bytes) -> Answer:
     try:
         return Answer(True, await operator.obey(msgspec.json.decode(line, type=Command)))
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        return Answer(False, [f"That is no command: {error}."])
+        return Answer(False, [_("That is no command: {error}.", error=error)])
     except Refusal as error:
         return Answer(False, [error.text])
 

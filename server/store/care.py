@@ -7,6 +7,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from server.language import _
 from server.store.rows import EVERYTHING, StoreFailed
 from server.store.sqlite import FILE, CannotOpen, open_store, open_to_read
 
@@ -26,16 +27,18 @@ def backup(folder: Path, target: Path) -> int:
         try:
             os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         except FileExistsError:
-            raise CannotOpen(f"{target} is there already; nothing was written.") from None
+            raise CannotOpen(_("{target} is there already; nothing was written.", target=target)) from None
         except OSError as error:
-            raise CannotOpen(f"{target} cannot be written: {error.strerror}.") from None
+            raise CannotOpen(
+                _("{target} cannot be written: {strerror}.", target=target, strerror=error.strerror)
+            ) from None
         try:
             with closing(sqlite3.connect(target)) as copy:
                 file.backup(copy)
                 copy.execute("PRAGMA journal_mode = DELETE")  # so that all of it is in this one file
         except sqlite3.Error as error:
             target.unlink()
-            raise CannotOpen(f"{target} cannot be written: {error}.") from None
+            raise CannotOpen(_("{target} cannot be written: {error}.", target=target, error=error)) from None
     return target.stat().st_size
 
 

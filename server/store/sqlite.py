@@ -16,6 +16,7 @@ from pathlib import Path
 
 import trio
 
+from server.language import _
 from server.store.rows import EVERYTHING, Damaged, StoreFailed, Unsure, Write
 
 FILE, LOCK = "magehall.db", "lock"
@@ -196,7 +197,7 @@ def read_rows(file: sqlite3.Connection, subject: str) -> dict[int, bytes]:
     try:
         for part, data, sum in file.execute("SELECT part, data, sum FROM rows WHERE subject = ?", (subject,)):
             if not isinstance(data, bytes) or checksum(subject, part, data) != sum:
-                raise Damaged(f"part {part} of {subject} is not what was written")
+                raise Damaged(_("part {part} of {subject} is not what was written", part=part, subject=subject))
             rows[part] = data
     except sqlite3.Error as error:
         raise Damaged(str(error)) from None
@@ -219,7 +220,13 @@ def open_store(folder: Path, *, durable: bool = True) -> SqliteStore:
         for name in (LOCK, FILE):
             os.close(os.open(folder / name, os.O_RDWR | os.O_CREAT, 0o600))
     except OSError as error:
-        raise CannotOpen(f"The folder {folder} cannot be used for data: {error.strerror or error}.") from None
+        raise CannotOpen(
+            _(
+                "The folder {folder} cannot be used for data: {strerror}.",
+                folder=folder,
+                strerror=error.strerror or error,
+            )
+        ) from None
     lock = _locked(folder)
     try:
         file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=2.0)
@@ -237,7 +244,9 @@ def open_store(folder: Path, *, durable: bool = True) -> SqliteStore:
     except BaseException as error:
         lock.close()
         if isinstance(error, sqlite3.Error):
-            raise CannotOpen(f"{path} cannot be used: {error}. Nothing in it was changed.") from None
+            raise CannotOpen(
+                _("{path} cannot be used: {error}. Nothing in it was changed.", path=path, error=error)
+            ) from None
         raise
     return SqliteStore(file, lock)
 
@@ -248,15 +257,20 @@ def check_is_ours(file: sqlite3.Connection, path: Path) -> int:
     try:
         (pages,) = file.execute("PRAGMA page_count").fetchone()
     except UnicodeDecodeError:  # the text of the error has in it what is damaged
-        raise sqlite3.DatabaseError("its schema is damaged") from None
+        raise sqlite3.DatabaseError(_("its schema is damaged")) from None
     (application,) = file.execute("PRAGMA application_id").fetchone()
     (version,) = file.execute("PRAGMA user_version").fetchone()
     if pages and application != APPLICATION:
-        raise CannotOpen(f"{path} is no data of magehall. Nothing in it was changed.")
+        raise CannotOpen(_("{path} is no data of magehall. Nothing in it was changed.", path=path))
     if version > VERSION:
         raise CannotOpen(
-            f"{path} was written by a newer magehall (its data has version {version}, this one reads up to {VERSION})."
-            " Nothing in it was changed."
+            _(
+                "{path} was written by a newer magehall (its data has version {version}, this one reads up to {known})."
+                " Nothing in it was changed.",
+                path=path,
+                version=version,
+                known=VERSION,
+            )
         )
     return int(version)
 
@@ -285,9 +299,11 @@ def _locked(folder: Path) -> sqlite3.Connection:
     except sqlite3.Error as error:
         lock.close()
         if "locked" in str(error):
-            text = f"Another server uses the data in {folder}. Stop it, or name another folder with --data."
+            text = _(
+                "Another server uses the data in {folder}. Stop it, or name another folder with --data.", folder=folder
+            )
             raise CannotOpen(text) from None
-        raise CannotOpen(f"The folder {folder} cannot be locked: {error}.") from None
+        raise CannotOpen(_("The folder {folder} cannot be locked: {error}.", folder=folder, error=error)) from None
     return lock
 
 
@@ -296,16 +312,16 @@ def open_to_read(path: Path) -> closing[sqlite3.Connection]:
     try:
         path.stat()
     except FileNotFoundError:
-        raise CannotOpen(f"There is no data in {path.parent}.") from None
+        raise CannotOpen(_("There is no data in {folder}.", folder=path.parent)) from None
     except OSError as error:
-        raise CannotOpen(f"{path} cannot be read: {error.strerror}.") from None
+        raise CannotOpen(_("{path} cannot be read: {strerror}.", path=path, strerror=error.strerror)) from None
     running = path.with_name(f"{FILE}-wal").exists()
     mode = "mode=ro" if running or os.access(path.parent, os.W_OK) else "immutable=1"  # as on a disk that is read-only
     try:
         file = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, isolation_level=None, timeout=2.0)
         file.text_factory = _text
         if not check_is_ours(file, path):
-            raise CannotOpen(f"{path} holds no data.")
+            raise CannotOpen(_("{path} holds no data.", path=path))
     except sqlite3.Error as error:
-        raise CannotOpen(f"{path} cannot be read: {error}.") from None
+        raise CannotOpen(_("{path} cannot be read: {error}.", path=path, error=error)) from None
     return closing(file)

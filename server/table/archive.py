@@ -12,6 +12,7 @@ from matches.finding import Found
 from matches.fold import Did, fold
 from matches.record import Record, written
 from protocol.messages import Over
+from server.language import _
 from server.store.rows import StoreFailed
 from server.store.sqlite import FILE, open_to_read, read_rows
 from server.table.records import HEADER, read_header, read_match
@@ -55,9 +56,11 @@ def replay_of(folder: Path, table: str, games: Mapping[str, Game]) -> bytes:
         record = record_of(rows, games)
         return b"".join(written(record.game, record.header, record.entries))
     except NotThere as why:
-        raise NotThere(f"{table} in {folder}: {why}") from None
+        raise NotThere(_("{table} in {folder}: {why}", table=table, folder=folder, why=why)) from None
     except Exception as error:  # its text could tell cards
-        raise NotThere(f"{table} in {folder} cannot be read ({type(error).__name__}).") from None
+        raise NotThere(
+            _("{table} in {folder} cannot be read ({kind}).", table=table, folder=folder, kind=type(error).__name__)
+        ) from None
 
 
 def record_of(rows: Mapping[int, bytes], games: Mapping[str, Game]) -> Record:
@@ -69,11 +72,11 @@ def record_of(rows: Mapping[int, bytes], games: Mapping[str, Game]) -> Record:
 
 def _record(rows: Mapping[int, bytes], games: Mapping[str, Game]) -> Record:
     if HEADER not in rows:
-        raise NotThere("no match of that table is kept.")
+        raise NotThere(_("no match of that table is kept."))
     row = read_header(rows)
     game = games.get(row.header.game)
     if game is None or not is_installed(game, row):
-        raise NotThere("the match began under other rules or cards than those installed.")
+        raise NotThere(_("the match began under other rules or cards than those installed."))
     header, entries = read_match(game, rows)
     return Record(game, header, tuple(entries))
 
@@ -81,5 +84,5 @@ def _record(rows: Mapping[int, bytes], games: Mapping[str, Game]) -> Record:
 def _end(record: Record) -> Over:
     over = fold(record.game, record.header, record.entries, {}).over
     if over is None:
-        raise NotThere("the match is not over.")
+        raise NotThere(_("the match is not over."))
     return over

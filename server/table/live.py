@@ -15,6 +15,7 @@ from languages import ENGLISH, speaking
 from matches.fold import Aborted, Did, Entry, Header, Match, Outgoing, Refused, Spoke, Stalled, Went, fold
 from protocol.errors import Refusal
 from protocol.printable import escape
+from protocol.text.sentences import ERRED
 from server.common import Common
 from server.table.delayed import Delayed
 from server.table.records import Records
@@ -259,7 +260,7 @@ class LiveMatch:
         if self.match.over is not None:
             return
         self._play(self._as_logged())
-        self.abort(f"The server erred (incident {incident}); the match does not count.")
+        self.abort(ERRED.format(incident=incident))
 
     def abort(self, text: str) -> None:
         """The match ends without a result, and everybody is told why."""

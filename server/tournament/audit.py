@@ -10,6 +10,7 @@ from games.api import Game, options_from
 from matches.fold import Header
 from matches.record import verify
 from protocol.replay import BadReplay, opened
+from server.language import _
 from server.tournament.bundle import LOG, Bundle, Scheduled, moves_of, rows_of
 from server.tournament.cup import FINISHED, CannotBe, Cup, Ended, told_apart
 from server.tournament.schedule import Pairing
@@ -25,29 +26,34 @@ def audit(
     told = bundle.settings
     found = [*bundle.problems]
     if told.commitment != bundle.about.commitment:
-        found.append("The secret does not fit the commitment.")
+        found.append(_("The secret does not fit the commitment."))
     log = _Log(Cup(told))
     for number, line in enumerate(bundle.lines, 1):
-        found += (f"Line {number} of {LOG}: {text}" for text in log.take(line))
+        found += (_("Line {number} of {log}: {text}", number=number, log=LOG, text=text) for text in log.take(line))
     cup = log.cup
     found += _what_is_missing(cup)
     matches = _Matches(bundle, games, log)
     tables = {table: number for number, table in cup.tables.items()}
-    found += (f"The match at {table} is none of the cup's." for table in bundle.tables if table not in tables)
+    found += (
+        _("The match at {table} is none of the cup's.", table=table) for table in bundle.tables if table not in tables
+    )
     for done, (table, number) in enumerate(tables.items(), 1):
-        found += (f"Match {number} at {table}: {text}" for text in matches.check(number, table))
+        found += (
+            _("Match {number} at {table}: {text}", number=number, table=table, text=text)
+            for text in matches.check(number, table)
+        )
         on_match(done, len(tables))
     if _rounded(rows_of(cup)) != _rounded(bundle.rows):
-        found.append("The standings are not those that follow from the results.")
+        found.append(_("The standings are not those that follow from the results."))
     return found
 
 
 def _what_is_missing(cup: Cup) -> Iterator[str]:
     if not cup.is_over:
-        yield "The cup is not over."
+        yield _("The cup is not over.")
     if cup.state == FINISHED:
-        yield from (f"Match {pairing.number} was never played." for pairing in cup.waiting())
-        yield from (f"Match {pairing.number} has no result." for pairing in cup.playing())
+        yield from (_("Match {number} was never played.", number=pairing.number) for pairing in cup.waiting())
+        yield from (_("Match {number} has no result.", number=pairing.number) for pairing in cup.playing())
 
 
 class _Log:
@@ -69,31 +75,51 @@ class _Log:
     def _begin(self, line: Scheduled) -> Iterator[str]:
         cup, pairings = self.cup, self.cup.pairings()
         if not 1 <= line.match <= len(pairings):
-            yield f"match {line.match} is none that the format pairs there."
+            yield _("match {match} is none that the format pairs there.", match=line.match)
             return
         if line.match in cup.tables:
-            yield f"match {line.match} was played twice, at {cup.tables[line.match]} and at {line.table}."
+            yield _(
+                "match {match} was played twice, at {first} and at {table}.",
+                match=line.match,
+                first=cup.tables[line.match],
+                table=line.table,
+            )
             return
         if cup.match_at(line.table):
-            yield f"two matches were played at {line.table}."
+            yield _("two matches were played at {table}.", table=line.table)
             return
         pairing = pairings[line.match - 1]
         names = tuple(cup.names[number] for number in pairing.entrants)
         if line.entrants != names:
-            yield f"match {line.match} is between {_and(names)} by the format, not between {_and(line.entrants)}."
+            yield _(
+                "match {match} is between {paired} by the format, not between {played}.",
+                match=line.match,
+                paired=_and(names),
+                played=_and(line.entrants),
+            )
         if line.deal != pairing.deal:
-            yield f"match {line.match} has deal {pairing.deal} by the format, not deal {line.deal}."
+            yield _(
+                "match {match} has deal {deal} by the format, not deal {played}.",
+                match=line.match,
+                deal=pairing.deal,
+                played=line.deal,
+            )
         self.players[line.match] = [cup.entrants[number].players for number in pairing.entrants]
         yield from self._apply(line)
 
     def _end(self, line: Ended) -> Iterator[str]:
         cup = self.cup
         if line.match not in cup.tables:
-            yield f"match {line.match} ended, but never began."
+            yield _("match {match} ended, but never began.", match=line.match)
         elif line.match in cup.results:
-            yield f"match {line.match} ended twice."
+            yield _("match {match} ended twice.", match=line.match)
         elif cup.tables[line.match] != line.table:
-            yield f"match {line.match} was played at {cup.tables[line.match]}, not at {line.table}."
+            yield _(
+                "match {match} was played at {first}, not at {table}.",
+                match=line.match,
+                first=cup.tables[line.match],
+                table=line.table,
+            )
         else:
             yield from self._apply(line)
 
@@ -101,7 +127,7 @@ class _Log:
         try:
             self.cup.apply(line)  # type: ignore[arg-type]  # an entry, all of whose kinds were told apart
         except CannotBe as error:
-            yield f"that cannot be: {error}"
+            yield _("that cannot be: {error}", error=error)
 
 
 class _Matches:
@@ -119,43 +145,45 @@ class _Matches:
         data = self._bundle.replay(table)
         if data is None:
             if played is not None and played.results:
-                yield "its replay is missing."
+                yield _("its replay is missing.")
             return
         try:
             record = verify(data, self._games)
         except BadReplay as error:
-            yield f"its replay does not hold, {error}"
+            yield _("its replay does not hold, {error}", error=error)
             return
         told = self._bundle.ledger(table)
         if told is not None and told != moves_of(record):
-            yield "its ledger is not what follows from it."
+            yield _("its ledger is not what follows from it.")
         yield from self._compare(record.header, record.game, table, self._pairings[number - 1])
         results = told_apart(opened(data)[2].results, self._log.cup.absent[number])
         if played is not None and played.results != results:
-            yield "its result is not the one of its replay."
+            yield _("its result is not the one of its replay.")
         earlier = self._salts.setdefault(record.header.salt, number)
         if earlier != number:
-            yield f"it is match {earlier} again: no two tables have the same salt."
+            yield _("it is match {earlier} again: no two tables have the same salt.", earlier=earlier)
 
     def _compare(self, header: Header, game: Game, table: str, pairing: Pairing) -> Iterator[str]:
         told = self._bundle.settings
         if header.table != table:
-            yield f"its replay is of another table, {header.table}."
+            yield _("its replay is of another table, {table}.", table=header.table)
         if header.seed != self._log.cup.seed_of(pairing.deal):
             deal = self._deals.get(header.seed)
-            what = f"deal {deal}" if deal else "a deal that was never declared"
-            yield f"it was played with {what}, not with deal {pairing.deal}."
+            what = _("deal {deal}", deal=deal) if deal else _("a deal that was never declared")
+            yield _("it was played with {what}, not with deal {deal}.", what=what, deal=pairing.deal)
         if any(header.nonces):
-            yield "it has nonces, which change the deal."
+            yield _("it has nonces, which change the deal.")
         if header.game != told.game or header.clock != told.clock or not _same(game, header, told.options):
-            yield "it was played under other settings than the cup's."
+            yield _("it was played under other settings than the cup's.")
         players = self._log.players[pairing.number]
         if len(header.seats) != len(players):
-            yield f"it has {len(header.seats)} seats, not {len(players)}."
+            yield _("it has {seats} seats, not {count}.", seats=len(header.seats), count=len(players))
             return
         for seat, own in zip(header.seats, players, strict=True):
             if seat.name not in own:
-                yield f"{seat.name} sat in seat {seat.seat}, who does not play for that entrant."
+                yield _(
+                    "{name} sat in seat {seat}, who does not play for that entrant.", name=seat.name, seat=seat.seat
+                )
 
 
 def _same(game: Game, header: Header, options: Mapping[str, object]) -> bool:

@@ -12,6 +12,7 @@ import msgspec
 from games.api import Game
 from matches.ledger import ledger
 from matches.record import Record, read
+from server.language import _
 from server.tournament.cup import Cup, Dropped, Ended, Entered, Entry, Paired, Replaced, Settings, Turned
 from server.tournament.standings import Row, standings
 
@@ -115,16 +116,16 @@ class Bundle:
         try:
             self._packed = zipfile.ZipFile(file)
         except (zipfile.BadZipFile, OSError) as error:
-            raise BadBundle(f"It is no bundle: {error}.") from None
+            raise BadBundle(_("It is no bundle: {error}.", error=error)) from None
         self.problems: list[str] = []
         self.about = self._decoded(CUP, About)
         if self.about.bundle != VERSION:
-            raise BadBundle(f"Bundles of version {VERSION} can be read here.")
+            raise BadBundle(_("Bundles of version {version} can be read here.", version=VERSION))
         try:
             secret = bytes.fromhex(self.about.secret)
             self.settings = msgspec.convert({**self.about.settings, "secret": secret}, Settings)
         except (ValueError, msgspec.ValidationError) as error:
-            raise BadBundle(f"The settings in {CUP} cannot be read: {error}.") from None
+            raise BadBundle(_("The settings in {cup} cannot be read: {error}.", cup=CUP, error=error)) from None
         self.lines = self._lines()
         self.rows: Sequence[Row] = self._decoded(STANDINGS, list[Row])
         self.tables = [
@@ -153,13 +154,17 @@ class Bundle:
             try:
                 found.append(decode(raw))
             except msgspec.DecodeError as error:
-                raise BadBundle(f"Line {number} of {LOG} cannot be read: {error}.") from None
+                raise BadBundle(
+                    _("Line {number} of {log} cannot be read: {error}.", number=number, log=LOG, error=error)
+                ) from None
         return found
 
     def _compare(self) -> None:
         """Notes the files that are not those whose sums were written."""
         names = self._packed.namelist()
-        self.problems += [f"{name} is there twice." for name in dict.fromkeys(names) if names.count(name) > 1]
+        self.problems += [
+            _("{name} is there twice.", name=name) for name in dict.fromkeys(names) if names.count(name) > 1
+        ]
         sums: dict[str, str] = {}
         for line in self._read(SUMS).decode("utf-8", "replace").splitlines():
             hashed, _, name = line.partition("  ")
@@ -168,9 +173,9 @@ class Bundle:
             if name == SUMS:
                 continue
             if name not in sums:
-                self.problems.append(f"{name} is not among those that were written.")
+                self.problems.append(_("{name} is not among those that were written.", name=name))
             elif name not in names:
-                self.problems.append(f"{name} is missing.")
+                self.problems.append(_("{name} is missing.", name=name))
             else:
                 try:
                     data = self._read(name)
@@ -178,20 +183,20 @@ class Bundle:
                     self.problems.append(str(error))
                     continue
                 if hashlib.sha256(data).hexdigest() != sums[name]:
-                    self.problems.append(f"{name} was changed after it was written.")
+                    self.problems.append(_("{name} was changed after it was written.", name=name))
 
     def _decoded(self, name: str, kind: Any) -> Any:
         try:
             return msgspec.json.decode(self._read(name), type=kind)
         except msgspec.DecodeError as error:
-            raise BadBundle(f"{name} cannot be read: {error}.") from None
+            raise BadBundle(_("{name} cannot be read: {error}.", name=name, error=error)) from None
 
     def _read(self, name: str) -> bytes:
         try:
             if self._packed.getinfo(name).file_size > FILE_BYTES:
-                raise BadBundle(f"{name} is too big.")
+                raise BadBundle(_("{name} is too big.", name=name))
             return self._packed.read(name)
         except KeyError:
-            raise BadBundle(f"It has no file {name}.") from None
+            raise BadBundle(_("It has no file {name}.", name=name)) from None
         except Exception as error:  # what is packed badly raises anything
-            raise BadBundle(f"{name} cannot be unpacked ({type(error).__name__}).") from None
+            raise BadBundle(_("{name} cannot be unpacked ({kind}).", name=name, kind=type(error).__name__)) from None

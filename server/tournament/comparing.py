@@ -13,6 +13,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 
+from server.language import _
+
 PARTS = tuple(0.9 * 0.68**number for number in range(10))  # from nearly all to some 3 %
 _HALVINGS = 40
 
@@ -26,7 +28,7 @@ class Comparison:
     def add(self, difference: float) -> None:
         """Raises ValueError for what is not between -1 and 1."""
         if not -1 <= difference <= 1:
-            raise ValueError(f"a difference of shares is not {difference}")
+            raise ValueError(_("a difference of shares is not {difference}", difference=difference))
         self._counts[difference] += 1
 
     @property
@@ -54,7 +56,7 @@ class Comparison:
     def _reach(self, sign: int, error: float) -> float:
         """The largest mean, in the direction of the sign, that is not yet refuted."""
         possible, refuted = sign * self.mean, 1.0
-        for _ in range(_HALVINGS):
+        for _step in range(_HALVINGS):
             middle = (possible + refuted) / 2
             if self._grown(-sign, -middle) >= math.log(2 / error):
                 refuted = middle

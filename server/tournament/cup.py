@@ -14,6 +14,8 @@ import msgspec
 
 from protocol import limits
 from protocol.messages import ClockRule, SeatResult
+from protocol.text.sentences import word
+from server.language import _
 from server.tournament.formats import Format, make_format
 from server.tournament.schedule import Pairing, commitment_to, copies, deal_seed
 from server.tournament.standings import Played
@@ -176,7 +178,7 @@ class Cup:
         for entrant in self.entrants:
             if entrant.name == name:
                 return entrant
-        raise CannotBe(f"{name} is no entrant of {self.settings.cup}.")
+        raise CannotBe(_("{name} is no entrant of {cup}.", name=name, cup=self.settings.cup))
 
     def player_of(self, name: str) -> Entrant | None:
         """For whom that player plays."""
@@ -230,11 +232,17 @@ class Cup:
 
     def _check_goes_on(self) -> None:
         if self.is_over:
-            raise CannotBe(f"{self.settings.cup} is {self.state}.")
+            raise CannotBe(_("{cup} is {state}.", cup=self.settings.cup, state=word(self.state)))
 
     def _count_change(self, who: str) -> None:
         if self._changes[who] >= limits.CHANGES_AN_ENTRANT:
-            raise CannotBe(f"{who or self.settings.cup} was changed {self._changes[who]} times; it stays as it is.")
+            raise CannotBe(
+                _(
+                    "{who} was changed {changes} times; it stays as it is.",
+                    who=who or self.settings.cup,
+                    changes=self._changes[who],
+                )
+            )
         self._changes[who] += 1
 
     def _enter(self, entry: Entered) -> None:
@@ -247,9 +255,9 @@ class Cup:
                 known.nonce = entry.nonce
             return
         if self.state != OPEN:
-            raise CannotBe(f"{self.settings.cup} takes no more entrants.")
+            raise CannotBe(_("{cup} takes no more entrants.", cup=self.settings.cup))
         if len(self.entrants) >= limits.ENTRANTS_A_CUP:
-            raise CannotBe(f"A cup has at most {limits.ENTRANTS_A_CUP} entrants.")
+            raise CannotBe(_("A cup has at most {most} entrants.", most=limits.ENTRANTS_A_CUP))
         self._count_change(entry.entrant)
         self.entrants.append(Entrant(entry.entrant, entry.players, entry.tables, entry.nonce))
 
@@ -261,7 +269,7 @@ class Cup:
     def _drop(self, entrant: Entrant) -> None:
         self._check_goes_on()
         if entrant.dropped:
-            raise CannotBe(f"{entrant.name} has given up already.")
+            raise CannotBe(_("{name} has given up already.", name=entrant.name))
         if self.state == OPEN:
             self.entrants.remove(entrant)
         else:
@@ -273,9 +281,9 @@ class Cup:
         if state == RUNNING and self._format is None:
             self._format = self.planned_format()
         elif state == PAUSED and self.state != RUNNING:
-            raise CannotBe(f"{name} is not running.")
+            raise CannotBe(_("{name} is not running.", name=name))
         elif state == RUNNING and self.state == RUNNING:
-            raise CannotBe(f"{name} is running.")
+            raise CannotBe(_("{name} is running.", name=name))
         if state == PAUSED:
             self._count_change("")
         self.state = state
@@ -288,10 +296,16 @@ class Cup:
         except ValueError as error:
             raise CannotBe(str(error)) from None
         if (planned.planned or 0) > limits.MATCHES_A_CUP:
-            raise CannotBe(f"That would be {planned.planned} matches; a cup has at most {limits.MATCHES_A_CUP}.")
+            raise CannotBe(
+                _(
+                    "That would be {planned} matches; a cup has at most {most}.",
+                    planned=planned.planned,
+                    most=limits.MATCHES_A_CUP,
+                )
+            )
         at_a_table = copies(len(self.entrants), told.seats)
         if any(len(entrant.players) < at_a_table for entrant in self.entrants):
-            raise CannotBe(f"There are fewer entrants than the {told.seats} seats of a table.")
+            raise CannotBe(_("There are fewer entrants than the {seats} seats of a table.", seats=told.seats))
         return planned
 
 

@@ -14,6 +14,7 @@ from itertools import combinations, islice, permutations, product
 from typing import Protocol, TypeAlias
 
 from games.chance import Chance, deal_key, numbered_seed
+from server.language import _
 from server.tournament.schedule import Pairing, rotations
 from server.tournament.standings import Played, merits
 
@@ -44,17 +45,17 @@ class Format(Protocol):
 def make_format(kind: str, deals: str, entrants: int, seats: int, rounds: int, seed: int) -> Format:
     """Raises ValueError, with a sentence, for what cannot be played."""
     if kind not in FORMATS:
-        raise ValueError(f"There is no format {kind}; there are: {', '.join(FORMATS)}.")
+        raise ValueError(_("There is no format {kind}; there are: {listed}.", kind=kind, listed=", ".join(FORMATS)))
     if deals not in DEALS:
-        raise ValueError(f"Deals are {', '.join(DEALS)}.")
+        raise ValueError(_("Deals are {listed}.", listed=", ".join(DEALS)))
     if entrants < 1 or rounds < 1 or seats < 2:
-        raise ValueError("A cup needs an entrant, two seats and a round.")
+        raise ValueError(_("A cup needs an entrant, two seats and a round."))
     if entrants < seats and not (kind == "round_robin" and deals != "duplicate"):
-        raise ValueError(f"There are fewer entrants than the {seats} seats of a table.")
+        raise ValueError(_("There are fewer entrants than the {seats} seats of a table.", seats=seats))
     if deals == "duplicate" and entrants < 2 * seats:
-        raise ValueError(f"Duplicate deals need two tables of {seats} with nobody in common.")
+        raise ValueError(_("Duplicate deals need two tables of {seats} with nobody in common.", seats=seats))
     if deals == "rotated" and kind != "round_robin":
-        raise ValueError("Rotated deals are for a round robin.")
+        raise ValueError(_("Rotated deals are for a round robin."))
     made: Format = FORMATS[kind](deals, entrants, seats, rounds, seed)
     return made
 
@@ -100,7 +101,7 @@ class Gauntlet(_InAdvance):
 
     def __init__(self, deals: str, entrants: int, seats: int, rounds: int, seed: int) -> None:
         if deals != "fresh":
-            raise ValueError("A gauntlet has fresh deals: its first entrant plays in every match.")
+            raise ValueError(_("A gauntlet has fresh deals: its first entrant plays in every match."))
         super().__init__(_against_the_first(entrants, seats, seed), -(-(entrants - 1) // (seats - 1)), rounds, deals)
 
 
@@ -159,7 +160,7 @@ class Swiss(_InRounds):
                 self._total[entrant] += share
         mixed = chance.shuffle("order", range(self._entrants))
         order = sorted(mixed, key=lambda entrant: -self._total[entrant])
-        for _ in range(self._entrants % self._seats):
+        for _bye in range(self._entrants % self._seats):
             out = min(reversed(order), key=lambda entrant: self._byes[entrant])
             order.remove(out)
             self._byes[out] += 1

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from bots.language import _
 from bots.sdk.lab.blame import BotFailed
 from bots.sdk.lab.deals import Counted, Plan, play_deal, played
 from bots.sdk.lab.report import Report, page, report
@@ -41,7 +42,7 @@ def plan_of(
     seats = seats or max(game.min_seats, len(names))
     game.check_seats(seats)
     if deals < 1:
-        raise ValueError("The lab needs at least one deal.")
+        raise ValueError(_("The lab needs at least one deal."))
     options_from(game, options or {})
     for name in names[:seats]:
         get_bot(name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from traceback import format_exception
 
+from bots.language import _
 from bots.sdk.bot import Bot
 from games.api import Action, IllegalAction, to_map
 
@@ -24,9 +25,17 @@ def failure(error: Exception, deal: int, kinds: Mapping[str, type[Bot]], last: t
         name = names.get(type(trace.tb_frame.f_locals.get("self")))
         if name is not None:
             text = "".join(format_exception(type(error), error, trace)).rstrip()
-            return BotFailed(f"{name} raised in deal {deal + 1}.\n{text}")
+            return BotFailed(_("{name} raised in deal {deal}.\n{text}", name=name, deal=deal + 1, text=text))
         trace = trace.tb_next
     if isinstance(error, IllegalAction) and last is not None:
         name, action = last
-        return BotFailed(f"{name} did in deal {deal + 1} what is illegal: {to_map(action)}: {error.args[-1]}")
+        return BotFailed(
+            _(
+                "{name} did in deal {deal} what is illegal: {action}: {why}",
+                name=name,
+                deal=deal + 1,
+                action=to_map(action),
+                why=error.args[-1],
+            )
+        )
     return error

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from bots.language import _
 from bots.sdk.lab import measure, plan_of
 from bots.sdk.lab.report import WIDTH, table
 from bots.sdk.registry import all_bots, plays
@@ -45,7 +46,7 @@ def cross(
     """Measures every pair; without bots, all that play the game. Raises NoSuchBot, ValueError, BotFailed."""
     names = list(dict.fromkeys(bots)) or [name for name, kind in all_bots().items() if plays(kind, game.id)]
     if len(names) < 2:
-        raise ValueError("A cross-table needs two different bots.")
+        raise ValueError(_("A cross-table needs two different bots."))
     seats = seats or game.min_seats
     pairs = [
         (one, other) for one, other in permutations(names, 2) if seats > 2 or names.index(one) < names.index(other)
@@ -79,12 +80,18 @@ def cross(
 
 def cross_page(game: Game, found: Cross) -> str:
     """The table in Markdown, the strongest bot first."""
-    others = "the other seat" if found.seats == 2 else "each of the others"
+    others = _("the other seat") if found.seats == 2 else _("each of the others")
     percent = 100 * found.confidence
-    head = (
-        f"{game.title} with {found.seats} seats: what the bot of a row has of the win with one in {others}, in "
-        f"percent, {100 * found.fair:.0f} being fair, and its {percent:g} % interval. {found.deals} deals a pair, "
-        f"in every rotation, seed {found.seed}."
+    head = _(
+        "{title} with {seats} seats: what the bot of a row has of the win with one in {others}, in percent,"
+        " {fair:.0f} being fair, and its {percent:g} % interval. {deals} deals a pair, in every rotation, seed {seed}.",
+        title=game.title,
+        seats=found.seats,
+        others=others,
+        fair=100 * found.fair,
+        percent=percent,
+        deals=found.deals,
+        seed=found.seed,
     )
     order = sorted(found.bots, key=lambda name: -sum(one.value for one in found.shares[name].values()))
     rows = [(name, *(_cell(found.shares[name].get(other)) for other in order)) for name in order]
@@ -96,4 +103,4 @@ def _cell(one: Estimate | None) -> str:
         return "-"
     if one.low is None or one.high is None:
         return f"{100 * one.value:.0f}"
-    return f"{100 * one.value:.0f} ({100 * one.low:.0f} to {100 * one.high:.0f})"
+    return _("{value:.0f} ({low:.0f} to {high:.0f})", value=100 * one.value, low=100 * one.low, high=100 * one.high)

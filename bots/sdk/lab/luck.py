@@ -23,6 +23,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from bots.language import _
 from bots.sdk.lab import plan_of
 from bots.sdk.lab.deals import Plan, Watcher, kinds_of, play_seated, played
 from bots.sdk.lab.report import WIDTH, table
@@ -90,7 +91,7 @@ def luck(
 ) -> Luck:
     """Measures with one bot, by default the game's house bot. Raises NoSuchBot, ValueError, BotFailed."""
     if len(bots) > 1:
-        raise ValueError("Luck is measured with one bot in every seat.")
+        raise ValueError(_("Luck is measured with one bot in every seat."))
     seats = seats or game.min_seats
     plan = plan_of(game, bots or [game.house_bot], seats, deals=deals, seed=seed, options=options)
     found: list[Deal] = []
@@ -165,27 +166,37 @@ def _figure(values: Sequence[float]) -> Figure:
 
 def luck_page(game: Game, found: Luck) -> str:
     """The table in Markdown."""
-    head = (
-        f"{game.title} with {found.seats} seats, each of them {found.bot} that slips in {100 * SLIPS:.0f} % of its "
-        f"decisions: {found.deals} deals, seed {found.seed}; in brackets {100 * found.confidence:g} % intervals over "
-        f"deals. A tenth better is a share of {100 * found.fair * (1 + BETTER):.1f} % where "
-        f"{100 * found.fair:.1f} % is fair."
+    head = _(
+        "{title} with {seats} seats, each of them {bot} that slips in {slips:.0f} % of its decisions: {deals} deals,"
+        " seed {seed}; in brackets {confidence:g} % intervals over deals. A tenth better is a share of {better:.1f} %"
+        " where {fair:.1f} % is fair.",
+        title=game.title,
+        seats=found.seats,
+        bot=found.bot,
+        slips=100 * SLIPS,
+        deals=found.deals,
+        seed=found.seed,
+        confidence=100 * found.confidence,
+        better=100 * found.fair * (1 + BETTER),
+        fair=100 * found.fair,
     )
     share, ahead = found.by["share"], found.by["lead"]
     rows = [
-        ("a tenth better", _percent(share.better, 1), _plain(ahead.better, 2)),
-        ("decided by deal and seat", _percent(share.decided), _percent(ahead.decided)),
-        ("matches that tell it", _plain(share.single), _plain(ahead.single)),
-        ("the same, rotated", _plain(share.rotated), _plain(ahead.rotated)),
+        (_("a tenth better"), _percent(share.better, 1), _plain(ahead.better, 2)),
+        (_("decided by deal and seat"), _percent(share.decided), _percent(ahead.decided)),
+        (_("matches that tell it"), _plain(share.single), _plain(ahead.single)),
+        (_("the same, rotated"), _plain(share.rotated), _plain(ahead.rotated)),
     ]
-    return "\n".join([*wrap(head, WIDTH), *table(("", "by share of the win", "by lead in points"), rows)]) + "\n"
+    return "\n".join([*wrap(head, WIDTH), *table(("", _("by share of the win"), _("by lead in points")), rows)]) + "\n"
 
 
 def _percent(one: Figure, digits: int = 0) -> str:
     if one.low == one.high:
         return f"{100 * one.value:.{digits}f} %"
-    return f"{100 * one.value:.0f} % ({100 * one.low:.0f} to {100 * one.high:.0f})"
+    value, low, high = 100 * one.value, 100 * one.low, 100 * one.high
+    return _("{value:.0f} % ({low:.0f} to {high:.0f})", value=value, low=low, high=high)
 
 
 def _plain(one: Figure, digits: int = 0) -> str:
-    return f"{one.value:,.{digits}f} ({one.low:,.{digits}f} to {one.high:,.{digits}f})"
+    value, low, high = (f"{number:,.{digits}f}" for number in (one.value, one.low, one.high))
+    return _("{value} ({low} to {high})", value=value, low=low, high=high)

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from bots.language import _
 from bots.sdk.lab.deals import Counted, Plan
 from games.api import Game
 from matches.intervals import CONFIDENCE, Estimate, Pair, mean, share
@@ -90,7 +91,7 @@ def _together(deals: Iterable[dict[tuple[str, str], list[float]]]) -> dict[tuple
 def _estimates(pairs: dict[tuple[str, str], list[Pair]]) -> dict[str, dict[str, Estimate]]:
     found: dict[str, dict[str, Estimate]] = {}
     for (heading, label), counted in pairs.items():
-        if any(whole > 0 for _, whole in counted):
+        if any(whole > 0 for _part, whole in counted):
             found.setdefault(heading, {})[label] = share(counted)
     return {heading: dict(sorted(labels.items())) for heading, labels in found.items()}
 
@@ -104,37 +105,56 @@ def _length(deals: Sequence[Sequence[float]]) -> Length:
 
 def page(game: Game, measured: Report) -> str:
     """Tables in Markdown, each cell as wide as its column."""
-    bots = " against ".join(dict.fromkeys(measured.bots))
-    often = "once" if measured.matches == measured.deals else "with the bots in every rotation"
-    head = (
-        f"{measured.deals} deals of {game.title} with {measured.seats} seats, {bots}, seed {measured.seed}; each was "
-        f"played {often}: {measured.matches} matches. Intervals: {100 * measured.confidence:g} % over deals. `*`: the "
-        f"interval excludes the fair share, {_percent(measured.fair)}; one fair share in twenty does by chance."
+    bots = _(" against ").join(dict.fromkeys(measured.bots))
+    often = _("once") if measured.matches == measured.deals else _("with the bots in every rotation")
+    head = _(
+        "{deals} deals of {title} with {seats} seats, {bots}, seed {seed}; each was played {often}:"
+        " {matches} matches. Intervals: {confidence:g} % over deals. `*`: the interval excludes the fair share, {fair};"
+        " one fair share in twenty does by chance.",
+        deals=measured.deals,
+        title=game.title,
+        seats=measured.seats,
+        bots=bots,
+        seed=measured.seed,
+        often=often,
+        matches=measured.matches,
+        confidence=100 * measured.confidence,
+        fair=_percent(measured.fair),
     )
     lines = wrap(head, WIDTH)
     if measured.interrupted:
-        lines += ["", "Interrupted: this is what was played until then."]
+        lines += ["", _("Interrupted: this is what was played until then.")]
     for heading, estimates in measured.wins.items():
         if heading != "bot" or len(estimates) > 1:
             rows = [(*_cells(label, one), _of_fair(one, measured.fair)) for label, one in estimates.items()]
-            lines += table((f"wins by {heading}", "of", "share", "interval", "/ fair"), rows)
+            lines += table(
+                (_("wins by {heading}", heading=_(heading)), _("of"), _("share"), _("interval"), _("/ fair")), rows
+            )
     large = {heading: labels for heading, labels in measured.shares.items() if len(labels) >= MANY}
     rows = [
-        _cells(f"{heading} {label}", one)
+        _cells(f"{_(heading)} {_(label)}", one)
         for heading, labels in measured.shares.items()
         if heading not in large
         for label, one in labels.items()
     ]
-    lines += table(("figure", "of", "share", "interval"), rows)
-    lines += table(("a match", "mean", "interval", "median", "p90"), map(_length_row, measured.lengths.items()))
+    lines += table((_("figure"), _("of"), _("share"), _("interval")), rows)
+    lines += table(
+        (_("a match"), _("mean"), _("interval"), _("median"), "p90"), map(_length_row, measured.lengths.items())
+    )
     for heading, labels in large.items():
-        lines += table((heading, "of", "share", "interval"), [_cells(label, one) for label, one in labels.items()])
+        lines += table(
+            (_(heading), _("of"), _("share"), _("interval")), [_cells(label, one) for label, one in labels.items()]
+        )
     return "\n".join(lines) + "\n"
 
 
 def _cells(label: str, one: Estimate) -> tuple[str, ...]:
     label = label if len(label) <= LABEL_WIDTH else f"..{label[2 - LABEL_WIDTH :]}"
-    interval = "-" if one.low is None or one.high is None else f"{100 * one.low:.1f} to {100 * one.high:.1f} %"
+    interval = (
+        "-"
+        if one.low is None or one.high is None
+        else _("{low:.1f} to {high:.1f} %", low=100 * one.low, high=100 * one.high)
+    )
     return label, f"{one.of:.0f}", _percent(one.value), interval
 
 
@@ -144,8 +164,8 @@ def _of_fair(one: Estimate, fair: float) -> str:
 
 def _length_row(item: tuple[str, Length]) -> tuple[str, ...]:
     name, one = item
-    interval = "-" if one.low is None or one.high is None else f"{one.low:.2f} to {one.high:.2f}"
-    return name, f"{one.mean:.2f}", interval, f"{one.median:g}", f"{one.p90:g}"
+    interval = "-" if one.low is None or one.high is None else _("{low:.2f} to {high:.2f}", low=one.low, high=one.high)
+    return _(name), f"{one.mean:.2f}", interval, f"{one.median:g}", f"{one.p90:g}"
 
 
 def _percent(part: float) -> str:

@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from bots.language import _
 from bots.sdk.bot import Bot
 from bots.sdk.lab.blame import BotFailed
 from bots.sdk.lab.report import WIDTH, table
@@ -132,9 +133,9 @@ def _choice(bot: Bot, spot: Spot) -> Action:
         action = bot.choose(spot.turn)
     except Exception as error:
         text = "".join(format_exception(error)).rstrip()
-        raise BotFailed(f"{type(bot).__name__} raised.\n{text}") from None
+        raise BotFailed(_("{bot} raised.\n{text}", bot=type(bot).__name__, text=text)) from None
     if action not in spot.turn.legal:
-        raise BotFailed(f"{type(bot).__name__} did what is illegal: {action!r}")
+        raise BotFailed(_("{bot} did what is illegal: {action!r}", bot=type(bot).__name__, action=action))
     return action
 
 
@@ -198,10 +199,16 @@ def _likely(node: Asked, strategy: Strategy) -> list[tuple[float, Node]]:
 
 def solved_page(game: Game, found: Solved) -> str:
     """The table in Markdown, the bot that loses least first."""
-    head = (
-        f"{game.title}, two seats: {found.nodes:,} nodes, {found.spots:,} places to decide. CFR+ came to a NashConv of "
-        f"{found.nash_conv:.4f} in {found.iterations} iterations; seat 1 wins {100 * found.value:.1f} % of what both "
-        "solve. NashConv: what two who answer a bot best win together, more than the one win that there is."
+    head = _(
+        "{title}, two seats: {nodes:,} nodes, {spots:,} places to decide. CFR+ came to a NashConv of"
+        " {nash_conv:.4f} in {iterations} iterations; seat 1 wins {value:.1f} % of what both solve. NashConv: what two"
+        " who answer a bot best win together, more than the one win that there is.",
+        title=game.title,
+        nodes=found.nodes,
+        spots=found.spots,
+        nash_conv=found.nash_conv,
+        iterations=found.iterations,
+        value=100 * found.value,
     )
     rows = [(name, f"{value:.3f}") for name, value in sorted(found.bots.items(), key=lambda one: one[1])]
-    return "\n".join([*wrap(head, WIDTH), *table(("bot in both seats", "NashConv"), rows)]) + "\n"
+    return "\n".join([*wrap(head, WIDTH), *table((_("bot in both seats"), "NashConv"), rows)]) + "\n"

@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import permutations
 from typing import Any, TypeAlias, TypeVar
 
+from bots.language import _
 from bots.sdk.bot import Turn
 from games.api import Action, Game, Options, Seat, State, Told
 from games.chance import SEED_BYTES, Chance, Quick
@@ -72,7 +73,7 @@ class Tree:
         """What comes of doing it, when chance has given so much; every way in which it may give more."""
         self.nodes += 1
         if self.nodes > MOST_NODES:
-            raise TooLarge(f"The tree has more than {MOST_NODES:,} nodes.")
+            raise TooLarge(_("The tree has more than {most:,} nodes.", most=MOST_NODES))
         self._tape.rest = list(drawn)
         outcomes: Sequence[Any] = ()
         try:
@@ -131,17 +132,23 @@ class _Tape(Chance):
 
     def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
         if len(items) > MOST_MIXED:
-            raise TooLarge(f"{len(items)} cards are shuffled at once; {MOST_MIXED} are as many as can be tried.")
+            raise TooLarge(
+                _(
+                    "{items} cards are shuffled at once; {most} are as many as can be tried.",
+                    items=len(items),
+                    most=MOST_MIXED,
+                )
+            )
         return list(self._next(_orders(tuple(items))))
 
     def below(self, label: str, bound: int) -> int:
         return int(self._next(range(bound)))
 
     def fork(self, label: str) -> Chance:
-        raise TooLarge("The game draws from a stream of its own, which cannot be tried in every way.")
+        raise TooLarge(_("The game draws from a stream of its own, which cannot be tried in every way."))
 
     def quick(self, label: str) -> Quick:
-        raise TooLarge("The game draws from a stream of its own, which cannot be tried in every way.")
+        raise TooLarge(_("The game draws from a stream of its own, which cannot be tried in every way."))
 
     def _next(self, outcomes: Sequence[Any]) -> Any:
         if len(outcomes) == 1:
