@@ -10,7 +10,11 @@ from typing import Any
 
 import msgspec
 
+from client.language import _
 from client.tournament.report import Report
+from languages import language
+from protocol.text.sentences import word
+from protocol.text.standings import interval
 from server.tournament.standings import Row
 
 _FOLDER = Path(__file__).parent / "page"
@@ -23,17 +27,25 @@ def as_page(report: Report) -> str:
     rows = [msgspec.convert(row, Row) for row in figures["standings"]]
     number = {name: place for place, name in enumerate(report.names)}
     order = [number[row.entrant] for row in rows]
-    planned = f" of {report.planned}" if report.planned else ""
+    planned = _(" of {planned}", planned=report.planned) if report.planned else ""
     parts = [
         f"<h1>{escape(_title(report))}</h1>",
-        f"<p>{figures['seats']} seats, {escape(figures['format'])},"
-        f" {escape(figures['deals'])} deals: {len(report.matches)}{planned} matches, {escape(report.state)}.</p>",
-        "<h2>Standings</h2>",
+        _paragraph(
+            _(
+                "{seats} seats, {format}, {deals} deals: {matches}{planned} matches, {state}.",
+                seats=figures["seats"],
+                format=figures["format"],
+                deals=word(figures["deals"]),
+                matches=len(report.matches),
+                planned=planned,
+                state=word(report.state),
+            )
+        ),
+        _heading(_("Standings")),
         _standings(rows, figures["seats"]),
         _luck(figures["luck_removed"]),
-        "<h2>Who came out before whom</h2>",
-        "<p class=note>How often, in percent, the entrant of the row came out before that of the column;"
-        " a tie is a half.</p>",
+        _heading(_("Who came out before whom")),
+        _note(_("How often, in percent, the entrant of the row came out before that of the column; a tie is a half.")),
         _table(
             ["", *(f"{place}" for place in range(1, len(order) + 1))],
             [
@@ -41,28 +53,29 @@ def as_page(report: Report) -> str:
                 for place, one in enumerate(order, 1)
             ],
         ),
-        "<h2>Share of the win by seat</h2>",
+        _heading(_("Share of the win by seat")),
         _table(
-            ["", *(f"seat {seat}" for seat in range(1, figures["seats"] + 1))],
+            ["", *(_("seat {seat}", seat=seat) for seat in range(1, figures["seats"] + 1))],
             [[report.names[one], *map(_percent, figures["by_seat"][one])] for one in order]
-            + [["all", *map(_percent, figures["by_seat"][-1])]],
+            + [[_("all"), *map(_percent, figures["by_seat"][-1])]],
         ),
-        "<h2>How matches and seats ended</h2>",
+        _heading(_("How matches and seats ended")),
         _endings(rows, figures["reasons"]),
-        "<h2>Thinking times</h2>",
+        _heading(_("Thinking times")),
         _thinking([(report.names[one], figures["thinking"][one]) for one in order]),
-        "<h2 id=matches>Matches</h2>",
+        f"<h2 id=matches>{escape(_('Matches'))}</h2>",
         _viewer(),
         _matches(figures["matches"], stories),
-        "<h2>To do it again</h2>",
-        "<p>All deals come from a secret whose SHA-256 was told before the first match:"
-        f" <code>{figures['commitment']}</code>."
-        + (f" It is <code>{figures['secret']}</code>.</p>" if figures["secret"] else "</p>"),
+        _heading(_("To do it again")),
+        "<p>"
+        + escape(_("All deals come from a secret whose SHA-256 was told before the first match:"))
+        + f" <code>{figures['commitment']}</code>."
+        + (f" {escape(_('It is'))} <code>{figures['secret']}</code>.</p>" if figures["secret"] else "</p>"),
         f"<pre class=command>{escape(report.command)}</pre>" if report.command else "",
     ]
     css, js = _part("report.css"), _part("report.js")
     return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<!doctype html>\n<html lang="' + language() + '"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(_title(report))}</title><style>{css}</style></head><body>\n"
         + "\n".join(part for part in parts if part)
@@ -74,7 +87,19 @@ def as_page(report: Report) -> str:
 
 def _title(report: Report) -> str:
     told = report.settings
-    return f"{told.cup}: {told.game}" if told.owner else f"A tournament of {told.game}"
+    return f"{told.cup}: {told.game}" if told.owner else _("A tournament of {game}", game=told.game)
+
+
+def _heading(text: str) -> str:
+    return f"<h2>{escape(text)}</h2>"
+
+
+def _paragraph(text: str) -> str:
+    return f"<p>{escape(text)}</p>"
+
+
+def _note(text: str) -> str:
+    return f"<p class=note>{escape(text)}</p>"
 
 
 @cache
@@ -105,7 +130,7 @@ def _cell(text: str) -> str:
 
 def _standings(rows: Sequence[Row], seats: int) -> str:
     if not rows:
-        return "<p>No match is over yet.</p>"
+        return _paragraph(_("No match is over yet."))
     rated = [row.rating for row in rows if row.rating is not None]
     bounds = [bound for one in rated for bound in (one.low, one.high) if bound is not None]
     low, high = min(bounds, default=0.0), max(bounds, default=0.0)
@@ -121,11 +146,16 @@ def _standings(rows: Sequence[Row], seats: int) -> str:
         ]
         for row in rows
     ]
-    head = ["", "score", "rating", "95 % interval", "place", "points", "seats"]
+    head = ["", _("score"), _("rating"), _("95 % interval"), _("place"), _("points"), _("seats")]
     return _table(head, shown, kind="standings") + (
-        f"<p class=note>Score: share of the win a seat, {1 / seats:.3f} if all were equal, with its standard error"
-        " over the deals. Rating: on the scale of Elo, from finishing orders. The number in front counts only who is"
-        " surely better.</p>"
+        _note(
+            _(
+                "Score: share of the win a seat, {fair:.3f} if all were equal, with its standard error over the deals."
+                " Rating: on the scale of Elo, from finishing orders. The number in front counts only who is surely"
+                " better.",
+                fair=1 / seats,
+            )
+        )
     )
 
 
@@ -137,33 +167,43 @@ def _interval(row: Row, low: float, high: float) -> str:
     left, width = 100 * (rating.low - low) / span, 100 * (rating.high - rating.low) / span
     dot = 100 * (rating.elo - low) / span
     return Html(
-        f"{rating.low:+.0f} to {rating.high:+.0f}"
-        f'<span class="bar"><i style="left:{left:.1f}%;width:{width:.1f}%"></i><b style="left:{dot:.1f}%"></b></span>'
+        escape(interval(rating.low, rating.high))
+        + f'<span class="bar"><i style="left:{left:.1f}%;width:{width:.1f}%"></i><b style="left:{dot:.1f}%"></b></span>'
     )
 
 
 def _luck(removed: float | None) -> str:
     if removed is None:
         return ""
-    less = f"took away {_percent(removed)}" if removed >= 0 else f"added {_percent(-removed)}"
-    return (
-        f"<p>The same deal at several tables {less} of the variance of the scores, against a deal for each match.</p>"
-    )
+    share = _percent(abs(removed))
+    if removed < 0:
+        said = _(
+            "The same deal at several tables added {share} of the variance of the scores, against a deal for each"
+            " match.",
+            share=share,
+        )
+    else:
+        said = _(
+            "The same deal at several tables took away {share} of the variance of the scores, against a deal for each"
+            " match.",
+            share=share,
+        )
+    return _paragraph(said)
 
 
 def _endings(rows: Sequence[Row], reasons: Mapping[str, int]) -> str:
     kinds = list(dict.fromkeys(how for row in rows for how in row.ended))
     seats = _table(
-        ["", *kinds, "decided for it"],
+        ["", *map(word, kinds), _("decided for it")],
         [[row.entrant, *(f"{row.ended.get(how, 0)}" for how in kinds), f"{row.late}"] for row in rows],
     )
-    listed = "".join(f"<li>{escape(word)} <b>{count}</b></li>" for word, count in reasons.items())
+    listed = "".join(f"<li>{escape(reason)} <b>{count}</b></li>" for reason, count in reasons.items())
     return seats + (f"<ul>{listed}</ul>" if listed else "")
 
 
 def _thinking(rows: Sequence[tuple[str, Mapping[str, float] | None]]) -> str:
     return _table(
-        ["seconds a decision", "mean", "median", "most", "decisions"],
+        [_("seconds a decision"), _("mean"), _("median"), _("most"), _("decisions")],
         [
             [name, *(f"{own[key]:.3f}" for key in ("mean", "median", "most")), f"{own['decisions']:.0f}"]
             for name, own in rows
@@ -174,9 +214,12 @@ def _thinking(rows: Sequence[tuple[str, Mapping[str, float] | None]]) -> str:
 
 def _viewer() -> str:
     return (
-        '<section id="viewer" hidden><div><h3></h3><div class="steps"><button data-step="-1">back</button>'
-        '<input type="range" min="0" value="0" aria-label="decision"><button data-step="1">on</button>'
-        '<button data-step="0">close</button></div><pre></pre></div></section>'
+        '<section id="viewer" hidden><div>'
+        f'<h3 data-match="{escape(_("Match"))}"></h3><div class="steps">'
+        f'<button data-step="-1">{escape(_("back"))}</button>'
+        f'<input type="range" min="0" value="0" aria-label="{escape(_("decision"))}">'
+        f'<button data-step="1">{escape(_("on"))}</button>'
+        f'<button data-step="0">{escape(_("close"))}</button></div><pre></pre></div></section>'
     )
 
 
@@ -184,15 +227,15 @@ def _matches(matches: Sequence[Mapping[str, Any]], stories: Mapping[str, Any]) -
     rows = []
     for match in matches:
         number = str(match["match"])
-        link = Html(f'<a href="#m{number}">step through</a>') if number in stories else "-"
+        link = Html(f'<a href="#m{number}">{escape(_("step through"))}</a>') if number in stories else "-"
         ranked = sorted(match["seats"], key=lambda seat: seat["place"])
         came = ", ".join(_came_out(seat) for seat in ranked)
-        rows.append([number, f"{match['deal']}", came or "aborted", link])
-    return _table(["match", "deal", "how it came out", ""], rows, kind="matches")
+        rows.append([number, f"{match['deal']}", came or _("aborted"), link])
+    return _table([_("match"), _("deal"), _("how it came out"), ""], rows, kind="matches")
 
 
 def _came_out(seat: Mapping[str, Any]) -> str:
-    how = "" if seat["how"] == "played" else f" ({seat['how']})"
+    how = "" if seat["how"] == "played" else f" ({word(seat['how'])})"
     return f"{seat['place']}. {seat['entrant']} {seat['score']}{how}"
 
 

@@ -11,13 +11,19 @@ from typing import Any
 
 import msgspec
 
-from bots.language import _
+from bots.language import N_, _
 from bots.sdk.lab.deals import Counted, Plan
 from games.api import Game
 from matches.intervals import CONFIDENCE, Estimate, Pair, mean, share
 
 WIDTH, LABEL_WIDTH = 80, 30
 MANY = 10  # labels: a heading with as many shares has a table of its own
+
+# Headings and labels of figures: they are keys for programs, and words on the page.
+_WORDS = (
+    *(N_("seat"), N_("bot"), N_("wins"), N_("shared"), N_("turns"), N_("without a choice"), N_("ended by")),
+    *(N_("decisions"), N_("rounds")),
+)
 
 
 class Length(msgspec.Struct, frozen=True):
