@@ -56,7 +56,7 @@ def waiting(tables: Iterable[TableInfo]) -> tuple[str, ...]:
         free = sum(seat.kind == "empty" for seat in info.seats)
         if info.state == "open" and free:
             names = ", ".join(seat.name for seat in info.seats if seat.kind != "empty") or "nobody"
-            seats = ngettext("1 seat free", "{n} seats free", free)
+            seats = ngettext("{n} seat free", "{n} seats free", free)
             lines.append(f"{info.table} {info.game}: {names}; {seats}"[:MOST_LETTERS])
     return tuple(lines[:MOST_LINES])
 

@@ -308,15 +308,8 @@ class Game(ABC):
     def check_seats(self, seats: int) -> None:
         """Raises ValueError, with a sentence, for a number of seats that it does not take."""
         if not self.min_seats <= seats <= self.max_seats:
-            raise ValueError(
-                _(
-                    "{title} takes {min_seats} to {max_seats} players, not {seats}.",
-                    title=self.title,
-                    min_seats=self.min_seats,
-                    max_seats=self.max_seats,
-                    seats=seats,
-                )
-            )
+            text = _("{title} takes {least} to {most} players, not {seats}.")
+            raise ValueError(text.format(title=self.title, least=self.min_seats, most=self.max_seats, seats=seats))
 
     @abstractmethod
     def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
@@ -334,8 +327,7 @@ class Game(ABC):
     @abstractmethod
     def actions(self, seats: int, options: Options) -> Sequence[Action]:
         """Everything that can ever be legal for any seat, each once and in an order that stays the same: an action's
-        place is its id, for programs that deal in numbers. Bounds that the rules do not name are in its docstring
-        where the game gives it."""
+        place is its id, for programs that deal in numbers."""
 
     @abstractmethod
     def layout(self, seats: int, options: Options) -> Layout:
@@ -352,9 +344,8 @@ class Game(ABC):
         """More decisions than these, of all seats together, a match cannot have."""
 
     def position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
-        """A match at the position that a person describes: a map, or the same as TOML text. The game's README lists the
-        keys; all may be left out. What is said holds; what is not said is dealt by `chance`, so that rules, views and
-        the exam cannot tell it from a position that was reached. Raises PositionRefused."""
+        """A match at the position that a person describes: a map, or the same as TOML text, with the README's keys.
+        What is not said is dealt by `chance`, as if it had been reached by play. Raises PositionRefused."""
         raise PositionRefused(_("{title} takes no described positions.", title=self.title))
 
     @abstractmethod
@@ -387,8 +378,7 @@ def knowledge_from(game: Game, plain: Any) -> Knowledge:
 
 def action_from(game: Game, plain: Mapping[str, Any]) -> Action:
     """A plain map as one of the game's actions. Raises ValueError with a sentence that names the field."""
-    action: Action = msgspec.convert({"action": plain}, _holder(game)).action
-    return action
+    return cast(Action, msgspec.convert({"action": plain}, _holder(game)).action)
 
 
 @cache
@@ -399,20 +389,12 @@ def _holder(game: Game) -> Any:
 
 def options_from(game: Game, given: Mapping[str, Any]) -> Options:
     """A game's options from plain values. Raises ValueError with a sentence that names the option."""
-    known = game.options_type.__struct_fields__
+    known = ", ".join(game.options_type.__struct_fields__)
     for name in given:
-        if name not in known:
-            raise ValueError(
-                _(
-                    "{title} has no option {name!r}; it has: {listed}.",
-                    title=game.title,
-                    name=name[:32],
-                    listed=", ".join(known) or _("none"),
-                )
-            )
+        if name not in game.options_type.__struct_fields__:
+            text = _("{title} has no option {name!r}; it has: {listed}.")
+            raise ValueError(text.format(title=game.title, name=name[:32], listed=known or _("none")))
     try:
         return msgspec.convert(dict(given), game.options_type, strict=True)
     except msgspec.ValidationError as error:
-        raise ValueError(
-            _("{error}; options of {game}: {listed}", error=error, game=game.id, listed=", ".join(known))
-        ) from None
+        raise ValueError(_("{error}; options of {game}: {listed}", error=error, game=game.id, listed=known)) from None

@@ -45,21 +45,8 @@ from protocol.messages import (
     Welcome,
 )
 
-__all__ = [
-    "Back",
-    "Dial",
-    "Face",
-    "Gone",
-    "Heard",
-    "Hearer",
-    "Identity",
-    "Link",
-    "LinkFailed",
-    "Lost",
-    "Refused",
-    "open_link",
-    "tcp",
-]
+__all__ = ["Back", "Dial", "Face", "Gone", "Heard", "Hearer", "Identity", "Link", "LinkFailed", "Lost", "Refused"]
+__all__ += ["open_link", "tcp"]
 
 HANDSHAKE_SECONDS = 15.0
 FIRST_WAIT, LONGEST_WAIT = 0.25, 30.0  # between attempts to reconnect, doubled each time
@@ -219,13 +206,8 @@ class Link:
                 wait = min(LONGEST_WAIT, FIRST_WAIT * 2**self._attempts) * self._rng.uniform(0.5, 1.0)
                 self._attempts += 1
                 if now + wait - lost_since > self._give_up:
-                    raise LinkFailed(
-                        _(
-                            "The connection is lost ({reason}); no server for {seconds:.0f} seconds.",
-                            reason=reason,
-                            seconds=self._give_up,
-                        )
-                    )
+                    text = _("The connection is lost ({reason}); no server for {seconds:.0f} seconds.")
+                    raise LinkFailed(text.format(reason=reason, seconds=self._give_up))
                 self._tell(Lost(reason, wait))
                 await trio.sleep(wait)
         except (LinkFailed, Refused) as error:
@@ -239,9 +221,8 @@ class Link:
             stream = await self._dial()
         except OSError as error:
             if not self._welcomed:
-                raise LinkFailed(
-                    _("No server answers at {server}: {why}.", server=self.identity.server, why=plainly(error))
-                ) from None
+                text = _("No server answers at {server}: {why}.")
+                raise LinkFailed(text.format(server=self.identity.server, why=plainly(error))) from None
             return plainly(error)
         async with stream:
             connection = Connection(stream, self._face)
@@ -253,13 +234,8 @@ class Link:
             except (Ended, trio.TooSlowError) as error:
                 reason = str(error) or _("the server does not answer hello")
                 if not self._welcomed:
-                    raise LinkFailed(
-                        _(
-                            "No magehall server answered at {server}: {reason}",
-                            server=self.identity.server,
-                            reason=reason,
-                        )
-                    ) from None
+                    text = _("No magehall server answered at {server}: {reason}")
+                    raise LinkFailed(text.format(server=self.identity.server, reason=reason)) from None
                 return reason
             first = not self._welcomed
             self._welcomed = True

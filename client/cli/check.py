@@ -18,7 +18,7 @@ from bots.sdk.check import ADVICE, LIMIT_SECONDS, STUCK, Finding, Report, advice
 from client.cli.arguments import AsJson
 from client.cli.own_bot import Spec, bot_named, games_of, stdout_of_our_own
 from client.ending import FAILED, MISUSED, fail
-from client.language import N_, _, ngettext
+from client.language import N_, _
 from client.processes.confinement import can_confine
 from client.processes.forks import Forked, ForkServer, open_fork_server
 from client.tournament.specs import BadEntrant, entrant_from
@@ -237,7 +237,10 @@ def report_lines(report: Report) -> list[str]:
             )
         )
     for one in report.findings:
-        times = ngettext("once", "{n} times", one.count)
-        where = f"{one.game}: " if one.game else ""
-        lines += [f"{where}{one.code} ({times}): {one.text}", f"  {one.advice}"]
-    return [*lines, f"{report.bot}: {_('nothing found') if report.ok else _('not ready')}"]
+        times = _("once") if one.count == 1 else _("{count} times", count=one.count)
+        where = _("{game}: ", game=one.game) if one.game else ""
+        lines += [
+            _("{where}{code} ({times}): {text}", where=where, code=one.code, times=times, text=one.text),
+            f"  {one.advice}",
+        ]
+    return [*lines, _("{bot}: nothing found", bot=report.bot) if report.ok else _("{bot}: not ready", bot=report.bot)]

@@ -93,7 +93,7 @@ def audit(
     except OSError as error:
         fail(_("{bundle} cannot be read: {strerror}.", bundle=bundle, strerror=error.strerror))
     except BadBundle as error:
-        fail(f"{bundle}: {error}")
+        fail(_("{file}: {text}", file=bundle, text=error))
     if commitment and commitment != read.settings.commitment:
         found.insert(0, _("The commitment is not the one that was told before."))
     for text in found:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from bots import language as of_bots
 from bots.sdk.registry import all_bots
 from client.language import _
 from client.person.render import plain_text, rows
@@ -115,7 +116,7 @@ def show_bots(*, as_json: bool) -> None:
         _(
             "{name}: {about} Plays {games}.",
             name=name,
-            about=_about(kind),
+            about=of_bots._(_about(kind)),
             games=", ".join(kind.games) or _("every game"),
         )
         for name, kind in bots.items()

@@ -113,7 +113,7 @@ def _from_bundle(file: Path) -> tuple[Cup, Iterator[tuple[str, bytes]]]:
         bundle = Bundle(io.BytesIO(file.read_bytes()))
         cup = fold_cup(bundle.settings, bundle.lines)
     except (BadBundle, OSError, ValueError, IndexError) as error:
-        fail(f"{file}: {error}")
+        fail(_("{file}: {text}", file=file, text=error))
     return cup, ((table, content) for table in bundle.tables if (content := bundle.replay(table)) is not None)
 
 

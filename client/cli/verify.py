@@ -46,7 +46,11 @@ def verify_command(
         if as_json:
             print(json.dumps({"file": file, "ok": line is None, "line": line, "text": text}))
         else:
-            print(f"{file}: {text}" if not line else _("{file}: line {line}: {text}", file=file, line=line, text=text))
+            print(
+                _("{file}: {text}", file=file, text=text)
+                if not line
+                else _("{file}: line {line}: {text}", file=file, line=line, text=text)
+            )
     raise typer.Exit(FAILED if bad else 0)
 
 

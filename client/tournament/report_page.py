@@ -215,9 +215,9 @@ def _thinking(rows: Sequence[tuple[str, Mapping[str, float] | None]]) -> str:
 def _viewer() -> str:
     return (
         '<section id="viewer" hidden><div>'
-        f'<h3 data-match="{escape(_("Match"))}"></h3><div class="steps">'
+        '<h3></h3><div class="steps">'
         f'<button data-step="-1">{escape(_("back"))}</button>'
-        f'<input type="range" min="0" value="0" aria-label="{escape(_("decision"))}">'
+        f'<input type="range" min="0" value="0" data-match="{escape(_("Match"))}" aria-label="{escape(_("decision"))}">'
         f'<button data-step="1">{escape(_("on"))}</button>'
         f'<button data-step="0">{escape(_("close"))}</button></div><pre></pre></div></section>'
     )

@@ -6,6 +6,7 @@ from collections import defaultdict
 from typing import get_args
 
 from games.api import Action, Outcome, Seat, State
+from games.cheaty_mages.language import N_
 from games.cheaty_mages.moves import Casting, Look
 from games.cheaty_mages.rules import Match
 from games.lab import Found
@@ -28,6 +29,6 @@ class Lab:
         assert isinstance(state, Match)
         return Found(
             rounds=state.round,
-            groups={"cast": self._cast},
-            means={"spells cast": self._casts, "looks": self._looks},
+            groups={N_("cast"): self._cast},
+            means={N_("spells cast"): self._casts, N_("looks"): self._looks},
         )

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 
 from games.api import Action, Outcome, Seat, State
 from games.lab import Found
+from games.magecraft.language import N_
 from games.magecraft.moves import Cast, Learn, Revise
 from games.magecraft.rules import MagecraftState
 
@@ -37,7 +38,12 @@ class Lab:
         offered = [spell.name for spell in state.academy.spells]
         return Found(
             rounds=state.round,
-            groups={"turn order": order, "character": characters, "learnt": self._learnt, "cast": self._cast},
-            shares={"learnt by anybody": {name: (name in self._learnt, 1) for name in offered}},
-            means={label: self._counts[label] for label in ("spells learnt", "spells cast", "revisions")},
+            groups={
+                N_("turn order"): order,
+                N_("character"): characters,
+                N_("learnt"): self._learnt,
+                N_("cast"): self._cast,
+            },
+            shares={N_("learnt by anybody"): {name: (name in self._learnt, 1) for name in offered}},
+            means={label: self._counts[label] for label in (N_("spells learnt"), N_("spells cast"), N_("revisions"))},
         )

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 
 from games.api import Action, Outcome, Seat, State
 from games.lab import Found
+from games.mages_110m.language import N_
 from games.mages_110m.moves import Cast
 from games.mages_110m.moves import Counter as CounterSpell
 from games.mages_110m.rules import RaceState
@@ -50,17 +51,17 @@ class Lab:
         order = {str(at + 1): {(self._starter - 1 + at) % race.seats + 1} for at in range(race.seats)}
         return Found(
             rounds=-(-race.turn // race.seats),
-            groups={"turn order": order, "played": self._players},
+            groups={N_("turn order"): order, N_("played"): self._players},
             shares={
-                "played when held": {card: (self._played[card], held) for card, held in self._held.items()},
-                "spells": {"countered": (self._countered, self._answered)},
-                "turns": {
-                    "without an action": (race.turn - self._actions, race.turn),
-                    "lost to a CV": (self._lost_to_cvs, race.turn),
+                N_("played when held"): {card: (self._played[card], held) for card, held in self._held.items()},
+                N_("spells"): {N_("countered"): (self._countered, self._answered)},
+                N_("turns"): {
+                    N_("without an action"): (race.turn - self._actions, race.turn),
+                    N_("lost to a CV"): (self._lost_to_cvs, race.turn),
                 },
-                "races": {"ended in the king's show": (race.king_reigns, 1)},
+                N_("races"): {N_("ended in the king's show"): (race.king_reigns, 1)},
             },
-            means={"CV counts": race.counts, "visits of the king": self._kings},
+            means={N_("CV counts"): race.counts, N_("visits of the king"): self._kings},
         )
 
     def _see_turns(self, race: RaceTruth) -> None:

@@ -167,7 +167,7 @@ class Bundle:
         ]
         sums: dict[str, str] = {}
         for line in self._read(SUMS).decode("utf-8", "replace").splitlines():
-            hashed, _, name = line.partition("  ")
+            hashed, _blank, name = line.partition("  ")
             sums[name] = hashed
         for name in dict.fromkeys((*sums, *names)):
             if name == SUMS:

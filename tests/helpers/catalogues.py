@@ -17,6 +17,7 @@ from pathlib import Path
 
 import polib
 
+from bots.sdk.registry import all_bots
 from games.api import Game
 from languages import ENGLISH, NAMES
 
@@ -41,6 +42,9 @@ def sentences(folder: Path) -> dict[str, str]:
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                     found |= _said(node, node.func.id, path)
+    if folder == ROOT / "bots":
+        kinds = [kind for kind in all_bots().values() if kind.__module__.startswith("bots.")]
+        found |= {(kind.__doc__ or "").strip().split("\n")[0]: "" for kind in kinds}  # as `magehall bots` lists them
     for file in folder.glob("cards.toml"):
         found |= dict.fromkeys(_texts(tomllib.loads(file.read_text(encoding="utf-8")), CARD_FIELDS), "")
     for file in sorted(folder.glob("lessons-*.toml")):

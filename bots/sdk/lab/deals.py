@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from bots.language import _
 from bots.sdk.bot import Bot
 from bots.sdk.lab.blame import failure
 from bots.sdk.lab.recording import Recorder, save_rows
@@ -150,6 +151,15 @@ def lab_of(game: Game) -> Lab | None:
         return None
     made: Lab = importlib.import_module(name).Lab()
     return made
+
+
+def words_of(game: Game) -> Callable[[str], str]:
+    """What says a word of the lab's, or of the game's own figures, in the current language."""
+    package = sys.modules[type(game).__module__].__package__
+    name = f"{package}.language"
+    known = package and importlib.util.find_spec(name) is not None
+    own = importlib.import_module(name)._ if known else _
+    return lambda word: said if (said := _(word)) != word else own(word)
 
 
 class Watcher:

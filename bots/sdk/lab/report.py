@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from bots.language import N_, _
-from bots.sdk.lab.deals import Counted, Plan
+from bots.sdk.lab.deals import Counted, Plan, words_of
 from games.api import Game
 from matches.intervals import CONFIDENCE, Estimate, Pair, mean, share
 
@@ -111,6 +111,7 @@ def _length(deals: Sequence[Sequence[float]]) -> Length:
 
 def page(game: Game, measured: Report) -> str:
     """Tables in Markdown, each cell as wide as its column."""
+    said = words_of(game)
     bots = _(" against ").join(dict.fromkeys(measured.bots))
     often = _("once") if measured.matches == measured.deals else _("with the bots in every rotation")
     head = _(
@@ -134,22 +135,23 @@ def page(game: Game, measured: Report) -> str:
         if heading != "bot" or len(estimates) > 1:
             rows = [(*_cells(label, one), _of_fair(one, measured.fair)) for label, one in estimates.items()]
             lines += table(
-                (_("wins by {heading}", heading=_(heading)), _("of"), _("share"), _("interval"), _("/ fair")), rows
+                (_("wins by {heading}", heading=said(heading)), _("of"), _("share"), _("interval"), _("/ fair")), rows
             )
     large = {heading: labels for heading, labels in measured.shares.items() if len(labels) >= MANY}
     rows = [
-        _cells(f"{_(heading)} {_(label)}", one)
+        _cells(f"{said(heading)} {said(label)}", one)
         for heading, labels in measured.shares.items()
         if heading not in large
         for label, one in labels.items()
     ]
     lines += table((_("figure"), _("of"), _("share"), _("interval")), rows)
     lines += table(
-        (_("a match"), _("mean"), _("interval"), _("median"), "p90"), map(_length_row, measured.lengths.items())
+        (_("a match"), _("mean"), _("interval"), _("median"), "p90"),
+        [_length_row(said(name), one) for name, one in measured.lengths.items()],
     )
     for heading, labels in large.items():
         lines += table(
-            (_(heading), _("of"), _("share"), _("interval")), [_cells(label, one) for label, one in labels.items()]
+            (said(heading), _("of"), _("share"), _("interval")), [_cells(label, one) for label, one in labels.items()]
         )
     return "\n".join(lines) + "\n"
 
@@ -168,10 +170,9 @@ def _of_fair(one: Estimate, fair: float) -> str:
     return f"{one.value / fair:.2f} {'*' if one.excludes(fair) else ' '}"
 
 
-def _length_row(item: tuple[str, Length]) -> tuple[str, ...]:
-    name, one = item
+def _length_row(name: str, one: Length) -> tuple[str, ...]:
     interval = "-" if one.low is None or one.high is None else _("{low:.2f} to {high:.2f}", low=one.low, high=one.high)
-    return _(name), f"{one.mean:.2f}", interval, f"{one.median:g}", f"{one.p90:g}"
+    return name, f"{one.mean:.2f}", interval, f"{one.median:g}", f"{one.p90:g}"
 
 
 def _percent(part: float) -> str:

@@ -16,7 +16,7 @@ function open() {
   story = location.hash.startsWith("#m") && Object.hasOwn(stories, number) ? stories[number] : null;
   viewer.hidden = !story;
   if (story) {
-    viewer.querySelector("h3").textContent = viewer.querySelector("h3").dataset.match + " " + number;
+    viewer.querySelector("h3").textContent = slider.dataset.match + " " + number;
     show(0);
   }
 }
