@@ -246,9 +246,9 @@ class _Examined(Bot):
                 if asked.legal != legal:
                     self._notes.find("changed_legal", where)
                 if not isinstance(action, Action):
-                    self._notes.find("wrong_type", f"{where}: {repr(action)[:80]}")
+                    self._notes.find("wrong_type", _("{where}: {what}", where=where, what=repr(action)[:80]))
                 elif action not in legal:
-                    self._notes.find("illegal", f"{where}: {to_map(action)}")
+                    self._notes.find("illegal", _("{where}: {what}", where=where, what=to_map(action)))
         self.chosen.append(to_map(action) if isinstance(action, Action) else None)
         if isinstance(action, Action) and action in legal:
             return action
@@ -258,7 +258,7 @@ class _Examined(Bot):
     def _watched(self, doing: str, turn: int = 0) -> Iterator[None]:
         """Notes what a call of the bot raises, prints, or does not end."""
         where = _("{where}, turn {turn}", where=self._where, turn=turn) if turn else self._where
-        self._notes.at(f"{where}: {doing}")
+        self._notes.at(_("{where}: {what}", where=where, what=doing))
         printed = io.StringIO()
         limit = self._notes.limit * STUCK
         chance = random.getstate()
@@ -285,9 +285,9 @@ class _Examined(Bot):
                 ),
             )
         if random.getstate() != chance:
-            self._notes.find("global_chance", f"{where}: {doing}")
+            self._notes.find("global_chance", _("{where}: {what}", where=where, what=doing))
         if printed.getvalue():
-            self._notes.find("printed", f"{where}: {printed.getvalue().strip()[:80]!r}")
+            self._notes.find("printed", _("{where}: {what}", where=where, what=repr(printed.getvalue().strip()[:80])))
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from client.cli.arguments import command_group
 from client.cli.data import Data, data_folder
 from client.ending import MISUSED, fail
 from client.language import _
+from languages import language
 from protocol.printable import escape
 from protocol.text.times import seconds_in
 from server.desk.operator import Command
@@ -150,7 +151,7 @@ def accept(ctx: typer.Context) -> None:
 
 def _order(ctx: typer.Context, do: str, **fields: Any) -> None:
     """Has the server do it, and prints what it says; exit code 1 if it refuses."""
-    answer = _ask(ctx.obj, Command(do, **fields))
+    answer = _ask(ctx.obj, Command(do, lang=language(), **fields))
     text = "\n".join(escape(line) for line in answer.lines)
     if not answer.ok:
         fail(text)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import msgspec
 import trio
 
+from languages import ENGLISH
 from protocol import limits
 from protocol.errors import Refusal
 from protocol.messages import Chat
@@ -30,13 +31,15 @@ QUESTIONS = ("who", "tables", "bans")
 
 
 class Command(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """One command. `who` is a name, or for bans an address; `seconds` is how long a ban holds, 0 for good."""
+    """One command. `who` is a name, or for bans an address; `seconds` is how long a ban holds, 0 for good; `lang` is
+    the operator's language."""
 
     do: str
     who: str = ""
     table: str = ""
     text: str = ""
     seconds: float = 0.0
+    lang: str = ENGLISH
 
 
 class Operator:

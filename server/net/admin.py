@@ -15,6 +15,7 @@ from pathlib import Path
 import msgspec
 import trio
 
+from languages import ENGLISH, known, speaking
 from protocol.errors import Refusal
 from server.desk.operator import Command, Operator
 from server.language import _
@@ -107,11 +108,14 @@ async def _answer(operator: Operator, stream: trio.SocketStream, places: trio.Se
 
 async def _obey(operator: Operator, line: bytes) -> Answer:
     try:
-        return Answer(True, await operator.obey(msgspec.json.decode(line, type=Command)))
+        command = msgspec.json.decode(line, type=Command)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         return Answer(False, [_("That is no command: {error}.", error=error)])
-    except Refusal as error:
-        return Answer(False, [error.text])
+    with speaking(known(command.lang) or ENGLISH):
+        try:
+            return Answer(True, await operator.obey(command))
+        except Refusal as error:
+            return Answer(False, [error.text])
 
 
 async def _line(stream: trio.SocketStream) -> bytes:
