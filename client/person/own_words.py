@@ -23,4 +23,4 @@ def own_word(line: str) -> str:
 
 @cache
 def _of_others() -> dict[str, str]:
-    return in_all_languages(OWN, said_own)
+    return in_all_languages(OWN.split(), said_own)

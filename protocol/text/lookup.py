@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from unicodedata import combining, normalize
 
@@ -17,25 +17,33 @@ SAID = N_(
     "clock log replay say tell reply kick mute unmute close operator cups enter standings follow unfollow brief resign "
     "leave ping quit"
 )
+OF_CUPS = N_("show open invite start pause stop replace drop")  # what follows the word `cup`
 
 
 def said_word(word: str) -> str:
     """A command as it is said in the current language."""
+    first, _space, second = word.partition(" ")
+    if second:
+        said = dict(zip(OF_CUPS.split(), _(OF_CUPS).split(), strict=True)).get(second, second)
+        return f"{said_word(first)} {said}"
+    if word == "cup":
+        return _("cup")
     return dict(zip(SAID.split(), _(SAID).split(), strict=True)).get(word, word)
 
 
 @cache
 def words_of_others() -> dict[str, str]:
     """By the words of all languages but English, without accents, the commands that they are said for."""
-    return {said: word for said, word in in_all_languages(SAID, said_word).items() if said not in COMMANDS}
+    found = in_all_languages([*SAID.split(), "cup", *(f"cup {word}" for word in OF_CUPS.split())], said_word)
+    return {said: word for said, word in found.items() if said not in COMMANDS and said != "cup"}
 
 
-def in_all_languages(words: str, say: Callable[[str], str]) -> dict[str, str]:
+def in_all_languages(words: Iterable[str], say: Callable[[str], str]) -> dict[str, str]:
     """By what `say` makes of each of the words in any language, without accents, that word."""
     found = {}
     for name in NAMES:
         with speaking(name):
-            found.update({plain(say(word)): word for word in words.split()})
+            found.update({plain(say(word)): word for word in words})
     return found
 
 

@@ -58,6 +58,8 @@ def written_out(line: str, where: Where) -> str:
     first, _space, rest = line.partition(" ")
     if first == "?":
         word = "help" if rest or where.decision() is None else "legal"
+    elif two := words_of_others().get(plain(" ".join(line.split()[:2]))) if rest else "":
+        word, rest = two, " ".join(line.split()[2:])
     else:
         word = short.get(first.lower()) or words_of_others().get(plain(first), first)
     return f"{word} {rest}".rstrip(" ")

@@ -257,7 +257,7 @@ def cup_line(info: m.CupInfo) -> str:
         game=info.game,
         seats=info.seats,
         format=info.format,
-        deals=info.deals,
+        deals=_(info.deals),
         rounds=info.rounds,
         state=_(info.state),
         played=info.played,
