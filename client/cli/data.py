@@ -18,6 +18,7 @@ from games.registry import all_games
 from matches.fold import fold
 from server.common import BANS, LOBBY
 from server.desk.bans import Bans
+from server.desk.cup_rows import CUP, read_cup
 from server.player import NAME, Player
 from server.store.care import backup, prune
 from server.store.journal import Journal
@@ -111,6 +112,8 @@ def _checked(file: sqlite3.Connection) -> tuple[list[int], list[str]]:
             if subject.startswith(NAME):
                 counts[0] += 1
                 Player("").recall(rows)
+            elif subject.startswith(CUP):
+                read_cup(rows)
             elif HEADER in rows and subject[1:].isdigit():
                 counts[2] += 1
                 _check_match(games, rows)

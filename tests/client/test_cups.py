@@ -58,6 +58,7 @@ async def played(server: App, live: LiveCup, matches: int, then: str) -> None:
 async def test_a_cup_is_exported_and_audited_and_a_match_that_was_changed_is_named(tmp_path: Path) -> None:
     await kept(tmp_path / "data")
     data = ["--data", str(tmp_path / "data")]
+    assert cli.invoke(app, ["data", "check", *data]).stdout.endswith("damaged: 0.\n")
     bundle, forged = tmp_path / "friday.zip", tmp_path / "forged.zip"
     result = cli.invoke(app, ["tournament", "export", "Friday", str(bundle), *data])
     assert (result.exit_code, result.stdout.split(":")[1][:11]) == (0, " 4 matches,"), result.output

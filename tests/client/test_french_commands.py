@@ -1,0 +1,153 @@
+"""Every command that prints something for people prints it in their language; what programs read stays English."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import trio
+from typer.testing import CliRunner, Result
+
+from client.cli.app import app
+from languages import speaking
+from tests.client.test_cups import kept
+from tests.helpers.catalogues import english_words, folders, words
+
+cli = CliRunner()
+# Names of games, bots, players, formats, options, codes and files; and words that are French as well.
+NAMES = {
+    "random",
+    "hurdler",
+    "greedy",
+    "magehall",
+    "friday",
+    "robin",
+    "tournament",
+    "audit",
+    "export",
+    "bot",
+    "data",
+    "zip",
+    "html",
+    "json",
+    "py",
+    "seats",
+    "cmd",
+    "option",
+    "cup",
+    "name",
+    "life",
+    "page",
+    "score",
+    "line",
+    "cards",
+    "hard",
+}
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A user's folder, with the data of a server that has held a cup."""
+    home = tmp_path_factory.mktemp("home")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("XDG_STATE_HOME", str(home / "state"))
+        patched.chdir(home)
+        trio.run(kept, home / "data")
+        yield home
+
+
+def said(*arguments: str, lang: str = "fr") -> Result:
+    with speaking(lang):
+        return cli.invoke(app, arguments)
+
+
+def english_lines(text: str, home: Path) -> list[str]:
+    english = english_words(*folders()) - NAMES
+    quoted = r"`[^`]*`|«[^»]*»|--[a-z-]+|\S*/\S*|\w+=\S+|(?m:^)\| [a-z_]+ +\|"  # among them ids in tables
+    plain = re.sub(quoted, " ", text.replace(str(home), ""))
+    return [f"{words(line) & english} {line}" for line in plain.split("\n") if words(line) & english]
+
+
+COMMANDS = """
+games
+bots
+cards mages-110m gust
+lab mages-110m --bots random --deals 2 --jobs 1
+lab luck mages-110m --bots random,hurdler
+lab luck luck mages-110m
+lab nothing mages-110m
+lab mages-110m --cards x
+lab mages-110m --seats 9
+lab mages-110m --bots nobody
+matches
+matches --since yesterday
+stats --data data
+stats eve --data data
+stats --data nowhere
+data check --data data
+data check --data nowhere
+data backup x.db --data data
+data backup x.db --data data
+data prune --older-than 300 --data data
+data check --data :memory:
+admin --data data who
+admin --data :memory: who
+admin --data data ban eve --for soon
+tournament standings friday --data data
+tournament standings monday --data data
+tournament export friday friday.zip --data data
+tournament export friday friday.zip --data data
+tournament audit friday.zip
+tournament audit friday.zip --commitment 00
+tournament run ikasamage --bot random --seats 9
+tournament run ikasamage --bot hurdler
+tournament run ikasamage --bot nobody
+tournament run ikasamage --bot random,tables=0
+tournament run ikasamage --bot random --format gauntlet --deals duplicate
+tournament run ikasamage --bot random --format swiss
+tournament run ikasamage --bot random --secret 00
+tournament run ikasamage --bot random --clock soon
+tournament run ikasamage --bot random --option wings=3
+tournament run ikasamage --bot random --report nowhere/page.html
+tournament run ikasamage --bot remote:bob --local
+tournament run ikasamage --bot random --workers here
+tournament resume
+tournament compare random greedy
+tournament compare random hurdler --game ikasamage
+verify t1 --data data
+verify t9 --data data
+verify x.db
+replay t1 --data data --turn 3
+replay t1 --data data --turn 9999
+replay t1 --data data --all --as ann
+bot run random --table t1 --open ikasamage
+bot run random --seats 3
+bot run random --face wooden
+serve --clock soon
+serve --cards ikasamage
+play nogame
+""".strip().split("\n")
+
+
+def test_commands_say_nothing_in_english_to_who_reads_french(home: Path) -> None:
+    found: list[str] = []
+    for line in COMMANDS:
+        result = said(*line.split())
+        assert isinstance(result.exception, SystemExit | None), line
+        assert result.output, line
+        found += (f"{line}: {english}" for english in english_lines(result.output, home))
+    assert "\n".join(found) == ""
+
+
+def test_a_report_written_for_a_french_reader_has_no_english_word_and_the_same_figures(home: Path) -> None:
+    pages = []
+    for lang in ("fr", "en"):
+        result = said("tournament", "report", "friday", "page.html", "--json", "page.json", "--data", "data", lang=lang)
+        assert result.exit_code == 0, result.output
+        pages.append(((home / "page.html").read_text(encoding="utf-8"), (home / "page.json").read_bytes()))
+    (french, figures), (_english, same) = pages
+    assert figures == same
+    text = re.sub(r"<script.*?</script>|<style.*?</style>|<pre.*?</pre>", "", french, flags=re.DOTALL)
+    assert english_lines(re.sub(r"<[^>]*>", "\n", text), home) == []
