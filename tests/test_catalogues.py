@@ -12,6 +12,7 @@ import pytest
 from tests.helpers.catalogues import ROOT, SPOKEN, catalogue, fields, folders, sentences
 
 LATER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+BINDS = re.compile(r"^ +(?:async )?for (?:.*, )?_(?:, .*)? in .*:$|^ +(?:[^=(\n]*, )?_(?:, [^=(\n]*)? = ", re.MULTILINE)
 CATALOGUES = [pytest.param(folder, name, id=f"{folder.name}-{name}") for folder in folders() for name in SPOKEN]
 
 
@@ -69,11 +70,31 @@ def test_sentences_are_said_when_they_are_needed_and_not_when_a_module_is_read(f
 def test_a_refusal_has_its_sentence_in_the_language_of_whoever_reads_it() -> None:
     for package in ("protocol", "server"):
         for path in (ROOT / package).rglob("*.py"):
-            if path.name == "operator.py":  # the operator reads English
-                continue
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 match node:
                     case ast.Call(func=ast.Name(id="Refusal"), args=[_, ast.Constant(value=text), *_]):
                         assert not text, f"{path}:{node.lineno}"
                     case ast.Call(func=ast.Name(id="Refusal"), args=[_, ast.JoinedStr(), *_]):
                         pytest.fail(f"{path}:{node.lineno}")
+
+
+def test_what_a_command_says_stands_in_a_catalogue() -> None:
+    for path in (ROOT / "client" / "cli").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("fail", "print", "typer.echo", "to_stderr"):
+                assert not re.search(r"[A-Za-z]{2,} [a-z]{2,}", literal(node)), f"{path}:{node.lineno}"
+
+
+def literal(call: ast.Call) -> str:
+    """The text that a call is given as it is, without its fields."""
+    arg = call.args[0] if call.args else None
+    parts = arg.values if isinstance(arg, ast.JoinedStr) else [arg]
+    return " ".join(str(part.value) for part in parts if isinstance(part, ast.Constant))
+
+
+def test_the_name_of_what_looks_sentences_up_stands_for_nothing_else_where_it_is_imported() -> None:
+    for folder in folders():
+        for path in folder.rglob("*.py"):
+            text = path.read_text(encoding="utf-8")
+            if re.search(r"language import .*\b_\b", text):
+                assert not BINDS.findall(text), path

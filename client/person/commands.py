@@ -162,7 +162,7 @@ def _action_rows(help_text: str, width: int) -> list[Line]:
         return [[("", row)] for row in rows]
     lines: list[Line] = []
     for row in rows:
-        form, _, text = row.strip().partition("  ")
+        form, _gap, text = row.strip().partition("  ")
         lines.append([("key", f"  {form}")])
         lines += [[("", f"    {text.strip()}")]] if text.strip() else []
     return lines

@@ -68,7 +68,7 @@ def serve(run: Run) -> None:
     channel = socket.socket(fileno=os.dup(0))
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     while True:
-        data, files, _, _ = socket.recv_fds(channel, 1, FILES_PASSED)
+        data, files, _flags, _address = socket.recv_fds(channel, 1, FILES_PASSED)
         if not data:
             return
         with suppress(BlockingIOError, MemoryError):  # no room for another: its owner hears that there is no keeper
@@ -122,7 +122,7 @@ def _watch(pid: int, order: Order, line: socket.socket, ring: socket.socket) -> 
     """Returns when the process has ended, or is to end now; or with the limit that it broke, in words."""
     next_look = time.monotonic() + LOOK_SECONDS
     while True:
-        ready, _, _ = select.select([line, ring], [], [], max(0.0, next_look - time.monotonic()))
+        ready, _writable, _broken = select.select([line, ring], [], [], max(0.0, next_look - time.monotonic()))
         if ring in ready:
             ring.recv(4_096)
             if os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:

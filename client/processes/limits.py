@@ -65,7 +65,7 @@ def descendants(pid: int | str = "self") -> set[int]:
 
 
 def _lower(which: int, value: int) -> None:
-    _, most = resource.getrlimit(which)
+    _soft, most = resource.getrlimit(which)
     value = value if most == resource.RLIM_INFINITY else min(value, most)
     resource.setrlimit(which, (value, value))
 

@@ -64,7 +64,7 @@ class DaskWorkers:
 
         threads = sum((await trio.to_thread.run_sync(self._client.nthreads)).values())
         async with trio.open_nursery() as nursery:
-            for _ in range(AHEAD * max(1, threads)):
+            for _thread in range(AHEAD * max(1, threads)):
                 nursery.start_soon(play_some, nursery.cancel_scope)
         if failures:
             raise failures[0]

@@ -98,7 +98,7 @@ class LocalWorkers:
                 scope.cancel()
 
         async with trio.open_nursery() as nursery:
-            for _ in range(self.processes):
+            for _process in range(self.processes):
                 nursery.start_soon(keep_one, nursery.cancel_scope)
         if failures:
             raise failures[0]

@@ -80,8 +80,8 @@ def _short_forms(words: tuple[str, ...]) -> dict[str, str]:
 
 def split(line: str) -> tuple[str, str]:
     """The command's word, or its two words, in lower case, and what follows."""
-    first, _, rest = line.partition(" ")
-    second, _, more = rest.strip(" ").partition(" ")
+    first, _space, rest = line.partition(" ")
+    second, _space, more = rest.strip(" ").partition(" ")
     first, two = first.lower(), f"{first} {second}".lower()
     if second and any(word.startswith(f"{first} ") for word in COMMANDS):
         return short_forms().get(two, two), more.strip(" ")

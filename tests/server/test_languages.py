@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+import msgspec
 import pytest
 import trio
 
@@ -10,11 +13,14 @@ from languages import NAMES, speaking
 from matches.fold import Refused
 from protocol.text.lookup import SAID, commands_of, said_word, words_of_others
 from server.config import Config
+from server.desk.operator import Command, Operator
+from server.net.admin import _obey
 from tests.helpers.catalogues import ROOT, english_words, folder_of, words
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Typist
 from tests.helpers.wire import Face
 from tests.matches.played import file_of, played
+from tests.server.test_cups_on_the_wire import finish
 
 
 async def at_one_table(hall: Hall, *languages: str) -> list[Typist]:
@@ -137,3 +143,72 @@ def test_every_command_of_one_word_has_a_french_one_that_means_it() -> None:
     assert same == {"stats", "tables", "ping"}
     of_one_word = {word for word in words_of_others().values() if word.split()[0] != "cup"}
     assert of_one_word == set(french) - same
+
+
+CUP = (
+    *("coupes", "cup friday", "coupe", "coupe ouvrir", "coupe ouvrir friday", "coupe ouvrir friday nogame"),
+    *("coupe ouvrir friday toy 1", "coupe ouvrir friday toy 2 format=none", "coupe ouvrir friday toy 2 rounds=x"),
+    *("coupe ouvrir friday toy 2 deals=rotated", "coupe ouvrir f toy", "coupe ouvrir friday toy 2 wings=3"),
+    *("coupe ouvrir friday toy 2 rounds=1", "coupe ouvrir friday toy 2", "coupes", "coupe voir friday"),
+    *("coupe voir monday", "coupe inviter friday eve", "coupe inviter friday carl", "coupe suspendre friday"),
+    *("coupe commencer friday", "coupe quitter friday", "participer", "participer friday", "participer friday 2"),
+    *("participer friday x", "coupe commencer friday", "coupe remplacer friday", "coupe remplacer friday eve ann"),
+    *("coupe remplacer friday ann carl", "Coupe quitter friday", "coupe quitter friday", "classement friday"),
+    *("suivre friday", "aide coupe ouvrir"),
+)
+AFTER = ("coupe voir friday", "classement friday", "coupe commencer friday", "coupe arrêter friday", "oublier friday")
+TYPED = {"rotated", "cup"}  # words of the protocol
+TOLD_BY_TOY = re.compile(
+    r"\* .* has chosen\.|\* (Shown|You hold)[: ]|(\* )?Hand: |.* Most points win\."
+)  # which speaks English alone
+
+
+async def test_a_cup_is_typed_and_told_in_french(hall: Hall) -> None:
+    ann, carl = await hall.typist(), await hall.typist()
+    await carl.types("lang fr", "bonjour carl")
+    told = await ann.types("lang fr", "bonjour ann")
+    for line in CUP:
+        told += await ann.types(line)
+    told += await carl.heard()
+    assert "ann t'invite à une coupe" in told
+    bots = [await hall.player(name, bot=True) for name in ("bob", "dora")]
+    for bot in bots:
+        await bot.ask("cup_enter", cup="friday")
+    told += await ann.types("coupe commencer friday", "coupe suspendre friday", "coupe suspendre friday")
+    told += await ann.types("participer friday") + await ann.types("coupe commencer friday")
+    await finish(hall, bots)
+    told += await ann.heard()
+    for line in AFTER:
+        told += await ann.types(line)
+    assert re.search(r"friday, partie 1 à t1\u00a0: 1\. ", told)
+    english = english_words(ROOT / "protocol", ROOT / "server", ROOT / "games") - TYPED
+    assert [
+        f"{words(line) & english} {line}"
+        for line in told.split("\n")
+        if words(line) & english and not TOLD_BY_TOY.match(line)
+    ] == []
+
+
+async def test_a_match_that_the_operator_or_its_cup_ends_is_aborted_in_french(hall: Hall) -> None:
+    ann, bob = await at_one_table(hall, "fr", "")
+    await ann.heard()
+    hall.lobby.close(hall.lobby.tables["t1"], "The operator")
+    assert "L'opérateur a fermé la table\u00a0; la partie ne compte pas." in await ann.heard()
+    assert "The operator closed the table; the match does not count." in await bob.heard()
+
+
+async def test_the_operators_command_is_answered_in_its_language(hall: Hall) -> None:
+    await hall.player("ann")
+    operator = Operator(hall.lobby, hall.nursery, hall.app.stopping.set)
+    told = []
+    for command in (
+        *(Command("who"), Command("bans"), Command("mute", "ann"), Command("unmute", "ann"), Command("tables")),
+        *(Command("kick", "eve"), Command("ban", "eve", seconds=60), Command("bans"), Command("unban", "eve")),
+        *(Command("unban", "eve"), Command("code", "eve"), Command("forget", "ann"), Command("stop-accepting")),
+        *(Command("accept"), Command("close", table="t9"), Command("announce", text="hop"), Command("dance")),
+    ):
+        answer = await _obey(operator, msgspec.json.encode(msgspec.structs.replace(command, lang="fr")) + b"\n")
+        told += answer.lines
+    english = english_words(ROOT / "protocol", ROOT / "server") - {"accept", "drain"}
+    assert [f"{words(line) & english} {line}" for line in told if words(line) & english] == []
+    assert (await _obey(operator, b'{"do": "tables"}')).lines == ["There are no tables."]
