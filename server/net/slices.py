@@ -5,7 +5,8 @@ from __future__ import annotations
 from time import perf_counter
 
 SLICE_SECONDS = 0.002
-POLL_SECONDS = 0.008  # of reading in turn from all who sent something
+POLL_SECONDS = SLICE_SECONDS
+"""Of reading in turn from all who sent something. A move comes back from the disk three rounds after it was read."""
 
 
 class Slice:
