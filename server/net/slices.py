@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from time import perf_counter
 
-SLICE_SECONDS = 0.002
-POLL_SECONDS = SLICE_SECONDS
-"""Of reading in turn from all who sent something. A move comes back from the disk three rounds after it was read."""
+SLICE_SECONDS = 0.002  # a move comes back from the disk three rounds after it was read
 
 
 class Slice:
