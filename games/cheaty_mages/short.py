@@ -71,7 +71,8 @@ def _lines(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], wid
         ]
     for number, fighter in enumerate(table.fighters, 1):
         yield from _fighter(deck, number, fighter, table, known, names, width, detail)
-    yield from _players(deck, view, names, width, 10 if detail >= 0 else 4)
+    letters = 4 if detail < 0 else 10 if width < NARROW else 14  # `greedy:hard-2` is a name
+    yield from _players(deck, view, names, width, letters)
     if isinstance(view, SeatView):
         yield from _own(deck, view, width, detail)
 
