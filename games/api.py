@@ -17,6 +17,7 @@ import msgspec
 from games.chance import Chance
 from games.language import _
 from games.layout import Layout
+from languages.refused import refused
 
 Seat: TypeAlias = int
 Span: TypeAlias = tuple[str, str]  # (style, text); the style is one of STYLES
@@ -31,10 +32,8 @@ class Action(msgspec.Struct, frozen=True, tag_field="do", forbid_unknown_fields=
 
 class Event(msgspec.Struct, frozen=True, tag_field="what", gc=False):
     """Something that happened, holding exactly what its hearers may know. Subclasses set `tag="word"`.
-
-    `reveals` names the fields that carry a fact which its hearers could not know before (a card drawn, a die, a card
-    turned up). The exam lets two deals differ in those fields, and in no other.
-    """
+    `reveals` names the fields with a fact that its hearers could not know before (a card drawn, a die, a card turned
+    up). The exam lets two deals differ in those fields, and in no other."""
 
     reveals: ClassVar[frozenset[str]] = frozenset()
 
@@ -397,4 +396,5 @@ def options_from(game: Game, given: Mapping[str, Any]) -> Options:
     try:
         return msgspec.convert(dict(given), game.options_type, strict=True)
     except msgspec.ValidationError as error:
-        raise ValueError(_("{error}; options of {game}: {listed}", error=error, game=game.id, listed=known)) from None
+        why = refused(error)
+        raise ValueError(_("{why}; options of {game}: {listed}", why=why, game=game.id, listed=known)) from None

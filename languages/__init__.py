@@ -7,6 +7,8 @@ their language. Where nothing is said it is English, or what the program was tol
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from contextvars import ContextVar, Token
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
@@ -77,6 +79,16 @@ class Catalogue:
         """The form of the sentence for a number, which both forms may name as `n`."""
         message = _read(self._folder, language()).ngettext(one, several, n)
         return message.format(n=n, **fields)
+
+    def again(self, text: str, sentences: Iterable[str]) -> str:
+        """A text in the current language that was made in English, of one of these sentences or of no fields."""
+        if language() == ENGLISH:
+            return text
+        for sentence in sentences:
+            found = re.fullmatch(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.*)", re.escape(sentence)), text)
+            if found:
+                return self.say(sentence, **{name: self.say(value) for name, value in found.groupdict().items()})
+        return self.say(text)
 
 
 @cache

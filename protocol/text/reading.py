@@ -6,6 +6,7 @@ from difflib import get_close_matches
 
 import msgspec
 
+from languages.refused import refused
 from protocol import limits
 from protocol.errors import Refusal
 from protocol.language import _
@@ -146,7 +147,8 @@ def _checked(meant: Ask) -> Ask:
         to_request(from_json(data))
     except Refusal as error:
         raise Refusal(
-            error.code.name, _("{text}, in {where}.", text=error.text.rstrip("."), where=error.where.removeprefix("$."))
+            error.code.name,
+            _("{text}, in {where}.", text=refused(error.text.rstrip(".")), where=error.where.removeprefix("$.")),
         ) from None
     if len(data) >= limits.LINE_BYTES:
         raise Refusal("too_big")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from languages import ENGLISH, language
 from protocol import messages as m
-from protocol.language import N_, _, ngettext
+from protocol.language import N_, _, again, ngettext
 from protocol.messages.parts import Map
 from protocol.printable import pieces
 from protocol.text.cards import Titled
@@ -193,18 +192,10 @@ def ending_text(over: m.Over, said: Callable[[str, Sequence[int], int], str]) ->
     """How a match ended, in the current language. `said` is the game's `Words.ending`; what comes over the wire is
     English."""
     if language() == ENGLISH or not over.results:
-        return _aborted_text(over.text)
+        return again(over.text, (CLOSED, ERRED))
     winners = [one.seat for one in over.results if one.place == 1]
     text = said(over.reason, winners, max(one.score for one in over.results)) or over.text
     return f"{text} {_(TAKEN_OVER)}" if over.text.endswith(TAKEN_OVER) else text
-
-
-def _aborted_text(text: str) -> str:
-    for sentence in (CLOSED, ERRED):
-        before, field, after = re.split(r"[{}]", sentence)
-        if text.startswith(before) and text.endswith(after):
-            return _(sentence, **{field: _(text.removeprefix(before).removesuffix(after))})
-    return _(text)
 
 
 def word(of: str) -> str:

@@ -162,6 +162,7 @@ def test_every_command_of_one_word_has_a_french_one_that_means_it() -> None:
 CUP = (
     *("coupes", "cup friday", "coupe", "coupe ouvrir", "coupe ouvrir friday", "coupe ouvrir friday nogame"),
     *("coupe ouvrir friday toy 1", "coupe ouvrir friday toy 2 format=none", "coupe ouvrir friday toy 2 rounds=x"),
+    *("coupe ouvrir friday toy 2 rounds=0", "ouvrir toy 2 high=3"),
     *("coupe ouvrir friday toy 2 deals=rotated", "coupe ouvrir f toy", "coupe ouvrir friday toy 2 wings=3"),
     *("coupe ouvrir friday toy 2 rounds=1", "coupe ouvrir friday toy 2", "coupes", "coupe voir friday"),
     *("coupe voir monday", "coupe inviter friday eve", "coupe inviter friday carl", "coupe suspendre friday"),
