@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import errno
-import os
 from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
 import trio
-from trio.testing import MockClock, memory_stream_pair
+from trio.testing import MockClock
 
-from bots.sdk.connection import plainly
 from bots.sdk.link import (
     FIRST_WAIT,
     LONGEST_WAIT,
     Back,
-    Dial,
     Gone,
     Heard,
     Identity,
@@ -25,7 +21,6 @@ from bots.sdk.link import (
     Lost,
     Refused,
     open_link,
-    tcp,
 )
 from bots.sdk.tokens import Tokens
 from protocol import messages as m
@@ -357,52 +352,3 @@ async def test_after_a_connection_that_lasted_the_waits_begin_anew(hall: Hall, a
             await next_of(link, Back)
     for place, attempts in enumerate((0, 1, 2, 0, 1)):
         assert FIRST_WAIT / 2 * 2**attempts <= waits[place] <= FIRST_WAIT * 2**attempts
-
-
-def dial_saying(line: bytes) -> Dial:
-    """A dial to what says only this."""
-
-    async def dial() -> trio.abc.Stream:
-        ours, theirs = memory_stream_pair()
-        await theirs.send_all(line)
-        await theirs.send_eof()
-        return ours
-
-    return dial
-
-
-async def test_a_server_that_takes_no_proof_of_a_name_without_a_token_is_asked_once() -> None:
-    refusal = b'{"type":"error","re":1,"code":"bad_proof","text":"No."}\n'
-    with pytest.raises(Refused, match="No"):
-        async with open_link(dial_saying(b"magehall 2 0.1 challenge=aa; type help\n" + 2 * refusal), ANN, face="json"):
-            raise AssertionError("it was let in")
-
-
-@pytest.mark.parametrize(
-    ("line", "text"),
-    [
-        (b"SSH-2.0-OpenSSH_9.2\r\n", "No magehall server answered at here:1: .*: The server does not greet"),
-        (b"magehall 99 9.9 challenge=aa; type help\r\n", "version 99"),
-        (
-            b"magehall 2 0.1 challenge=aa; type help\r\n",
-            "No magehall server answered at here:1: the server closed the connection",
-        ),
-        (b"", "the server closed the connection"),
-    ],
-)
-async def test_what_is_no_server_of_ours_is_told_in_a_sentence(line: bytes, text: str) -> None:
-    with pytest.raises(LinkFailed, match=text):
-        async with open_link(dial_saying(line), ANN):
-            raise AssertionError("it was let in")
-
-
-async def test_a_port_where_nobody_listens_is_told_in_a_sentence() -> None:
-    with pytest.raises(LinkFailed, match="No server answers at 127"):
-        async with open_link(tcp("127.0.0.1", 1), Identity("ann", "127.0.0.1:1")):
-            raise AssertionError("it was let in")
-
-
-def test_an_error_of_the_system_is_told_in_its_own_words() -> None:
-    assert plainly(OSError(errno.ECONNREFUSED, "refused")) == os.strerror(errno.ECONNREFUSED)
-    assert plainly(OSError(-2, "no such name")) == "no such name"
-    assert plainly(OSError("something else")) == "something else"
