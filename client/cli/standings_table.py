@@ -13,5 +13,6 @@ def table(rows: Sequence[Row], seats: int) -> list[str]:
     return [
         *standings_table([as_told(row) for row in rows]),
         f"score: share of the win a seat, {1 / seats:.3f} if all were equal; +-: its standard error over the deals",
+        "lead: points ahead of the mean of the others at the table, over the seats that played to the end",
         "rating: on the scale of Elo, from finishing orders; the number in front counts only who is surely better",
     ]

@@ -127,17 +127,19 @@ def as_csv(figures: Mapping[str, Any]) -> str:
     out = io.StringIO()
     write = csv.writer(out, lineterminator="\n").writerow
     write(
-        ["rank", "entrant", "seats", "score", "error", "elo", "low", "high", "place", "points", "late"]
+        ["rank", "entrant", "seats", "score", "error", "lead", "lead low", "lead high", "elo", "low", "high"]
+        + ["place", "points", "late"]
         + [f"ended {how}" for how in ended]
         + [f"score in seat {seat}" for seat in range(1, seats + 1)]
         + [f"before {name}" for name in names]
         + ["decisions", "mean seconds", "most seconds"]
     )
     for row in rows:
-        number, rating = place[row.entrant], row.rating
+        number, rating, lead = place[row.entrant], row.rating, row.lead
         thought = figures["thinking"][number] or {}
         write(
             [row.rank, _harmless(row.entrant), row.seats, row.score, row.error]
+            + ([lead.value, lead.low, lead.high] if lead else [None] * 3)
             + ([rating.elo, rating.low, rating.high] if rating else [None] * 3)
             + [row.place, row.points, row.late, *(row.ended.get(how, 0) for how in ended)]
             + [*figures["by_seat"][number], *figures["crosstable"][number]]

@@ -11,6 +11,8 @@ from typing import Any
 import msgspec
 
 from client.tournament.report import Report
+from matches.intervals import Estimate
+from protocol.text.standings import interval
 from server.tournament.standings import Row
 
 _FOLDER = Path(__file__).parent / "page"
@@ -113,6 +115,7 @@ def _standings(rows: Sequence[Row], seats: int) -> str:
         [
             f"{row.rank}. {row.entrant}",
             f"{row.score:.3f}" + ("" if row.error is None else f" ±\N{NO-BREAK SPACE}{row.error:.3f}"),
+            *_lead(row.lead),
             "-" if row.rating is None else f"{row.rating.elo:+.0f}",
             _interval(row, low, high),
             f"{row.place:.2f}",
@@ -121,12 +124,17 @@ def _standings(rows: Sequence[Row], seats: int) -> str:
         ]
         for row in rows
     ]
-    head = ["", "score", "rating", "95 % interval", "place", "points", "seats"]
+    head = ["", "score", "lead", "95 % interval", "rating", "95 % interval", "place", "points", "seats"]
     return _table(head, shown, kind="standings") + (
         f"<p class=note>Score: share of the win a seat, {1 / seats:.3f} if all were equal, with its standard error"
-        " over the deals. Rating: on the scale of Elo, from finishing orders. The number in front counts only who is"
+        " over the deals. Lead: points ahead of the mean of the others at the table, over the seats that played to the"
+        " end. Rating: on the scale of Elo, from finishing orders. The number in front counts only who is"
         " surely better.</p>"
     )
+
+
+def _lead(lead: Estimate | None) -> tuple[str, str]:
+    return ("-", "-") if lead is None else (f"{lead.value:+.2f}", interval(lead.low, lead.high, 1))
 
 
 def _interval(row: Row, low: float, high: float) -> str:

@@ -178,3 +178,6 @@ class Standing(msgspec.Struct, omit_defaults=True, frozen=True):
     points: float | None = None
     ended: dict[str, int] = {}
     late: int = 0
+    lead: float | None = None
+    lead_low: float | None = None
+    lead_high: float | None = None

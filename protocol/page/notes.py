@@ -294,6 +294,9 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "points": "the mean of the game's own points; null: no seat was played to its end",
         "ended": "how often its seats ended in each way",
         "late": "how many decisions were made for it",
+        "lead": "by how many points its seats were ahead of the mean of the others, on average; null: as for `points`",
+        "lead_low": "the lower end of its interval of 95 %; null: too few deals",
+        "lead_high": "the upper end",
     },
 }
 

@@ -103,6 +103,7 @@ def test_c11_the_csv_has_a_row_for_each_entrant_and_no_formula() -> None:
     rows = list(csv.DictReader(io.StringIO(as_csv(report(names=names).figures()))))
     assert sorted(row["entrant"] for row in rows) == ["'=1+1", "e1", "e2", "e3", "e4", "e5"]
     assert all(0 <= float(row["score in seat 1"] or 0) <= 1 and row["ended played"] == "3" for row in rows)
+    assert [row["lead"] for row in rows].count("") == 0
 
 
 def test_while_the_cup_runs_the_page_tells_no_secret_and_no_match_whose_deal_is_still_played(tmp_path: Path) -> None:

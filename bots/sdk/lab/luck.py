@@ -27,8 +27,9 @@ from bots.sdk.lab import plan_of
 from bots.sdk.lab.deals import Plan, Watcher, kinds_of, play_seated, played
 from bots.sdk.lab.report import WIDTH, table
 from bots.sdk.levels import beginner
-from games.api import Game, Outcome, Seat
+from games.api import Game
 from matches.intervals import CONFIDENCE
+from matches.lead import lead
 
 Z, POWER = 1.959964, 0.841621  # of the normal distribution, for 95 % and for 80 %
 BETTER = 0.1  # of the fair share
@@ -69,12 +70,6 @@ class Luck(msgspec.Struct, frozen=True):
     confidence: float
     fair: float
     by: dict[str, Told]
-
-
-def lead(outcome: Outcome, seat: Seat) -> float:
-    """How many points the seat is ahead of the mean of the others."""
-    own = outcome.scores[seat - 1]
-    return own - (sum(outcome.scores) - own) / (len(outcome.scores) - 1)
 
 
 def luck(
@@ -129,7 +124,7 @@ def results(plan: Plan, deal: int) -> Deal:
             number = (deal * 2 + place) * seats + rotation
             order = [name if at == rotation else other for at in range(seats)]
             outcome = play_seated(plan, deal, number, order, kinds, Watcher())
-            found[place].append((outcome.shares[rotation], lead(outcome, rotation + 1)))
+            found[place].append((outcome.shares[rotation], lead(outcome.scores, rotation + 1)))
     return found
 
 
