@@ -171,12 +171,23 @@ def _endings(rows: Sequence[Row], reasons: Mapping[str, int]) -> str:
 
 def _thinking(rows: Sequence[tuple[str, Mapping[str, float] | None]]) -> str:
     return _table(
-        ["seconds a decision", "mean", "median", "most", "decisions"],
+        ["", "decisions", "median s", "mean s", "slowest s", "thinking s", "of the time", "in our hands s"],
         [
-            [name, *(f"{own[key]:.3f}" for key in ("mean", "median", "most")), f"{own['decisions']:.0f}"]
+            [
+                name,
+                f"{own['decisions']:.0f}",
+                *(f"{own[key]:.3f}" for key in ("median", "mean", "most")),
+                f"{own['thinking']:.1f}",
+                _percent(own["share"]),
+                f"{own['ours']:.3f}",
+            ]
             for name, own in rows
             if own
         ],
+    ) + (
+        "<p class=note>Median, mean and slowest of its own decisions. Thinking: all that it was charged, and what that"
+        " is of the time of its matches. In our hands: what passed besides while the server stood still, or its disk"
+        " was slow; it is charged to nobody.</p>"
     )
 
 

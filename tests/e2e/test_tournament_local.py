@@ -13,8 +13,11 @@ import pytest
 from typer.testing import CliRunner
 
 from client.cli.app import app
+from client.cli.rewriting import Rewriter
 from client.cli.tournament import as_map
 from client.processes.limits import descendants
+from client.tournament.drawing import Drawing
+from client.tournament.keeping import save_plan
 from client.tournament.plan import Plan
 from client.tournament.run import Result, hold
 from client.tournament.workers import CannotGoOn
@@ -90,14 +93,29 @@ async def test_f01_stopped_and_its_processes_killed_a_tournament_without_sockets
         if len(seen) == 6 and done == 5:
             os.kill(os.getpid(), signal.SIGINT)
 
+    def page(rewriter: Rewriter) -> str:
+        assert rewriter.draw(1), "there are others"
+        rewriter.write(ended=True)
+        return (tmp_path / "page.html").read_text()
+
+    save_plan(replace(plan, folder=tmp_path))
+    rewriter = Rewriter(tmp_path, tmp_path / "page.html", None, Drawing())
+    assert not rewriter.draw(), "nothing was played"
+    rewriter.write()
+    assert not (tmp_path / "page.html").exists()
     part = await hold(replace(plan, folder=tmp_path), on_match)
     assert part.interrupted
+    drawn = page(rewriter)
+    assert (" matches, interrupted." in drawn, plan.secret.hex() in drawn) == (True, False)
     assert 5 <= len(part.matches) < 24
     seen.clear()
     whole = await hold(replace(plan, folder=tmp_path), on_match)
     assert seen == list(range(len(part.matches), 25))
     assert [match for match in whole.matches if match in part.matches] == part.matches
     assert told(plan, whole) == told(plan, await hold(plan))
+    drawn = page(rewriter)
+    assert ("24 of 24 matches, finished." in drawn, plan.secret.hex() in drawn) == (True, True)
+    assert drawn.count(">step through</a>") == 2, "what was drawn before is kept"
     data = ["--data", str(tmp_path)]
     done = CliRunner().invoke(app, ["tournament", "export", "cup", str(tmp_path / "cup.zip"), *data])
     assert done.exit_code == 0, done.output
