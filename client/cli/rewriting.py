@@ -35,6 +35,7 @@ from server.tournament.cup import Cup
 
 REWRITE_SECONDS = 5.0  # at least, between two pages
 SHARE = 0.05  # of the time is for pages, at most
+ENDED = b"ended"
 NICE = 15  # whoever plays comes first
 
 
@@ -53,15 +54,15 @@ def rewriting(folder: Path | None, page: Path | None, csv: Path | None) -> Itera
     finally:
         assert writer.stdin is not None
         try:
-            writer.stdin.close()
-            writer.wait()
+            writer.communicate(ENDED)
         except KeyboardInterrupt:
             os.killpg(writer.pid, signal.SIGKILL)
             raise
 
 
 def main(folder: Path, page: Path | None, csv: Path | None) -> None:
-    """Writes it now and then, if there is anything new, until stdin ends."""
+    """Writes it now and then, if there is anything new, until stdin says that the tournament has ended; where stdin
+    ends without a word, whoever held the tournament was killed, and what resumes it writes the page."""
     os.nice(NICE)
     with ProcessPoolExecutor(os.cpu_count(), multiprocessing.get_context("spawn")) as pool:
         rewriter = Rewriter(folder, page, csv, Drawing(pool.map))
@@ -74,6 +75,10 @@ def main(folder: Path, page: Path | None, csv: Path | None) -> None:
                 rewriter.write()
                 due = time.monotonic() + max(REWRITE_SECONDS, (time.process_time() - begun) / SHARE)
             pause = 0.0 if behind else max(0.0, due - time.monotonic())
+        if sys.stdin.buffer.read() != ENDED:
+            return
+        if rewriter.draw():
+            rewriter.write(ended=True)  # the figures need not wait for all drawings
         with progress("drawings") as on_match:
             rewriter.draw(None, on_match)
         rewriter.write(ended=True)
