@@ -17,7 +17,7 @@ from matches.record import Record, read
 from protocol.replay import BadReplay
 from server.tournament.cup import Cup
 
-BATCH = 32  # matches at once
+BATCH = 8  # matches at once
 
 Replay = tuple[str, bytes]  # a table, and its file
 

@@ -92,8 +92,6 @@ async def _hold(plan: Plan, on_match: OnMatch) -> Result:
     cast = cast_of(plan)
     store = open_store(plan.folder, durable=False) if plan.folder is not None else None
     with closing(store) if store is not None else nullcontext():
-        if plan.folder is not None:
-            (plan.folder / LOGS).mkdir(mode=0o700, exist_ok=True)
         held = await (_locally if plan.local else _with_server)(plan, store, cast, on_match)
     cup = held.cup
     matches = cup.matches()
@@ -121,6 +119,8 @@ async def _locally(plan: Plan, store: Store | None, cast: Cast, on_match: OnMatc
 
 
 async def _with_server(plan: Plan, store: Store | None, cast: Cast, on_match: OnMatch) -> Held:
+    if plan.folder is not None:
+        (plan.folder / LOGS).mkdir(mode=0o700, exist_ok=True)
     among_us = not plan.port and plan.host == "127.0.0.1" and not any(spec.remote for spec in cast.specs)
     config = Config(
         port=plan.port,

@@ -24,7 +24,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from bots.sdk.lab import plan_of
-from bots.sdk.lab.deals import Plan, Watcher, kinds_of, play_seated, played
+from bots.sdk.lab.deals import Plan, Unfit, Watcher, kinds_of, play_seated, played
 from bots.sdk.lab.report import WIDTH, table
 from bots.sdk.levels import beginner
 from games.api import Game
@@ -83,9 +83,9 @@ def luck(
     jobs: int = 1,
     on_deal: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> Luck:
-    """Measures with one bot, by default the game's house bot. Raises NoSuchBot, ValueError, BotFailed."""
+    """Measures with one bot, by default the game's house bot. Raises NoSuchBot, Unfit, BotFailed."""
     if len(bots) > 1:
-        raise ValueError("Luck is measured with one bot in every seat.")
+        raise Unfit("Luck is measured with one bot in every seat.")
     seats = seats or game.min_seats
     plan = plan_of(game, bots or [game.house_bot], seats, deals=deals, seed=seed, options=options)
     found: list[Deal] = []
