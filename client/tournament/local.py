@@ -68,8 +68,8 @@ class _Work:
         if cup.state == OPEN:
             for label in set(cup.names).difference(cast.labels):  # it could not start, and it goes on without
                 self._record(Dropped(time.time(), label))
-            for label, names in zip(cast.labels, cast.players, strict=True):
-                self._record(Entered(time.time(), label, tuple(names)))
+            for spec, label, names in zip(cast.specs, cast.labels, cast.players, strict=True):
+                self._record(Entered(time.time(), label, tuple(names), clock=spec.clock))
             self._record(Turned(time.time(), RUNNING))
         self._begun = set(cup.tables)
         self._on_match(len(cup.results), cup.planned or 0)
@@ -138,7 +138,8 @@ class _Work:
         sat: Counter[int] = Counter()
         seats: list[SeatInfo] = []
         for number, entrant in enumerate(pairing.entrants, 1):
-            seats.append(SeatInfo(number, cast.players[entrant][sat[entrant]], "bot"))
+            name, clock = cast.players[entrant][sat[entrant]], cast.specs[entrant].clock
+            seats.append(SeatInfo(number, name, "bot", clock=clock))
             sat[entrant] += 1
         header = Header(
             table=_table(pairing.number),

@@ -174,7 +174,7 @@ def _opened(app: App, plan: Plan, cast: Cast) -> LiveCup:
     for label in set(live.cup.names).difference(cast.labels):  # it could not start, and it goes on without
         cups.drop(live, label)
     for spec, label, names in zip(cast.specs, cast.labels, cast.players, strict=True):
-        cups.enter(live, label, tuple(names), (spec.tables or 1) if spec.remote else 1)
+        cups.enter(live, label, tuple(names), (spec.tables or 1) if spec.remote else 1, clock=spec.clock)
     return live
 
 

@@ -56,6 +56,7 @@ class SeatInfo(msgspec.Struct, omit_defaults=True, frozen=True):
     name: str = ""
     kind: str = "empty"
     here: bool = True
+    clock: ClockRule | None = None
 
 
 class TableInfo(msgspec.Struct, omit_defaults=True, frozen=True):

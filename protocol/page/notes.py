@@ -221,6 +221,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "name": "the name of the player or house bot; empty: nobody",
         "kind": "`person`, `bot` (a program), `house` (the server's own bot) or `empty`",
         "here": "whether the seat's player is connected; always true for house bots and empty seats",
+        "clock": "the seat's own clock, which counts instead of the table's; null: it has none",
     },
     m.TableInfo: {
         "state": "`open`, `playing` or `over`",

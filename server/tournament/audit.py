@@ -159,6 +159,9 @@ class _Matches:
         for seat, own in zip(header.seats, players, strict=True):
             if seat.name not in own:
                 yield f"{seat.name} sat in seat {seat.seat}, who does not play for that entrant."
+        for seat, entrant in zip(header.seats, pairing.entrants, strict=True):
+            if seat.clock != self._log.cup.entrants[entrant].clock:
+                yield f"seat {seat.seat} was played with another clock than its entrant's."
 
 
 def _same(game: Game, header: Header, options: Mapping[str, object]) -> bool:

@@ -21,7 +21,6 @@ from client.tournament.keeping import save_plan
 from client.tournament.plan import Plan
 from client.tournament.run import Result, hold
 from client.tournament.workers import CannotGoOn
-from protocol.messages import ClockRule
 
 NASTY = Path(__file__).with_name("nasty.py")
 KINDS = ("Steady", "Illegal", "CrashingMidMatch")
@@ -63,7 +62,7 @@ async def test_every_game_comes_out_the_same_without_sockets(game: str, bots: tu
 
 
 async def test_a_bot_whose_time_is_up_is_interrupted() -> None:
-    plan = replace(PLAN, bots=(f"{NASTY}:Asleep", "greedy", "random"), rounds=1, clock=ClockRule(0.0, 0.3), local=True)
+    plan = replace(PLAN, bots=(f"{NASTY}:Asleep,clock=0+0.3", "greedy", "random"), rounds=1, local=True)
     result = await hold(plan)
     assert {row.entrant: row.ended for row in result.rows}["Asleep"] == {"late": 3}
 
@@ -83,7 +82,7 @@ def kill_what_plays() -> None:
 async def test_f01_stopped_and_its_processes_killed_a_tournament_without_sockets_comes_out_the_same(
     tmp_path: Path,
 ) -> None:
-    plan = replace(PLAN, bots=("greedy", "random", "random"), rounds=8, local=True)
+    plan = replace(PLAN, bots=("greedy,clock=9+3", "random", "random"), rounds=8, local=True)
     seen: list[int] = []
 
     def on_match(done: int, _planned: int) -> None:
