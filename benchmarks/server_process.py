@@ -14,7 +14,7 @@ from client.house import BotHouse
 from games.registry import all_games
 from server.app import App, serve
 from server.config import Config
-from server.memory import prepare_memory
+from server.process import prepare_process
 from server.store.rows import Store, Write
 from server.store.sqlite import open_store
 
@@ -54,7 +54,7 @@ async def hall(store: Store | None = None, keep_seconds: float = 0.5) -> None:
     async with trio.open_nursery() as nursery:
         app: App = await nursery.start(partial(serve, config, all_games(), BotHouse(), store=store))
         nursery.start_soon(report)
-        prepare_memory()
+        prepare_process()
         print(app.port, flush=True)
 
 

@@ -109,6 +109,7 @@ class Visit:
     def _fetch(self, table: str, *before: str) -> None:
         """Asks for the rest of a replay, and keeps it once it is there."""
         self._keeping.add(table)
+        self.human.replay_comes = True
         ask = Ask(m.Replay, {"table": table, "after": len(before)})
 
         def take(reply: m.Reply) -> None:
@@ -120,6 +121,7 @@ class Visit:
             else:
                 self._answered(ask, reply)
             self._keeping.discard(table)
+            self.human.replay_comes = bool(self._keeping)
             if not self._keeping and self.human.over is not None and self._is_for_one_match():
                 self._finish(0)
 

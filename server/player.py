@@ -43,6 +43,7 @@ class PlayerRow(msgspec.Struct, omit_defaults=True):
     muted: bool = False
     held: bytes = b""
     renown: Renown = msgspec.field(default_factory=Renown)
+    language: str = ENGLISH
 
 
 class AnswerRow(msgspec.Struct, omit_defaults=True):
@@ -214,6 +215,7 @@ class Player:
                 played=self.played,
                 muted=self.muted,
                 renown=self.renown,
+                language=self.language,
             )
             self._journal.put(subject_of(self.name), 0, _encode(row))
 
@@ -245,6 +247,7 @@ class Player:
         self.key = key_of(row.key) if row.key else row.held
         self.bot, self.games, self.agreed = row.bot, row.games, row.agreed
         self.played, self.muted, self.renown = row.played, row.muted, row.renown
+        self.language = row.language
         self._session, self._last, self.used = row.session, row.last, len(rows) > 1
         kept = [(msgspec.msgpack.decode(rows[slot], type=AnswerRow), slot) for slot in rows if slot]
         self._questions.clear()

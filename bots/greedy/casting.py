@@ -14,8 +14,8 @@ from games.cheaty_mages.truth import FOUL_PRICE
 from games.cheaty_mages.views import SeatView
 
 SPARE = 0.02  # gold that a card must bring when the hand is refilled anyway
-FEINT = 0.1  # and that a feint may cost
 KEEP = 0.3  # and when it would be missing in the next round
+FEINT = 0.1  # gold that a feint may cost
 WORTH_KEEPING = 3.0  # below this a card is discarded for a new one
 USE = {  # of a Support card or one without power, in points of power
     "mana_boost": 4,

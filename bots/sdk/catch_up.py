@@ -148,14 +148,14 @@ class CatchUp:
         self._held = {table: [] for table in sorted(self._watched)}
         return Plan(tuple(resume), tuple(self._held), tuple(gone))
 
-    def missed(self, reply: Reply) -> tuple[str, ...]:
+    def missed(self, reply: Reply) -> str:
         """The table to be taken up since an old answer, told again, says that we sit there, though its match is over
-        meanwhile and not one word of it was heard."""
+        meanwhile and not one word of it was heard; "" for none."""
         if type(reply) is not TableReply or not reply.seat or reply.info.table not in self._over:
-            return ()
+            return ""
         self._over.discard(reply.info.table)
         self._until[reply.info.table] = None
-        return (reply.info.table,)
+        return reply.info.table
 
     def asked(self, request_id: int, table: str) -> None:
         """A question of this connection's own was sent."""

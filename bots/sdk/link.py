@@ -350,7 +350,7 @@ class Link:
         elif waiting is not None:
             self._tables.note(reply)
             waiting[1](reply)
-            for table in self._tables.missed(reply):
+            if table := self._tables.missed(reply):
                 self._ask_again(Resume(id=1, table=table), table)
 
     def _caught_up(self, reply: Reply, table: str) -> None:

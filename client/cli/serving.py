@@ -21,7 +21,7 @@ from games.api import Game
 from games.registry import all_games
 from server.app import App, serve
 from server.config import Config
-from server.memory import prepare_memory
+from server.process import prepare_process
 from server.store.rows import Store, StoreFailed
 from server.store.sqlite import CannotOpen, SqliteStore, open_store
 
@@ -59,7 +59,7 @@ def serve_until_stopped(settings: Settings) -> None:
     config = config_of(settings)
     lines = _log_to_stderr(as_json=settings.log_json)
     store = store_in(settings.data)
-    prepare_memory()
+    prepare_process()
     try:
         trio.run(_serve, config, games, lines, store, settings.data)
     except OSError as error:

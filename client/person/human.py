@@ -71,11 +71,11 @@ class Human:
         self.confirms = False  # a decision waits until the person says yes to it
         self.held: Ask | None = None  # the one that waits
         self.review: Review | None = None  # the last match, once it is over
+        self.replay_comes = self.review_waits = False  # the server was asked for it; the person, too
         self.host: Host | None = None  # where the server runs in the same program
         self.tutor: Tutor | None = None  # in a guided match
         self.pause: Callable[[], float] | None = None  # seconds until the only thing possible is done; None: never
-        self._said_of_table = ""
-        self.input_ended = False
+        self._said_of_table, self.input_ended = "", False
         self.waits_for_tables = ""  # a line that needs to know which tables there are now
         self.to_add: list[str] = []  # bots for the next table that is the person's own
         self.tables_are_fresh = False  # nothing was asked since they were listed
@@ -242,7 +242,7 @@ class Human:
 
     def _over(self, table: PersonTable, message: m.Over, heard: Effects) -> None:
         table.state, table.turn, table.results = "over", None, message.results
-        self.over = message
+        self.over, self.review, self.review_waits = message, None, False
         heard.lines = plain_lines(message, table)
         for line in heard.lines[:1]:
             line[0] = ("title", line[0][1])

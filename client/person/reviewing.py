@@ -30,6 +30,9 @@ def finished(human: Human, data: bytes) -> Effects:
         )
         return effects
     effects.lines += human.review.pages(human.width()).hidden(human.review.moment(), short=human.pinned)
+    if human.review_waits:
+        human.review_waits = False
+        review(human, WORD, effects)
     return effects
 
 
@@ -46,6 +49,10 @@ def is_meant(human: Human, line: str) -> bool:
 def review(human: Human, word: str, effects: Effects) -> None:
     """Carries out `review` or one of its steps. Raises Refusal where no match is over."""
     shown = human.review
+    if shown is None and human.replay_comes:
+        human.review_waits = True
+        effects.say(_("The match is on its way from the server; then you step through it."), "dim")
+        return
     if shown is None:
         raise Refusal("not_over", _("There is no finished match to step through yet."))
     if word == "q":

@@ -33,10 +33,10 @@ def hello(here: Context, request: m.Hello) -> m.Message:
     player.wants, player.hears = request.wants, request.hear
     player.begin(request.session, request.id)
     code = "" if request.key or request.proof else player.new_code()
-    player.keep()
     if not here.peer.said_language and request.client == "text":  # a program, or our client, says what it reads
         here.peer.language = player.language  # as it was chosen on an earlier connection
     player.language = here.peer.language
+    player.keep()
     here.peer.logged_in(player)
     here.lobby.arrive(player, here.peer)
     return m.Welcome(
@@ -62,6 +62,7 @@ def lang(here: Context, request: m.Lang) -> m.Message:
     here.peer.language, here.peer.said_language = spoken, True
     if here.peer.player is not None:
         here.peer.player.language = spoken
+        here.peer.player.keep()
     with speaking(spoken):
         return m.Done(re=request.id, text=_("You read English now."))
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import trio
 
-from server.net.slices import POLL_SECONDS, Slice
+from server.net.slices import Slice
 
 READS_A_SLICE = 64  # then timers and other tasks get their turn, or earlier where reads lead to much work
 READS_AT_ONCE = 16
@@ -44,7 +44,7 @@ class Poller:
 
     def _read_a_slice(self) -> None:
         """Reads as long as there is something: asking again is cheaper than a round of the scheduler."""
-        part = Slice(POLL_SECONDS)
+        part = Slice()
         for _ in range(READS_A_SLICE):
             if not self._ready:
                 self._ready.extend(number for number, _events in self._set.poll(0, READS_AT_ONCE))

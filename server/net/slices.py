@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from time import perf_counter
 
-SLICE_SECONDS = 0.002
-POLL_SECONDS = 0.008  # of reading in turn from all who sent something
+SLICE_SECONDS = 0.002  # a move comes back from the disk three rounds after it was read
 
 
 class Slice:

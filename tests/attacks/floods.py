@@ -59,7 +59,7 @@ def reconnecting(scene: Scene) -> None:
     scene.flood(8, script, {"answers": b'"re":'})
 
 
-@attack(ceiling=96)
+@attack(ceiling=96, keeps=8)  # the tables stay open, some 6 KiB each
 def asking_for_tables(scene: Scene) -> None:
     """Twelve sessions that ask for the list of tables in a loop, with 1,920 open tables, or as many as could be."""
     owners = scene.crowd(32, "owner")

@@ -225,6 +225,15 @@ async def test_a_silent_connection_is_noticed_and_replaced(hall: Hall, autojump_
     assert scissors.connections == 2
 
 
+async def test_a_server_that_says_nothing_for_long_is_asked_and_kept_when_it_answers(
+    hall: Hall, autojump_clock: MockClock
+) -> None:
+    scissors = Scissors()
+    async with open_link(dial_to(hall, scissors), ANN, face="json"):
+        await trio.sleep(600)
+    assert scissors.connections == 1
+
+
 async def test_a_spectator_whose_connection_is_cut_hears_every_message_once(
     hall: Hall, autojump_clock: MockClock
 ) -> None:

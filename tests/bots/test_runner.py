@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import pytest
@@ -13,6 +14,7 @@ from bots.sdk.link import Face, Identity, open_link, tcp
 from bots.sdk.runner import Finished, Runner
 from bots.sdk.seat import take_seat
 from games.api import Action, CardsRefused, Event, Game, Outcome
+from protocol.limits import ILLEGAL_A_DECISION
 from protocol.messages import ClockRule
 from server.app import serve
 from server.config import Config
@@ -147,6 +149,20 @@ async def test_an_illegal_action_is_reported_and_put_to_the_bot_again(hall: Hall
     sentence = "table t1, turn 1: {'do': 'play', 'card': 99} is illegal: You hold no such card."
     assert reports == [sentence, sentence]
     assert hall.lobby.tables["t1"].running().late[1] == 0
+
+
+async def test_a_bot_is_asked_no_more_once_so_many_of_its_actions_were_illegal(
+    hall: Hall, autojump_clock: MockClock
+) -> None:
+    asked = list[int]()
+
+    class Hopeless(Bot):
+        def choose(self, turn: Turn) -> Action:
+            asked.append(turn.number)
+            return Play(99)
+
+    await play_one(hall, Hopeless)
+    assert set(Counter(asked).values()) == {ILLEGAL_A_DECISION}
 
 
 async def test_a_bot_that_raises_leaves_the_match_and_the_house_plays_on(hall: Hall, autojump_clock: MockClock) -> None:

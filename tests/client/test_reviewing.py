@@ -104,6 +104,22 @@ def test_without_a_finished_match_there_is_nothing_to_step_through() -> None:
     assert said(seated(3), "review") == "! There is no finished match to step through yet."
 
 
+def test_who_asks_before_the_match_has_come_steps_through_it_once_it_is_there() -> None:
+    human = Human("ann", {**all_games(), TOY.id: TOY}, now=float, width=lambda: 80)
+    human.replay_comes = True
+    assert said(human, "review").startswith("The match is on its way from the server")
+    shown = finished(human, (GOLDEN / "ikasamage.jsonl").read_bytes()).lines
+    assert any("Before decision 1 of" in plain_text(line) for line in shown)
+    assert "Before decision 2 of" in said(human, "n")
+
+
+def test_a_match_that_ends_is_the_last_one() -> None:
+    human = reader()
+    seated(3, 5, human=human)
+    human.hear(m.Over(table="t1", n=3, reason="rules", text="", results=(), seed="", salt=""))
+    assert said(human, "review") == "! There is no finished match to step through yet."
+
+
 def test_a_replay_that_does_not_hold_is_not_shown() -> None:
     human = Human("ann", {**all_games(), TOY.id: TOY}, now=float, width=lambda: 80)
     data = (GOLDEN / "ikasamage.jsonl").read_bytes()

@@ -17,6 +17,7 @@ from games.magecraft.views import SeatView as MageView
 from games.mages_110m import moves as race_moves
 from games.mages_110m.views import SeatRace
 from games.registry import all_games
+from tests.games.mages_110m.given import DECK
 
 NAMES = ["Ann", "Bob", "Cid", "Dan"]
 GAMES = pytest.mark.parametrize("game", all_games().values(), ids=all_games())
@@ -145,6 +146,16 @@ def test_what_a_protection_keeps_off_is_not_foretold(lasting: str, moves: bool) 
     said = game.words.foresee(view, race_moves.Cast("second_thoughts", 2), NAMES)
     assert ("Bob from square 5 to 3." in said) is moves
     assert "A die of 4 or more (3 of 6)." in said
+
+
+@pytest.mark.parametrize(("hand", "may"), [('["hop"]', True), ("[]", False)])
+def test_an_answer_is_foretold_only_where_somebody_has_a_card_to_answer_with(hand: str, may: bool) -> None:
+    game = all_games()["mages-110m"].with_cards(DECK)
+    view = game.position(
+        f'turn_of = 1\n[[mage]]\nhand = ["hop", "hop"]\n[[mage]]\nhand = {hand}', Chance.of_number(1)
+    ).view(1)
+    said = game.words.foresee(view, race_moves.Cast("hop"), NAMES)
+    assert ("The others may answer it." in said) is may
 
 
 def test_the_hurdle_behind_the_own_square_is_the_first_that_is_foretold_to_fall() -> None:

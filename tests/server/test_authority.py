@@ -64,6 +64,8 @@ async def test_d01_nothing_can_be_done_in_a_match_that_is_over(hall: Hall) -> No
     assert (await ann.ask("resign", table="t1"))["code"] == "game_over"
     assert (await ann.ask("legal", table="t1"))["code"] == "not_your_turn"
     assert (await ann.ask("start", table="t1"))["code"] == "already_started"
+    late = await hall.player("cid")
+    assert (await late.ask("join", table="t1"))["code"] == "already_started"
     assert (await ann.ask("look", table="t1"))["type"] == "position"
     assert frozen(hall) == before
 

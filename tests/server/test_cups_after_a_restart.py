@@ -10,6 +10,7 @@ import trio
 from bots.sdk.link import Identity, open_link
 from bots.sdk.runner import Runner
 from bots.sdk.tokens import Tokens
+from protocol import limits
 from protocol.messages import ClockRule
 from server.tournament.cup import Entry
 from server.tournament.standings import Played
@@ -184,6 +185,21 @@ async def test_f04_who_runs_a_cup_goes_on_hearing_of_it_after_a_full_disk() -> N
     async with running(disk) as hall:
         assert [one.cup.settings.cup for one in hall.lobby.cups.all()] == ["friday", "monday"]
         assert hall.lobby.cups.get("friday").cup.names == ["ann"]
+
+
+async def test_f04_a_cup_that_made_room_for_one_that_could_not_be_kept_is_there_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "CUPS", 1)
+    disk = Disk()
+    async with running(disk) as hall:
+        ann = await hall.player("ann")
+        await ann.ask("cup_open", cup="friday", game="toy", seats=2)
+        await ann.ask("cup_stop", cup="friday")
+        await hall.lobby.journal.settle()
+        disk.full = True
+        assert (await ann.ask("cup_open", cup="sunday", game="toy", seats=2))["code"] == "storage"
+        assert [live.cup.settings.cup for live in hall.lobby.cups.all()] == ["friday"]
 
 
 async def test_f04_a_cup_that_could_not_be_kept_was_never_opened() -> None:

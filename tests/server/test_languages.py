@@ -11,8 +11,10 @@ from matches.fold import Refused
 from protocol.text.lookup import SAID, commands_of, said_word, words_of_others
 from server.config import Config
 from tests.helpers.catalogues import ROOT, english_words, folder_of, words
+from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Typist
+from tests.helpers.restarts import running
 from tests.helpers.wire import Face
 from tests.matches.played import file_of, played
 
@@ -73,6 +75,18 @@ async def test_who_says_a_language_before_hello_reads_it_whatever_they_read_befo
     again = await hall.typist()
     assert "Cette table n'existe pas" not in await again.types("lang en", f"hello ann {code}", "look t9")
     assert "There is no such table" in await again.types("look t9")
+
+
+async def test_the_language_of_a_name_outlives_the_server() -> None:
+    disk = Disk()
+    async with running(disk) as hall:
+        typist = await hall.typist()
+        code = (await typist.types("hello ann")).split()[-1]
+        await typist.types("lang fr")
+        await typist.close()
+    async with running(disk) as hall:
+        typist = await hall.typist()
+        assert "Cette table n'existe pas" in await typist.types(f"hello ann {code}", "look t9")
 
 
 async def test_a_program_under_a_name_that_once_read_french_has_errors_in_english(hall: Hall) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from server.net import poller as poller_module
 from server.net.poller import READS_A_SLICE, Poller
+from server.net.slices import Slice
 
 PEERS = 3
 
@@ -38,7 +39,7 @@ def poller(read: list[int]) -> Iterator[Poller]:
 def test_a_slice_that_is_over_ends_after_one_reader_and_the_next_one_stands_first_then(
     poller: Poller, read: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(poller_module, "POLL_SECONDS", -1.0)
+    monkeypatch.setattr(poller_module, "Slice", lambda: Slice(-1.0))
     for _ in range(3 * PEERS):
         poller._read_a_slice()
     assert read == 3 * list(range(PEERS))
@@ -47,7 +48,7 @@ def test_a_slice_that_is_over_ends_after_one_reader_and_the_next_one_stands_firs
 def test_a_slice_ends_after_so_many_reads_however_quick_they_are(
     poller: Poller, read: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(poller_module, "POLL_SECONDS", 60.0)
+    monkeypatch.setattr(poller_module, "Slice", lambda: Slice(60.0))
     poller._read_a_slice()
     assert len(read) == READS_A_SLICE
     assert {read.count(peer) for peer in range(PEERS)} <= {READS_A_SLICE // PEERS, READS_A_SLICE // PEERS + 1}

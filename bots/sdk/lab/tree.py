@@ -89,13 +89,14 @@ class Tree:
             return outcome.shares[0]
         seat = min(movers)
         legal = list(state.legal_actions(seat))
-        spot = self.spots.get((seat, memory.text(seat)))
+        key = seat, memory.text(seat)
+        spot = self.spots.get(key)
         if spot is None:
             view = state.view(seat)
             turn = Turn(self.game, seat, view, legal, 1, seats=2, options=self.options, knowledge=state.knowledge(seat))
             count = len(legal)
             spot = Spot(seat, turn, [1 / count] * count, [0.0] * count, [0.0] * count, [0.0] * count)
-            self.spots[seat, memory.text(seat)] = spot
+            self.spots[key] = spot
         return Asked(spot, [self._grown(_doing(state, memory, seat, action), ()) for action in legal])
 
 

@@ -6,6 +6,7 @@ import multiprocessing
 import os
 from multiprocessing.process import BaseProcess
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -92,4 +93,20 @@ def test_every_match_needs_its_action(count: int) -> None:
     with pytest.raises(ValueError, match="4 matches take as many actions"):
         envs.step(np.zeros(count, np.int64))
     envs.step(infos["action_mask"].argmax(axis=1))
+    envs.close()
+
+
+def test_after_a_reset_matches_that_were_over_are_stepped_as_any() -> None:
+    envs = HallVectorEnv("mages-110m", ["random"], 2)
+
+    def second() -> np.ndarray[Any, Any]:
+        _, infos = envs.reset(seed=5)
+        return envs.step(infos["action_mask"].argmax(axis=1))[0]
+
+    before = second()
+    over, mask = np.zeros(2, bool), envs.reset(seed=5)[1]["action_mask"]
+    while not over.any():
+        _, _, over, _, infos = envs.step(mask.argmax(axis=1))
+        mask = infos["action_mask"]
+    assert (second() == before).all()
     envs.close()

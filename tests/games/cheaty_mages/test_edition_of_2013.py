@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from games.api import options_from
+from games.api import options_from, plain
 from games.chance import Chance
 from games.cheaty_mages import events
 from games.cheaty_mages.deck import deck
+from games.cheaty_mages.game import CHEATY_MAGES
 from games.cheaty_mages.judging import mana, power, prize
 from games.cheaty_mages.moves import Look
 from games.cheaty_mages.options import ArenaOptions
@@ -114,6 +115,8 @@ def test_an_enduring_spell_stays_face_up_where_it_was_cast() -> None:
     assert table.players[0].enduring == (OpenSpell("invisibility", 1, False),)
     assert table.fighters[1].spells[1] == Doubling("duplicate", 1, False, 1)
     assert discards(match) == []
+    lines = plain(CHEATY_MAGES.words.board(match.view(3), ["Ann", "Bob", "Cy"], 80))
+    assert "  Confusion lies on the judge (Ann)" in lines
 
 
 def test_an_enduring_spell_leaves_with_what_it_lies_on() -> None:

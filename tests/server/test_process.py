@@ -11,12 +11,12 @@ import pytest
 PROGRAM = """
 from pathlib import Path
 from resource import getpagesize
-from server.memory import prepare_memory
+from server.process import prepare_process
 
 def resident() -> float:
     return int(Path("/proc/self/statm").read_text().split()[1]) * getpagesize() / 2**20
 
-prepare_memory()
+prepare_process()
 bytearray(8 * 2**20)
 before = resident()
 held = [(bytearray(262_144), b"%04d" % number * 500) for number in range(160)]

@@ -1,0 +1,18 @@
+"""While a deal is played at several tables of a cup, none of them may be watched."""
+
+from __future__ import annotations
+
+from server.tournament.cup import RUNNING, STOPPED, Cup, Entered, Paired, Turned
+from tests.server.tournament.cups_played import settings
+
+
+def test_a_table_is_hidden_while_its_deal_is_played_elsewhere_and_no_more_once_the_cup_was_stopped() -> None:
+    cup = Cup(settings())
+    for number in range(6):
+        cup.apply(Entered(100.0, f"e{number}", (f"e{number}",)))
+    cup.apply(Turned(101.0, RUNNING))
+    first = next(iter(cup.waiting()))
+    cup.apply(Paired(102.0, first.number, "t1"))
+    assert (cup.shares("t1"), cup.hides("t1"), cup.shares("t2")) == (True, True, False)
+    cup.apply(Turned(103.0, STOPPED))
+    assert (cup.shares("t1"), cup.hides("t1")) == (False, False)
