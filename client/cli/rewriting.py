@@ -65,7 +65,7 @@ def main(folder: Path, page: Path | None, csv: Path | None) -> None:
     ends without a word, whoever held the tournament was killed, and what resumes it writes the page."""
     os.nice(NICE)
     with ProcessPoolExecutor(os.cpu_count(), multiprocessing.get_context("spawn")) as pool:
-        rewriter = Rewriter(folder, page, csv, Drawing(pool.map))
+        rewriter = Rewriter(folder, page, csv, Drawing(pool.map, page=page is not None))
         pause = REWRITE_SECONDS
         due = time.monotonic() + pause
         while not select.select([sys.stdin], [], [], pause)[0]:

@@ -23,10 +23,10 @@ Replay = tuple[str, bytes]  # a table, and its file
 
 
 class Drawing:
-    """Draws with `each`, which is `map` or that of a pool of processes."""
+    """Draws with `each`, which is `map` or that of a pool of processes; without a `page` only what the table needs."""
 
-    def __init__(self, each: Callable[..., Iterable[Any]] = map) -> None:
-        self._each = each
+    def __init__(self, each: Callable[..., Iterable[Any]] = map, *, page: bool = True) -> None:
+        self._each, self._page = each, page
         self._stories: dict[str, Story] = {}
         self._tried: set[str] = set()
         self._size = 0
@@ -47,7 +47,7 @@ class Drawing:
         while batch := list(islice(wanted, BATCH)):
             tables = [table for table, _content in batch]
             names = [[cup.names[one] for one in cup.pairings()[cup.match_at(table) - 1].entrants] for table in tables]
-            shown = [self._size < STORY_BYTES] * len(batch)
+            shown = [self._page and self._size < STORY_BYTES] * len(batch)
             for table, drawn in zip(
                 tables, self._each(draw, (content for _table, content in batch), names, shown), strict=True
             ):
