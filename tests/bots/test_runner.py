@@ -15,7 +15,7 @@ from bots.sdk.runner import Finished, Runner
 from bots.sdk.seat import take_seat
 from games.api import Action, CardsRefused, Event, Game, Outcome
 from protocol.limits import ILLEGAL_A_DECISION
-from protocol.messages import ClockRule
+from protocol.messages import ClockRule, SentAway
 from server.app import serve
 from server.config import Config
 from tests.bots.notes import Notes, keeping
@@ -251,6 +251,16 @@ async def test_a_bot_is_told_when_a_house_bot_takes_its_seat(hall: Hall, autojum
     done, reports = await play_one(hall, Resigns)
     assert (done.how, done.place) == ("resigned", 2)
     assert reports == ["table t1: the house bot first plays on for us (resigned)."]
+
+
+async def test_a_bot_whose_table_is_closed_is_done_with_it(hall: Hall, autojump_clock: MockClock) -> None:
+    class Watches(Notes):
+        def choose(self, turn: Turn) -> Action:
+            hall.lobby.tables["t1"].seating.tell(SentAway(table="t1", why="closed", by="eve"))
+            return super().choose(turn)
+
+    done, reports = await play_one(hall, Watches)
+    assert (done.how, reports) == ("left", ["table t1: closed by eve."])
 
 
 async def test_a_bot_plays_with_the_cards_of_the_match(hall: Hall, autojump_clock: MockClock) -> None:

@@ -188,6 +188,11 @@ async def test_a_new_command_is_one_entry_in_the_table(both: Both) -> None:
         assert await both.telnet(line) == m.Clock(id=1, table="t2") == both.client(line)
 
 
+async def test_the_help_page_says_what_a_question_mark_shows(hall: Hall) -> None:
+    page = await (await hall.typist()).types("help")
+    assert "? shows what you may do when it is your turn" in " ".join(page.split())
+
+
 @pytest.mark.usefixtures("dance")
 async def test_the_new_command_stands_in_every_help_and_list(hall: Hall) -> None:
     ann = await hall.typist()

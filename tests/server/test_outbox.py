@@ -100,6 +100,23 @@ async def test_what_was_owed_raises_the_bound_until_it_is_sent_and_then_no_more(
     assert slow == ["too slow"]
 
 
+class Faulty(Throttle):
+    """Fails as no wire should."""
+
+    async def send_some(self, data: bytes) -> int:
+        raise LookupError("planted")
+
+
+async def test_a_writer_that_fails_is_logged_and_its_wire_is_given_up(
+    nursery: trio.Nursery, caplog: pytest.LogCaptureFixture
+) -> None:
+    wire = Faulty()
+    Outbox(wire, Config(), nursery, Owner([])).put(b"x")
+    await trio.testing.wait_all_tasks_blocked()
+    assert wire.broken
+    assert [record.getMessage() for record in caplog.records] == ["a writer failed"]
+
+
 class Trickle(Throttle):
     """Takes a byte a second."""
 
