@@ -46,6 +46,12 @@ def pad(text: str, width: int) -> str:
 def wrapped(text: str, width: int, first: str = "", later: str = "") -> list[str]:
     """The text in rows of at most so many columns, broken at spaces where there are any; `first` stands before the
     first row and `later` before the others."""
+    return [*_wrapped(text, width, first, later)]
+
+
+@lru_cache(4_096)
+def _wrapped(text: str, width: int, first: str, later: str) -> list[str]:
+    """A board has mostly the rows that it had before."""
     if text.isascii():
         return textwrap.wrap(text, width, initial_indent=first, subsequent_indent=later)
     rows, row, fresh = [], first, True  # fresh: nothing but the indent stands in the row

@@ -7,20 +7,20 @@ from the main time; an unused increment is lost. What is left is kept to the mil
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from protocol.messages import ClockRule, SeatClock
 
 
 class Clocks:
-    """Mutable. Seats are 1..N."""
+    """Mutable. Seats are 1..N, each with a rule."""
 
     __slots__ = ("_asked", "_increment", "_main", "_whole")
 
-    def __init__(self, rule: ClockRule, seats: int) -> None:
-        self._increment = rule.increment
-        self._main = [round(rule.main, 3)] * (seats + 1)
-        self._whole = [round(rule.increment + rule.main, 3)] * len(self._main)  # what a decision may take
+    def __init__(self, rules: Sequence[ClockRule]) -> None:
+        self._increment = [0.0, *(rule.increment for rule in rules)]
+        self._main = [0.0, *(round(rule.main, 3) for rule in rules)]
+        self._whole = [0.0, *(round(rule.increment + rule.main, 3) for rule in rules)]  # what a decision may take
         self._asked: dict[int, float] = {}
 
     def ask(self, seat: int, now: float) -> None:
@@ -30,10 +30,10 @@ class Clocks:
     def answer(self, seat: int, now: float) -> None:
         """The decision was made, by the seat or for it."""
         used = now - self._asked.pop(seat, now)
-        over = used - self._increment
+        over = used - self._increment[seat]
         if over > 0:
             self._main[seat] = main = round(max(0.0, self._main[seat] - over), 3)
-            self._whole[seat] = round(self._increment + main, 3)
+            self._whole[seat] = round(self._increment[seat] + main, 3)
 
     def refund(self, seconds: Mapping[int, float]) -> None:
         """The server stood still: running decisions get so much time back, by seat."""

@@ -111,7 +111,7 @@ class Match:
     def __init__(self, game: Game, header: Header) -> None:
         self.game, self.header = game, header
         self.seats = len(header.seats)
-        self.clocks = Clocks(header.clock, self.seats)
+        self.clocks = Clocks([seat.clock or header.clock for seat in header.seats])
         hearers = self.seats + 1  # the spectators are the first
         self.turns = [0] * hearers  # decisions asked so far, by seat
         self.asked: set[int] = set()

@@ -31,7 +31,7 @@ _Z = 1.959963984540054  # of the normal distribution, for 95 %
 
 
 class Estimate(msgspec.Struct, frozen=True):
-    """A share (0 to 1) or a mean with its interval, which is None for fewer than FEWEST_DEALS deals."""
+    """A share (0 to 1) or a mean with its interval, which is None for too few deals."""
 
     value: float
     low: float | None
@@ -59,10 +59,11 @@ def share(pairs: Sequence[Pair]) -> Estimate:
     return Estimate(ratio, max(0.0, min(low, ratio)), min(1.0, max(high, ratio)), of, deals)
 
 
-def mean(pairs: Sequence[Pair]) -> Estimate:
-    """A mean: of each deal, the sum and the number of its values. At least one x is above 0."""
+def mean(pairs: Sequence[Pair], *, fewest: int = FEWEST_DEALS) -> Estimate:
+    """A mean: of each deal, the sum and the number of its values. At least one x is above 0. It has no interval with
+    less than the `fewest` deals."""
     ratio, variance, of, deals = _ratio(pairs)
-    if deals < FEWEST_DEALS:
+    if deals < fewest:
         return Estimate(ratio, None, None, of, deals)
     half = student(deals - 1) * sqrt(variance)
     return Estimate(ratio, ratio - half, ratio + half, of, deals)

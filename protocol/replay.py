@@ -96,7 +96,7 @@ class Went(Line, kw_only=True, tag="went"):
 
     at: Seconds
     seat: Seat
-    how: Annotated[str, Meta(pattern="^(away|back|left|late|illegal|resigned)$")]
+    how: Annotated[str, Meta(pattern="^(away|back|left|late|illegal|resigned|crashed)$")]
     by: str = ""
 
 

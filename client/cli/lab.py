@@ -15,13 +15,15 @@ import msgspec
 
 from bots.sdk.lab import BotFailed, measure, page, plan_of
 from bots.sdk.lab.cross import cross, cross_page
+from bots.sdk.lab.deals import Unfit
 from bots.sdk.lab.luck import luck, luck_page
 from bots.sdk.lab.solving import solve, solved_page
 from bots.sdk.registry import NoSuchBot
+from client.cli.lookups import LookupFailed, with_card_file
 from client.cli.progress import progress
 from client.ending import INTERRUPTED, MISUSED, fail
 from client.language import _
-from games.api import CardsRefused, Game, options_from
+from games.api import Game, options_from
 from games.registry import get_game
 
 Found = tuple[msgspec.Struct, str, int]  # for programs, for people, and the exit code
@@ -55,8 +57,10 @@ def run_lab(asked: Study, *, jobs: int, as_json: bool) -> int:
         try:
             with progress(_("iterations") if asked.kind == "solve" else _("deals")) as on_deal:
                 found, text, code = KINDS[asked.kind](get_game(asked.game), asked, jobs or os.cpu_count() or 1, on_deal)
-        except (NoSuchBot, CardsRefused, OSError, ValueError) as error:
+        except (NoSuchBot, Unfit, LookupFailed) as error:
             fail(str(error), MISUSED)
+        except OSError as error:
+            fail(_("What is measured cannot be kept: {error}.", error=error))
         except BrokenProcessPool:
             fail(_("One of the processes that played was ended from outside."))
         except BotFailed as error:
@@ -69,7 +73,10 @@ def run_lab(asked: Study, *, jobs: int, as_json: bool) -> int:
 
 def _measured(game: Game, asked: Study, jobs: int, on_deal: OnDeal) -> Found:
     if asked.record:
-        Path(asked.record).mkdir(parents=True, exist_ok=True)
+        try:
+            Path(asked.record).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            fail(f"{error}.", MISUSED)
     plan = plan_of(
         game, asked.bots, asked.seats, **asked.by_name(), once=asked.once, record=asked.record, rows=asked.rows
     )
@@ -89,8 +96,13 @@ def _luck(game: Game, asked: Study, jobs: int, on_deal: OnDeal) -> Found:
 
 def _solved(game: Game, asked: Study, jobs: int, on_deal: OnDeal) -> Found:
     if asked.cards:
-        game = game.with_cards(Path(asked.cards).read_text(encoding="utf-8"))
-    found = solve(game, options_from(game, asked.options), asked.bots, on_iteration=on_deal)
+        game = with_card_file(game, Path(asked.cards))
+    try:
+        game.check_seats(2)
+        options = options_from(game, asked.options)
+    except ValueError as error:
+        fail(str(error), MISUSED)
+    found = solve(game, options, asked.bots, on_iteration=on_deal)
     return found, solved_page(game, found), 0
 
 

@@ -98,6 +98,8 @@ def check_format(plan: Plan) -> None:
             fail(_("Rotated deals are for bots that we run: nobody knows what one from elsewhere remembers."), MISUSED)
         if plan.local and not spec.is_python:
             fail(_("{label} is no Python bot of ours, so it cannot play with --local.", label=spec.label), MISUSED)
+    if plan.local and (plan.host != Plan.host or plan.port != Plan.port):
+        fail(_("Without sockets there is no server: --host and --port do not go with --local or --workers."), MISUSED)
     if plan.local and plan.deals == "rotated":
         fail(_("Rotated deals need a fresh process for each match, which --local does not have."), MISUSED)
     if plan.deals == "rotated" and not can_confine():

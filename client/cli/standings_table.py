@@ -17,5 +17,6 @@ def table(rows: Sequence[Row], seats: int) -> list[str]:
             "score: share of the win a seat, {fair:.3f} if all were equal; +-: its standard error over the deals",
             fair=1 / seats,
         ),
+        _("lead: points ahead of the mean of the others at the table, over the seats that played to the end"),
         _("rating: on the scale of Elo, from finishing orders; the number in front counts only who is surely better"),
     ]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import secrets
 import sys
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -23,27 +22,26 @@ from client.cli.plan_options import (
     check_bots,
     check_format,
     clock_of,
-    command_for,
     known_game,
     seats_of,
     secret_of,
     workers_of,
 )
 from client.cli.progress import progress
-from client.cli.report import Writer, check_files, report
+from client.cli.report import check_files, report
+from client.cli.rewriting import rewriting
 from client.cli.standings_table import table
 from client.ending import FAILED, INTERRUPTED, MISUSED, fail
 from client.language import _
 from client.tournament.keeping import NotKept, find_folder, load_plan, new_folder, own_folder, save_plan
 from client.tournament.plan import Plan
 from client.tournament.run import Result, hold
-from client.tournament.specs import entrant_from, labels_for
+from client.tournament.times import Times, timed, times
 from client.tournament.workers import CannotGoOn
+from games.registry import all_games
 from languages import ENGLISH, language, speaking
-from server.desk.kept_cups import NoCup
-from server.store.rows import StoreFailed
+from server.desk.kept_cups import kept_cup, records
 from server.store.sqlite import CannotOpen
-from server.tournament.cup import FINISHED
 from server.tournament.schedule import SECRET_BYTES, commitment_to
 
 Report = Annotated[
@@ -168,30 +166,30 @@ def resume(
         os.chdir(plan.where)
     except (NotKept, OSError) as error:
         fail(str(error), MISUSED)
-    _hold(plan, page, csv, as_json=as_json, again=True)
+    _hold(plan, page, csv, as_json=as_json)
 
 
-def _hold(plan: Plan, page: Path | None, csv: Path | None, *, as_json: bool, again: bool = False) -> None:
+def _hold(plan: Plan, page: Path | None, csv: Path | None, *, as_json: bool) -> None:
     print(_("Commitment to all deals: {commitment}", commitment=commitment_to(plan.secret)), file=sys.stderr)
-    labels = labels_for([entrant_from(text) for text in plan.bots])
-    writer = Writer(dict(zip(labels, plan.bots, strict=True)), command_for(plan), page, csv)
-    if again and plan.folder is not None:
-        with suppress(NoCup, CannotOpen, StoreFailed):  # killed before it began, or said when it goes on
-            writer.recall(plan.folder, plan.settings().cup)
-    spoken = speaking(ENGLISH if as_json else language())  # what programs read is English
-    with progress(_("matches")) as on_match, writer.rewriting(), spoken:
-        try:
-            result = trio.run(hold, plan, on_match, writer.take)
-        except (CannotOpen, CannotGoOn) as error:
-            fail(str(error))
-    state = "interrupted" if result.interrupted else FINISHED
-    writer.finish(result.matches, state, command_for(plan, told=not result.interrupted))
+    with rewriting(plan.folder, page, csv), speaking(ENGLISH if as_json else language()):  # programs read English
+        with progress(_("matches")) as on_match:
+            try:
+                result = trio.run(hold, plan, on_match)
+            except (CannotOpen, CannotGoOn) as error:
+                fail(str(error))
+        _say(plan, result, as_json=as_json)
+    if result.interrupted:
+        raise typer.Exit(INTERRUPTED)
+    raise typer.Exit(0 if result.sound else FAILED)
+
+
+def _say(plan: Plan, result: Result, *, as_json: bool) -> None:
     for label, words in result.troubles.items():
         print(f"{label}:", *(f"  {line}" for line in words.split("\n")), sep="\n", file=sys.stderr)
     if as_json:
-        print(msgspec.json.encode(as_map(plan, result)).decode())
+        print(msgspec.json.encode(as_map(plan, result) | {"thinking": _times(plan, result)}).decode())
     else:
-        print("\n".join(table_lines(plan, result)))
+        print("\n".join(table_lines(plan, result)), flush=True)
     if plan.folder is not None:
         where = plan.folder.name if plan.folder.parent == own_folder() else plan.folder
         say = (
@@ -200,9 +198,6 @@ def _hold(plan: Plan, page: Path | None, csv: Path | None, *, as_json: bool, aga
             else _("Kept in {folder}", folder=plan.folder)
         )
         print(say, file=sys.stderr)
-    if result.interrupted:
-        raise typer.Exit(INTERRUPTED)
-    raise typer.Exit(0 if result.sound else FAILED)
 
 
 def as_map(plan: Plan, result: Result) -> dict[str, Any]:
@@ -237,6 +232,16 @@ def as_map(plan: Plan, result: Result) -> dict[str, Any]:
         ],
         "troubles": result.troubles,
     }
+
+
+def _times(plan: Plan, result: Result) -> list[Times | None]:
+    """For each entrant, from what is kept."""
+    if plan.folder is None or not result.matches:
+        return [None] * len(result.labels)
+    cup = kept_cup(plan.folder, plan.settings().cup)
+    seats = {match.table: match.pairing.entrants for match in cup.matches()}
+    kept = records(plan.folder, cup, all_games(), [])
+    return times(len(result.labels), ((seats[table], timed(record)) for table, record in kept))
 
 
 def table_lines(plan: Plan, result: Result) -> list[str]:

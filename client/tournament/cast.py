@@ -14,15 +14,12 @@ from client.tournament.entrants import Entrant
 from client.tournament.local_match import Playing
 from client.tournament.plan import Plan
 from client.tournament.specs import Spec, entrant_from, labels_for, names_for
-from matches.record import Record
 from server.tournament.cup import Cup
 
 LOGS = "logs"  # what its bots wrote to stderr, a file a player
 
 OnMatch: TypeAlias = Callable[[int, int], None]
 """Is told how many matches are done, and of how many."""
-OnResult: TypeAlias = Callable[[Cup, Callable[[], Record | None]], None]
-"""Is given each match that is over, to be read where that is of use."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import trio
 
 from client.language import _
 from client.tournament.local_match import Done, Job, Loaded, Playing, load, play
-from client.tournament.workers import CannotGoOn, Work
+from client.tournament.workers import CannotGoOn, Work, at_once
 
 SCHEME = "dask://"
 AHEAD = 2  # matches handed out for each thread of the cluster
@@ -48,26 +48,17 @@ class DaskWorkers:
 
     async def run(self, work: Work) -> None:
         """See Workers."""
-        failures: list[CannotGoOn] = []
 
-        async def play_some(scope: trio.CancelScope) -> None:
-            try:
-                while True:
-                    job = work.next()
-                    if job is not None:
-                        work.done(msgspec.msgpack.decode(await self._do(play_encoded, _encode(job)), type=Done))
-                    elif not await work.more():
-                        return
-            except CannotGoOn as error:
-                failures.append(error)
-                scope.cancel()
+        async def play_some() -> None:
+            while True:
+                job = work.next()
+                if job is not None:
+                    work.done(msgspec.msgpack.decode(await self._do(play_encoded, _encode(job)), type=Done))
+                elif not await work.more():
+                    return
 
         threads = sum((await trio.to_thread.run_sync(self._client.nthreads)).values())
-        async with trio.open_nursery() as nursery:
-            for _thread in range(AHEAD * max(1, threads)):
-                nursery.start_soon(play_some, nursery.cancel_scope)
-        if failures:
-            raise failures[0]
+        await at_once(AHEAD * max(1, threads), play_some)
 
     def close(self) -> None:
         """Gives up the connection."""

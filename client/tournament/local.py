@@ -6,25 +6,20 @@ from __future__ import annotations
 import secrets
 import time
 from collections import Counter
-from collections.abc import Mapping
-from functools import partial
 
 import trio
 
 from bots.sdk.nursery import nursery_for_block
 from client.language import _
-from client.tournament.cast import Cast, Held, OnMatch, OnResult
+from client.tournament.cast import Cast, Held, OnMatch
 from client.tournament.local_match import Done, Job
 from client.tournament.plan import Plan
 from client.tournament.stopping import stop_on_signal
 from client.tournament.workers import CannotGoOn, Workers
-from games.registry import get_game
 from matches.fold import Header
-from matches.record import Record
 from protocol.messages import SeatInfo
 from server.desk.cup_rows import FIRST_ENTRY, SETTINGS, encode, read_cup, subject_of
 from server.store.rows import Store, StoreFailed, Write
-from server.table.records import read_match
 from server.tournament.cup import FINISHED, OPEN, RUNNING, Cup, Dropped, Ended, Entered, Entry, Paired, Turned
 from server.tournament.schedule import Pairing, word_of
 
@@ -32,11 +27,9 @@ SALT_BYTES = 16
 GRACE_SECONDS = 5.0  # as over sockets: it is told in replays
 
 
-async def play_locally(
-    plan: Plan, store: Store | None, cast: Cast, workers: Workers, on_match: OnMatch, on_result: OnResult
-) -> Held:
+async def play_locally(plan: Plan, store: Store | None, cast: Cast, workers: Workers, on_match: OnMatch) -> Held:
     """Plays the tournament, or what is left of it. Raises CannotGoOn."""
-    work = _Work(plan, store, cast, on_match, on_result)
+    work = _Work(plan, store, cast, on_match)
     wrong: dict[int, str] = {}
     with trio.CancelScope() as playing:
         async with nursery_for_block() as nursery:
@@ -57,9 +50,9 @@ async def play_locally(
 class _Work:
     """The cup, the matches that are played now, and what is kept of it all. See Work."""
 
-    def __init__(self, plan: Plan, store: Store | None, cast: Cast, on_match: OnMatch, on_result: OnResult) -> None:
+    def __init__(self, plan: Plan, store: Store | None, cast: Cast, on_match: OnMatch) -> None:
         self._plan, self._store, self._cast = plan, store, cast
-        self._on_match, self._on_result = on_match, on_result
+        self._on_match = on_match
         self._subject = subject_of(plan.settings().cup)
         rows = store.read(self._subject) if store is not None else {}
         self.cup = read_cup(rows) if rows else Cup(plan.settings())
@@ -76,8 +69,8 @@ class _Work:
         if cup.state == OPEN:
             for label in set(cup.names).difference(cast.labels):  # it could not start, and it goes on without
                 self._record(Dropped(time.time(), label))
-            for label, names in zip(cast.labels, cast.players, strict=True):
-                self._record(Entered(time.time(), label, tuple(names)))
+            for spec, label, names in zip(cast.specs, cast.labels, cast.players, strict=True):
+                self._record(Entered(time.time(), label, tuple(names), clock=spec.clock))
             self._record(Turned(time.time(), RUNNING))
         self._begun = set(cup.tables)
         self._on_match(len(cup.results), cup.planned or 0)
@@ -106,7 +99,6 @@ class _Work:
         for seat, words in played.words.items():
             self.words[cup.names[cup.pairings()[played.match - 1].entrants[seat - 1]]] = words
         self._on_match(len(cup.results), cup.planned or 0)
-        self._on_result(cup, partial(_record, self._plan.game, played.rows))
         if next(cup.waiting(), None) is None:
             self._record(Turned(time.time(), FINISHED))
         self._wake()
@@ -147,7 +139,8 @@ class _Work:
         sat: Counter[int] = Counter()
         seats: list[SeatInfo] = []
         for number, entrant in enumerate(pairing.entrants, 1):
-            seats.append(SeatInfo(number, cast.players[entrant][sat[entrant]], "bot"))
+            name, clock = cast.players[entrant][sat[entrant]], cast.specs[entrant].clock
+            seats.append(SeatInfo(number, name, "bot", clock=clock))
             sat[entrant] += 1
         header = Header(
             table=_table(pairing.number),
@@ -168,9 +161,3 @@ class _Work:
 def _table(match: int) -> str:
     """Where it is kept."""
     return f"t{match}"
-
-
-def _record(game_id: str, rows: Mapping[int, bytes]) -> Record:
-    game = get_game(game_id)
-    header, entries = read_match(game, rows)
-    return Record(game, header, tuple(entries))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import statistics
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,9 +12,20 @@ from typing import Any
 import msgspec
 
 from client.tournament.story import Story
+from client.tournament.times import Times, times
 from server.tournament.cup import FINISHED, STOPPED, Settings
 from server.tournament.figures import by_seat, crosstable
 from server.tournament.standings import Played, Row, luck_removed, standings
+
+_TIMES = {
+    "decisions": "decisions",
+    "mean seconds": "mean",
+    "median seconds": "median",
+    "most seconds": "most",
+    "thinking seconds": "thinking",
+    "thinking share": "share",
+    "seconds in our hands": "ours",
+}
 
 STORY_BYTES = 24_000_000  # a page with more is slow to open: the matches after that can only be read in the bundle
 
@@ -67,7 +77,7 @@ class Report:
             "by_seat": by_seat(count, told.seats, matches),
             "luck_removed": luck_removed(matches, duplicate=duplicate) if told.deals != "fresh" else None,
             "reasons": dict(Counter(story.reason for story in self._told().values()).most_common()),
-            "thinking": self._thinking(),
+            "thinking": msgspec.to_builtins(self._times()),
             "matches": [
                 {
                     "match": match.pairing.number,
@@ -85,24 +95,12 @@ class Report:
     def _told(self) -> dict[str, Story]:
         return {match.table: self.stories[match.table] for match in self.matches if match.table in self.stories}
 
-    def _thinking(self) -> list[dict[str, float] | None]:
-        """Seconds a decision, for each entrant."""
-        seconds: list[list[float]] = [[] for _ in self.names]
-        for match in self.matches:
-            if match.table in self.stories:
-                for entrant, own in zip(match.pairing.entrants, self.stories[match.table].thinking, strict=True):
-                    seconds[entrant] += own
-        return [
-            {
-                "decisions": len(own),
-                "mean": statistics.fmean(own),
-                "median": statistics.median(own),
-                "most": max(own),
-            }
-            if own
-            else None
-            for own in seconds
-        ]
+    def _times(self) -> list[Times | None]:
+        told = self._told()
+        return times(
+            len(self.names),
+            ((match.pairing.entrants, told[match.table].timed) for match in self.matches if match.table in told),
+        )
 
     def embedded(self) -> dict[str, dict[str, Any]]:
         """The stories that go into the page, by match number."""
@@ -127,21 +125,23 @@ def as_csv(figures: Mapping[str, Any]) -> str:
     out = io.StringIO()
     write = csv.writer(out, lineterminator="\n").writerow
     write(
-        ["rank", "entrant", "seats", "score", "error", "elo", "low", "high", "place", "points", "late"]
+        ["rank", "entrant", "seats", "score", "error", "lead", "lead low", "lead high", "elo", "low", "high"]
+        + ["place", "points", "late"]
         + [f"ended {how}" for how in ended]
         + [f"score in seat {seat}" for seat in range(1, seats + 1)]
         + [f"before {name}" for name in names]
-        + ["decisions", "mean seconds", "most seconds"]
+        + list(_TIMES)
     )
     for row in rows:
-        number, rating = place[row.entrant], row.rating
+        number, rating, lead = place[row.entrant], row.rating, row.lead
         thought = figures["thinking"][number] or {}
         write(
             [row.rank, _harmless(row.entrant), row.seats, row.score, row.error]
+            + ([lead.value, lead.low, lead.high] if lead else [None] * 3)
             + ([rating.elo, rating.low, rating.high] if rating else [None] * 3)
             + [row.place, row.points, row.late, *(row.ended.get(how, 0) for how in ended)]
             + [*figures["by_seat"][number], *figures["crosstable"][number]]
-            + [thought.get(name) for name in ("decisions", "mean", "most")]
+            + [thought.get(name) for name in _TIMES.values()]
         )
     return out.getvalue()
 

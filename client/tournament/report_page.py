@@ -13,6 +13,7 @@ import msgspec
 from client.language import _
 from client.tournament.report import Report
 from languages import language
+from matches.intervals import Estimate
 from protocol.text.sentences import word
 from protocol.text.standings import interval
 from server.tournament.standings import Row
@@ -138,6 +139,7 @@ def _standings(rows: Sequence[Row], seats: int) -> str:
         [
             f"{row.rank}. {row.entrant}",
             f"{row.score:.3f}" + ("" if row.error is None else f" ±\N{NO-BREAK SPACE}{row.error:.3f}"),
+            *_lead(row.lead),
             "-" if row.rating is None else f"{row.rating.elo:+.0f}",
             _interval(row, low, high),
             f"{row.place:.2f}",
@@ -146,17 +148,22 @@ def _standings(rows: Sequence[Row], seats: int) -> str:
         ]
         for row in rows
     ]
-    head = ["", _("score"), _("rating"), _("95 % interval"), _("place"), _("points"), _("seats")]
-    return _table(head, shown, kind="standings") + (
+    head = ["", _("score"), _("lead"), _("95 % interval"), _("rating"), _("95 % interval")]
+    return _table([*head, _("place"), _("points"), _("seats")], shown, kind="standings") + (
         _note(
             _(
                 "Score: share of the win a seat, {fair:.3f} if all were equal, with its standard error over the deals."
+                " Lead: points ahead of the mean of the others at the table, over the seats that played to the end."
                 " Rating: on the scale of Elo, from finishing orders. The number in front counts only who is surely"
                 " better.",
                 fair=1 / seats,
             )
         )
     )
+
+
+def _lead(lead: Estimate | None) -> tuple[str, str]:
+    return ("-", "-") if lead is None else (f"{lead.value:+.2f}", interval(lead.low, lead.high, 1))
 
 
 def _interval(row: Row, low: float, high: float) -> str:
@@ -203,12 +210,34 @@ def _endings(rows: Sequence[Row], reasons: Mapping[str, int]) -> str:
 
 def _thinking(rows: Sequence[tuple[str, Mapping[str, float] | None]]) -> str:
     return _table(
-        [_("seconds a decision"), _("mean"), _("median"), _("most"), _("decisions")],
         [
-            [name, *(f"{own[key]:.3f}" for key in ("mean", "median", "most")), f"{own['decisions']:.0f}"]
+            "",
+            _("decisions"),
+            _("median s"),
+            _("mean s"),
+            _("slowest s"),
+            _("thinking s"),
+            _("of the time"),
+            _("in our hands s"),
+        ],
+        [
+            [
+                name,
+                f"{own['decisions']:.0f}",
+                *(f"{own[key]:.3f}" for key in ("median", "mean", "most")),
+                f"{own['thinking']:.1f}",
+                _percent(own["share"]),
+                f"{own['ours']:.3f}",
+            ]
             for name, own in rows
             if own
         ],
+    ) + _note(
+        _(
+            "Median, mean and slowest of its own decisions. Thinking: all that it was charged, and what that is of the"
+            " time of its matches. In our hands: what passed besides while the server stood still, or its disk was"
+            " slow; it is charged to nobody."
+        )
     )
 
 

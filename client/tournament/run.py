@@ -15,7 +15,7 @@ from client.language import _
 from client.processes.confinement import can_confine
 from client.processes.forks import ForkServer, open_fork_server
 from client.processes.limits import Limits
-from client.tournament.cast import LOGS, Cast, Held, OnMatch, OnResult, cast_of
+from client.tournament.cast import LOGS, Cast, Held, OnMatch, cast_of
 from client.tournament.dask_workers import DaskWorkers
 from client.tournament.entrants import Entrant
 from client.tournament.keeping import save_plan
@@ -24,7 +24,6 @@ from client.tournament.plan import Plan
 from client.tournament.stopping import stop_on_signal
 from client.tournament.workers import CannotGoOn, LocalWorkers
 from games.registry import all_games
-from matches.record import Record
 from protocol.proof import key
 from server.app import App, serve
 from server.config import Config
@@ -66,14 +65,12 @@ class Result:
 async def hold(
     plan: Plan,
     on_match: OnMatch = lambda _done, _all: None,
-    on_result: OnResult = lambda _cup, _record: None,
 ) -> Result:
-    """Holds the tournament; SIGINT and SIGTERM end it early, with what there is by then. `on_result` is given each
-    match that is over, if there is anything of it.
+    """Holds the tournament; SIGINT and SIGTERM end it early, with what there is by then.
 
     If an entrant cannot start, no match is played; or, where the plan tolerates that, it is held without that one.
     """
-    result = await _hold(plan, on_match, on_result)
+    result = await _hold(plan, on_match)
     if not result.not_started or not plan.tolerate:
         return result
     bots = tuple(spec for spec, label in zip(plan.bots, result.labels, strict=True) if label not in result.not_started)
@@ -82,7 +79,7 @@ async def hold(
     rest = replace(plan, bots=bots)
     if plan.folder is not None:
         save_plan(rest, anew=True)  # what goes on after a kill is what is played
-    without = await hold(rest, on_match, on_result)
+    without = await hold(rest, on_match)
     troubles = {label: words for label, words in result.troubles.items() if label in result.not_started}
     return replace(
         without,
@@ -91,14 +88,12 @@ async def hold(
     )
 
 
-async def _hold(plan: Plan, on_match: OnMatch, on_result: OnResult) -> Result:
+async def _hold(plan: Plan, on_match: OnMatch) -> Result:
     """Raises CannotOpen where its folder cannot be used, CannotGoOn."""
     cast = cast_of(plan)
     store = open_store(plan.folder, durable=False) if plan.folder is not None else None
     with closing(store) if store is not None else nullcontext():
-        if plan.folder is not None:
-            (plan.folder / LOGS).mkdir(mode=0o700, exist_ok=True)
-        held = await (_locally if plan.local else _with_server)(plan, store, cast, on_match, on_result)
+        held = await (_locally if plan.local else _with_server)(plan, store, cast, on_match)
     cup = held.cup
     matches = cup.matches()
     rows = standings(cast.labels, matches, duplicate=plan.deals == "duplicate", reached=cup.reached())
@@ -107,11 +102,11 @@ async def _hold(plan: Plan, on_match: OnMatch, on_result: OnResult) -> Result:
     return Result(plan.bots, cast.labels, planned, matches, rows, troubles, held.interrupted, held.not_started)
 
 
-async def _locally(plan: Plan, store: Store | None, cast: Cast, on_match: OnMatch, on_result: OnResult) -> Held:
+async def _locally(plan: Plan, store: Store | None, cast: Cast, on_match: OnMatch) -> Held:
     if plan.workers:
         cluster = await trio.to_thread.run_sync(DaskWorkers, plan.workers)
         with closing(cluster):
-            return await play_locally(plan, store, cast, cluster, on_match, on_result)
+            return await play_locally(plan, store, cast, cluster, on_match)
     async with open_fork_server() as forks:
         private = (plan.folder,) if plan.folder is not None else ()
         workers = LocalWorkers(
@@ -121,10 +116,12 @@ async def _locally(plan: Plan, store: Store | None, cast: Cast, on_match: OnMatc
             can_confine(),
             [path for spec in cast.specs for path in spec.readable(private)],
         )
-        return await play_locally(plan, store, cast, workers, on_match, on_result)
+        return await play_locally(plan, store, cast, workers, on_match)
 
 
-async def _with_server(plan: Plan, store: Store | None, cast: Cast, on_match: OnMatch, on_result: OnResult) -> Held:
+async def _with_server(plan: Plan, store: Store | None, cast: Cast, on_match: OnMatch) -> Held:
+    if plan.folder is not None:
+        (plan.folder / LOGS).mkdir(mode=0o700, exist_ok=True)
     among_us = not plan.port and plan.host == "127.0.0.1" and not any(spec.remote for spec in cast.specs)
     config = Config(
         port=plan.port,
@@ -155,7 +152,7 @@ async def _with_server(plan: Plan, store: Store | None, cast: Cast, on_match: On
             nursery.start_soon(_cancel_with, app, playing)
             for entrant in cast.ours.values():
                 nursery.start_soon(running.run, entrant)
-            missing = await _play(app, live, cast, running, on_match, on_result)
+            missing = await _play(app, live, cast, running, on_match)
         with trio.CancelScope(shield=True):
             async with trio.open_nursery() as ending:
                 for entrant in cast.ours.values():
@@ -181,7 +178,7 @@ def _opened(app: App, plan: Plan, cast: Cast) -> LiveCup:
     for label in set(live.cup.names).difference(cast.labels):  # it could not start, and it goes on without
         cups.drop(live, label)
     for spec, label, names in zip(cast.specs, cast.labels, cast.players, strict=True):
-        cups.enter(live, label, tuple(names), (spec.tables or 1) if spec.remote else 1)
+        cups.enter(live, label, tuple(names), (spec.tables or 1) if spec.remote else 1, clock=spec.clock)
     return live
 
 
@@ -241,7 +238,6 @@ async def _play(
     cast: Cast,
     running: Running,
     on_match: OnMatch,
-    on_result: OnResult,
 ) -> list[str]:
     """Plays the cup. Returns who did not come; then nothing was played."""
     over = trio.Event()
@@ -250,10 +246,6 @@ async def _play(
         running.note(entry, cast.ours)
         if isinstance(entry, Ended):
             on_match(len(live.cup.results), live.cup.planned or 0)
-            table = app.lobby.tables.get(entry.table)
-            match = table.match if table is not None else None
-            record = Record(match.game, match.header, tuple(table.entries)) if table and match else None
-            on_result(live.cup, lambda: record)
         if live.cup.is_over:
             over.set()
 

@@ -11,17 +11,19 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bots.sdk.registry import COMMAND, NoSuchBot, bot_file
+from client.clock_rule import clock_rule
 from client.language import _
 from client.processes.confinement import needed_by
 from client.processes.limits import MEBIBYTE, Limits
 from protocol.limits import TABLES_A_PLAYER
+from protocol.messages import ClockRule
 from protocol.names import fold, is_name, name_like
 
 REMOTE = "remote:"
-SETTINGS = ("tables", "memory", "read", "option.NAME")
+SETTINGS = ("tables", "clock", "memory", "read", "option.NAME")
 
 _LABEL = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)=(.+)", re.DOTALL)
-_SETTING = re.compile(r"(tables|memory|read|option\.\w+)=(.*)", re.DOTALL)
+_SETTING = re.compile(r"(tables|clock|memory|read|option\.\w+)=(.*)", re.DOTALL)
 
 
 class BadEntrant(ValueError):
@@ -36,6 +38,7 @@ class Spec:
     label: str  # what it is called in the standings
     remote: str = ""  # the name of a player from elsewhere, who comes to the server by itself
     tables: int = 0  # how many it plays at once, a process of ours for each; 0: as many as are needed, and 1 elsewhere
+    clock: ClockRule | None = None  # of its own, instead of the tournament's
     limits: Limits = field(default_factory=Limits)
     options: tuple[str, ...] = ()  # NAME=VALUE each, for its class
     files: tuple[Path, ...] = ()  # of its own: its code, its program, and what `read` named
@@ -126,6 +129,11 @@ def _with(spec: Spec, word: str, value: str) -> Spec:
     match word:
         case "tables":
             return replace(spec, tables=_number(word, value, TABLES_A_PLAYER))
+        case "clock":
+            try:
+                return replace(spec, clock=clock_rule(value))
+            except ValueError as error:
+                raise BadEntrant(str(error).replace("--clock", "clock=")) from None
         case "memory":
             return replace(spec, limits=Limits(memory=_number(word, value, 1 << 20) * MEBIBYTE))
         case "read":

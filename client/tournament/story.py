@@ -1,4 +1,4 @@
-"""A finished match for the report: what happened decision by decision in lines of text, and how long was thought."""
+"""A finished match for the report: what happened decision by decision in lines of text, and where its time went."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from client.person.pages import Pages
 from client.person.render import plain_text, rows
+from client.tournament.times import Timed, timed
 from matches.fold import SPECTATORS
 from matches.moments import moments
 from matches.record import Record
@@ -15,12 +16,12 @@ WIDTH = 60  # columns: a phone shows them without scrolling
 
 @dataclass(frozen=True)
 class Story:
-    """`moments` are numbers of lines in `lines`, each of which stands there once. `thinking` has for each seat the
-    seconds of its own decisions, and `reason` is the word for how the match ended."""
+    """`moments` are numbers of lines in `lines`, each of which stands there once. `reason` is the word for how the
+    match ended."""
 
     lines: list[str]
     moments: list[list[int]]
-    thinking: list[list[float]]
+    timed: Timed
     reason: str
 
     @property
@@ -35,16 +36,11 @@ def story_of(record: Record, *, shown: bool = True) -> Story:
     pages = Pages(record.game, [seat.name for seat in record.header.seats], SPECTATORS, True, WIDTH)
     numbers: dict[str, int] = {}
     steps: list[list[int]] = []
-    thinking: list[list[float]] = [[] for _ in record.header.seats]
     reason = ""
     for moment in moments(record):
         if shown:
             told = [plain_text(row) for row in rows(pages.page(moment), WIDTH)]
             steps.append([numbers.setdefault(line, len(numbers)) for line in told])
-        decision, clocks = moment.decision, moment.match.clocks
-        if decision is not None and not decision.why:
-            asked = clocks.deadline(decision.seat) - clocks.whole(decision.seat)
-            thinking[decision.seat - 1].append(max(0.0, decision.at - asked))
         if moment.match.over is not None:
             reason = moment.match.over.reason
-    return Story(list(numbers), steps, thinking, reason)
+    return Story(list(numbers), steps, timed(record), reason)

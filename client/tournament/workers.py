@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -59,6 +60,25 @@ class Workers(Protocol):
         ...
 
 
+async def at_once(count: int, play: Callable[[], Awaitable[None]]) -> None:
+    """Has so many play at once, until all have ended; the first that cannot go on ends the others. Raises
+    CannotGoOn."""
+    failures: list[CannotGoOn] = []
+
+    async def one(scope: trio.CancelScope) -> None:
+        try:
+            await play()
+        except CannotGoOn as error:
+            failures.append(error)
+            scope.cancel()
+
+    async with trio.open_nursery() as nursery:
+        for _one in range(count):
+            nursery.start_soon(one, nursery.cancel_scope)
+    if failures:
+        raise failures[0]
+
+
 class _Ended(Exception):
     """The process has ended, or says what none of ours would."""
 
@@ -88,20 +108,7 @@ class LocalWorkers:
 
     async def run(self, work: Work) -> None:
         """See Workers."""
-        failures: list[CannotGoOn] = []
-
-        async def keep_one(scope: trio.CancelScope) -> None:
-            try:
-                await self._keep_one(work)
-            except CannotGoOn as error:
-                failures.append(error)
-                scope.cancel()
-
-        async with trio.open_nursery() as nursery:
-            for _process in range(self.processes):
-                nursery.start_soon(keep_one, nursery.cancel_scope)
-        if failures:
-            raise failures[0]
+        await at_once(self.processes, partial(self._keep_one, work))
 
     async def _load(self, bot: Playing) -> str:
         """In a process of its own, which it may harm."""

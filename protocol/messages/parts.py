@@ -56,6 +56,7 @@ class SeatInfo(msgspec.Struct, omit_defaults=True, frozen=True):
     name: str = ""
     kind: str = "empty"
     here: bool = True
+    clock: ClockRule | None = None
 
 
 class TableInfo(msgspec.Struct, omit_defaults=True, frozen=True):
@@ -178,3 +179,6 @@ class Standing(msgspec.Struct, omit_defaults=True, frozen=True):
     points: float | None = None
     ended: dict[str, int] = {}
     late: int = 0
+    lead: float | None = None
+    lead_low: float | None = None
+    lead_high: float | None = None

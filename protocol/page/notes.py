@@ -221,6 +221,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "name": "the name of the player or house bot; empty: nobody",
         "kind": "`person`, `bot` (a program), `house` (the server's own bot) or `empty`",
         "here": "whether the seat's player is connected; always true for house bots and empty seats",
+        "clock": "the seat's own clock, which counts instead of the table's; null: it has none",
     },
     m.TableInfo: {
         "state": "`open`, `playing` or `over`",
@@ -294,6 +295,9 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "points": "the mean of the game's own points; null: no seat was played to its end",
         "ended": "how often its seats ended in each way",
         "late": "how many decisions were made for it",
+        "lead": "by how many points its seats were ahead of the mean of the others, on average; null: as for `points`",
+        "lead_low": "the lower end of its interval of 95 %; null: too few deals",
+        "lead_high": "the upper end",
     },
 }
 

@@ -8,10 +8,10 @@ from protocol.language import N_, _
 from protocol.messages import Standing
 
 _HEAD = (
-    *("", N_("entrant"), N_("score"), "+-", N_("rating"), "95 %", N_("place"), N_("points"), N_("seats")),
-    N_("ended"),
+    *("", N_("entrant"), N_("score"), "+-", N_("lead"), "95 %", N_("rating"), "95 %", N_("place"), N_("points")),
+    *(N_("seats"), N_("ended")),
 )
-_LEFT = (1, 9)
+_LEFT = (1, 11)
 
 
 def standings_table(rows: Sequence[Standing]) -> list[str]:
@@ -37,6 +37,8 @@ def _cells(row: Standing) -> tuple[str, ...]:
         row.entrant,
         f"{row.score:.3f}",
         "-" if row.error is None else f"{row.error:.3f}",
+        "-" if row.lead is None else f"{row.lead:+.2f}",
+        interval(row.lead_low, row.lead_high, 1),
         "-" if row.elo is None else f"{row.elo:+.0f}",
         interval(row.low, row.high),
         f"{row.place:.2f}",
@@ -46,6 +48,8 @@ def _cells(row: Standing) -> tuple[str, ...]:
     )
 
 
-def interval(low: float | None, high: float | None) -> str:
-    """The 95 % interval of a rating; "-" where there is none."""
-    return "-" if low is None or high is None else _("{low:+.0f} to {high:+.0f}", low=low, high=high)
+def interval(low: float | None, high: float | None, digits: int = 0) -> str:
+    """A 95 % interval; "-" where there is none."""
+    if low is None or high is None:
+        return "-"
+    return _("{low} to {high}", low=f"{low:+.{digits}f}", high=f"{high:+.{digits}f}")

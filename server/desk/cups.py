@@ -11,6 +11,7 @@ import trio
 
 from protocol import limits
 from protocol.errors import Refusal
+from protocol.messages import ClockRule
 from protocol.names import fold, is_name
 from protocol.printable import escape
 from server.desk.cup_rows import CUP, read_cup, subject_of
@@ -127,9 +128,17 @@ class Cups:
         player = self._rooms.people.find(name)
         return player is not None and player.listener is not None
 
-    def enter(self, live: LiveCup, entrant: str, players: tuple[str, ...], tables: int, nonce: str = "") -> None:
+    def enter(
+        self,
+        live: LiveCup,
+        entrant: str,
+        players: tuple[str, ...],
+        tables: int,
+        nonce: str = "",
+        clock: ClockRule | None = None,
+    ) -> None:
         """Raises `cup_state`."""
-        self._record(live, Entered(live.now(), entrant, players, tables, nonce))
+        self._record(live, Entered(live.now(), entrant, players, tables, nonce, clock))
 
     def drop(self, live: LiveCup, entrant: str) -> None:
         """A house bot plays on where the entrant plays. Raises `cup_state`."""

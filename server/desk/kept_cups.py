@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
 from games.api import Game
+from matches.record import Record, written
 from protocol.printable import escape
 from server.desk.cup_rows import CUP, read_cup, read_settings, subject_of
 from server.language import _
 from server.store.sqlite import FILE, open_to_read, read_rows, subjects
-from server.table.archive import NotThere, replay_of
+from server.table.archive import NotThere, match_of
 from server.tournament.cup import Cup
 
 
@@ -56,12 +57,31 @@ def _names(file: sqlite3.Connection) -> list[str]:
     return names
 
 
-def replays(folder: Path, cup: Cup, games: Mapping[str, Game], missing: list[str]) -> Iterator[tuple[str, bytes]]:
-    """The files of a cup's matches, by table. Why there is none of a match with a result, is added to `missing`.
-    Raises CannotOpen, StoreFailed."""
+def records(
+    folder: Path,
+    cup: Cup,
+    games: Mapping[str, Game],
+    missing: list[str],
+    wanted: Callable[[str], bool] = lambda _table: True,
+) -> Iterator[tuple[str, Record]]:
+    """A cup's matches that are over, by table; only those that are `wanted`. Why there is none with a result, is added
+    to `missing`. Raises CannotOpen, StoreFailed."""
     for number, table in cup.tables.items():
-        try:
-            yield table, replay_of(folder, table, games)
-        except NotThere as why:
-            if number in cup.results and cup.results[number].results:
-                missing.append(str(why))
+        if number in cup.results and wanted(table):
+            try:
+                yield table, match_of(folder, table, games)
+            except NotThere as why:
+                if cup.results[number].results:
+                    missing.append(str(why))
+
+
+def replays(
+    folder: Path,
+    cup: Cup,
+    games: Mapping[str, Game],
+    missing: list[str],
+    wanted: Callable[[str], bool] = lambda _table: True,
+) -> Iterator[tuple[str, bytes]]:
+    """Their files."""
+    for table, record in records(folder, cup, games, missing, wanted):
+        yield table, b"".join(written(record.game, record.header, record.entries))

@@ -296,6 +296,8 @@ class LiveCup:
         shown = told.deals == "fresh" and (now is None or now.state != "playing")
         names = tuple(entrant.name for entrant in entrants)
         self.tell(m.Paired(cup=told.cup, match=pairing.number, table=table.id, entrants=names), shown=shown)
+        for chair, entrant in zip(table.seating.chairs, entrants, strict=True):
+            chair.clock = entrant.clock
         for seat, player in enumerate(people, 1):
             chair = table.sit(player, seat)
             if player.listener is None:

@@ -50,11 +50,16 @@ def finished(folder: Path, games: Mapping[str, Game]) -> Iterator[Found]:
 
 def replay_of(folder: Path, table: str, games: Mapping[str, Game]) -> bytes:
     """The lines of a finished match's replay. Raises NotThere, CannotOpen, StoreFailed."""
+    record = match_of(folder, table, games)
+    return b"".join(written(record.game, record.header, record.entries))
+
+
+def match_of(folder: Path, table: str, games: Mapping[str, Game]) -> Record:
+    """A finished match. Raises NotThere, CannotOpen, StoreFailed."""
     with open_to_read(folder / FILE) as file:
         rows = read_rows(file, table)
     try:
-        record = record_of(rows, games)
-        return b"".join(written(record.game, record.header, record.entries))
+        return record_of(rows, games)
     except NotThere as why:
         raise NotThere(_("{table} in {folder}: {why}", table=table, folder=folder, why=why)) from None
     except Exception as error:  # its text could tell cards

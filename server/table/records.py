@@ -29,6 +29,7 @@ class ChairRow(msgspec.Struct, omit_defaults=True):
     house: str = ""
     seated: bool = False
     listed: bool = False
+    clock: ClockRule | None = None
 
 
 class TableRow(msgspec.Struct, omit_defaults=True):
@@ -142,6 +143,7 @@ def _chair(chair: Chair, table: str) -> ChairRow:
         house=chair.house_name if player is None else "",
         seated=player is not None,
         listed=player is not None and table in player.tables,
+        clock=chair.clock,
     )
 
 

@@ -54,7 +54,7 @@ def restored(
     table.kicked, table.muted = {player(name) for name in row.kicked}, {player(name) for name in row.muted}
     table.stopped = HEADER in rows and not is_installed(game, read_header(rows))
     for chair, kept in zip(table.seating.chairs, row.chairs, strict=True):
-        chair.name, chair.nonce = kept.name, kept.nonce
+        chair.name, chair.nonce, chair.clock = kept.name, kept.nonce, kept.clock
         if kept.seated:
             chair.player = player(kept.name)
             if kept.listed and not table.stopped:

@@ -10,7 +10,7 @@ from matches.fold import SPECTATORS, Outgoing
 from protocol import limits
 from protocol.connection import Bulletin
 from protocol.errors import Refusal
-from protocol.messages import Message, Over, SeatInfo
+from protocol.messages import ClockRule, Message, Over, SeatInfo
 from protocol.messages.parts import WANTS, Wants
 from server.house import HouseBot
 from server.language import _
@@ -43,6 +43,7 @@ class Chair:
     thought: Thought | None = None
     listener: Listener | None = None
     nonce: str = ""
+    clock: ClockRule | None = None  # its own one
     away: float | None = None  # since when, on the table's scale
     illegal_now: int = 0
     illegal_all: int = 0
@@ -50,8 +51,8 @@ class Chair:
     def info(self) -> SeatInfo:
         """As everybody may see it."""
         if self.player is not None:
-            return SeatInfo(self.number, self.name, self.player.kind, self.listener is not None)
-        return SeatInfo(self.number, self.name, "house" if self.name else "empty")
+            return SeatInfo(self.number, self.name, self.player.kind, self.listener is not None, self.clock)
+        return SeatInfo(self.number, self.name, "house" if self.name else "empty", clock=self.clock)
 
 
 class Seating:

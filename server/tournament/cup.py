@@ -47,7 +47,8 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Entered(msgspec.Struct, frozen=True, tag="entered", omit_defaults=True):
-    """An entrant, with the players that play for it, each at so many tables at once. Again: the number is another."""
+    """An entrant, with the players that play for it, each at so many tables at once, and its own clock, if it has one.
+    Again: the number is another."""
 
     at: float  # seconds since 1970, here and below
     entrant: str
@@ -55,6 +56,7 @@ class Entered(msgspec.Struct, frozen=True, tag="entered", omit_defaults=True):
     tables: int = 1
     # goes into all deals; after the start it counts no more
     nonce: Annotated[str, msgspec.Meta(max_length=limits.NONCE_CHARACTERS, pattern=r"\A[!-~]*\Z")] = ""
+    clock: ClockRule | None = None
 
 
 class Dropped(msgspec.Struct, frozen=True, tag="dropped"):
@@ -105,10 +107,12 @@ class CannotBe(ValueError):
 
 
 class Entrant:
-    """Who takes part. `players` play for it, each at `tables` tables at most; `dropped` for good."""
+    """Who takes part. `players` play for it, each at `tables` tables at most; `dropped` for good. Its `clock` counts
+    instead of the cup's, unless it is None."""
 
-    def __init__(self, name: str, players: tuple[str, ...], tables: int, nonce: str) -> None:
-        self.name, self.players, self.tables, self.nonce, self.dropped = name, players, tables, nonce, False
+    def __init__(self, entered: Entered) -> None:
+        self.name, self.players, self.tables = entered.entrant, entered.players, entered.tables
+        self.nonce, self.clock, self.dropped = entered.nonce, entered.clock, False
 
 
 class Cup:
@@ -259,7 +263,7 @@ class Cup:
         if len(self.entrants) >= limits.ENTRANTS_A_CUP:
             raise CannotBe(_("A cup has at most {most} entrants.", most=limits.ENTRANTS_A_CUP))
         self._count_change(entry.entrant)
-        self.entrants.append(Entrant(entry.entrant, entry.players, entry.tables, entry.nonce))
+        self.entrants.append(Entrant(entry))
 
     def _replace(self, entrant: Entrant, players: tuple[str, ...]) -> None:
         self._check_goes_on()

@@ -2,8 +2,8 @@
 
 Each seat of a match gives its entrant one sample: a share of the win (1 for the only winner, a half for each of two),
 a place, and points. A seat that did not play to the end itself counts as the last place without a share, whatever the
-house bot made of it, and its points are left out. The standard error takes the samples of one deal together, since
-all entrants play the same deal in turn, and so its samples are not independent.
+house bot made of it, and its points and its lead are left out. Errors and intervals take the samples of one deal
+together, since all entrants play the same deal in turn, and so its samples are not independent.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ from fractions import Fraction
 
 import msgspec
 
+from matches.intervals import Estimate, Pair, mean
+from matches.lead import lead
 from protocol.messages import SeatResult, Standing
-from server.tournament.ratings import Order, Rating, ratings
+from server.tournament.ratings import FEWEST_DEALS, Order, Rating, ratings
 from server.tournament.schedule import Pairing
 
 ENDINGS = ("played", "late", "illegal", "left", "crashed", "absent", "resigned", "aborted")
@@ -31,7 +33,8 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One entrant's line. `error` is None with fewer than two deals, `points` where no seat was played to the end.
+    """One entrant's line. `error` is None with fewer than two deals, `points` and `lead` where no seat was played to
+    the end.
 
     `rank` is 1 and how many are surely better; with too few deals to say so, and no interval, how many came out better.
     """
@@ -46,6 +49,7 @@ class Row(msgspec.Struct, frozen=True):
     points: float | None
     ended: dict[str, int]  # how often its seats came to each of ENDINGS, without those at 0
     late: int  # decisions that were made for it
+    lead: Estimate | None = None  # mean of what a seat had more points than the mean of the others at its table
 
 
 def standings(
@@ -62,10 +66,11 @@ def standings(
     same = _SameDeals(matches) if duplicate else None
     samples: dict[int, list[tuple[int, Fraction, int]]] = defaultdict(list)
     points: dict[int, list[int]] = defaultdict(list)
+    leads: dict[int, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))  # by entrant and deal
     ended: dict[int, Counter[str]] = defaultdict(Counter)
     late: Counter[int] = Counter()
     for match in matches:
-        entrants = match.pairing.entrants
+        entrants, scores = match.pairing.entrants, [result.score for result in match.results]
         if not match.results:
             for entrant in entrants:
                 ended[entrant]["aborted"] += 1
@@ -79,6 +84,7 @@ def standings(
             late[entrant] += result.late
             if result.how == "played":
                 points[entrant].append(result.score)
+                leads[entrant][deal].append(lead(scores, result.seat))
     rated = ratings(_orders(matches))
     merit = {entrant: _mean_merit(samples[entrant]) for entrant in ended}
     far = reached or {}
@@ -95,6 +101,7 @@ def standings(
             points=math.fsum(points[entrant]) / len(points[entrant]) if points[entrant] else None,
             ended={how: ended[entrant][how] for how in ENDINGS if ended[entrant][how]},
             late=late[entrant],
+            lead=_mean_lead(leads[entrant]) if leads[entrant] else None,
         )
         for entrant in order
     ]
@@ -102,7 +109,7 @@ def standings(
 
 def as_told(row: Row) -> Standing:
     """The row as messages and tables have it."""
-    rating = row.rating
+    rating, ahead = row.rating, row.lead
     return Standing(
         rank=row.rank,
         entrant=row.entrant,
@@ -116,6 +123,9 @@ def as_told(row: Row) -> Standing:
         points=row.points,
         ended=row.ended,
         late=row.late,
+        lead=ahead.value if ahead else None,
+        lead_low=ahead.low if ahead else None,
+        lead_high=ahead.high if ahead else None,
     )
 
 
@@ -229,6 +239,11 @@ def _mean_merit(samples: Sequence[tuple[int, Fraction, int]]) -> tuple[Fraction,
     return -sum((share for _deal, share, _place in samples), Fraction(0)) / count, Fraction(
         sum(place for _deal, _share, place in samples), count
     )
+
+
+def _mean_lead(deals: Mapping[int, Sequence[float]]) -> Estimate:
+    pairs: list[Pair] = [(math.fsum(deals[deal]), len(deals[deal])) for deal in sorted(deals)]
+    return mean(pairs, fewest=FEWEST_DEALS)
 
 
 def _error(samples: Sequence[tuple[int, Fraction]]) -> float | None:

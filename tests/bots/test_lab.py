@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 import msgspec
 import pytest
@@ -15,8 +16,9 @@ import pytest
 from bots.sdk import lab
 from bots.sdk.lab import Plan, Report, deals, measure, page, plan_of
 from bots.sdk.lab.cross import cross, cross_page
+from bots.sdk.lab.deals import Unfit
 from bots.sdk.lab.report import MANY
-from client.cli.lab import Study, run_lab
+from client.cli.lab import KINDS, Study, run_lab
 from games.magecraft import GAMES
 from games.registry import get_game
 from tests.bots.coin import COIN, Either, Heads, Tails
@@ -235,6 +237,33 @@ def test_a_process_that_dies_is_a_sentence(tmp_path: Path) -> None:
     done = subprocess.run(command("magecraft", *words), capture_output=True, text=True, timeout=60, cwd=ROOT)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.endswith("magehall: One of the processes that played was ended from outside.\n")
+
+
+@pytest.mark.parametrize(
+    ("raised", "code", "told"),
+    [
+        (KeyboardInterrupt(), 130, "magehall: Interrupted: there is nothing to tell yet."),
+        (OSError(28, "No space left on device"), 1, "cannot be kept: [Errno 28] No space left on device."),
+        (Unfit("Too many."), 2, "magehall: Too many."),
+    ],
+)
+def test_how_a_lab_ends_early(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], raised: BaseException, code: int, told: str
+) -> None:
+    def study(*_all: object) -> NoReturn:
+        raise raised
+
+    monkeypatch.setitem(KINDS, "measure", study)
+    with pytest.raises(SystemExit) as ended:
+        run_lab(Study("measure", "magecraft", (), 2, 1, 1, {}), jobs=1, as_json=False)
+    assert ended.value.code == code
+    assert told in capsys.readouterr().err
+
+
+def test_a_fault_of_our_own_is_no_mistake_of_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(KINDS, "measure", lambda *_all: int("a fault"))
+    with pytest.raises(ValueError, match="a fault"):
+        run_lab(Study("measure", "magecraft", (), 2, 1, 1, {}), jobs=1, as_json=False)
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

@@ -8,9 +8,9 @@ import pytest
 
 from bots.sdk.lab import plan_of
 from bots.sdk.lab.blame import BotFailed
-from bots.sdk.lab.luck import Luck, lead, luck, luck_page, results
-from games.api import Outcome
+from bots.sdk.lab.luck import Luck, luck, luck_page, results
 from games.registry import get_game
+from matches.lead import lead
 
 RACE = get_game("mages-110m")
 
@@ -21,8 +21,7 @@ def found() -> Luck:
 
 
 def test_a_lead_is_what_a_seat_has_more_than_the_others_on_average() -> None:
-    outcome = Outcome((10, 4, 0), (1, 2, 3), "line", "")
-    assert [lead(outcome, seat) for seat in (1, 2, 3)] == [8, -1, -7]
+    assert [lead((10, 4, 0), seat) for seat in (1, 2, 3)] == [8, -1, -7]
 
 
 def test_a_deal_is_played_from_every_seat_among_equals_and_among_weaker_ones() -> None:

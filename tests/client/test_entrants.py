@@ -17,6 +17,7 @@ from client.processes.limits import MEBIBYTE
 from client.tournament import entrants as entrants_module
 from client.tournament.entrants import Entrant
 from client.tournament.specs import BadEntrant, entrant_from, labels_for
+from protocol.messages import ClockRule
 from server.app import App
 from tests.helpers.hall import open_hall
 from tests.helpers.processes import running
@@ -73,6 +74,8 @@ def test_settings_stand_behind_commas(file: Path) -> None:
     assert spec.limits.memory == 256 * MEBIBYTE
     assert spec.readable() == [file.parent, file.parent]
     assert entrant_from("remote:Ann,tables=4").tables == 4
+    assert entrant_from("greedy,clock=5+0.5").clock == ClockRule(5.0, 0.5)
+    assert entrant_from("greedy").clock is None
 
 
 @pytest.mark.parametrize(
@@ -86,7 +89,7 @@ def test_settings_stand_behind_commas(file: Path) -> None:
         ("greedy,tabels=2", "'tabels=2' is no setting of an entrant; there are: tables"),
         ("greedy,tables=0", "tables= takes a number from 1 to"),
         ("greedy,tables=two", "tables= takes a number"),
-        ("greedy,clock=60+2", "no setting of an entrant"),
+        ("greedy,clock=60", "clock= takes seconds as MAIN+INC"),
         ("greedy,memory=-1", "memory= takes a number"),
         ("greedy,read=/no/such", "There is no '/no/such' to read"),
     ],

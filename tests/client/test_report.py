@@ -7,7 +7,7 @@ import io
 import re
 import shutil
 import subprocess
-from functools import partial
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +16,22 @@ import pytest
 
 from client.cli.plan_options import command_for
 from client.cli.progress import progress
-from client.cli.report import Writer
+from client.cli.report import write_report
+from client.tournament import drawing
 from client.tournament.plan import Plan
 from client.tournament.report import Report, as_csv
 from client.tournament.report_page import as_page
 from client.tournament.story import story_of
+from client.tournament.times import Timed, Times, times
 from matches.fold import Did
+from matches.ledger import Spent
+from matches.record import written
 from protocol.messages import SeatResult
 from server.tournament.cup import Cup, Ended, Entered, Paired, Turned
 from server.tournament.figures import by_seat, crosstable
 from server.tournament.schedule import Pairing
 from server.tournament.standings import Played
+from tests.helpers.toy import TOY
 from tests.server.tournament.cups_played import played, record_of, settings
 
 
@@ -74,8 +79,20 @@ def test_a_story_has_a_moment_for_each_decision_and_the_end_and_the_seconds_of_e
     decisions = [one for one in entries if isinstance(one, Did)]
     assert len(story.moments) == len(decisions) + 1
     assert story.lines[story.moments[-1][0]] == "The end"
-    assert [own[0] for own in story.thinking] == [0.5, 1.0, 1.5], "all three choose at once"
-    assert sum(map(len, story.thinking)) == len(decisions)
+    assert [spent.thinking for spent in story.timed.spent[:3]] == [0.5, 1.0, 1.5], "all three choose at once"
+    assert len(story.timed.spent) == len(decisions)
+
+
+def test_the_times_of_two_matches_come_out_as_computed_by_hand() -> None:
+    def spent(seat: int, thinking: float, why: str = "", ours: float = 0.0) -> Spent:
+        return Spent(seat, 1, 0.0, thinking, ours, 0.0, why)
+
+    first = Timed((spent(1, 1.0), spent(2, 2.0), spent(1, 4.0, ours=0.5), spent(2, 9.0, "house")), 20.0)
+    second = Timed((spent(1, 3.0, ours=0.25), spent(2, 6.0), spent(2, 10.0, "time")), 20.0)
+    ann, bob, none = times(3, [((0, 1), first), ((0, 1), second)])
+    assert ann == Times(3, 8 / 3, 3.0, 4.0, 8.0, 0.2, 0.75)
+    assert bob == Times(2, 4.0, 4.0, 6.0, 18.0, 0.45, 0.0), "time that ran out is thinking, but no decision of its own"
+    assert none is None
 
 
 def test_the_page_tells_everything_and_needs_nothing() -> None:
@@ -103,31 +120,64 @@ def test_c11_the_csv_has_a_row_for_each_entrant_and_no_formula() -> None:
     rows = list(csv.DictReader(io.StringIO(as_csv(report(names=names).figures()))))
     assert sorted(row["entrant"] for row in rows) == ["'=1+1", "e1", "e2", "e3", "e4", "e5"]
     assert all(0 <= float(row["score in seat 1"] or 0) <= 1 and row["ended played"] == "3" for row in rows)
+    assert [row["lead"] for row in rows].count("") == 0
 
 
-def test_while_the_cup_runs_the_page_tells_no_secret_and_no_match_whose_deal_is_still_played(tmp_path: Path) -> None:
-    page, cup = tmp_path / "page.html", Cup(settings())
-    writer = Writer({"e0": "greedy"}, "magehall tournament run toy", page, tmp_path / "table.csv")
-    writer.write()
-    assert not page.exists()
+def test_while_the_cup_runs_the_page_tells_no_secret_and_no_match_whose_deal_is_still_played(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(drawing, "all_games", lambda: {"toy": TOY})
+    cup, drawn, replays = Cup(settings()), drawing.Drawing(), dict[str, bytes]()
+
+    def page() -> str:
+        assert drawn.take(cup, replays.items(), lambda _done, _all: None) == []
+        return as_page(drawn.report(cup))
+
     for number in range(6):
-        cup.apply(Entered(0.0, f"e{number}", (f"e{number}",)))
+        cup.apply(Entered(0.0, f"e{number}", (f"p1-e{number}",)))
     cup.apply(Turned(0.0, "running"))
     for done, pairing in enumerate(cup.pairings()[:3], 1):
         table = f"t{pairing.number}"
+        record = record_of(cup, pairing, table)
+        replays[table] = b"".join(written(record.game, record.header, record.entries))
         cup.apply(Paired(0.0, pairing.number, table))
+        assert not drawn.wants(cup, table), "it is not over"
         cup.apply(Ended(0.0, pairing.number, table, match(1, pairing.entrants, 1, 2, 3).results))
-        writer.take(cup, partial(record_of, cup, pairing, table))
-        writer.write()
-        told = page.read_text()
+        told = page()
         assert sorted(embedded(told, "stories")) == {1: [], 2: ["1", "2"], 3: ["1", "2"]}[done]
         assert cup.settings.secret.hex() not in told
-    writer.finish(cup.matches(), "interrupted", "again")
-    assert sorted(embedded(page.read_text(), "stories")) == ["1", "2"], "it may go on"
-    assert cup.settings.secret.hex() not in page.read_text()
-    writer.finish(cup.matches(), "finished", "again")
-    assert sorted(embedded(page.read_text(), "stories")) == ["1", "2", "3"]
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["page.html", "table.csv"], "nothing half is left"
+        assert "p1-e" not in told, "whose process it was"
+    cup.apply(Turned(0.0, "stopped"))
+    told = page()
+    assert sorted(embedded(told, "stories")) == ["1", "2", "3"]
+    assert cup.settings.secret.hex() in told
+
+
+def test_a_match_is_drawn_once_and_one_that_cannot_be_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drawing, "all_games", lambda: {"toy": TOY})
+    asked = list[int]()
+
+    def each(draw: Callable[..., object], *of_each: Iterable[object]) -> Iterable[object]:
+        done = list(map(draw, *of_each))
+        asked.append(len(done))
+        return done
+
+    cup, replays = played()
+    drawn, tables = drawing.Drawing(each), list(replays)
+    replays[tables[1]] = b"no replay"
+    for part in (tables[:1], tables[:3], tables):
+        wrong = drawn.take(cup, ((table, replays[table]) for table in part), lambda _done, _all: None)
+        assert [text.split(":")[0] for text in wrong] == ([tables[1]] if len(part) == 3 else [])
+    assert asked == [1, 2, len(tables) - 3]
+    assert len(drawn.report(cup).stories) == len(tables) - 1
+
+
+def test_a_file_is_the_old_or_the_new_one_and_nothing_half_is_left(tmp_path: Path) -> None:
+    page, table = tmp_path / "page.html", tmp_path / "table.csv"
+    for _ in range(2):
+        write_report(report(), page, table)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["page.html", "table.csv"]
+    assert page.read_text().endswith("</html>\n")
 
 
 def test_the_command_says_the_secret_only_when_it_is_told() -> None:

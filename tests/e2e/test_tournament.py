@@ -155,7 +155,7 @@ def test_what_cannot_be_held_is_refused_in_a_sentence(arguments: str, text: str)
 def test_the_exit_code_tells_how_it_went(
     monkeypatch: pytest.MonkeyPatch, interrupted: bool, ended: dict[str, int] | None, code: int
 ) -> None:
-    async def held(plan: Plan, _on_match: object, _on_result: object) -> Result:
+    async def held(plan: Plan, _on_match: object) -> Result:
         rows = [Row(1, "random", 4, 1.0, None, None, 1.0, None, ended, 0)] if ended else []
         return Result(("random",), ["random"], 4, [], rows, {}, interrupted)
 

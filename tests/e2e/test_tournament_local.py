@@ -13,12 +13,14 @@ import pytest
 from typer.testing import CliRunner
 
 from client.cli.app import app
+from client.cli.rewriting import Rewriter
 from client.cli.tournament import as_map
 from client.processes.limits import descendants
+from client.tournament.drawing import Drawing
+from client.tournament.keeping import save_plan
 from client.tournament.plan import Plan
 from client.tournament.run import Result, hold
 from client.tournament.workers import CannotGoOn
-from protocol.messages import ClockRule
 
 NASTY = Path(__file__).with_name("nasty.py")
 KINDS = ("Steady", "Illegal", "CrashingMidMatch")
@@ -60,7 +62,7 @@ async def test_every_game_comes_out_the_same_without_sockets(game: str, bots: tu
 
 
 async def test_a_bot_whose_time_is_up_is_interrupted() -> None:
-    plan = replace(PLAN, bots=(f"{NASTY}:Asleep", "greedy", "random"), rounds=1, clock=ClockRule(0.0, 0.3), local=True)
+    plan = replace(PLAN, bots=(f"{NASTY}:Asleep,clock=0+0.3", "greedy", "random"), rounds=1, local=True)
     result = await hold(plan)
     assert {row.entrant: row.ended for row in result.rows}["Asleep"] == {"late": 3}
 
@@ -80,7 +82,7 @@ def kill_what_plays() -> None:
 async def test_f01_stopped_and_its_processes_killed_a_tournament_without_sockets_comes_out_the_same(
     tmp_path: Path,
 ) -> None:
-    plan = replace(PLAN, bots=("greedy", "random", "random"), rounds=8, local=True)
+    plan = replace(PLAN, bots=("greedy,clock=9+3", "random", "random"), rounds=8, local=True)
     seen: list[int] = []
 
     def on_match(done: int, _planned: int) -> None:
@@ -90,14 +92,29 @@ async def test_f01_stopped_and_its_processes_killed_a_tournament_without_sockets
         if len(seen) == 6 and done == 5:
             os.kill(os.getpid(), signal.SIGINT)
 
+    def page(rewriter: Rewriter) -> str:
+        assert rewriter.draw(1), "there are others"
+        rewriter.write(ended=True)
+        return (tmp_path / "page.html").read_text()
+
+    save_plan(replace(plan, folder=tmp_path))
+    rewriter = Rewriter(tmp_path, tmp_path / "page.html", None, Drawing())
+    assert not rewriter.draw(), "nothing was played"
+    rewriter.write()
+    assert not (tmp_path / "page.html").exists()
     part = await hold(replace(plan, folder=tmp_path), on_match)
     assert part.interrupted
+    drawn = page(rewriter)
+    assert (" matches, interrupted." in drawn, plan.secret.hex() in drawn) == (True, False)
     assert 5 <= len(part.matches) < 24
     seen.clear()
     whole = await hold(replace(plan, folder=tmp_path), on_match)
     assert seen == list(range(len(part.matches), 25))
     assert [match for match in whole.matches if match in part.matches] == part.matches
     assert told(plan, whole) == told(plan, await hold(plan))
+    drawn = page(rewriter)
+    assert ("24 of 24 matches, finished." in drawn, plan.secret.hex() in drawn) == (True, True)
+    assert drawn.count(">step through</a>") == 2, "what was drawn before is kept"
     data = ["--data", str(tmp_path)]
     done = CliRunner().invoke(app, ["tournament", "export", "cup", str(tmp_path / "cup.zip"), *data])
     assert done.exit_code == 0, done.output

@@ -74,7 +74,8 @@ def test_f01_fifty_kills_of_the_organiser_change_nothing(tmp_path: Path) -> None
             command.kill()
             command.communicate(timeout=60)
             kills += 1
-            command = started(tmp_path / "cut", "resume")
+            command = started(tmp_path / "cut", "resume", "--csv", str(tmp_path / "table.csv"))
     print(f"{kills} kills")
     assert results(command) == whole
+    assert (tmp_path / "table.csv").read_text().count("\n") == 3
     assert kills == 50

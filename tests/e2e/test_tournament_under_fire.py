@@ -99,4 +99,6 @@ async def test_d17_thirty_two_bots_under_fire_end_with_a_table_that_the_audit_co
         assert ended[name] == {"played": 6}, name
     bundle = tmp_path / "cup.zip"
     for words in (("export", "cup", "--data", str(plan.folder), str(bundle)), ("audit", str(bundle))):
-        assert magehall("tournament", *words).wait(timeout=100) == 0
+        command = [sys.executable, "-m", "magehall", "tournament", *words]
+        done = await trio.run_process(command, capture_stdout=True, capture_stderr=True, check=False)
+        assert done.returncode == 0, done.stderr.decode() + done.stdout.decode()

@@ -9,7 +9,7 @@ from protocol.messages import ClockRule, SeatClock
 
 
 def test_only_what_goes_beyond_the_increment_is_taken_from_the_main_time() -> None:
-    clocks = Clocks(ClockRule(main=60, increment=5), 2)
+    clocks = Clocks([ClockRule(main=60, increment=5)] * 2)
     clocks.ask(1, 100.0)
     assert clocks.deadline(1) == 165.0
     clocks.answer(1, 105.0)
@@ -21,9 +21,19 @@ def test_only_what_goes_beyond_the_increment_is_taken_from_the_main_time() -> No
     assert (clocks.main(1), clocks.whole(1), clocks.main(2), clocks.whole(2)) == (57.0, 62.0, 60.0, 65.0)
 
 
+def test_each_seat_has_a_rule_of_its_own() -> None:
+    clocks = Clocks([ClockRule(main=60, increment=5), ClockRule(main=2, increment=1)])
+    for seat in (1, 2):
+        clocks.ask(seat, 100.0)
+    assert (clocks.deadline(1), clocks.deadline(2)) == (165.0, 103.0)
+    clocks.answer(1, 106.0)
+    clocks.answer(2, 102.0)
+    assert (clocks.main(1), clocks.main(2)) == (59.0, 1.0)
+
+
 def test_what_is_left_is_kept_and_told_to_the_millisecond_and_never_below_nothing() -> None:
     chance = random.Random(1)
-    clocks = Clocks(ClockRule(main=20.00049, increment=1.00049), 1)
+    clocks = Clocks([ClockRule(main=20.00049, increment=1.00049)])
     assert (clocks.main(1), clocks.whole(1)) == (20.0, 21.001)
     now = 0.0
     for _ in range(20):

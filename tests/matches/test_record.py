@@ -6,6 +6,7 @@ import copy
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 from games.api import Game
 from games.chance import Chance
 from games.registry import all_games
+from matches.fold import Went
 from matches.record import Record, read, verify
 from protocol.replay import BadReplay, Chain, Spoke
 from tests.e2e.schemas import faults
@@ -36,6 +38,13 @@ def test_a_file_that_is_read_and_written_again_has_the_same_bytes(game: Game) ->
     for seats in range(game.min_seats, game.max_seats + 1):
         data = file_of(played(game, seats, number=seats))
         assert file_of(verify(data, GAMES)) == data
+
+
+@pytest.mark.parametrize("how", ["left", "late", "illegal", "resigned", "crashed"])
+def test_a_seat_may_be_taken_over_in_every_way_that_there_is(how: str) -> None:
+    record = played(TOY, most=2)
+    entries = (*record.entries[:-1], Went(record.entries[-1].at, 2, how, "random"), record.entries[-1])
+    assert verify(file_of(replace(record, entries=entries)), GAMES).entries == entries
 
 
 def test_the_cards_of_a_match_are_in_its_file_where_they_replaced_the_game_s_own() -> None:

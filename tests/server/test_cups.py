@@ -166,6 +166,34 @@ async def test_all_seats_of_a_round_hold_the_same_deal(hall: Hall) -> None:
     assert all([result.score for result in match.results] == scores[match.pairing.deal] for match in played)
 
 
+async def test_an_entrant_with_a_clock_of_its_own_is_timed_by_it_and_everybody_sees_it(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, turns, started = ClockRule(0.0, 0.25), dict[str, set[float]](), list[m.Started]()
+    hear = Runner.hear
+
+    def listen(runner: Runner, link: Link, message: Heard) -> None:
+        if isinstance(message, m.Turn):
+            turns.setdefault(link.welcome.name, set()).add(message.left)
+        if isinstance(message, m.Started):
+            started.append(message)
+        hear(runner, link, message)
+
+    monkeypatch.setattr(Runner, "hear", listen)
+    names = ("e0", "e1", "e2")
+    async with entered(hall, names, (Highest, Lowest, Any)):
+        await here(hall, names)
+        live = opened(hall, [names[1:2], names[2:]], rounds=1)
+        hall.lobby.cups.enter(live, "e0", ("e0",), 1, clock=own)
+        hall.lobby.cups.enter(live, "e0", ("e0",), 2)  # another number of tables, and nothing else
+        hall.lobby.cups.turn(live, "running")
+        await over(live)
+    assert turns["e0"] == {0.25}
+    assert turns["e1"] == turns["e2"] == {2.0}
+    assert {seat.clock for one in started for seat in one.seats if seat.name == "e0"} == {own}
+    assert {seat.clock for one in started for seat in one.seats if seat.name != "e0"} == {None}
+
+
 async def test_nothing_that_an_entrant_is_told_says_which_deal_it_plays_or_gives_a_seed(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from bots.language import _
 from bots.sdk.lab.blame import BotFailed
-from bots.sdk.lab.deals import Counted, Plan, play_deal, played
+from bots.sdk.lab.deals import Counted, Plan, Unfit, play_deal, played
 from bots.sdk.lab.report import Report, page, report
 from bots.sdk.registry import LEVEL, all_bots, bot_for, get_bot
 from games.api import Game, options_from
@@ -31,7 +31,7 @@ def plan_of(
     record: str = "",
     rows: bool = False,
 ) -> Plan:
-    """What is to be measured, checked. Raises NoSuchBot or ValueError with a sentence.
+    """What is to be measured, checked. Raises NoSuchBot, Unfit.
 
     Without bots, those that were written for the game play, or the house bot against itself. `seats` is by default as
     many as there are bots, or the least that the game takes; bots are repeated to fill them. Each deal is played once
@@ -40,10 +40,13 @@ def plan_of(
     """
     names = list(bots) or _bots_of(game)
     seats = seats or max(game.min_seats, len(names))
-    game.check_seats(seats)
     if deals < 1:
-        raise ValueError(_("The lab needs at least one deal."))
-    options_from(game, options or {})
+        raise Unfit(_("The lab needs at least one deal."))
+    try:
+        game.check_seats(seats)
+        options_from(game, options or {})
+    except ValueError as error:
+        raise Unfit(str(error)) from None
     for name in names[:seats]:
         get_bot(name)
     seated = tuple(names[place % len(names)] for place in range(seats))

@@ -11,6 +11,7 @@ import msgspec
 
 from bots.language import _
 from bots.sdk.lab import measure, plan_of
+from bots.sdk.lab.deals import Unfit
 from bots.sdk.lab.report import WIDTH, table
 from bots.sdk.registry import all_bots, plays
 from games.api import Game
@@ -43,10 +44,10 @@ def cross(
     jobs: int = 1,
     on_deal: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> Cross:
-    """Measures every pair; without bots, all that play the game. Raises NoSuchBot, ValueError, BotFailed."""
+    """Measures every pair; without bots, all that play the game. Raises NoSuchBot, Unfit, BotFailed."""
     names = list(dict.fromkeys(bots)) or [name for name, kind in all_bots().items() if plays(kind, game.id)]
     if len(names) < 2:
-        raise ValueError(_("A cross-table needs two different bots."))
+        raise Unfit(_("A cross-table needs two different bots."))
     seats = seats or game.min_seats
     pairs = [
         (one, other) for one, other in permutations(names, 2) if seats > 2 or names.index(one) < names.index(other)

@@ -51,6 +51,10 @@ class Plan(msgspec.Struct, frozen=True):
     rows: bool = False  # and for a Parquet file of every deal
 
 
+class Unfit(ValueError):
+    """What is asked for cannot be measured; the text is a sentence."""
+
+
 class Counted(msgspec.Struct):
     """What was counted in one deal, all its matches together. A key is a heading and a label."""
 

@@ -25,11 +25,12 @@ import msgspec
 
 from bots.language import _
 from bots.sdk.lab import plan_of
-from bots.sdk.lab.deals import Plan, Watcher, kinds_of, play_seated, played
+from bots.sdk.lab.deals import Plan, Unfit, Watcher, kinds_of, play_seated, played
 from bots.sdk.lab.report import WIDTH, table
 from bots.sdk.levels import beginner
-from games.api import Game, Outcome, Seat
+from games.api import Game
 from matches.intervals import CONFIDENCE
+from matches.lead import lead
 
 Z, POWER = 1.959964, 0.841621  # of the normal distribution, for 95 % and for 80 %
 BETTER = 0.1  # of the fair share
@@ -72,12 +73,6 @@ class Luck(msgspec.Struct, frozen=True):
     by: dict[str, Told]
 
 
-def lead(outcome: Outcome, seat: Seat) -> float:
-    """How many points the seat is ahead of the mean of the others."""
-    own = outcome.scores[seat - 1]
-    return own - (sum(outcome.scores) - own) / (len(outcome.scores) - 1)
-
-
 def luck(
     game: Game,
     bots: Sequence[str] = (),
@@ -89,9 +84,9 @@ def luck(
     jobs: int = 1,
     on_deal: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> Luck:
-    """Measures with one bot, by default the game's house bot. Raises NoSuchBot, ValueError, BotFailed."""
+    """Measures with one bot, by default the game's house bot. Raises NoSuchBot, Unfit, BotFailed."""
     if len(bots) > 1:
-        raise ValueError(_("Luck is measured with one bot in every seat."))
+        raise Unfit(_("Luck is measured with one bot in every seat."))
     seats = seats or game.min_seats
     plan = plan_of(game, bots or [game.house_bot], seats, deals=deals, seed=seed, options=options)
     found: list[Deal] = []
@@ -130,7 +125,7 @@ def results(plan: Plan, deal: int) -> Deal:
             number = (deal * 2 + place) * seats + rotation
             order = [name if at == rotation else other for at in range(seats)]
             outcome = play_seated(plan, deal, number, order, kinds, Watcher())
-            found[place].append((outcome.shares[rotation], lead(outcome, rotation + 1)))
+            found[place].append((outcome.shares[rotation], lead(outcome.scores, rotation + 1)))
     return found
 
 

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from bots.language import _
 from bots.sdk.bot import Turn
+from bots.sdk.lab.deals import Unfit
 from games.api import Action, Game, Options, Seat, State, Told
 from games.chance import SEED_BYTES, Chance, Quick
 from games.memory import Memory
@@ -50,7 +51,7 @@ class Asked:
 Node: TypeAlias = Drawn | Asked | float  # at the end: the share of the win that seat 1 has
 
 
-class TooLarge(ValueError):
+class TooLarge(Unfit):
     """The tree has more nodes than can be walked; the text is a sentence."""
 
 

@@ -119,6 +119,10 @@ def other_deal(seed: bytes) -> Files:
         ),
         (edited("cup.json", b'"seed": 5', b'"seed": 6'), "by the format, not between"),
         (edited("cup.json", b'"main": 1.0', b'"main": 2.0'), "it was played under other settings than the cup's."),
+        (
+            lines(lambda log: log.__setitem__(0, log[0].replace(b"}", b',"clock":{"main":9.0,"increment":1.0}}'))),
+            "Match 1 at t11: seat 2 was played with another clock than its entrant's.",
+        ),
         (edited("cup.json", b'"rounds": 3', b'"rounds": 4'), "Match 7 was never played."),
         (edited("cup.json", b'"rounds": 3', b'"rounds": 2'), "match 5 is none that the format pairs there."),
         (lines(lambda log: log.insert(9, log[7])), "Line 10 of log.jsonl: match 1 was played twice, at t11 and"),

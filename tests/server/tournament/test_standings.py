@@ -56,6 +56,38 @@ def test_a_seat_that_was_taken_over_is_last_and_wins_nothing() -> None:
     assert [(float(share), place) for share, place in merits(alone.results)] == [(0, 3)] * 3
 
 
+def test_a_lead_is_over_the_mean_of_the_others_and_over_the_seats_that_were_played_to_the_end() -> None:
+    leads = {row.entrant: row.lead and row.lead.value for row in standings(NAMES, TOURNAMENT)}
+    assert leads == {
+        "ann": (4 + 2 - 12 + 3.5) / 4,
+        "bob": (-2 + 2 - 4) / 3,
+        "cyd": pytest.approx((-2 - 4 - 3 + 0.5) / 4),
+    }
+    left = match(1, 1, (0, 1), (9, 1), (5, 2, "left"))
+    assert [row.lead and row.lead.value for row in standings(NAMES, [left])] == [4, None]
+
+
+@pytest.mark.parametrize("deals", [7, 8])
+def test_a_lead_has_an_interval_from_eight_deals_on(deals: int) -> None:
+    rows = standings(NAMES, [match(deal, deal, (0, 1), (deal % 3, 1), (0, 2)) for deal in range(1, deals + 1)])
+    assert [row.lead is not None and row.lead.low is not None for row in rows] == [deals == 8] * 2
+
+
+def test_of_equal_entrants_the_interval_of_the_lead_holds_none_in_19_of_20_cups() -> None:
+    chance, held, cups = random.Random(4), 0, 400
+    for _ in range(cups):
+        cup = []
+        for deal in range(8):
+            luck = chance.gauss(0, 5)  # of both matches of the deal
+            for number in range(2):
+                own = round(luck + chance.gauss(0, 5))
+                cup.append(match(2 * deal + number + 1, deal, (0, 1), (own, 1), (0, 2)))
+        lead = standings(NAMES, cup)[0].lead
+        assert lead is not None
+        held += not lead.excludes(0)
+    assert 0.93 <= held / cups <= 0.97
+
+
 def test_equal_entrants_share_a_rank() -> None:
     rows = standings(NAMES, [match(1, 1, (0, 1, 2), (5, 1), (5, 1), (1, 3))])
     assert [(row.rank, row.entrant) for row in rows] == [(1, "ann"), (1, "bob"), (3, "cyd")]

@@ -1,0 +1,139 @@
+"""The report of a tournament while it is played: written by a process of its own, in the time that the tournament
+leaves, from what is kept in its folder."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+from client.cli.plan_options import command_for
+from client.cli.progress import progress
+from client.cli.report import write_report
+from client.language import _
+from client.tournament.cast import OnMatch
+from client.tournament.drawing import BATCH, Drawing
+from client.tournament.keeping import NotKept, load_plan
+from client.tournament.plan import Plan
+from client.tournament.specs import entrant_from, labels_for
+from games.registry import all_games
+from languages import language, speak
+from protocol.printable import escape
+from server.desk.kept_cups import NoCup, kept_cup, replays
+from server.store.rows import StoreFailed
+from server.store.sqlite import CannotOpen
+from server.tournament.cup import Cup
+
+REWRITE_SECONDS = 5.0  # at least, between two pages
+SHARE = 0.05  # of the time is for pages, at most
+ENDED = b"ended"
+NICE = 15  # whoever plays comes first
+
+
+@contextmanager
+def rewriting(folder: Path | None, page: Path | None, csv: Path | None) -> Iterator[None]:
+    """Has the report of the tournament in that folder rewritten until the block ends, and then once more, with all of
+    it."""
+    if folder is None or (page is None and csv is None):
+        yield
+        return
+    files = [str(file.absolute()) if file else "" for file in (folder, page, csv)]
+    command = [sys.executable, "-P", "-m", "client.cli.rewriting", language(), *files]
+    writer = subprocess.Popen(command, stdin=subprocess.PIPE, process_group=0)  # Ctrl-C is not for it
+    try:
+        yield
+    finally:
+        assert writer.stdin is not None
+        try:
+            writer.communicate(ENDED)
+        except KeyboardInterrupt:
+            os.killpg(writer.pid, signal.SIGKILL)
+            raise
+
+
+def main(folder: Path, page: Path | None, csv: Path | None) -> None:
+    """Writes it now and then, if there is anything new, until stdin says that the tournament has ended; where stdin
+    ends without a word, whoever held the tournament was killed, and what resumes it writes the page."""
+    os.nice(NICE)
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(os.cpu_count(), spawn, initializer=speak, initargs=(language(),)) as pool:
+        rewriter = Rewriter(folder, page, csv, Drawing(pool.map, page=page is not None))
+        pause = REWRITE_SECONDS
+        due = time.monotonic() + pause
+        while not select.select([sys.stdin], [], [], pause)[0]:
+            behind = rewriter.draw()
+            if time.monotonic() >= due:
+                begun = time.process_time()
+                rewriter.write()
+                due = time.monotonic() + max(REWRITE_SECONDS, (time.process_time() - begun) / SHARE)
+            pause = 0.0 if behind else max(0.0, due - time.monotonic())
+        if sys.stdin.buffer.read() != ENDED:
+            return
+        if rewriter.draw():
+            rewriter.write(ended=True)  # the figures need not wait for all drawings
+        with progress(_("drawings")) as on_match:
+            rewriter.draw(None, on_match)
+        rewriter.write(ended=True)
+
+
+class Rewriter:
+    """The page, and the table as CSV, of the tournament that is kept in a folder."""
+
+    def __init__(self, folder: Path, page: Path | None, csv: Path | None, drawing: Drawing) -> None:
+        self._folder, self._page, self._csv, self._drawing = folder, page, csv, drawing
+        self._plan: Plan
+        self._cup: Cup | None = None
+        self._written: object = None
+
+    def draw(self, most: int | None = BATCH, on_match: OnMatch = lambda _done, _all: None) -> bool:
+        """Reads what is kept and draws so many matches more, or all. Returns whether there may be others."""
+        drawn = 0
+
+        def note(done: int, total: int) -> None:
+            nonlocal drawn
+            drawn += 1
+            on_match(done, total)
+
+        with suppress(NotKept, NoCup, CannotOpen, StoreFailed):  # it has not begun, or says so itself
+            plan = load_plan(self._folder)  # anew: it goes on without those who could not start
+            cup = kept_cup(self._folder, plan.settings().cup)
+            self._plan, self._cup = plan, cup
+            files = replays(self._folder, cup, all_games(), [], partial(self._drawing.wants, cup))
+            for text in self._drawing.take(cup, islice(files, most), note):
+                print(escape(text), file=sys.stderr)
+        return drawn == most
+
+    def write(self, *, ended: bool = False) -> None:
+        """The page, if there is anything new in it."""
+        cup, drawing = self._cup, self._drawing
+        now = cup and (len(cup.entries), drawing.done, ended)
+        if cup is None or not cup.results or now == self._written:
+            return
+        self._written = now
+        plan = self._plan
+        bots = dict(zip(labels_for([entrant_from(text) for text in plan.bots]), plan.bots, strict=True))
+        made = drawing.report(
+            cup, bots=[bots.get(name, "") for name in cup.names], command=command_for(plan, told=cup.is_over)
+        )
+        if ended and not cup.is_over:
+            made = replace(made, state="interrupted")
+        try:
+            write_report(made, self._page, self._csv)
+        except OSError as error:  # the disk may have room again; the tournament goes on
+            print(_("The report cannot be written ({strerror}).", strerror=error.strerror), file=sys.stderr)
+
+
+if __name__ == "__main__":
+    speak(sys.argv[1])
+    main(Path(sys.argv[2]), *(Path(word) if word else None for word in sys.argv[3:5]))

@@ -1,0 +1,67 @@
+"""Where the time of a cup's matches went, by entrant: thinking, or in our hands. Pure."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from matches.ledger import Spent, ledger
+from matches.record import Record
+
+
+class Times(msgspec.Struct, frozen=True):
+    """Of one entrant; seconds. `mean`, `median` and `most` are of a decision of its own. `thinking` is all that its
+    seats were charged, decisions that ran out of time too, and `share` what that is of its matches' time, 0 to 1;
+    `ours` is what passed besides while the server stood still, or its disk was slow."""
+
+    decisions: int
+    mean: float
+    median: float
+    most: float
+    thinking: float
+    share: float
+    ours: float
+
+
+class Timed(msgspec.Struct, frozen=True):
+    """A match: every decision, and how long it was."""
+
+    spent: tuple[Spent, ...]
+    seconds: float
+
+
+def timed(record: Record) -> Timed:
+    """Raises IllegalAction where the rules refuse what the record says."""
+    return Timed(tuple(ledger(record)), record.entries[-1].at if record.entries else 0.0)
+
+
+def times(entrants: int, matches: Iterable[tuple[Sequence[int], Timed]]) -> list[Times | None]:
+    """For each entrant, from matches and who sat in their seats; None where it decided nothing."""
+    own: list[list[float]] = [[] for _ in range(entrants)]
+    thinking, ours, whole = ([0.0] * entrants for _ in range(3))
+    for seats, match in matches:
+        for entrant in seats:
+            whole[entrant] += match.seconds
+        for spent in match.spent:
+            entrant = seats[spent.seat - 1]
+            if not spent.why:
+                own[entrant].append(spent.thinking)
+            if spent.why != "house":
+                thinking[entrant] += spent.thinking
+                ours[entrant] += spent.ours
+    return [
+        Times(
+            len(took),
+            statistics.fmean(took),
+            statistics.median(took),
+            max(took),
+            thinking[entrant],
+            thinking[entrant] / whole[entrant] if whole[entrant] else 0.0,
+            ours[entrant],
+        )
+        if took
+        else None
+        for entrant, took in enumerate(own)
+    ]

@@ -1,0 +1,96 @@
+"""Those who play whole matches, when they fail: without processes, and without Dask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+
+from client.processes.forks import open_fork_server
+from client.tournament import workers
+from client.tournament.dask_workers import DaskWorkers
+from client.tournament.local_match import Done, Job, Playing
+from client.tournament.workers import CannotGoOn, LocalWorkers, at_once
+from matches.fold import Header
+from protocol.messages import ClockRule
+
+ENDS = "import os, sys\nprint('goodbye', file=sys.stderr, flush=True)\nos._exit(3)\n"
+
+
+async def test_a_file_that_ends_its_process_or_is_not_loaded_in_time_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "ends.py").write_text(ENDS)
+    bots = [Playing("random", (), 1), Playing(f"{tmp_path}/ends.py:X", (), 1)]
+    async with open_fork_server() as forks:
+        local = LocalWorkers(forks, 1)
+        assert await local.load(bots) == {1: "Its file ends the process that loads it.\ngoodbye\n"}
+        monkeypatch.setattr(workers, "LOAD_SECONDS", 0.0)
+        assert await local.load(bots[:1]) == {0: "Its file was not loaded in time."}
+
+
+async def test_the_first_that_cannot_go_on_ends_the_others() -> None:
+    begun = list[int]()
+
+    async def play() -> None:
+        begun.append(len(begun))
+        if len(begun) == 3:
+            raise CannotGoOn("enough")
+        await trio.sleep_forever()
+
+    with pytest.raises(CannotGoOn, match="enough"):
+        await at_once(3, play)
+    assert len(begun) == 3
+
+
+class Failing:
+    """A cluster whose every answer is an error."""
+
+    def __init__(self, _address: str, timeout: float) -> None:
+        self.closed = False
+
+    def nthreads(self) -> dict[str, int]:
+        return {"one": 2}
+
+    def submit(self, _what: Callable[[bytes], bytes], _data: bytes, **_how: Any) -> Failing:
+        return self
+
+    def result(self) -> bytes:
+        raise RuntimeError("KilledWorker")
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class OneMatch:
+    """Work: one match, of which nothing has to be true."""
+
+    def __init__(self) -> None:
+        header = Header("t1", "toy", {}, (), ClockRule(), bytes(32), bytes(16), (), 0.0)
+        self.jobs = [Job(1, header, ())]
+
+    def next(self) -> Job | None:
+        return self.jobs.pop() if self.jobs else None
+
+    async def more(self) -> bool:
+        await trio.sleep_forever()
+        raise AssertionError
+
+    def done(self, played: Done) -> None:
+        raise AssertionError(played)
+
+
+async def test_a_cluster_that_fails_ends_the_tournament_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Distributed:
+        Client = Failing
+
+    monkeypatch.setattr("importlib.import_module", lambda _name: Distributed)
+    cluster = DaskWorkers("here:1")
+    with pytest.raises(CannotGoOn, match=r"The Dask cluster failed: RuntimeError: KilledWorker"):
+        await cluster.run(OneMatch())
+    with pytest.raises(CannotGoOn, match="KilledWorker"):
+        await cluster.load([Playing("random", (), 1)])
+    cluster.close()
