@@ -45,6 +45,7 @@ def decide(terminal: Terminal, decided: int) -> int:
     return decided
 
 
+@pytest.mark.soak
 def test_two_people_and_two_bots_play_a_whole_match(terminals: Terminals, port: str) -> None:
     ann = terminals.open("ann", f"{MAGEHALL} play --port {port} --name ann --seats 4 --bots random,random", cwd=ROOT)
     ann.wait_for("Waiting for 1 more")

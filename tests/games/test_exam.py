@@ -228,8 +228,8 @@ def test_a_described_position_and_what_is_played_from_it_keep_every_promise(
 @pytest.mark.parametrize("game", DESCRIBED, ids=lambda game: game.id)
 def test_a_position_of_which_nothing_is_said_keeps_every_promise(game: Game) -> None:
     """The least and the most seats; all combinations with variants are for the long campaign."""
-    for number, said in enumerate(({}, {"seats": game.min_seats}, {"seats": game.max_seats})):
-        assert examine_position(game, said, number) > 0
+    for number, seats in enumerate((game.min_seats, game.max_seats), 1):
+        assert examine_position(game, {"seats": seats}, number) > 0
 
 
 @pytest.mark.parametrize("game", DESCRIBED, ids=lambda game: game.id)
