@@ -49,3 +49,10 @@ def test_cards_are_looked_up_with_their_facts() -> None:
     assert "4 mana or less" in cards["lester"].text
     later = {card.name: card for card in get_game("cheaty-mages").cards()}
     assert later["confusion"].facts == {"enduring": "judge"}
+
+
+def test_one_spell_alone_goes_through_reflection() -> None:
+    assert [spell.name for spell in read_edition(TEXT, "ikasamage").spells if spell.through_reflection] == [
+        "anti_magic_field"
+    ]
+    assert not any(spell.through_reflection for spell in read_edition(TEXT, "cheaty-mages").spells)

@@ -16,6 +16,8 @@ def test_prefixes_and_places_stand_for_cards() -> None:
         assert GAME.words.read(typed, view, legal) == [Cast("kick")]
     with pytest.raises(Unreadable, match="cast, counter"):
         GAME.words.read("c k", view, legal)
+    with pytest.raises(Unreadable):
+        GAME.words.read("counter no 2", view, legal)
 
 
 def test_a_deed_and_its_price_fit_in_one_line() -> None:
