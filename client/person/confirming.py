@@ -32,7 +32,7 @@ def hold(human: Human, ask: Ask, effects: Effects) -> None:
         [("key", f"{shown(words, action)}{rest}"), ("", _(" is not sent yet. {foreseen}", foreseen=foreseen).rstrip())]
     )
     effects.lines.append(
-        [*(("you", said_own(YES[0])), ("", _(" sends it, ")), ("you", said_own(UNDO)), ("", _(" takes it back.")))]
+        [("you", said_own(YES[0])), ("", _(" sends it, ")), ("you", said_own(UNDO)), ("", _(" takes it back."))]
     )
 
 

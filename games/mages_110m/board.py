@@ -23,22 +23,10 @@ def draw(race: views.Race, names: Sequence[str], width: int, deck: Deck) -> list
     for mage in race.mages:
         lines += _mage(race, mage, names[mage.seat - 1], width, mage.seat == me, titles)
     for spell in race.spell:
-        at = _(" at {name}", name=names[spell.at - 1]) if spell.at else ""
-        lines.append(
-            [
-                (
-                    "key",
-                    clip(
-                        _("{name} casts {card}{at}", name=names[spell.seat - 1], card=titles[spell.card], at=at), width
-                    ),
-                )
-            ]
-        )
+        lines.append([("key", clip(cast(spell, names, titles), width))])
         text = rule_text(deck.kinds[deck.index[spell.card]])
         lines += [[("", part)] for part in wrapped(text, width, "    ", "    ")]
-    if race.king:
-        playing = _(", then ").join(names[seat - 1] for seat in race.king)
-        lines.append([("key", clip(_("Before the king: {playing}", playing=playing), width))])
+    lines += kings(race, names, width)
     if isinstance(race, views.SeatRace):
         lines += _hand(race, width, deck, titles)
     return lines
@@ -55,6 +43,20 @@ def head(race: views.Race, names: Sequence[str]) -> str:
         discard=len(race.discard),
         name=names[race.turn_of - 1],
     )
+
+
+def cast(spell: views.Spell, names: Sequence[str], titles: Mapping[str, str]) -> str:
+    """The spell in the air, and at whom."""
+    at = _(" at {name}", name=names[spell.at - 1]) if spell.at else ""
+    return _("{name} casts {card}{at}", name=names[spell.seat - 1], card=titles[spell.card], at=at)
+
+
+def kings(race: views.Race, names: Sequence[str], width: int) -> list[Line]:
+    """Who has to entertain the king, if anybody, in a line."""
+    if not race.king:
+        return []
+    playing = _(", then ").join(names[seat - 1] for seat in race.king)
+    return [[("key", clip(_("Before the king: {playing}", playing=playing), width))]]
 
 
 def _mage(race: views.Race, mage: views.Mage, name: str, width: int, is_me: bool, titles: dict[str, str]) -> list[Line]:
@@ -111,11 +113,13 @@ def called(name: str, shown: str) -> str:
     return name if shown.lower().replace(" ", "_") == name else f"{name} - {shown}"
 
 
-def answered(answer: str, titles: Mapping[str, str]) -> str:
-    """One's own secret answer: a card, or letting the spell be."""
-    if language() == ENGLISH:
-        return answer
-    return titles.get(answer, _("let it be"))
+def answered(race: views.SeatRace, titles: Mapping[str, str], width: int) -> list[Line]:
+    """One's own secret answer, if there is one, in a line: a card, or letting the spell be."""
+    return [[("key", clip(_("Your answer: {answer}", answer=_answer(one, titles)), width))] for one in race.answer]
+
+
+def _answer(answer: str, titles: Mapping[str, str]) -> str:
+    return answer if language() == ENGLISH else titles.get(answer, _("let it be"))
 
 
 def _hand(race: views.SeatRace, width: int, deck: Deck, titles: Mapping[str, str]) -> list[Line]:
@@ -125,6 +129,4 @@ def _hand(race: views.SeatRace, width: int, deck: Deck, titles: Mapping[str, str
         shown = title(kind)
         lines.append([("you", clip(f"{place} {called(name, shown)}", width))])
         lines += [[("", part)] for part in wrapped(rule_text(kind), width, "    ", "    ")]
-    if race.answer:
-        lines.append([("key", clip(_("Your answer: {answer}", answer=answered(race.answer[0], titles)), width))])
-    return lines
+    return lines + answered(race, titles, width)

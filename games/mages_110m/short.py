@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from games.api import Line, Span
 from games.columns import clip, columns_of, joined, pad, wrapped
 from games.mages_110m import views
-from games.mages_110m.board import answered, called, head, lane, notes
+from games.mages_110m.board import answered, called, cast, head, kings, lane, notes
 from games.mages_110m.card_texts import rule_text, title
 from games.mages_110m.cards import Deck
 from games.mages_110m.language import _
@@ -25,15 +25,9 @@ def _lines(race: views.Race, names: Sequence[str], width: int, deck: Deck, *, te
     titles = {kind.name: title(kind) for kind in deck.kinds}
     yield [("title", clip(head(race, names), width))]
     for spell in race.spell:
-        at = _(" at {name}", name=names[spell.at - 1]) if spell.at else ""
-        text = rule_text(deck.kinds[deck.index[spell.card]])
-        said = _(
-            "{name} casts {card}{at}: {text}", name=names[spell.seat - 1], card=titles[spell.card], at=at, text=text
-        )
+        said = cast(spell, names, titles) + _(": {text}", text=rule_text(deck.kinds[deck.index[spell.card]]))
         yield from ([("key", row)] for row in wrapped(said, width, "", "  ")[: 3 if texts else 2])
-    if race.king:
-        playing = _(", then ").join(names[seat - 1] for seat in race.king)
-        yield [("key", clip(_("Before the king: {playing}", playing=playing), width))]
+    yield from kings(race, names, width)
     me = race.seat if isinstance(race, views.SeatRace) else 0
     for mage in race.mages:
         yield from _mage(race, mage, names[mage.seat - 1], width, is_me=mage.seat == me)
@@ -50,38 +44,29 @@ def _lines(race: views.Race, names: Sequence[str], width: int, deck: Deck, *, te
 def _mage(race: views.Race, mage: views.Mage, name: str, width: int, *, is_me: bool) -> Iterator[Line]:
     style = "you" if is_me else ""
     label = f"{'>' if mage.seat in race.to_move else ' '}{mage.seat} {clip(name, 6)}"
+    own = {
+        "arms": mage.arms,
+        "legs": mage.legs,
+        "endurance": mage.endurance,
+        "power": mage.power,
+        "reserve": mage.reserve,
+        "hand": mage.hand_size,
+        "cvs": len(mage.cvs),
+    }
     if width >= LANE_WIDTH:
-        figures = _(
-            " arms {arms} legs {legs} end {endurance} pow {power} res {reserve} hand {hand} CV {cvs}",
-            arms=mage.arms,
-            legs=mage.legs,
-            endurance=mage.endurance,
-            power=mage.power,
-            reserve=mage.reserve,
-            hand=mage.hand_size,
-            cvs=len(mage.cvs),
-        )
+        figures = _(" arms {arms} legs {legs} end {endurance} pow {power} res {reserve} hand {hand} CV {cvs}", **own)
         road = lane(race.squares, mage, 2, style)
         used = 10 + sum(len(text) for _style, text in road)
         yield [(style, pad(label, 10)), *road, ("", clip(figures, width - used))]
     else:
         nearest = f" #{min(mage.hurdles)}" if mage.hurdles else ""
-        figures = f" {mage.square}/{race.squares}{nearest} " + _(
-            "a{arms}l{legs} e{endurance} p{power} r{reserve} c{hand} v{cvs}",
-            arms=mage.arms,
-            legs=mage.legs,
-            endurance=mage.endurance,
-            power=mage.power,
-            reserve=mage.reserve,
-            hand=mage.hand_size,
-            cvs=len(mage.cvs),
-        )
+        brief = _("a{arms}l{legs} e{endurance} p{power} r{reserve} c{hand} v{cvs}", **own)
+        figures = f" {mage.square}/{race.squares}{nearest} {brief}"
         yield [(style, clip(pad(label, 9) + figures, width))]
 
 
 def _hand(race: views.SeatRace, width: int, deck: Deck, titles: dict[str, str], *, texts: bool) -> Iterator[Line]:
-    if race.answer:
-        yield [("key", clip(_("Your answer: {answer}", answer=answered(race.answer[0], titles)), width))]
+    yield from answered(race, titles, width)
     if not texts:
         cards: list[Span] = [
             ("you", f"{place} {titles[name] if language() != ENGLISH else name}")
