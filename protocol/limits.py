@@ -33,6 +33,7 @@ NAMES_AN_ADDRESS = 256  # taken there that never played: the oldest that is away
 TABLES_AN_ADDRESS = 128  # open or running, of all owners there
 FINISHED_A_PLAYER = 16  # tables of one owner that can still be asked for their result
 UNSTARTED_SECONDS = 120  # an open table that rests for so long may make room on a full server
+LONGEST_DELAY = 86_400  # a day, for whoever shows hands later
 LEAST_DELAY = 30  # seconds after which spectators may see all hands: what is shown at once helps a player who looks
 TABLES_A_PLAYER = 64  # where one plays at once; seats given up do not count
 SPECTATORS_A_TABLE = 256  # a hall full of guests; what one decision tells them all takes 3 ms

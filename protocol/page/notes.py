@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from protocol import limits
 from protocol import messages as m
 
 # Fields that mean the same in every message and part that has them, unless OWN says otherwise.
@@ -26,7 +27,7 @@ COMMON: dict[str, str] = {
     "cup": "a cup's name",
     "match": "the number of a match in its cup",
     "entrant": "the name of an entrant",
-    "delay": "after so many seconds, 30 or more, spectators may see all hands; 0: never",
+    "delay": f"after so many seconds, {limits.LEAST_DELAY} or more, spectators may see all hands; 0: never",
     "cards": "names the card file that replaces the game's own; empty: the game's own cards",
 }
 

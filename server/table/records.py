@@ -104,7 +104,7 @@ class Records:
 
     def begin(self, table: Kept, header: Header) -> None:
         """The table's match begins."""
-        self._put(HEADER, _encode(MatchRow(header, table.game.rules_version, table.game.cards_digest)))
+        self._put(HEADER, match_rows(table.game, header, ())[HEADER])
 
     def add(self, number: int, entry: Entry) -> None:
         """The log has one more entry; the first has number 0."""

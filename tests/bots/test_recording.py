@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bots.sdk.lab import measure, plan_of
+from bots.sdk.lab.deals import Unfit
 from games.api import options_from
 from games.chance import Chance, deal_key
 from games.numbers import Numbers
@@ -47,3 +48,10 @@ def test_every_decision_is_a_row_of_numbers(tmp_path: Path) -> None:
         numbers.legal(state.legal_actions(first["seat"]))
     )
     assert sorted({row["seat"]: row["share"] for row in rows}.values()) == [0, 1]
+
+
+def test_numbers_without_a_folder_are_refused_and_so_is_no_deal_at_all() -> None:
+    with pytest.raises(Unfit, match="there is none"):
+        plan_of(RACE, rows=True)
+    with pytest.raises(Unfit, match="at least one deal"):
+        plan_of(RACE, deals=0)

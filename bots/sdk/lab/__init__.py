@@ -42,6 +42,8 @@ def plan_of(
     seats = seats or max(game.min_seats, len(names))
     if deals < 1:
         raise Unfit(_("The lab needs at least one deal."))
+    if rows and not record:
+        raise Unfit(_("Parquet files are kept in the folder of the replays; there is none."))
     try:
         game.check_seats(seats)
         options_from(game, options or {})
