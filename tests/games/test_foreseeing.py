@@ -9,6 +9,7 @@ import pytest
 
 from games.api import Game, Seat, State, options_from
 from games.chance import Chance
+from games.cheaty_mages.moves import Bet
 from games.cheaty_mages.short import cards_on, known_sums
 from games.cheaty_mages.views import SeatView as ArenaView
 from games.exam import random_match
@@ -135,6 +136,13 @@ def test_a_person_reads_the_figures_before_and_after(game: str, position: str, l
     words, view = all_games()[game].words, state.view(1)
     (action,) = words.read(line, view, state.legal_actions(1))
     assert says in words.foresee(view, action, NAMES)
+
+
+def test_a_bet_is_foretold_by_what_it_pays_now() -> None:
+    game = all_games()["ikasamage"]
+    view = game.start(3, options_from(game, {}), Chance.of_number(1))[0].view(1)
+    said = game.words.foresee(view, Bet((2, 5)), NAMES)
+    assert re.fullmatch(r"If it wins you get: 2 \S.* \d+ gold, 5 \S.* \d+ gold\.", said)
 
 
 @pytest.mark.parametrize(("lasting", "moves"), [("", True), ('[{ card = "spiteful_umbrella", counters = 2 }]', False)])

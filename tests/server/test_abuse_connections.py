@@ -285,6 +285,16 @@ async def test_a_full_server_says_so_and_serves_who_is_in(hall: Hall) -> None:
     assert (await ann.ask("ping"))["type"] == "pong"
 
 
+async def test_who_leaves_a_full_server_makes_room_for_one_and_no_more(hall: Hall) -> None:
+    object.__setattr__(hall.app.config, "sessions", 2)
+    ann, _bob = await hall.player("ann"), await hall.player("bob")
+    await ann.stream.aclose()
+    await trio.testing.wait_all_tasks_blocked()
+    await hall.player("cid")
+    assert (await (await hall.connect()).ask("hello", name="dan"))["code"] == "server_full"
+    assert hall.app.connections == 3  # the last one is told so
+
+
 async def test_a_crowd_before_a_full_server_is_cut_off_beyond_a_bound(hall: Hall) -> None:
     object.__setattr__(hall.app.config, "sessions", 1)
     await hall.player("ann")

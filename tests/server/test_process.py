@@ -9,6 +9,7 @@ import pytest
 # Blocks of the size of a slow reader's bytes are freed between small ones that stay, as those of other sessions do. One
 # large block that was freed before has taught the C library to keep what is smaller, unless it was told otherwise.
 PROGRAM = """
+import sys
 from pathlib import Path
 from resource import getpagesize
 from server.process import prepare_process
@@ -17,6 +18,7 @@ def resident() -> float:
     return int(Path("/proc/self/statm").read_text().split()[1]) * getpagesize() / 2**20
 
 prepare_process()
+assert sys.getswitchinterval() < 0.001
 bytearray(8 * 2**20)
 before = resident()
 held = [(bytearray(262_144), b"%04d" % number * 500) for number in range(160)]
