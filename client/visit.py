@@ -158,16 +158,21 @@ class Visit:
         except (OSError, ValueError):  # nobody reads any more
             self._finish(0)
 
-    def _follow(self, effects: Effects) -> None:
+    def _follow(self, effects: Effects, *, was_typed: bool = False) -> None:
         self._show(effects)
         for ask in effects.asks:
             if ask.kind is m.Replay and self.keep is not None:
                 self._fetch(ask.fields["table"])
             else:
-                self._post(ask, partial(self._answered, ask))
+                self._post(ask, partial(self._answered, ask, was_typed=was_typed))
         if effects.again:
-            self._follow(typed(self.human, effects.again))
+            self._follow_typed(typed(self.human, effects.again))
         self._wake()
+
+    def _follow_typed(self, effects: Effects) -> None:
+        if not any(ask.kind is m.Act for ask in effects.asks):
+            self.human.answer = effects.lines
+        self._follow(effects, was_typed=True)
 
     def _wake(self) -> None:
         """Has the tasks that wait for a condition look at it again."""
@@ -178,14 +183,14 @@ class Visit:
         assert self._link is not None
         self._link.post(ask.kind(id=1, **ask.fields), take)
 
-    def _answered(self, ask: Ask, reply: m.Reply) -> None:
+    def _answered(self, ask: Ask, reply: m.Reply, *, was_typed: bool = False) -> None:
         if self._link is not None and self._link.closed.is_set():
             return
         if self._link is not None and isinstance(reply, m.TableReply | m.Watching):
             self._admission.take(self._link, reply)
         else:
             effects = self.human.answered(ask, reply)
-            if EXCHANGES[ask.kind].question and ask.kind not in (m.Look, m.Clock):  # these are asked for the board, too
+            if was_typed and EXCHANGES[ask.kind].question and ask.kind is not m.Look:  # which is the board itself
                 self.human.answer = effects.lines
             self._follow(effects)
 
@@ -311,6 +316,4 @@ class Visit:
                 await self._finished.wait()
             self._finish(0)
             return
-        if not any(ask.kind is m.Act for ask in effects.asks):
-            self.human.answer = effects.lines
-        self._follow(effects)
+        self._follow_typed(effects)

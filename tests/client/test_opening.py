@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-import msgspec
+from collections.abc import Callable
+from typing import cast
 
+import msgspec
+import trio
+
+from bots.sdk.link import Link
 from client.person.commands import typed
 from client.person.frame import frame
 from client.person.human import Human
 from client.person.opening import SECONDS
 from client.person.rematch import rematch
 from client.person.render import plain_text
+from client.visit import Visit
 from games.api import to_map
 from protocol import messages as m
 from tests.client.at_a_table import asked, open_table, said, seated
-from tests.helpers.paper import person
+from tests.helpers.paper import PaperScreen, person
 from tests.helpers.toy import ToyView
 
 
@@ -73,6 +79,34 @@ def test_they_are_looked_at_again_each_second_while_they_are_shown_and_no_longer
     assert "Only ann" not in board(human)
     clock.now += SECONDS
     assert asks() == []
+
+
+class PatientLink:
+    """Keeps what is asked, and who waits for the answer."""
+
+    def __init__(self) -> None:
+        self.closed = trio.Event()
+        self.asked: dict[type[m.Request], Callable[[m.Reply], None]] = {}
+
+    def post(self, request: m.Request, take: Callable[[m.Reply], None]) -> None:
+        self.asked[type(request)] = take
+
+
+async def test_what_they_have_become_meanwhile_does_not_take_an_answer_away_that_is_read() -> None:
+    clock, link = Clock(), PatientLink()
+    human = spectator(clock)
+    visit = Visit(human, PaperScreen())
+    human.pinned = True
+    visit._link = cast(Link, link)
+    await visit._carry_out("hands")
+    link.asked[m.Hands](told(61.0, (1,), (3,)))
+    clock.now += SECONDS
+    visit._follow(human.glance())
+    await visit._carry_out("who")
+    link.asked[m.Who](m.Players(players=(m.PlayerInfo("bob", "person"),)))
+    read = list(human.answer)
+    link.asked[m.Hands](told(62.0, (2,), (3,)))
+    assert human.answer == read != []
 
 
 def test_plain_lines_show_them_once() -> None:
