@@ -217,7 +217,7 @@ class Human:
     def glance(self) -> Effects:
         """Looks at the current table again, if the board is pinned and something happened there."""
         heard = Effects(asks=self.glances.due(self.here, self.now()) if self.pinned else [])
-        heard.asks += self.opening.due(self.page, self.here, self.now())
+        heard.asks += self.opening.due(self.page, self.now())
         self._decide_alone(heard)
         return heard
 
@@ -251,18 +251,19 @@ class Human:
 
     def _error(self, message: m.Error, heard: Effects) -> None:
         heard.say(f"! {message.text}", "bad")
-        if message.turn is not None:
-            turn = msgspec.convert(message.turn, m.Turn)
-            if table := self.tables.get(turn.table):
-                self._take_turn(table, turn)
+        if message.turn is not None and (table := self.tables.get(message.turn["table"])):
+            self._take_turn(table, msgspec.convert(message.turn, m.Turn))
 
     def answered(self, ask: Ask, reply: m.Reply) -> Effects:
         """What follows from the answer to a request."""
         table = self.tables.get(ask.fields.get("table", ""))
         if self.glances.take(ask, reply, table, self.now()):
             return Effects(table.new_sums() if table is not None else [])
-        if self.opening.is_quiet(ask) and self.page is not self.opening.page:
-            return Effects()  # the person has turned away meanwhile
+        if self.opening.is_quiet(ask):
+            if self.page is not self.opening.page:
+                return Effects()  # the person has turned away meanwhile
+            if isinstance(reply, m.Error):
+                self.page = None  # and it is not asked again
         if ask.kind in (m.Join, m.Watch) and isinstance(reply, m.Error) and reply.code == "already_seated":
             return self._back_to(ask.fields["table"])
         if ask.kind is m.Join and isinstance(reply, m.Error) and reply.code == "not_agreed":
@@ -394,7 +395,6 @@ class Human:
     def warning(self) -> Effects:
         """A line when time is running out, once for each of WARNINGS."""
         heard = Effects()
-        seconds = self.here.warning(self.now()) if self.here is not None else None
-        if seconds is not None:
+        if self.here is not None and (seconds := self.here.warning(self.now())) is not None:
             heard.say(_("{seconds:.0f} seconds left to decide.", seconds=seconds), "bad")
         return heard

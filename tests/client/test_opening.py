@@ -81,6 +81,31 @@ def test_they_are_looked_at_again_each_second_while_they_are_shown_and_no_longer
     assert asks() == []
 
 
+def test_those_of_the_table_that_is_shown_are_looked_at_wherever_one_turns() -> None:
+    clock = Clock()
+    human = spectator(clock)
+    typed(human, "hands")
+    human.hear(told(61.0, (1,), (3,)))
+    human.hear(m.TableReply(info=msgspec.structs.replace(open_table("toy"), table="t2"), seat=1))
+    clock.now += SECONDS
+    assert human.here is not None
+    assert human.here.id == "t2"
+    assert [ask.fields for ask in human.glance().asks if ask.kind is m.Hands] == [{"table": "t1"}]
+
+
+def test_a_refusal_is_said_once_and_puts_them_away() -> None:
+    clock = Clock()
+    human = spectator(clock)
+    typed(human, "hands")
+    human.hear(told(61.0, (1,), (3,)))
+    (ask,) = [one for one in human.glance().asks if one.kind is m.Hands]
+    (line,) = human.answered(ask, m.Error(code="not_at_table", text="You are not at that table.")).lines
+    assert plain_text(line) == "! You are not at that table."
+    assert "Only ann" not in board(human)
+    clock.now += SECONDS
+    assert [one for one in human.glance().asks if one.kind is m.Hands] == []
+
+
 class PatientLink:
     """Keeps what is asked, and who waits for the answer."""
 
