@@ -36,12 +36,10 @@ def hidden_lines(
     short: bool = False,
 ) -> list[Line]:
     """What only one seat sees: the lines of its board, or of the shortest that is whole, that no public board has."""
-    heights = [whole_height(words, view, names, width - 2) if short else 0 for view in views]
-    known = {
-        text for height in {*heights, SHORT * short} for text in plain(words.board(public, names, width - 2, height))
-    }
+    known = {text for board in words.boards(public, names, width - 2) for text in plain(board)}
     lines = list[Line]()
-    for head, view, height in zip(heads, views, heights, strict=True):
+    for head, view in zip(heads, views, strict=True):
+        height = whole_height(words, view, names, width - 2) if short else 0
         drawn = words.board(view, names, width - 2, height)
         own = [line for text, line in zip(plain(drawn), drawn, strict=True) if text not in known]
         if own:
