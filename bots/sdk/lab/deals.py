@@ -200,12 +200,11 @@ class Watcher:
 
 
 def _count(counted: Counted, order: Sequence[str], outcome: Outcome, watcher: Watcher) -> None:
-    winners = outcome.places.count(1)
-    win = [(place == 1) / winners for place in outcome.places]
+    win = outcome.shares
     counted.matches += 1
     counted.endings[outcome.reason] = counted.endings.get(outcome.reason, 0) + 1
     counted.means.setdefault("decisions", []).append(watcher.decisions)
-    _add(counted.shares, "wins", "shared", winners > 1, 1)
+    _add(counted.shares, "wins", "shared", max(win) < 1, 1)
     _add(counted.shares, "turns", "without a choice", watcher.forced, watcher.decisions)
     for at, name in enumerate(order):
         _add(counted.wins, "seat", str(at + 1), win[at], 1)
