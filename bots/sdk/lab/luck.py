@@ -19,7 +19,6 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from math import ceil
 from statistics import NormalDist
-from textwrap import wrap
 from typing import Any, TypeAlias
 
 import msgspec
@@ -27,7 +26,7 @@ import msgspec
 from bots.language import _
 from bots.sdk.lab import plan_of
 from bots.sdk.lab.deals import Plan, Unfit, Watcher, kinds_of, play_seated, played
-from bots.sdk.lab.report import WIDTH, table
+from bots.sdk.lab.report import sheet
 from bots.sdk.levels import beginner
 from games.api import Game
 from matches.intervals import CONFIDENCE, FEWEST_DEALS
@@ -193,7 +192,7 @@ def luck_page(game: Game, found: Luck) -> str:
         (_("matches that tell it"), _plain(share.single), _plain(ahead.single)),
         (_("the same, rotated"), _plain(share.rotated), _plain(ahead.rotated)),
     ]
-    return "\n".join([*wrap(head, WIDTH), *table(("", _("by share of the win"), _("by lead in points")), rows)]) + "\n"
+    return sheet(head, ("", _("by share of the win"), _("by lead in points")), rows)
 
 
 def _percent(one: Figure, digits: int = 0) -> str:

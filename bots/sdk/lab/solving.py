@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from textwrap import wrap
 from traceback import format_exception
 from typing import TypeAlias
 
@@ -18,7 +17,7 @@ from bots.language import _
 from bots.sdk.bot import Bot
 from bots.sdk.lab.blame import BotFailed
 from bots.sdk.lab.deals import players
-from bots.sdk.lab.report import WIDTH, table
+from bots.sdk.lab.report import sheet
 from bots.sdk.lab.tree import Asked, Drawn, Node, Spot, Tree
 from bots.sdk.registry import all_bots, plays
 from games.api import Action, Game, Options, Seat
@@ -212,4 +211,4 @@ def solved_page(game: Game, found: Solved) -> str:
         value=100 * found.value,
     )
     rows = [(name, f"{value:.3f}") for name, value in sorted(found.bots.items(), key=lambda one: one[1])]
-    return "\n".join([*wrap(head, WIDTH), *table((_("bot in both seats"), "NashConv"), rows)]) + "\n"
+    return sheet(head, (_("bot in both seats"), "NashConv"), rows)
