@@ -117,7 +117,7 @@ class Visit:
                 self._fetch(table, *before, *reply.lines)
                 return
             if isinstance(reply, m.ReplayLines):
-                self._kept("".join(f"{line}\n" for line in (*before, *reply.lines)).encode())
+                self._kept(table, "".join(f"{line}\n" for line in (*before, *reply.lines)).encode())
             else:
                 self._answered(ask, reply)
             self._keeping.discard(table)
@@ -127,14 +127,16 @@ class Visit:
 
         self._post(ask, take)
 
-    def _kept(self, data: bytes) -> None:
-        self._follow(finished(self.human, data))
+    def _kept(self, table: str, data: bytes) -> None:
+        is_last = self.human.over is None or self.human.over.table == table  # and not one that was asked for before it
+        if is_last:
+            self._follow(finished(self.human, data))
         try:
             name = self.keep(data) if self.keep is not None else ""
         except (OSError, BadReplay) as error:
             self.say(_("The match cannot be kept: {error}", error=error), "bad")
         else:
-            step = _("; F2 or review steps through it here") if self._screen.interactive else ""
+            step = _("; F2 or review steps through it here") if self._screen.interactive and is_last else ""
             self.say(_("The match is kept; magehall replay {name} shows it{step}.", name=name, step=step), "dim")
 
     def _keep_no_more(self) -> None:

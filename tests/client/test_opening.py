@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import cast
 
 import msgspec
-import trio
 
 from bots.sdk.link import Link
 from client.person.commands import typed
@@ -19,7 +17,7 @@ from client.visit import Visit
 from games.api import to_map
 from protocol import messages as m
 from tests.client.at_a_table import asked, open_table, said, seated
-from tests.helpers.paper import PaperScreen, person
+from tests.helpers.paper import PaperScreen, PatientLink, person
 from tests.helpers.toy import ToyView
 
 
@@ -104,17 +102,6 @@ def test_a_refusal_is_said_once_and_puts_them_away() -> None:
     assert "Only ann" not in board(human)
     clock.now += SECONDS
     assert [one for one in human.glance().asks if one.kind is m.Hands] == []
-
-
-class PatientLink:
-    """Keeps what is asked, and who waits for the answer."""
-
-    def __init__(self) -> None:
-        self.closed = trio.Event()
-        self.asked: dict[type[m.Request], Callable[[m.Reply], None]] = {}
-
-    def post(self, request: m.Request, take: Callable[[m.Reply], None]) -> None:
-        self.asked[type(request)] = take
 
 
 async def test_what_they_have_become_meanwhile_does_not_take_an_answer_away_that_is_read() -> None:
