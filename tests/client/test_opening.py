@@ -134,7 +134,7 @@ def test_plain_lines_show_them_once() -> None:
 
 
 def test_who_joins_is_told_first_and_agrees_by_joining_once_more() -> None:
-    human = person(now=Clock())
+    human = person("cy", now=Clock())
 
     table = msgspec.structs.replace(open_table("toy"), table="t200", delay=180)
     (joins,) = typed(human, "join t200 2").asks
@@ -146,10 +146,17 @@ def test_who_joins_is_told_first_and_agrees_by_joining_once_more() -> None:
 
 
 def test_join_alone_says_it_too() -> None:
-    human = person(now=Clock())
+    human = person("cy", now=Clock())
     (lists,) = typed(human, "join").asks
     table = msgspec.structs.replace(open_table("toy"), delay=180)
     assert said(human, human.answered(lists, m.TableList(tables=(table,))).again).startswith("Spectators of t1 see all")
+
+
+def test_who_sits_there_already_is_not_asked_once_more() -> None:
+    human = person("bob", now=Clock())
+    people = (m.SeatInfo(1, "ann", "person"), m.SeatInfo(2, "bob", "person"))
+    human.known_tables = (msgspec.structs.replace(open_table("toy"), seats=people, delay=180),)
+    assert asked(human, "join t1") == (m.Join, {"table": "t1", "seat": 0, "nonce": "", "delay": 0})
 
 
 def test_a_rematch_keeps_the_delay_to_which_all_agreed() -> None:
