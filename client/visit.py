@@ -44,7 +44,6 @@ class Visit:
         self._finished = trio.Event()
         self._code = 0
         self._leaving = False
-        self._lost = False  # the connection, at present
         self._put_off = 0  # lines that wait for their turn
         self.keep: Callable[[bytes], str] | None = None  # keeps a replay and returns its name
         self._keeping: set[str] = set()  # tables whose replay is on its way
@@ -56,7 +55,7 @@ class Visit:
         self._link = link
         match message:
             case Lost(reason=reason):
-                if not self._lost:  # one line, however many attempts it takes
+                if not self.human.lost:  # one line, however many attempts it takes
                     self.say(
                         _(
                             "The connection is lost ({reason}). Coming back as soon as the server answers.",
@@ -64,10 +63,10 @@ class Visit:
                         ),
                         "bad",
                     )
-                self._lost = True
+                self.human.lost = True
                 self._keep_no_more()
             case Back():
-                self._lost = False
+                self.human.lost = False
                 self.say(_("Connected again; what you missed follows."), "good")
             case _:
                 self._admission.take(link, message)
@@ -192,7 +191,7 @@ class Visit:
             self._admission.take(self._link, reply)
         else:
             effects = self.human.answered(ask, reply)
-            if was_typed and EXCHANGES[ask.kind].question and ask.kind is not m.Look:  # which is the board itself
+            if was_typed and EXCHANGES[ask.kind].question:
                 self.human.answer = effects.lines
             self._follow(effects)
 

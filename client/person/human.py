@@ -60,8 +60,7 @@ class Human:
         self.starts_when_full = False  # a table that is ours starts by itself once every seat is taken
         self.quiet = False  # nothing is said about who sits down
         self.over: m.Over | None = None  # how the last match ended
-        self.width = width
-        self.now, self.stand_ins = now, StandIns(seed)
+        self.width, self.now, self.stand_ins = width, now, StandIns(seed)
         self.pinned = False  # the board stays on the screen, so that no line repeats it
         self.calls = 0  # decisions that the person was asked for
         self.glances, self.turning, self.opening = Glances(), Turning(), Opening()
@@ -72,6 +71,7 @@ class Human:
         self.held: Ask | None = None  # the one that waits
         self.review: Review | None = None  # the last match, once it is over
         self.replay_comes = self.review_waits = False  # the server was asked for it; the person, too
+        self.lost = False  # the connection, at present
         self.host: Host | None = None  # where the server runs in the same program
         self.tutor: Tutor | None = None  # in a guided match
         self.pause: Callable[[], float] | None = None  # seconds until the only thing possible is done; None: never

@@ -84,7 +84,7 @@ def test_on_the_smallest_screen_every_hand_is_reached_by_turning_the_page(game: 
         seen += [row for row in rows if row not in seen]
         if "more rows" not in rows[-1]:
             break
-        turn_page(human, 5, shown.longer or 0)
+        turn_page(human, 5, shown)
     text = " ".join(seen)
     assert "more rows" not in rows[-1]
     for name, view in zip(human.review.people, views, strict=True):
