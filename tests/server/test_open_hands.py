@@ -56,6 +56,7 @@ async def test_a_table_says_that_hands_are_shown_later_and_who_does_not_agree_ge
     assert (await bob.ask("join", table="t1"))["code"] == "not_agreed"
     assert (await bob.ask("join", table="t1", delay=DELAY - 1))["code"] == "not_agreed"
     assert (await bob.ask("join", table="t1", delay=DELAY))["seat"] == 2
+    assert (await bob.ask("join", table="t1"))["code"] == "already_seated", "and is not asked to agree once more"
     await ann.ask("start", table="t1")
     assert [(await one.next("started"))["delay"] for one in (ann, bob)] == [DELAY, DELAY]
 
@@ -178,6 +179,7 @@ async def test_who_agreed_to_one_delay_is_told_of_another_and_who_sits_there_is_
     assert "Spectators of t2 see all hands, 0:40 later. Join" in await bob.types("join t2")
     assert "You have seat 2." in await bob.types("join t2")
     assert "Spectators" not in await bob.types("join t2 3")
+    assert "Spectators" not in await ann.types("join t1 3")
     assert "Spectators of t1 see all hands, 0:30 later. Join" in await bob.types("join t1")
 
 
