@@ -188,6 +188,14 @@ async def test_f04_a_name_and_a_table_that_could_not_be_kept_are_free_again(hall
     assert (await ann.ask("who"))["players"][0]["tables"] == ["t2"]
 
 
+async def test_f04_a_language_is_chosen_though_it_cannot_be_kept_and_blocks_nobody(hall: Hall, disk: Disk) -> None:
+    ann = await hall.player("ann")
+    disk.full = True
+    assert (await ann.ask("open", game="toy", seats=2))["code"] == "storage"
+    assert (await ann.ask("lang", lang="fr"))["text"] == "Tu lis désormais le français."
+    assert (await ann.ask("tables"))["tables"] == []
+
+
 async def test_f04_who_left_while_the_disk_was_full_is_away_afterwards(hall: Hall, disk: Disk) -> None:
     ann, bob = await hall.table_of("ann", "bob")
     turn = await ann.next("turn")
