@@ -162,9 +162,14 @@ def _status(human: Human, table: PersonTable | None, columns: int) -> str:
         return clip(_("The match is over: {placed}", placed=placed), columns - len(keys)) + keys
     if table.state == "open":
         return _("The match has not begun.")
+    text = _clocks(human, table, narrow=columns < 60)
+    return text if columns_of(text) <= columns else _clocks(human, table, narrow=True)
+
+
+def _clocks(human: Human, table: PersonTable, *, narrow: bool) -> str:
+    """Whose turn it is, since when, and all clocks; `narrow` says it in signs."""
     now = human.now()
     names = [f"{seat} {clip(table.people[seat - 1], 12)}" for seat in sorted(table.running)]
-    narrow = columns < 60
     passed = minutes(now - table.since)
     since = "" if not names else f" {passed}" if narrow else _(" for {minutes}", minutes=passed)
     whose = _("Your turn") if table.is_asked else _to_decide(names, narrow) if names else _("Waiting")

@@ -136,6 +136,8 @@ def test_the_status_says_who_has_to_decide_since_when_and_all_clocks_ones_own_fi
     moment[0] = 15.0
     assert plain_text(toy_frame(human).status) == "2 bob to decide for 0:15 | clocks 1 5:00  >2 1:45"
     assert plain_text(frame(human, 40, 20).status) == "2 bob 0:15 | 1 5:00 >2 1:45"
+    human.here.take_clocks((*human.here.clocks, m.SeatClock(1, 90.0), m.SeatClock(2, 70.0)), 0.0)
+    assert plain_text(frame(human, 60, 20).status) == "2 bob 0:15 | 1 5:00 1 1:30 >2 1:45 2 1:10"  # as it is too long
 
 
 def test_a_pinned_board_is_asked_for_quietly_when_something_happened_and_not_too_often() -> None:
