@@ -138,14 +138,14 @@ def _mark(row: Line, known: set[str] | None) -> tuple[str, str]:
 
 
 def _question(human: Human, table: PersonTable, columns: int) -> list[Line]:
-    """What is to be decided, in two rows, or three narrow ones; in a guided match the lesson."""
+    """What is to be decided, in two rows, or three that are narrow; in a guided match the lesson."""
     turn = table.turn
     if turn is None or not table.is_asked:
         return []
     if human.tutor is not None and human.tutor.lines:
         return list(rows(human.tutor.lines, columns))
     text = table.game.words.ask(turn.view, turn.legal)
-    return list(rows([[("you", _("Your turn: ")), ("", text)]], columns))[: 2 if columns >= 60 else 3]
+    return list(rows([[("you", _("Your turn: ")), ("", text)]], columns))[: 2 if columns >= 80 else 3]
 
 
 def _status(human: Human, table: PersonTable | None, columns: int) -> str:

@@ -18,6 +18,7 @@ from games.api import Game, Line, options_from, to_map
 from games.columns import columns_of
 from games.exam import random_match
 from games.registry import all_games
+from languages import speaking
 from protocol import messages as m
 from tests.client.at_a_table import seated
 from tests.helpers.toy import Play, ToyView
@@ -254,6 +255,22 @@ def test_on_a_short_screen_the_log_has_room_for_a_short_answer(count: int) -> No
 def test_a_warning_before_a_key_leaves_is_seen_whole() -> None:
     human = seated(3)
     assert warned(human, "Ctrl-C") == plain_text(human.answer[0]) != ""
+
+
+def test_on_a_narrow_screen_the_question_is_not_cut_where_there_is_room() -> None:
+    game = all_games()["mages-110m"]
+    human = at_a_match(game, 4, 60)
+    human.pinned = True
+    moment = next(random_match(game, 4, options_from(game, {}), 5))
+    view, legal = moment.state.view(1), list(moment.state.legal_actions(min(moment.state.to_move())))
+    with speaking("fr"):
+        turn = m.Turn(
+            table="t1", n=2, turn=1, view=to_map(view), legal=[to_map(one) for one in legal], left=9.0, main=9.0
+        )
+        human.hear(turn)
+        human.settle()
+        asked = " ".join(text.strip() for text in texts(frame(human, 60, 24).question))
+        assert asked.endswith(game.words.ask(view, legal))
 
 
 def test_a_lost_connection_is_said_as_long_as_it_lasts() -> None:
