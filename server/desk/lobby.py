@@ -21,6 +21,7 @@ from server.common import LAST_TABLE, LOBBY, Common
 from server.desk.bans import Bans
 from server.desk.crier import Crier
 from server.desk.cups import Cups
+from server.desk.lines import Lines
 from server.desk.people import People
 from server.language import _
 from server.meter import Meter, Meters
@@ -52,6 +53,7 @@ class Lobby:
         self.accepting = True  # newcomers and new matches
         self.followers: dict[str, dict[Listener, None]] = {}  # who is told of a cup, by cup
         self.cups = Cups(self, nursery, self.config.grace)
+        self.lines = Lines()
         self._addresses = Meters(*self._allowance(limits.REQUESTS_AN_ADDRESS))
         self._nursery = nursery
         self.last_table = 0
