@@ -151,9 +151,7 @@ class Cup:
                 while self._first in self.tables:
                     self._first += 1
             case Ended():
-                pairing = self.pairings()[entry.match - 1]
-                self._playing.pop(entry.match, None)
-                self.results[entry.match] = Played(pairing, entry.table, entry.results)
+                self._end(entry)
         self.entries.append(entry)
 
     # -- what can be asked ---------------------------------------------------------------------------------------------
@@ -255,8 +253,8 @@ class Cup:
         if known is not None:
             self._count_change(known.name)
             known.tables, known.players, known.dropped = entry.tables, entry.players, False
-            if self.state == OPEN and entry.nonce:  # without one it is the number of tables that changes
-                known.nonce = entry.nonce
+            if self.state == OPEN:  # what is not said stays: it is the number of tables that changes
+                known.nonce, known.clock = entry.nonce or known.nonce, entry.clock or known.clock
             return
         if self.state != OPEN:
             raise CannotBe(_("{cup} takes no more entrants.", cup=self.settings.cup))
@@ -278,6 +276,18 @@ class Cup:
             self.entrants.remove(entrant)
         else:
             entrant.dropped = True
+
+    def _end(self, entry: Ended) -> None:
+        if entry.match not in self.tables:
+            raise CannotBe(_("Match {match} ended, but never began.", match=entry.match))
+        pairing = self.pairings()[entry.match - 1]
+        seats = len(pairing.entrants)
+        if entry.results and [one.seat for one in entry.results] != list(range(1, seats + 1)):
+            raise CannotBe(
+                _("The results of match {match} are not those of seats 1 to {seats}.", match=entry.match, seats=seats)
+            )
+        self._playing.pop(entry.match, None)
+        self.results[entry.match] = Played(pairing, entry.table, entry.results)
 
     def _turn(self, state: str) -> None:
         name = self.settings.cup

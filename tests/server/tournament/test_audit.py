@@ -49,6 +49,12 @@ def lines(change: Callable[[list[bytes]], object]) -> Files:
     return {**WHOLE, "log.jsonl": b"".join(log)}
 
 
+def one_result(line: bytes) -> bytes:
+    """The line of a match's end without the results of all seats but the first."""
+    ended = msgspec.json.decode(line)
+    return msgspec.json.encode({**ended, "results": ended["results"][:1]}) + b"\n"
+
+
 def with_replay(table: str, record: Record) -> Files:
     return {**WHOLE, f"matches/{table}.jsonl": b"".join(written(record.game, record.header, record.entries))}
 
@@ -128,7 +134,16 @@ def other_deal(seed: bytes) -> Files:
         (lines(lambda log: log.insert(9, log[7])), "Line 10 of log.jsonl: match 1 was played twice, at t11 and"),
         (lines(lambda log: log.insert(9, log[8])), "Line 10 of log.jsonl: match 1 ended twice."),
         (lines(lambda log: log.pop(8)), "Match 1 has no result."),
-        (lines(lambda log: log.pop(7)), "Line 8 of log.jsonl: match 1 ended, but never began."),
+        (lines(lambda log: log.pop(7)), "Line 8 of log.jsonl: that cannot be: Match 1 ended, but never"),
+        (
+            edited("log.jsonl", b'"results":[{"seat":1', b'"results":[{"seat":9'),
+            "of match 1 are not those of seats 1 to 3.",
+        ),
+        (
+            edited("log.jsonl", b'"results":[{"seat":1', b'"results":[{"seat":0'),
+            "of match 1 are not those of seats 1 to 3.",
+        ),
+        (lines(lambda log: log.__setitem__(8, one_result(log[8]))), "of match 1 are not those of seats 1 to 3."),
         (lines(lambda log: log.pop()), "The cup is not over."),
         (lines(lambda log: log.insert(8, log[0].replace(b"e0", b"eve"))), "that cannot be: friday takes no more"),
     ],
