@@ -262,7 +262,9 @@ def table_lines(plan: Plan, result: Result) -> list[str]:
             else _("No match was played to its end.")
         )
         return [head, why]
-    if lost:
+    if lost and result.begun and set(result.not_started) <= set(result.labels):
+        head += _("; {lost} could not start", lost=lost)
+    elif lost:
         head += _(", without {lost}", lost=lost)
     secret = (
         [] if result.interrupted else [_("All deals came from the secret {secret}", secret=plan.secret.hex())]
