@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -89,10 +90,12 @@ def test_the_times_of_two_matches_come_out_as_computed_by_hand() -> None:
 
     first = Timed((spent(1, 1.0), spent(2, 2.0), spent(1, 4.0, ours=0.5), spent(2, 9.0, "house")), 20.0)
     second = Timed((spent(1, 3.0, ours=0.25), spent(2, 6.0), spent(2, 10.0, "time")), 20.0)
-    ann, bob, none = times(3, [((0, 1), first), ((0, 1), second)])
+    third = Timed((spent(1, 5.0, "time"), spent(1, 4.5, "time")), 10.0)
+    ann, bob, none, late = times(4, [((0, 1), first), ((0, 1), second), ((3,), third)])
     assert ann == Times(3, 8 / 3, 3.0, 4.0, 8.0, 0.2, 0.75)
     assert bob == Times(2, 4.0, 4.0, 6.0, 18.0, 0.45, 0.0), "time that ran out is thinking, but no decision of its own"
     assert none is None
+    assert late == Times(0, None, None, None, 9.5, 0.95, 0.0), "who was late each time is not one who was never asked"
 
 
 def test_the_page_tells_everything_and_needs_nothing() -> None:
@@ -106,6 +109,20 @@ def test_the_page_tells_everything_and_needs_nothing() -> None:
         assert page.count(f">{name}</th>") >= 2
     assert "The same deal at several tables" in page
     assert "magehall tournament run toy" in page
+
+
+def test_who_was_late_at_every_decision_stands_among_the_thinking_times() -> None:
+    made = report()
+    stories = {
+        table: replace(
+            story, timed=Timed(tuple(msgspec.structs.replace(one, why="time") for one in story.timed.spent), 9.0)
+        )
+        for table, story in made.stories.items()
+    }
+    late = replace(made, stories=stories)
+    names = re.findall(r"<tr><th>(\w+)</th><td>0</td><td>-</td><td>-</td><td>-</td>", as_page(late))
+    assert sorted(names) == sorted(made.names)
+    assert [row["decisions"] for row in csv.DictReader(io.StringIO(as_csv(late.figures())))] == ["0"] * 6
 
 
 def test_c11_a_name_cannot_become_part_of_the_page() -> None:
