@@ -15,7 +15,6 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
-from itertools import islice
 from pathlib import Path
 
 from client.cli.plan_options import command_for
@@ -27,12 +26,12 @@ from client.tournament.drawing import BATCH, Drawing
 from client.tournament.keeping import NotKept, load_plan
 from client.tournament.plan import Plan
 from client.tournament.specs import entrant_from, labels_for
-from games.registry import all_games
 from languages import language, speak
 from protocol.printable import escape
-from server.desk.kept_cups import NoCup, kept_cup, replays
+from server.desk.kept_cups import NoCup, kept_cup
 from server.store.rows import StoreFailed
 from server.store.sqlite import CannotOpen
+from server.table.archive import rows_of
 from server.tournament.cup import Cup
 
 REWRITE_SECONDS = 5.0  # at least, between two pages
@@ -97,22 +96,15 @@ class Rewriter:
         self._written: object = None
 
     def draw(self, most: int | None = BATCH, on_match: OnMatch = lambda _done, _all: None) -> bool:
-        """Reads what is kept and draws so many matches more, or all. Returns whether there may be others."""
-        drawn = 0
-
-        def note(done: int, total: int) -> None:
-            nonlocal drawn
-            drawn += 1
-            on_match(done, total)
-
+        """Reads what came since and draws so many matches more, or all. Returns whether there may be others."""
+        before = self._drawing.done
         with suppress(NotKept, NoCup, CannotOpen, StoreFailed):  # it has not begun, or says so itself
             plan = load_plan(self._folder)  # anew: it goes on without those who could not start
-            cup = kept_cup(self._folder, plan.settings().cup)
-            self._plan, self._cup = plan, cup
-            files = replays(self._folder, cup, all_games(), [], partial(self._drawing.wants, cup))
-            for text in self._drawing.take(cup, islice(files, most), note):
+            self._cup = kept_cup(self._folder, plan.settings().cup, self._cup)
+            self._plan = plan
+            for text in self._drawing.take(self._cup, partial(rows_of, self._folder), on_match, most=most):
                 print(escape(text), file=sys.stderr)
-        return drawn == most
+        return self._drawing.done - before == most
 
     def write(self, *, ended: bool = False) -> None:
         """The page, if there is anything new in it."""

@@ -32,9 +32,11 @@ class Timed(msgspec.Struct, frozen=True):
     seconds: float
 
 
-def timed(record: Record) -> Timed:
-    """Raises IllegalAction where the rules refuse what the record says."""
-    return Timed(tuple(ledger(record)), record.entries[-1].at if record.entries else 0.0)
+def timed(record: Record, spent: Sequence[Spent] | None = None) -> Timed:
+    """The match with its ledger, which is made where it is not given. Raises IllegalAction where the rules refuse what
+    the record says."""
+    spent = ledger(record) if spent is None else spent
+    return Timed(tuple(spent), record.entries[-1].at if record.entries else 0.0)
 
 
 def times(entrants: int, matches: Iterable[tuple[Sequence[int], Timed]]) -> list[Times | None]:

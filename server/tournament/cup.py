@@ -222,6 +222,11 @@ class Cup:
             for one in pairings
         )
 
+    def told(self) -> list[str]:
+        """The tables whose matches are over and help nobody any more."""
+        waited = set() if self.is_over else {one.deal for one in self.pairings() if one.number not in self.results}
+        return [match.table for match in self.results.values() if match.pairing.deal not in waited]
+
     def matches(self) -> list[Played]:
         """All results, in order."""
         return [self.results[number] for number in sorted(self.results)]

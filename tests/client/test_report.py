@@ -145,9 +145,14 @@ def test_while_the_cup_runs_the_page_tells_no_secret_and_no_match_whose_deal_is_
 ) -> None:
     monkeypatch.setattr(drawing, "all_games", lambda: {"toy": TOY})
     cup, drawn, replays = Cup(settings()), drawing.Drawing(), dict[str, bytes]()
+    read = list[str]()
+
+    def source(table: str) -> bytes:
+        read.append(table)
+        return replays[table]
 
     def page() -> str:
-        assert drawn.take(cup, replays.items(), lambda _done, _all: None) == []
+        assert drawn.take(cup, source) == []
         return as_page(drawn.report(cup))
 
     for number in range(6):
@@ -158,13 +163,14 @@ def test_while_the_cup_runs_the_page_tells_no_secret_and_no_match_whose_deal_is_
         record = record_of(cup, pairing, table)
         replays[table] = b"".join(written(record.game, record.header, record.entries))
         cup.apply(Paired(0.0, pairing.number, table))
-        assert not drawn.wants(cup, table), "it is not over"
+        assert table not in cup.told(), "it is not over"
         cup.apply(Ended(0.0, pairing.number, table, match(1, pairing.entrants, 1, 2, 3).results))
         told = page()
         assert sorted(embedded(told, "stories")) == {1: [], 2: ["1", "2"], 3: ["1", "2"]}[done]
         assert cup.settings.secret.hex() not in told
         assert "p1-e" not in told, "whose process it was"
     cup.apply(Turned(0.0, "stopped"))
+    assert read == ["t1", "t2"], "what is not to be shown is not even read"
     told = page()
     assert sorted(embedded(told, "stories")) == ["1", "2", "3"]
     assert cup.settings.secret.hex() in told
@@ -182,11 +188,27 @@ def test_a_match_is_drawn_once_and_one_that_cannot_be_is_named(monkeypatch: pyte
     cup, replays = played()
     drawn, tables = drawing.Drawing(each), list(replays)
     replays[tables[1]] = b"no replay"
-    for part in (tables[:1], tables[:3], tables):
-        wrong = drawn.take(cup, ((table, replays[table]) for table in part), lambda _done, _all: None)
-        assert [text.split(":")[0] for text in wrong] == ([tables[1]] if len(part) == 3 else [])
+    for most in (1, 2, None):
+        wrong = drawn.take(cup, replays.get, most=most)
+        assert [text.split(":")[0] for text in wrong] == ([tables[1]] if most == 2 else [])
     assert asked == [1, 2, len(tables) - 3]
     assert len(drawn.report(cup).stories) == len(tables) - 1
+
+
+def test_a_match_that_cannot_be_of_the_cup_is_named_and_the_others_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drawing, "all_games", lambda: {"toy": TOY})
+    cup, replays = played()
+    duel, smaller = played(settings(seats=2))
+    first, second, third, *others = cup.tables.values()
+    replays[first] = smaller[duel.tables[1]]
+    del replays[second]
+    drawn = drawing.Drawing()
+    assert drawn.take(cup, lambda table: {} if table == third else replays.get(table)) == [
+        f"{first}: it has 2 seats, not 3.",
+        f"{second}: its replay is missing.",
+        f"{third}: no match of that table is kept.",
+    ]
+    assert sorted(drawn.report(cup).stories) == others
 
 
 def test_a_file_is_the_old_or_the_new_one_and_nothing_half_is_left(tmp_path: Path) -> None:
