@@ -27,10 +27,11 @@ from games.registry import all_games
 from protocol.proof import key
 from server.app import App, serve
 from server.config import Config
+from server.desk.cup_rows import read_cup, subject_of
 from server.desk.live_cup import LiveCup
 from server.store.rows import Store
 from server.store.sqlite import open_store
-from server.tournament.cup import OPEN, RUNNING, Ended, Entry
+from server.tournament.cup import OPEN, RUNNING, CannotBe, Cup, Ended, Entered, Entry
 from server.tournament.standings import Played, Row, standings
 
 START_SECONDS = 30.0  # for all entrants to connect, and a second more for each of them
@@ -79,6 +80,10 @@ async def hold(
     if not bots:
         return result
     rest = replace(plan, bots=bots)
+    why_not = _why_not(rest)
+    if why_not:
+        last = result.not_started[-1]
+        return replace(result, troubles=result.troubles | {last: f"{result.troubles.get(last, '')}\n{why_not}"})
     if plan.folder is not None:
         save_plan(rest, anew=True)  # what goes on after a kill is what is played
     without = await hold(rest, on_match)
@@ -90,11 +95,25 @@ async def hold(
     )
 
 
+def _why_not(plan: Plan) -> str:
+    """Why a tournament of these entrants cannot be held, in a sentence; "" where it can."""
+    cast, cup = cast_of(plan), Cup(plan.settings())
+    try:
+        for label, names in zip(cast.labels, cast.players, strict=True):
+            cup.apply(Entered(0.0, label, tuple(names)))
+        cup.planned_format()
+    except CannotBe as error:
+        return str(error)
+    return ""
+
+
 async def _hold(plan: Plan, on_match: OnMatch) -> Result:
     """Raises CannotOpen where its folder cannot be used, CannotGoOn."""
     cast = cast_of(plan)
     store = open_store(plan.folder, durable=False) if plan.folder is not None else None
     with closing(store) if store is not None else nullcontext():
+        if store is not None:
+            _check(store, plan)
         held = await (_locally if plan.local else _with_server)(plan, store, cast, on_match)
     cup = held.cup
     matches = cup.matches()
@@ -112,6 +131,22 @@ async def _hold(plan: Plan, on_match: OnMatch) -> Result:
         held.not_started,
         begun=cup.state != OPEN,
     )
+
+
+def _check(store: Store, plan: Plan) -> None:
+    """Raises CannotGoOn where what is kept of it cannot be read: else it would begin anew."""
+    try:
+        rows = store.read(subject_of(plan.settings().cup))
+        if rows:
+            read_cup(rows)
+    except Exception as error:  # its text could tell the secret
+        raise CannotGoOn(
+            _(
+                "What is kept in {folder} cannot be read ({kind}); nothing was changed.",
+                folder=plan.folder,
+                kind=type(error).__name__,
+            )
+        ) from None
 
 
 async def _locally(plan: Plan, store: Store | None, cast: Cast, on_match: OnMatch) -> Held:

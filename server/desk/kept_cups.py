@@ -12,6 +12,7 @@ from matches.record import Record, written
 from protocol.printable import escape
 from server.desk.cup_rows import CUP, FIRST_ENTRY, SETTINGS, read_cup, read_settings, subject_of
 from server.language import _
+from server.store.rows import Damaged
 from server.store.sqlite import FILE, open_to_read, read_rows, subjects
 from server.table.archive import NotThere, match_of
 from server.tournament.cup import Cup
@@ -71,7 +72,7 @@ def records(
         if number in cup.results and wanted(table):
             try:
                 yield table, match_of(folder, table, games)
-            except NotThere as why:
+            except (NotThere, Damaged) as why:
                 if cup.results[number].results:
                     missing.append(str(why))
 

@@ -135,6 +135,16 @@ async def test_d17_once_it_has_begun_a_tournament_does_not_go_on_without_an_entr
     )
 
 
+@pytest.mark.usefixtures("nobody_stays")
+@pytest.mark.parametrize("local", [False, True])
+async def test_d17_where_too_few_entrants_are_left_nothing_is_played_and_the_reason_is_said(local: bool) -> None:
+    bots = ("random", f"{AT_START}:Broken", "greedy")
+    plan = Plan("ikasamage", bots, seats=3, rounds=1, seed=7, secret=SECRET, format="gauntlet", tolerate=True)
+    result = await hold(replace(plan, local=local))
+    assert (result.matches, result.not_started) == ([], ("Broken",))
+    assert result.troubles["Broken"].endswith("\nThere are fewer entrants than the 3 seats of a table.")
+
+
 def test_a_complaint_is_bounded_and_holds_nothing_that_a_terminal_obeys() -> None:
     entrant = Entrant(entrant_from("x"), "x", 1)
     entrant.last_words += b"\xff\x1b[31m first\n" + b"line \x1b]0;title\x07 \xe2\x80\xae\n" * 500
