@@ -192,7 +192,7 @@ def _hold(plan: Plan, page: Path | None, csv: Path | None, *, as_json: bool) -> 
 def _say(plan: Plan, result: Result, *, as_json: bool) -> bool:
     """Prints the result; whether nothing is missing in it."""
     missing: list[str] = []
-    for label, words in result.troubles.items():
+    for label, words in ((label, words) for label, words in result.troubles.items() if words):
         print(f"{label}:", *(f"  {line}" for line in words.split("\n")), sep="\n", file=sys.stderr)
     if as_json:
         print(msgspec.json.encode(as_map(plan, result) | {"thinking": _times(plan, result, missing)}).decode())
