@@ -110,9 +110,11 @@ class _Log:
 
     def _end(self, line: Ended) -> Iterator[str]:
         cup = self.cup
-        if line.match in cup.results:
+        if line.match not in cup.tables:
+            yield _("match {match} ended, but never began.", match=line.match)
+        elif line.match in cup.results:
             yield _("match {match} ended twice.", match=line.match)
-        elif cup.tables.get(line.match, line.table) != line.table:
+        elif cup.tables[line.match] != line.table:
             yield _(
                 "match {match} was played at {first}, not at {table}.",
                 match=line.match,

@@ -144,12 +144,7 @@ class Cup:
             case Turned():
                 self._turn(entry.state)
             case Paired():
-                self.tables[entry.match] = entry.table
-                self.absent[entry.match] = entry.absent
-                self._numbers[entry.table] = entry.match
-                self._playing[entry.match] = None
-                while self._first in self.tables:
-                    self._first += 1
+                self._pair(entry)
             case Ended():
                 self._end(entry)
         self.entries.append(entry)
@@ -282,9 +277,19 @@ class Cup:
         else:
             entrant.dropped = True
 
+    def _pair(self, entry: Paired) -> None:
+        if not 1 <= entry.match <= len(self.pairings()) or entry.match in self.tables or entry.table in self._numbers:
+            raise CannotBe(_("Match {match} cannot begin at {table}.", match=entry.match, table=entry.table))
+        self.tables[entry.match] = entry.table
+        self.absent[entry.match] = entry.absent
+        self._numbers[entry.table] = entry.match
+        self._playing[entry.match] = None
+        while self._first in self.tables:
+            self._first += 1
+
     def _end(self, entry: Ended) -> None:
-        if entry.match not in self.tables:
-            raise CannotBe(_("Match {match} ended, but never began.", match=entry.match))
+        if self.tables.get(entry.match) != entry.table or entry.match in self.results:
+            raise CannotBe(_("Match {match} cannot end at {table}.", match=entry.match, table=entry.table))
         pairing = self.pairings()[entry.match - 1]
         seats = len(pairing.entrants)
         if entry.results and [one.seat for one in entry.results] != list(range(1, seats + 1)):

@@ -153,7 +153,7 @@ def other_deal(seed: bytes) -> Files:
         (lines(lambda log: log.insert(9, log[7])), "Line 10 of log.jsonl: match 1 was played twice, at t11 and"),
         (lines(lambda log: log.insert(9, log[8])), "Line 10 of log.jsonl: match 1 ended twice."),
         (lines(lambda log: log.pop(8)), "Match 1 has no result."),
-        (lines(lambda log: log.pop(7)), "Line 8 of log.jsonl: that cannot be: Match 1 ended, but never"),
+        (lines(lambda log: log.pop(7)), "Line 8 of log.jsonl: match 1 ended, but never began."),
         (
             edited("log.jsonl", b'"results":[{"seat":1', b'"results":[{"seat":9'),
             "of match 1 are not those of seats 1 to 3.",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from protocol.messages import ClockRule
-from server.tournament.cup import Cup, Entered, Turned
+from server.tournament.cup import CannotBe, Cup, Ended, Entered, Entry, Paired, Turned
 from tests.server.tournament.cups_played import settings
 
 OWN, LONGER = ClockRule(1.0, 0.5), ClockRule(9.0, 9.0)
@@ -30,3 +32,39 @@ def test_who_enters_again_without_a_clock_or_after_the_start_keeps_the_clock_it_
     cup.apply(Turned(1.0, "running"))
     cup.apply(Entered(2.0, "e0", ("e0",), clock=LONGER))
     assert cup.entrants[0].clock == OWN, "matches were played with it"
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        Paired(2.0, 0, "t2"),
+        Paired(2.0, 99, "t2"),
+        Paired(2.0, 1, "t2"),
+        Paired(2.0, 2, "t1"),
+        Ended(2.0, 2, "t1"),
+        Ended(2.0, -1, "t1"),
+        Ended(2.0, 1, "t2"),
+    ],
+    ids=[
+        "no match 0",
+        "no match 99",
+        "match 1 again",
+        "table 1 again",
+        "match 2 has not begun",
+        "no match -1",
+        "match 1 is elsewhere",
+    ],
+)
+def test_a_match_begins_once_at_a_table_of_its_own_and_ends_after_that(entry: Entry) -> None:
+    cup = entered(None)
+    with pytest.raises(CannotBe):
+        cup.apply(Paired(1.0, 1, "t1"))
+    cup.apply(Turned(1.0, "running"))
+    cup.apply(Paired(1.0, 1, "t1"))
+    before = len(cup.entries)
+    with pytest.raises(CannotBe):
+        cup.apply(entry)
+    assert (cup.tables, cup.results, len(cup.entries)) == ({1: "t1"}, {}, before)
+    cup.apply(Ended(3.0, 1, "t1"))
+    with pytest.raises(CannotBe):
+        cup.apply(Ended(4.0, 1, "t1"))
