@@ -23,7 +23,7 @@ from bots.sdk.tokens import Tokens, state_folder
 from client.kept import keep
 from client.person.frame import frame, turn_page
 from client.person.human import Human
-from client.person.leaving import warn_before
+from client.person.leaving import warned
 from client.person.vocabulary import completions
 from client.screen.screen import PlainScreen, Screen
 from client.screen.width import columns
@@ -146,7 +146,7 @@ def make_screen(options: Options, human: Human) -> Screen:
         frame=partial(frame, human),
         turn_page=partial(turn_page, human),
         completions=partial(completions, human),
-        warn_before=partial(warn_before, human),
+        warn_before=partial(warned, human),
         colour=options.colour,
         calls=not options.quiet,
     )

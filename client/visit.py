@@ -44,7 +44,6 @@ class Visit:
         self._finished = trio.Event()
         self._code = 0
         self._leaving = False
-        self._lost = False  # the connection, at present
         self._put_off = 0  # lines that wait for their turn
         self.keep: Callable[[bytes], str] | None = None  # keeps a replay and returns its name
         self._keeping: set[str] = set()  # tables whose replay is on its way
@@ -56,7 +55,7 @@ class Visit:
         self._link = link
         match message:
             case Lost(reason=reason):
-                if not self._lost:  # one line, however many attempts it takes
+                if not self.human.lost:  # one line, however many attempts it takes
                     self.say(
                         _(
                             "The connection is lost ({reason}). Coming back as soon as the server answers.",
@@ -64,10 +63,10 @@ class Visit:
                         ),
                         "bad",
                     )
-                self._lost = True
+                self.human.lost = True
                 self._keep_no_more()
             case Back():
-                self._lost = False
+                self.human.lost = False
                 self.say(_("Connected again; what you missed follows."), "good")
             case _:
                 self._admission.take(link, message)
@@ -117,7 +116,7 @@ class Visit:
                 self._fetch(table, *before, *reply.lines)
                 return
             if isinstance(reply, m.ReplayLines):
-                self._kept("".join(f"{line}\n" for line in (*before, *reply.lines)).encode())
+                self._kept(table, "".join(f"{line}\n" for line in (*before, *reply.lines)).encode())
             else:
                 self._answered(ask, reply)
             self._keeping.discard(table)
@@ -127,14 +126,16 @@ class Visit:
 
         self._post(ask, take)
 
-    def _kept(self, data: bytes) -> None:
-        self._follow(finished(self.human, data))
+    def _kept(self, table: str, data: bytes) -> None:
+        is_last = self.human.over is None or self.human.over.table == table  # and not one that was asked for before it
+        if is_last:
+            self._follow(finished(self.human, data))
         try:
             name = self.keep(data) if self.keep is not None else ""
         except (OSError, BadReplay) as error:
             self.say(_("The match cannot be kept: {error}", error=error), "bad")
         else:
-            step = _("; F2 or review steps through it here") if self._screen.interactive else ""
+            step = _("; F2 or review steps through it here") if self._screen.interactive and is_last else ""
             self.say(_("The match is kept; magehall replay {name} shows it{step}.", name=name, step=step), "dim")
 
     def _keep_no_more(self) -> None:
@@ -158,16 +159,21 @@ class Visit:
         except (OSError, ValueError):  # nobody reads any more
             self._finish(0)
 
-    def _follow(self, effects: Effects) -> None:
+    def _follow(self, effects: Effects, *, was_typed: bool = False) -> None:
         self._show(effects)
         for ask in effects.asks:
             if ask.kind is m.Replay and self.keep is not None:
                 self._fetch(ask.fields["table"])
             else:
-                self._post(ask, partial(self._answered, ask))
+                self._post(ask, partial(self._answered, ask, was_typed=was_typed))
         if effects.again:
-            self._follow(typed(self.human, effects.again))
+            self._follow_typed(typed(self.human, effects.again))
         self._wake()
+
+    def _follow_typed(self, effects: Effects) -> None:
+        if not any(ask.kind is m.Act for ask in effects.asks):
+            self.human.answer = effects.lines
+        self._follow(effects, was_typed=True)
 
     def _wake(self) -> None:
         """Has the tasks that wait for a condition look at it again."""
@@ -178,14 +184,14 @@ class Visit:
         assert self._link is not None
         self._link.post(ask.kind(id=1, **ask.fields), take)
 
-    def _answered(self, ask: Ask, reply: m.Reply) -> None:
+    def _answered(self, ask: Ask, reply: m.Reply, *, was_typed: bool = False) -> None:
         if self._link is not None and self._link.closed.is_set():
             return
         if self._link is not None and isinstance(reply, m.TableReply | m.Watching):
             self._admission.take(self._link, reply)
         else:
             effects = self.human.answered(ask, reply)
-            if EXCHANGES[ask.kind].question and ask.kind not in (m.Look, m.Clock):  # these are asked for the board, too
+            if was_typed and EXCHANGES[ask.kind].question:
                 self.human.answer = effects.lines
             self._follow(effects)
 
@@ -311,6 +317,4 @@ class Visit:
                 await self._finished.wait()
             self._finish(0)
             return
-        if not any(ask.kind is m.Act for ask in effects.asks):
-            self.human.answer = effects.lines
-        self._follow(effects)
+        self._follow_typed(effects)

@@ -35,21 +35,23 @@ def hidden_lines(
     *,
     short: bool = False,
 ) -> list[Line]:
-    """What only one seat sees: the lines of its board, or of the shortest that is whole, that no public board has."""
-    heights = [whole_height(words, view, names, width - 2) if short else 0 for view in views]
-    known = {
-        text for height in {*heights, SHORT * short} for text in plain(words.board(public, names, width - 2, height))
-    }
+    """What only one seat sees: the lines of its board that no public board has; `short` takes, for all seats alike, the
+    drawing that has the fewest of them."""
+    known = {text for board in words.boards(public, names, width - 2) for text in plain(board)}
+
+    def own_of(board: list[Line]) -> list[Line]:
+        return [line for text, line in zip(plain(board), board, strict=True) if text not in known]
+
+    drawings = zip(*(words.boards(view, names, width - 2) for view in views), strict=True)
+    of_seats = [[own_of(board) for board in boards] for boards in (drawings if short else [next(drawings)])]
     lines = list[Line]()
-    for head, view, height in zip(heads, views, heights, strict=True):
-        drawn = words.board(view, names, width - 2, height)
-        own = [line for text, line in zip(plain(drawn), drawn, strict=True) if text not in known]
+    for head, own in zip(heads, min(of_seats, key=lambda each: sum(map(len, each))), strict=True):
         if own:
             lines.append([("hidden", head)])
             lines += [[("", "  "), *line] for line in own]
     return lines
 
 
-def whole_height(words: Words, view: View, names: Sequence[str], width: int, least: int = SHORT) -> int:
+def whole_height(words: Words, view: View, names: Sequence[str], width: int, least: int) -> int:
     """The smallest height, `least` or more, in which a board of that view loses no row."""
     return max(least, min(map(len, words.boards(view, names, width))))

@@ -8,14 +8,16 @@ their language. Where nothing is said it is English, or what the program was tol
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from contextvars import ContextVar, Token
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
+from unicodedata import combining, normalize
 
 ENGLISH = "en"
 NAMES = {ENGLISH: "English", "fr": "français"}  # of each language, in that language
+IN_ENGLISH = {ENGLISH: "english", "fr": "french"}
 
 _language: ContextVar[str] = ContextVar("language")
 _own = ENGLISH  # of the program
@@ -27,10 +29,16 @@ def language() -> str:
 
 
 def known(name: str) -> str:
-    """The language that a name or a setting of the system stands for (`fr`, `fr_CA.UTF-8`, `Français`); "" for none."""
-    wanted = name.strip().lower()
+    """The language that a name or a setting of the system stands for (`fr`, `fr_CA.UTF-8`, `Français`, `french`); ""
+    for none."""
+    wanted = plain(name.strip())
     code = wanted[:2] if wanted[2:3] in ("", "_", "-", ".", "@") else ""
-    return next((code_of for code_of, own in NAMES.items() if code_of == code or own.lower() == wanted), "")
+    return next((one for one, own in NAMES.items() if one == code or wanted in (plain(own), IN_ENGLISH[one])), "")
+
+
+def plain(word: str) -> str:
+    """The word without case and accents."""
+    return "".join(letter for letter in normalize("NFKD", word.lower()) if not combining(letter))
 
 
 def speak(name: str) -> None:
@@ -80,14 +88,16 @@ class Catalogue:
         message = _read(self._folder, language()).ngettext(one, several, n)
         return message.format(n=n, **fields)
 
-    def again(self, text: str, sentences: Iterable[str]) -> str:
-        """A text in the current language that was made in English, of one of these sentences or of no fields."""
+    def again(self, text: str, sentences: Iterable[str], values: Collection[str] = ()) -> str:
+        """A text in the current language that was made in English, of one of these sentences or of no fields. Of what
+        stands in fields only these values are looked up: names stay as they are."""
         if language() == ENGLISH:
             return text
         for sentence in sentences:
             found = re.fullmatch(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.*)", re.escape(sentence)), text)
             if found:
-                return self.say(sentence, **{name: self.say(value) for name, value in found.groupdict().items()})
+                fields = found.groupdict().items()
+                return self.say(sentence, **{name: self.say(it) if it in values else it for name, it in fields})
         return self.say(text)
 
 

@@ -31,6 +31,7 @@ from protocol.messages import (
     Turn,
 )
 from protocol.messages.parts import WANTS
+from protocol.text.sentences import TAKEN_OVER
 
 SPECTATORS = 0
 Outgoing: TypeAlias = dict[int, list[Message]]  # what each hearer is told, in order
@@ -258,7 +259,7 @@ class Match:
         self.asked.clear()
         results = self._results(outcome) if outcome else ()
         if outcome and any(outcome.places[one.seat - 1] == 1 < one.place for one in results):
-            text += " But a seat that a house bot took over comes last."
+            text += f" {TAKEN_OVER}"
         self.over = Over(
             table=self.header.table,
             n=0,

@@ -33,5 +33,5 @@ def _calm_collector() -> None:
 def _give_back() -> None:
     """Has the C library give large blocks back to the system as soon as they are free: otherwise what a hundred slow
     readers were owed once stays with the process for good. Does nothing where the library is not glibc."""
-    with suppress(AttributeError, OSError):
+    with suppress(AttributeError, OSError, TypeError):  # the last one where libraries have to be named
         ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, LARGE_BYTES)

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import AsyncIterator, Iterator
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 import trio
@@ -14,7 +18,22 @@ from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.warm import warm_commands
 
+ROOT = Path(__file__).parents[1]
+
 keep_commands()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """In a new checkout pytest rewrites the assertions of all tests, which takes long. Of several processes each begins
+    at another file, and finds later what the others have done."""
+    number, processes = (os.environ.get(f"PYTEST_XDIST_WORKER{what}", "") for what in ("", "_COUNT"))
+    if processes and session.config.args_source is pytest.Config.ArgsSource.TESTPATHS:
+        files = sorted(Path(__file__).parent.rglob("test_*.py"))
+        first = len(files) * int(number.removeprefix("gw")) // int(processes)
+        for file in files[first:] + files[:first]:
+            with suppress(Exception):  # which the collection meets again, and reports
+                import_module(".".join(file.relative_to(ROOT).with_suffix("").parts))
 
 
 def pytest_collection_finish() -> None:

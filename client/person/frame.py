@@ -15,7 +15,7 @@ from client.person.opening import Page
 from client.person.render import plain_text, rows
 from client.person.table import PersonTable
 from games.api import Line
-from games.columns import clip
+from games.columns import clip, columns_of
 from games.opened import whole_height
 from protocol.text.sentences import LONG_CLOCK, minutes
 
@@ -56,7 +56,7 @@ def frame(human: Human, columns: int, height: int) -> Frame:
     elif len(answer) > log:
         log = len(answer)
     elif height < TALL and page is None and table is not None:
-        log, asked = _for_the_board(table, width - 1, height - 3, log, len(question))
+        log, asked = _for_the_board(table, width - 1, height - 3, log, len(question), max(1, len(answer)))
         question = question if human.tutor is not None else question[:asked]  # a lesson stands whole
         room = height - 3 - len(question)
     longer = None
@@ -84,11 +84,12 @@ def _as_page(lines: list[Line]) -> Page:
     return lambda _width, _height: lines
 
 
-def _for_the_board(table: PersonTable, width: int, room: int, log: int, asked: int) -> tuple[int, int]:
-    """The rows of the log and the question on a short screen: no row of the board is lost, if it can be helped."""
+def _for_the_board(table: PersonTable, width: int, room: int, log: int, asked: int, least: int) -> tuple[int, int]:
+    """The rows of the log, `least` or more, and the question on a short screen: no row of the board is lost, if it can
+    be helped."""
     wanted = _whole(table, width)
-    while wanted > room - asked - log and (log > 1 or asked > 1):
-        if log > 1:  # what the decision needs comes before what was said
+    while wanted > room - asked - log and (log > least or asked > 1):
+        if log > least:  # what the decision needs comes before what was said
             log = 1
         else:
             asked -= 1
@@ -103,9 +104,10 @@ def _whole(table: PersonTable | None, width: int) -> int:
     return whole_height(table.game.words, view, table.people, width, LEAST_BOARD)
 
 
-def turn_page(human: Human, by: int, longer: int) -> None:
-    """Moves a page that is so many rows too long on, or back if negative."""
-    human.page_from = max(0, min(human.page_from + by, longer))
+def turn_page(human: Human, by: int, shown: Frame) -> None:
+    """Moves a page that is too long on by so many rows or by all that are seen but one, or back if negative."""
+    rows = max(abs(by), len(shown.board) - 2)  # the last one tells of more
+    human.page_from = max(0, min(human.page_from + (rows if by > 0 else -rows), shown.longer or 0))
 
 
 def _part(page: list[Line], space: int, above: int) -> tuple[list[Line], int]:
@@ -123,9 +125,10 @@ def _board(table: PersonTable | None, width: int, height: int) -> list[Line]:
     view = table.view if table is not None else None
     if table is None or view is None:
         return []
-    draw = table.game.words.board
-    now, before = draw(view, table.people, width, height), table.before
-    known = {plain_text(row) for row in draw(before, table.people, width, height)} if before is not None else None
+    words, known = table.game.words, None
+    now = words.board(view, table.people, width, height)
+    if table.before is not None:  # which may have been drawn in more lines, or in fewer
+        known = {plain_text(row) for board in words.boards(table.before, table.people, width) for row in board}
     return [[_mark(row, known), *row] for row in now]
 
 
@@ -135,20 +138,23 @@ def _mark(row: Line, known: set[str] | None) -> tuple[str, str]:
 
 
 def _question(human: Human, table: PersonTable, columns: int) -> list[Line]:
-    """What is to be decided, in two rows, or three narrow ones; in a guided match the lesson."""
+    """What is to be decided, in two rows, or three that are narrow; in a guided match the lesson."""
     turn = table.turn
     if turn is None or not table.is_asked:
         return []
     if human.tutor is not None and human.tutor.lines:
         return list(rows(human.tutor.lines, columns))
     text = table.game.words.ask(turn.view, turn.legal)
-    return list(rows([[("you", _("Your turn: ")), ("", text)]], columns))[: 2 if columns >= 60 else 3]
+    return list(rows([[("you", _("Your turn: ")), ("", text)]], columns))[: 2 if columns >= 80 else 3]
 
 
 def _status(human: Human, table: PersonTable | None, columns: int) -> str:
     """Whose turn it is and since when, and all clocks, one's own first."""
+    if human.lost:
+        return _("The connection is lost; the client comes back by itself.")
     if table is None:
-        return _("At no table: tables lists them, open GAME makes one, h is help.")
+        text = _("At no table: tables lists them, open GAME makes one, h is help.")
+        return text if columns_of(text) <= columns else _("At no table: tables, open GAME, h")
     if table.state == "over":
         results = sorted(table.results, key=lambda one: one.place)
         placed = ", ".join(f"{one.place}. {clip(one.name, 12)} {one.score}" for one in results)
@@ -156,9 +162,14 @@ def _status(human: Human, table: PersonTable | None, columns: int) -> str:
         return clip(_("The match is over: {placed}", placed=placed), columns - len(keys)) + keys
     if table.state == "open":
         return _("The match has not begun.")
+    text = _clocks(human, table, narrow=columns < 60)
+    return text if columns_of(text) <= columns else _clocks(human, table, narrow=True)
+
+
+def _clocks(human: Human, table: PersonTable, *, narrow: bool) -> str:
+    """Whose turn it is, since when, and all clocks; `narrow` says it in signs."""
     now = human.now()
     names = [f"{seat} {clip(table.people[seat - 1], 12)}" for seat in sorted(table.running)]
-    narrow = columns < 60
     passed = minutes(now - table.since)
     since = "" if not names else f" {passed}" if narrow else _(" for {minutes}", minutes=passed)
     whose = _("Your turn") if table.is_asked else _to_decide(names, narrow) if names else _("Waiting")

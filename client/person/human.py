@@ -60,8 +60,7 @@ class Human:
         self.starts_when_full = False  # a table that is ours starts by itself once every seat is taken
         self.quiet = False  # nothing is said about who sits down
         self.over: m.Over | None = None  # how the last match ended
-        self.width = width
-        self.now, self.stand_ins = now, StandIns(seed)
+        self.width, self.now, self.stand_ins = width, now, StandIns(seed)
         self.pinned = False  # the board stays on the screen, so that no line repeats it
         self.calls = 0  # decisions that the person was asked for
         self.glances, self.turning, self.opening = Glances(), Turning(), Opening()
@@ -72,6 +71,7 @@ class Human:
         self.held: Ask | None = None  # the one that waits
         self.review: Review | None = None  # the last match, once it is over
         self.replay_comes = self.review_waits = False  # the server was asked for it; the person, too
+        self.lost = False  # the connection, at present
         self.host: Host | None = None  # where the server runs in the same program
         self.tutor: Tutor | None = None  # in a guided match
         self.pause: Callable[[], float] | None = None  # seconds until the only thing possible is done; None: never
@@ -217,7 +217,7 @@ class Human:
     def glance(self) -> Effects:
         """Looks at the current table again, if the board is pinned and something happened there."""
         heard = Effects(asks=self.glances.due(self.here, self.now()) if self.pinned else [])
-        heard.asks += self.opening.due(self.page, self.here, self.now())
+        heard.asks += self.opening.due(self.page, self.now())
         self._decide_alone(heard)
         return heard
 
@@ -251,18 +251,19 @@ class Human:
 
     def _error(self, message: m.Error, heard: Effects) -> None:
         heard.say(f"! {message.text}", "bad")
-        if message.turn is not None:
-            turn = msgspec.convert(message.turn, m.Turn)
-            if table := self.tables.get(turn.table):
-                self._take_turn(table, turn)
+        if message.turn is not None and (table := self.tables.get(message.turn["table"])):
+            self._take_turn(table, msgspec.convert(message.turn, m.Turn))
 
     def answered(self, ask: Ask, reply: m.Reply) -> Effects:
         """What follows from the answer to a request."""
         table = self.tables.get(ask.fields.get("table", ""))
         if self.glances.take(ask, reply, table, self.now()):
             return Effects(table.new_sums() if table is not None else [])
-        if self.opening.is_quiet(ask) and self.page is not self.opening.page:
-            return Effects()  # the person has turned away meanwhile
+        if self.opening.is_quiet(ask):
+            if self.page is not self.opening.page:
+                return Effects()  # the person has turned away meanwhile
+            if isinstance(reply, m.Error):
+                self.page = None  # and it is not asked again
         if ask.kind in (m.Join, m.Watch) and isinstance(reply, m.Error) and reply.code == "already_seated":
             return self._back_to(ask.fields["table"])
         if ask.kind is m.Join and isinstance(reply, m.Error) and reply.code == "not_agreed":
@@ -394,7 +395,6 @@ class Human:
     def warning(self) -> Effects:
         """A line when time is running out, once for each of WARNINGS."""
         heard = Effects()
-        seconds = self.here.warning(self.now()) if self.here is not None else None
-        if seconds is not None:
+        if self.here is not None and (seconds := self.here.warning(self.now())) is not None:
             heard.say(_("{seconds:.0f} seconds left to decide.", seconds=seconds), "bad")
         return heard

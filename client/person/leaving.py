@@ -43,3 +43,10 @@ def warn_before(human: Human, key: str) -> str:
         kept = human.host is not None and human.host.keeps
         what = _("it goes on when you host again") if kept else _("it ends here")
     return _("{key} leaves the match; {what}. Press it again to leave.", key=key, what=what)
+
+
+def warned(human: Human, key: str) -> str:
+    """What `warn_before` says, which then has as much room as an answer."""
+    if text := warn_before(human, key):
+        human.answer = [[("bad", text)]]
+    return text

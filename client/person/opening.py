@@ -23,14 +23,15 @@ class Opening:
 
     def __init__(self) -> None:
         self.page: Page | None = None
+        self._table = ""  # whose hands it shows
         self._asked: Ask | None = None
         self._last = 0.0
 
-    def due(self, shown: Page | None, table: PersonTable | None, now: float) -> list[Ask]:
+    def due(self, shown: Page | None, now: float) -> list[Ask]:
         """What to ask, so that the page that is shown is not too old."""
-        if table is None or shown is None or shown is not self.page or self._asked or now < self._last + SECONDS:
+        if shown is None or shown is not self.page or self._asked or now < self._last + SECONDS:
             return []
-        self._asked, self._last = Ask(m.Hands, {"table": table.id}), now
+        self._asked, self._last = Ask(m.Hands, {"table": self._table}), now
         return [self._asked]
 
     def is_quiet(self, ask: Ask) -> bool:
@@ -43,6 +44,7 @@ class Opening:
     def shows(self, table: PersonTable, told: m.OpenHands) -> Page:
         """The page with what was told."""
         views = [table.read_view(view) for view in told.views]
+        self._table = table.id
         self.page = partial(_page, table, told, table.read_view(told.view), views)
         return self.page
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from client.language import N_, _
-from protocol.text.lookup import in_all_languages, plain
+from languages import plain
+from protocol.text.lookup import in_all_languages
 
 OWN = N_("yes undo review rematch next invite")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from client.person import confirming
 from client.person.human import Human
 from client.person.own_words import OWN, own_word
@@ -36,11 +38,17 @@ def where(human: Human) -> Where:
         forms=table.game.words.help if table is not None else "",
         aim=table.game.aim if table is not None else "",
         hint=lambda: human.stand_ins.hint(table.turn) if table is not None and table.turn is not None else "",
-        delay=lambda table: next((info.delay for info in human.known_tables if info.table == table), 0),
+        delay=partial(_delay, human),
         decision=table.decision if table is not None else lambda: None,
         nonce=human.nonce,
         says_hello=False,
     )
+
+
+def _delay(human: Human, table: str) -> int:
+    """Of a table's open hands; 0 for who has a seat there, and so has agreed."""
+    info = next((one for one in human.known_tables if one.table == table), None)
+    return info.delay if info is not None and all(seat.name != human.name for seat in info.seats) else 0
 
 
 def forms(human: Human) -> dict[str, str]:

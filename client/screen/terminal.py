@@ -60,8 +60,8 @@ STYLE = {
 
 class TerminalScreen(Screen):
     """`frame` gives what stands around the log for so many columns and rows, `turn_page` moves a page in the board's
-    place that is so many rows too long; they, `completions` and `warn_before` are called from the worker thread, at any
-    time. With `calls` the bell and the window's title say that one is asked."""
+    place that is too long, on or back if negative; they, `completions` and `warn_before` are called from the worker
+    thread, at any time. With `calls` the bell and the window's title say that one is asked."""
 
     interactive = in_columns = pinned = True
 
@@ -69,7 +69,7 @@ class TerminalScreen(Screen):
         self,
         *,
         frame: Callable[[int, int], Frame],
-        turn_page: Callable[[int, int], None],
+        turn_page: Callable[[int, Frame], None],
         completions: Completions,
         warn_before: Callable[[str], str],
         colour: bool,
@@ -124,7 +124,7 @@ class TerminalScreen(Screen):
     def _turn(self, back: int) -> None:
         """Scrolls the page in the board's place if there is no room for all of it, else the log."""
         if self._frame.longer:
-            self._turn_page(-back, self._frame.longer)
+            self._turn_page(-back, self._frame)
         else:
             self._scroll.turn(back)
 

@@ -228,22 +228,22 @@ def called(spell: Spell) -> str:
     return spell.name if language() == ENGLISH else _(spell.title)
 
 
-def judge_text(judge: Judge) -> str:
-    """What the judge does, in a sentence or two."""
+def judge_text(judge: Judge, *, short: bool = False) -> str:
+    """What the judge does, in a sentence or two, or in as few words as can be."""
     parts = []
     if judge.judgement:
-        parts.append(
-            _("Above {limit} mana: {verdict}.", limit=judge.judgement.limit, verdict=_(judge.judgement.verdict))
-        )
+        limit, verdict = judge.judgement.limit, _(judge.judgement.verdict)
+        above = _("Above {limit}: {verdict}.", limit=limit, verdict=verdict)
+        parts.append(above if short else _("Above {limit} mana: {verdict}.", limit=limit, verdict=verdict))
     elif judge.reveals:
-        rows = (f"{_(kind)} {one.limit} {_(one.verdict)}" for kind, one in judge.reveals.items())
-        parts.append(_("A spell revealed at the judgement decides: {rows}.", rows=", ".join(rows)))
+        rows = ", ".join(f"{_(kind)} {one.limit} {_(one.verdict)}" for kind, one in judge.reveals.items())
+        reveal = _("Reveal decides: {rows}.", rows=rows)
+        parts.append(reveal if short else _("A spell revealed at the judgement decides: {rows}.", rows=rows))
     else:
         parts.append(_("No limit, no judgement."))
     if judge.dispels_up_to is not None:
         parts.append(_("Also dispels at {mana} mana or less.", mana=judge.dispels_up_to))
     if judge.refuses:
-        parts.append(
-            _("Refuses {kinds} spells.", kinds=_(" and ").join(_(word.capitalize()) for word in judge.refuses))
-        )
+        kinds = _(" and ").join(_(word.capitalize()) for word in judge.refuses)
+        parts.append(_("Refuses {kinds}.", kinds=kinds) if short else _("Refuses {kinds} spells.", kinds=kinds))
     return " ".join(parts)

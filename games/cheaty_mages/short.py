@@ -24,6 +24,7 @@ from languages import ENGLISH, language
 
 NARROW = 60  # columns; with fewer, words become letters
 _FATES = {"dispel": N_(" dispelled"), "eject": N_(" ejected"), "none": ""}
+_LETTERS = {"direct": N_("D"), "enchant": N_("E"), "support": N_("S")}
 PHASES = {
     "bet": N_("betting"),
     "cast": N_("casting"),
@@ -50,13 +51,11 @@ def _lines(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], wid
         phase=_(PHASES[table.phase]),
         judged_by=judged_by,
     )
-    says = _("No judgement this round.") if table.no_judgement else judge_text(judge)
+    says = _("No judgement this round.") if table.no_judgement else judge_text(judge, short=detail < 2)
     if detail < 2:
         head = _(
             "R{round}/3 {phase}. {judged_by}:", round=table.round, phase=_(PHASES[table.phase]), judged_by=judged_by
         )
-        says = says.replace(_(" spells."), ".").replace(_(" mana:"), _(":"))
-        says = says.replace(_("A spell revealed at the judgement"), _("Reveal"))
     for number, row in enumerate(wrapped(f"{head} {says}", width, "", "  ")):
         yield [("" if number else "title", row)]
     for spell in table.judge_enduring:
@@ -102,9 +101,10 @@ def _fighter(
         open_ = "?" if "" in cards else ""
         style, fate = "key", ""
     limit = table.judge.limit
-    against = _(" of {limit}", limit=limit.limit) if isinstance(limit, LimitKnown) and not table.no_judgement else ""
+    most = limit.limit if isinstance(limit, LimitKnown) and not table.no_judgement else None
+    against = _(" of {limit}", limit=most) if most is not None else ""
     changed = f" -> {power}" if power != fighter.power else ""
-    if not table.result and against and mana > limit.limit:  # type: ignore[union-attr]
+    if not table.result and most is not None and mana > most:
         style = "bad"
     undead = _(", undead") if fighter.undead else ""
     text = _(
@@ -122,7 +122,7 @@ def _fighter(
     text += _(", prize {prize}{undead}{count}", prize=fighter.prize, undead=undead, count=count)
     if columns_of(text) > width or (width < NARROW and detail < 1):
         change = f"{fighter.power}{changed.replace(' ', '')}{open_}"
-        numbers = f"{change} m{mana}{open_}{against.replace(_(' of {limit}', limit=''), '/')} ${fighter.prize}"
+        numbers = f"{change} m{mana}{open_}{f'/{most}' if most is not None else ''} ${fighter.prize}"
         numbers += _(" undead") if fighter.undead else ""
         numbers += _(" {cards}sp", cards=len(cards)) if count else ""
         text = f"{number} {clip(title, width - columns_of(numbers) - len(fate) - 3)}{fate} {numbers}"
@@ -181,7 +181,7 @@ def _figures(deck: Deck, player: PlayerView, table: Table, letters: int) -> str:
     elif player.bets:
         parts.append(_("{bets}b", bets=player.bets))
     if player.passed and not table.result:
-        parts.append(_("passed")[: 1 if letters < 10 else None])
+        parts.append(_("p") if letters < 10 else _("passed"))
     parts += [_word(deck, spell.card) for spell in player.enduring]
     return " ".join(parts)
 
@@ -203,8 +203,7 @@ def _own(deck: Deck, view: SeatView, width: int, detail: int) -> Iterator[Line]:
         parts.append(
             (
                 "",
-                f"{called(spell)}{times}"
-                + (f" [{_(spell.kind.capitalize())[0]} {' '.join(numbers)}]" if numbers else ""),
+                f"{called(spell)}{times}" + (f" [{_(_LETTERS[spell.kind])} {' '.join(numbers)}]" if numbers else ""),
             )
         )
     (style, first), *others = parts or [("", _("empty"))]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping
 
+from languages import plain
 from protocol.language import N_, _
 from protocol.text.commands import COMMANDS, Command
-from protocol.text.lookup import commands_of, plain, said_word, short_forms, words_of_others
+from protocol.text.lookup import commands_of, said_word, short_forms, words_of_others
 
 _WIDTH = 79
 _COLUMN = 25  # where the second column begins, as in the first steps

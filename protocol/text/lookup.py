@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
-from unicodedata import combining, normalize
 
-from languages import NAMES, speaking
+from languages import NAMES, plain, speaking
 from protocol.exchanges import Asker
 from protocol.language import N_, _
 from protocol.text.commands import COMMANDS, Command
@@ -45,11 +44,6 @@ def in_all_languages(words: Iterable[str], say: Callable[[str], str]) -> dict[st
         with speaking(name):
             found.update({plain(say(word)): word for word in words})
     return found
-
-
-def plain(word: str) -> str:
-    """The word without case and accents."""
-    return "".join(letter for letter in normalize("NFKD", word.lower()) if not combining(letter))
 
 
 def commands(*, says_hello: bool = True) -> dict[str, Command]:

@@ -6,6 +6,7 @@ from difflib import get_close_matches
 
 import msgspec
 
+from languages import plain
 from languages.refused import refused
 from protocol import limits
 from protocol.errors import Refusal
@@ -17,7 +18,6 @@ from protocol.text.commands import COMMANDS
 from protocol.text.lookup import (
     commands_of,
     is_too_long,
-    plain,
     said_word,
     short_forms,
     split,

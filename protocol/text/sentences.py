@@ -34,8 +34,8 @@ _WORDS = (
     *(N_("open"), N_("playing"), N_("over"), N_("running"), N_("paused"), N_("stopped"), N_("finished")),
     *(N_("human"), N_("person"), N_("bot"), N_("house bot"), N_("fresh"), N_("duplicate"), N_("rotated")),
     *(N_("played"), N_("late"), N_("illegal"), N_("absent"), N_("aborted"), N_("gone"), N_("unplayable")),
-    *(N_("the operator"), N_("The operator")),
 )
+OPERATORS = (N_("the operator"), N_("The operator"))  # who did something, where it was no player
 # How matches are aborted: what is kept and told to all is English, and is known again by these.
 CLOSED = N_("{by} closed the table; the match does not count.")
 ERRED = N_("The server erred (incident {incident}); the match does not count.")
@@ -102,7 +102,8 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
         case m.SentAway():
             kicked = message.why == "kicked"
             said = _("- {by} sent you away from {table}.") if kicked else _("- {by} closed {table}.")
-            return [said.format(by=_(message.by), table=message.table)]
+            by = _(message.by) if message.by in OPERATORS else message.by
+            return [said.format(by=by, table=message.table)]
         case m.Resigned():
             return [_("You gave the match up.")]
         case m.Error():
@@ -192,7 +193,7 @@ def ending_text(over: m.Over, said: Callable[[str, Sequence[int], int], str]) ->
     """How a match ended, in the current language. `said` is the game's `Words.ending`; what comes over the wire is
     English."""
     if language() == ENGLISH or not over.results:
-        return again(over.text, (CLOSED, ERRED))
+        return again(over.text, (CLOSED, ERRED), OPERATORS)
     winners = [one.seat for one in over.results if one.place == 1]
     text = said(over.reason, winners, max(one.score for one in over.results)) or over.text
     return f"{text} {_(TAKEN_OVER)}" if over.text.endswith(TAKEN_OVER) else text

@@ -52,7 +52,7 @@ class Where:
     decision: Callable[[], Decision | None] = lambda: None
     aim: str = ""  # of the game: what one does, and how one wins
     hint: Callable[[], str] = str  # what a house bot would do; "" where nothing is awaited
-    delay: Callable[[str], int] = lambda table: 0  # after which that table's spectators see all hands; 0: never
+    delay: Callable[[str], int] = lambda table: 0  # of that table's open hands; 0: none, or the typist sits there
     nonce: str = ""  # the typist's share in the chance of a deal
     says_hello: bool = True  # False where a program has given the name already
 

@@ -33,9 +33,10 @@ def hello(here: Context, request: m.Hello) -> m.Message:
     player.wants, player.hears = request.wants, request.hear
     player.begin(request.session, request.id)
     code = "" if request.key or request.proof else player.new_code()
-    if not here.peer.said_language and request.client == "text":  # a program, or our client, says what it reads
+    if here.peer.said_language:
+        player.language = here.peer.language
+    elif request.client == "text":  # a program, or our client, says what it reads
         here.peer.language = player.language  # as it was chosen on an earlier connection
-    player.language = here.peer.language
     player.keep()
     here.peer.logged_in(player)
     here.lobby.arrive(player, here.peer)
@@ -60,9 +61,10 @@ def lang(here: Context, request: m.Lang) -> m.Message:
     if not spoken:
         raise Refusal("bad_field", _("There are these languages: {languages}.", languages=", ".join(NAMES)), "$.lang")
     here.peer.language, here.peer.said_language = spoken, True
-    if here.peer.player is not None:
-        here.peer.player.language = spoken
-        here.peer.player.keep()
+    player = here.peer.player
+    if player is not None and player.language != spoken and not here.lobby.journal.failing:
+        player.language = spoken
+        player.keep()
     with speaking(spoken):
         return m.Done(re=request.id, text=_("You read English now."))
 

@@ -53,8 +53,11 @@ class Typist:
         return [table.id for table in self._lobby.tables.values() if table.state == state]
 
     def _delay(self, table_id: str) -> int:
-        table = self._lobby.tables.get(table_id)
-        return table.delay if table is not None else 0
+        """The delay to which the typist has not agreed yet by having a seat there."""
+        table, player = self._lobby.tables.get(table_id), self._peer.player
+        if table is None or (player is not None and table.seating.chair_of(player)):
+            return 0
+        return table.delay
 
     def decision(self) -> Decision | None:
         """The decision that the typist has to make at the current table."""

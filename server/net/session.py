@@ -100,8 +100,7 @@ class Session:
             while (self._more or self._account.is_overdrawn) and not (self.ended or self._wire.broken):
                 await self._pause()
                 async with self._lobby.queue:
-                    with speaking(self.language):
-                        self._more = self._handle_events()
+                    self._more = self._handle_events()
 
     def _take(self, data: bytes) -> bool:
         """Takes bytes that came. False if reading has to wait, because the session ends or others come first."""
@@ -111,8 +110,7 @@ class Session:
         self._sign.heard(now)
         self._account.read(len(data), now)
         self._connection.receive_data(data)
-        with speaking(self.language):
-            self._more = self._handle_events()
+        self._more = self._handle_events()
         if self._wire.broken:
             self.ended = self.ended or "lost"
         return not (self._more or self.ended or self._account.is_overdrawn)
@@ -123,13 +121,14 @@ class Session:
         try:
             part: Slice | None = None  # most reads hold one request
             for _ in range(REQUESTS_A_SLICE):
-                if self._steps is not None:
-                    self._take_step()
+                with speaking(self.language):  # which the event before may have changed
                     if self._steps is not None:
-                        return True
-                if self.ended or self._one_event() or (self._steps is None and self._connection.is_empty):
-                    self._account.pay_for_bytes()
-                    return False
+                        self._take_step()
+                        if self._steps is not None:
+                            return True
+                    if self.ended or self._one_event() or (self._steps is None and self._connection.is_empty):
+                        self._account.pay_for_bytes()
+                        return False
                 if self._account.is_overdrawn or (part is not None and part.is_over):
                     return True
                 part = part or Slice()

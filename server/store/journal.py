@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from functools import partial
 from typing import NoReturn, Protocol
 
 import trio
@@ -106,17 +107,20 @@ class Journal:
         self._on_the_way, self._waiters = self._waiters, {}
         number, since = self._taken, self._since
         try:
-            await self.store.commit(batch)
+            await self.store.commit(batch, partial(self._kept, number))
         except StoreFailed as error:
             await self._failed(batch, error)
             return
+        waited = trio.current_time() - since
+        if self._waits and waited > SLOW_SECONDS:
+            self.on_slow({subject for subject, _part, _data in batch}, waited)
+
+    def _kept(self, number: int) -> None:
+        """That batch is on the disk."""
         self.durable = number
         waiters, self._on_the_way = self._on_the_way, {}
         for waiter in waiters:
             waiter.kept(number)
-        waited = trio.current_time() - since
-        if self._waits and waited > SLOW_SECONDS:
-            self.on_slow({subject for subject, _part, _data in batch}, waited)
 
     async def _failed(self, batch: list[Write], error: StoreFailed) -> None:
         """Nothing of the batch, or after it, happened. Returns when the store takes something again."""

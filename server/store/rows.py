@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
 Write: TypeAlias = tuple[str, int, bytes | None]
@@ -26,9 +26,9 @@ class Unsure(StoreFailed):
 class Store(Protocol):
     """Rows on a disk. A subject is current while it has a part 0."""
 
-    async def commit(self, writes: Sequence[Write]) -> None:
-        """All of these, in order, or none. Returns once they survive a power cut. Raises StoreFailed; after Unsure
-        nothing is committed any more."""
+    async def commit(self, writes: Sequence[Write], done: Callable[[], object] | None = None) -> None:
+        """All of these, in order, or none. Calls `done` once they survive a power cut, and returns. Raises StoreFailed;
+        after Unsure nothing is committed any more."""
         ...
 
     def read(self, subject: str) -> Mapping[int, bytes]:

@@ -9,15 +9,22 @@ import os
 import sqlite3
 import zlib
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
+from functools import partial
 from itertools import groupby
 from pathlib import Path
+from threading import Lock
+from typing import ParamSpec, TypeVar
 
 import trio
 
 from server.language import _
 from server.store.rows import EVERYTHING, Damaged, StoreFailed, Unsure, Write
+from server.store.threads import do_in_thread
+
+Given = ParamSpec("Given")
+T = TypeVar("T")
 
 FILE, LOCK = "magehall.db", "lock"
 APPLICATION = 0x6D676861  # "mgha" in the file's header: it is ours
@@ -68,11 +75,21 @@ class SqliteStore:
     def __init__(self, file: sqlite3.Connection, lock: sqlite3.Connection) -> None:
         self._file, self._lock = file, lock
         self._rows = 0  # since the last checkpoint
-        self._writer = trio.CapacityLimiter(1)
+        self._one_at_a_time = Lock()  # of the threads that use the file
+        self._reader = trio.CapacityLimiter(1)
 
-    async def commit(self, writes: Sequence[Write]) -> None:
+    async def commit(self, writes: Sequence[Write], done: Callable[[], object] | None = None) -> None:
         """See Store."""
-        await trio.to_thread.run_sync(self.commit_now, writes, limiter=self._writer)
+        await do_in_thread(partial(self._alone, self.commit_now, writes), done)
+
+    def _alone(self, do: Callable[Given, T], *given: Given.args, **named: Given.kwargs) -> T:
+        """Nothing else is done with the file meanwhile."""
+        with self._one_at_a_time:
+            return do(*given, **named)
+
+    async def _read(self, do: Callable[Given, T], *given: Given.args, **named: Given.kwargs) -> T:
+        """The same in a thread."""
+        return await trio.to_thread.run_sync(partial(self._alone, do, *given, **named), limiter=self._reader)
 
     def commit_now(self, writes: Sequence[Write]) -> None:
         """As `commit`, in the calling thread."""
@@ -134,7 +151,7 @@ class SqliteStore:
 
     async def fetch(self, subject: str) -> Mapping[int, bytes]:
         """See Store."""
-        return await trio.to_thread.run_sync(self.read, subject, limiter=self._writer)
+        return await self._read(self.read, subject)
 
     def current(self) -> Sequence[str]:
         """See Store."""
@@ -152,11 +169,11 @@ class SqliteStore:
 
     async def used(self) -> int:
         """See Store."""
-        return await trio.to_thread.run_sync(self._used, limiter=self._writer)
+        return await self._read(self._used)
 
     async def oldest_matches(self, most: int) -> Sequence[str]:
         """See Store."""
-        return await trio.to_thread.run_sync(self._oldest_matches, most, limiter=self._writer)
+        return await self._read(self._oldest_matches, most)
 
     def _used(self) -> int:
         counted = ("page_count", "freelist_count", "page_size")

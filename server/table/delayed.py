@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from games.api import Game
 from matches.fold import Entry, Header, Match
 from protocol.messages import OpenHands
-
-ENTRIES_A_SLICE = 20  # then others get their turn
+from server.table.story import ENTRIES_A_SLICE
 
 
 class Delayed:

@@ -60,8 +60,8 @@ class LiveMatch:
         self._waking = trio.Event()
         self._alarm = NEVER  # when the task looks at the clocks again
         self._story: Story | None = None  # the one that was asked for last: others mostly ask for the same
-        self._story_until = 0.0
-        self._delayed: Delayed | None = None  # once a spectator has asked for all hands
+        self._delayed: Delayed | None = None  # all hands, once a spectator has asked for them
+        self._asked_until = NEVER  # these are kept until then
         self._play(Match(game, header))
 
     def begin(self) -> Outgoing:
@@ -133,8 +133,8 @@ class LiveMatch:
         self._log(entry)
         if match.over is not None:
             self._seating.note_places(match.header.game, match.over)
-        if self._story is not None and self.now() > self._story_until:
-            self._story = None
+        if self.now() > self._asked_until:
+            self._story = self._delayed = None
         if accepted is not None:
             accepted()
         self._seating.deliver(outgoing, match.asked)
@@ -150,13 +150,14 @@ class LiveMatch:
         wants = self._seating.wants()[hearer]
         if self._story is None or (self._story.hearer, self._story.wants) != (hearer, wants):
             self._story = Story(self.match.game, self.match.header, self.entries, hearer, wants)
-        self._story_until = self.now() + STORY_SECONDS
+        self._asked_until = self.now() + STORY_SECONDS
         return self._story
 
     def delayed(self) -> Delayed:
         """All hands as they were, which only a table whose players agreed may tell, and late enough."""
         if self._delayed is None:
             self._delayed = Delayed(self.match.game, self.match.header, self.entries)
+        self._asked_until = self.now() + STORY_SECONDS
         return self._delayed
 
     def read_action(self, plain: Mapping[str, Any]) -> Action:
@@ -168,13 +169,13 @@ class LiveMatch:
             raise Refusal("bad_action", text, "$.action") from None
 
     def reason(self, seat: int, plain: Mapping[str, Any]) -> str:
-        """Why that action is refused, as the match keeps it: in English, whatever its player reads."""
+        """Why that action is refused, in English, whatever its player reads."""
         with speaking(ENGLISH):
             try:
                 why = self.match.state.refusal(seat, self.read_action(plain))
             except Refusal as refused:
                 return refused.text
-        return Refusal("illegal_action", "" if why is None else why.text).text
+            return Refusal("illegal_action", "" if why is None else why.text).text
 
     def went(self, seat: int, how: str) -> None:
         """The seat's player is `away`, `left` on purpose, or is `back`."""

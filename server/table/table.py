@@ -16,6 +16,7 @@ import trio
 
 from games.api import Action, Game, IllegalAction
 from games.chance import SEED_BYTES, Chance, commitment, deal_key
+from languages import ENGLISH, language
 from matches.fold import SPECTATORS, Did, Entry, Header, Match, Refused, Spoke
 from protocol.errors import Refusal
 from protocol.messages import Accepted, Act, Chat, ClockRule, Message, SeatClock, TableChanged, TableInfo, Turn
@@ -212,7 +213,8 @@ class Table:
             refused = error
         tell = partial(answer, error_message(refused, request.id, clock_runs=True))
         if refused.code.name in ("illegal_action", "bad_action"):
-            live.record(Refused(now, seat, refused.rule, live.reason(seat, request.action), action), tell)
+            kept = refused.text if language() == ENGLISH else live.reason(seat, request.action)
+            live.record(Refused(now, seat, refused.rule, kept, action), tell)
             live.referee.erred(chair, now)
         else:
             tell()

@@ -33,7 +33,7 @@ def coin(monkeypatch: pytest.MonkeyPatch) -> None:
     bots = {"heads": Heads, "tails": Tails, "either": Either}
     for module in (lab, deals):
         monkeypatch.setattr(module, "get_game", {"coin": COIN}.__getitem__)
-        monkeypatch.setattr(module, "get_bot", bots.__getitem__)
+    monkeypatch.setattr(deals, "get_bot", bots.__getitem__)
 
 
 def measured(*bots: str, deals: int = 10, seed: int = 1, once: bool = False) -> Report:
@@ -93,6 +93,11 @@ def test_what_is_wrong_with_a_plan_is_refused() -> None:
         plan_of(COIN, ["heads"], deals=0)
     with pytest.raises(ValueError, match="no option"):
         plan_of(COIN, ["heads"], options={"luck": 1})
+
+
+def test_a_bot_that_does_not_play_the_game_is_refused() -> None:
+    with pytest.raises(Unfit, match="greedy does not play magecraft; it plays: ikasamage, cheaty-mages"):
+        plan_of(MAGECRAFT, ["evoker", "greedy"])
 
 
 @pytest.mark.usefixtures("coin")

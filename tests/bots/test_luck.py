@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from bots.sdk.lab import plan_of
 from bots.sdk.lab.blame import BotFailed
-from bots.sdk.lab.luck import Luck, luck, luck_page, results
+from bots.sdk.lab.deals import Unfit
+from bots.sdk.lab.luck import RESAMPLED, Deal, Figure, Luck, Result, figure, luck, luck_page, results, tellings
 from games.registry import get_game
 from matches.lead import lead
 
@@ -17,7 +19,7 @@ RACE = get_game("mages-110m")
 
 @pytest.fixture(scope="module")
 def found() -> Luck:
-    return luck(RACE, deals=12)
+    return luck(RACE, deals=12, seed=2)
 
 
 def test_a_lead_is_what_a_seat_has_more_than_the_others_on_average() -> None:
@@ -32,10 +34,10 @@ def test_a_deal_is_played_from_every_seat_among_equals_and_among_weaker_ones() -
 
 def test_the_deal_decides_at_most_everything_and_figures_lie_in_their_intervals(found: Luck) -> None:
     for told in found.by.values():
-        assert told.decided.value <= 1
-        assert told.single.value > 0
-        for figure in (told.better, told.decided, told.single):
-            assert figure.low <= figure.value <= figure.high
+        for one in (told.better, told.decided, told.single):
+            assert (one.low or 0) <= (one.value or 0) <= (one.high or 0)
+        assert (told.decided.value or 2) <= 1
+        assert told.single.value
     assert found.by["share"].better.value == pytest.approx(0.05)
 
 
@@ -49,6 +51,66 @@ def test_the_page_says_what_was_played(found: Luck) -> None:
 def test_one_bot_is_enough() -> None:
     with pytest.raises(ValueError, match="with one bot in every seat"):
         luck(RACE, ["hurdler", "random"])
+
+
+WON, LOST, AHEAD = (1.0, 6.0), (0.0, -6.0), (0.75, 2.0)  # a share of the win and a lead
+
+
+def deals_of(*equals: tuple[Result, Result], weaker: Result = AHEAD) -> list[Deal]:
+    return [(list(one), [weaker, weaker]) for one in equals]
+
+
+def test_where_the_seat_decides_everything_a_bot_is_told_by_one_deal_in_every_rotation() -> None:
+    share, ahead = tellings(deals_of((WON, LOST), (WON, LOST)), 0.5)
+    # s^2 is 4 * 0.25 / 3, d is 0.05: (2.8016 / 0.05)^2 / 3 matches
+    assert share == pytest.approx((0.05, 1.0, 1046.5, 0.0), rel=1e-4)
+    # a lead of 2 for 0.25 of the win comes to 0.4 for 0.05; s^2 is 48
+    assert ahead == pytest.approx((0.4, 1.0, 2354.7, 0.0), rel=1e-4)
+
+
+def test_where_matches_of_a_deal_have_nothing_in_common_rotating_saves_none() -> None:
+    share, ahead = tellings(deals_of((WON, WON), (WON, LOST), (LOST, WON), (LOST, LOST)), 0.5)
+    # s^2 is 2/7, r^2 is 1/6 and k is 2
+    assert share == pytest.approx((0.05, -1 / 6, 897.0, 1046.5), rel=1e-4)
+    assert ahead[1] == pytest.approx(-1 / 6)
+
+
+@pytest.mark.parametrize("weaker", [(0.5, 2.0), (0.4, -1.0), (0.75, 0.0)])
+def test_who_is_not_ahead_of_weaker_ones_tells_nothing_of_a_lead(weaker: Result) -> None:
+    share, ahead = tellings(deals_of((WON, LOST), (WON, LOST), weaker=weaker), 0.5)
+    assert share[2] == pytest.approx(1046.5, rel=1e-4)
+    assert ahead == (None, 1.0, None, None)
+
+
+def test_matches_that_all_end_alike_tell_nothing() -> None:
+    share, _ahead = tellings(deals_of(*[((0.5, 0.0), (0.5, 0.0))] * 3), 0.5)
+    assert share == (0.05, None, None, None)
+
+
+def test_an_interval_holds_95_of_100_samples_and_is_wide_enough_for_those_that_tell_nothing() -> None:
+    samples = [float(number) for number in range(RESAMPLED)]
+    assert figure([200.0, *samples], 12) == Figure(200.0, 10.0, 389.0)
+    assert figure([200.0, *[None] * 4, *samples[4:]], 12) == Figure(200.0, 10.0, 393.0)
+    assert figure([200.0, *[None] * 20, *samples[20:]], 12) == Figure(200.0, None, None)
+    assert figure([200.0, *samples], 9) == Figure(200.0, None, None)
+    assert figure([None, *samples], 12) == Figure(None, None, None)
+
+
+def test_one_deal_tells_nothing() -> None:
+    with pytest.raises(Unfit, match="Luck is measured over at least two deals"):
+        luck(RACE, ["hurdler"], deals=1)
+
+
+def test_the_page_has_a_dash_where_nothing_can_be_said(found: Luck) -> None:
+    nothing = Figure(None, None, None)
+    ahead = msgspec.structs.replace(found.by["lead"], better=nothing, single=Figure(78.0, None, None), rotated=nothing)
+    text = luck_page(RACE, msgspec.structs.replace(found, by={**found.by, "lead": ahead}))
+    rows = [[cell.strip() for cell in row.split("|")][1:4] for row in text.split("\n") if row.count("|") == 4]
+    assert {label: cell for label, _share, cell in rows[2:] if label != "decided by deal and seat"} == {
+        "a tenth better": "-",
+        "matches that tell it": "78",
+        "the same, rotated": "-",
+    }
 
 
 WRONG = """
@@ -68,5 +130,5 @@ def test_a_wrong_bot_is_named(tmp_path: Path, does: str, says: str) -> None:
     (tmp_path / "wrong.py").write_text(WRONG.replace("DOES", does))
     name = f"{tmp_path}/wrong.py:Wrong"
     with pytest.raises(BotFailed, match=says) as failed:
-        luck(RACE, [name], deals=1)
+        luck(RACE, [name], deals=2)
     assert str(failed.value).startswith(name)

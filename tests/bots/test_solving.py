@@ -9,8 +9,10 @@ import pytest
 from bots.random import RandomBot
 from bots.sdk import Bot, Turn
 from bots.sdk.lab.blame import BotFailed
+from bots.sdk.lab.deals import Unfit
 from bots.sdk.lab.solving import average, best_answer, improve, nash_conv, played_by, solve
 from bots.sdk.lab.tree import TooLarge, Tree
+from bots.sdk.registry import NoSuchBot
 from games.api import Action, Game, options_from
 from games.mages_110m.moves import Aim
 from games.registry import get_game
@@ -72,7 +74,24 @@ class Raises(Bot):
         raise KeyError("planted")
 
 
-@pytest.mark.parametrize(("kind", "says"), [(Wrong, "did what is illegal"), (Raises, "planted")])
+class RaisesAtOnce(RandomBot):
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        raise KeyError("planted at the start")
+
+
+@pytest.mark.parametrize(
+    ("kind", "says"), [(Wrong, "Wrong did what is illegal"), (Raises, "Raises raised"), (RaisesAtOnce, "at the start")]
+)
 def test_a_wrong_bot_is_named_and_wins_nothing(tree: Tree, kind: type[Bot], says: str) -> None:
     with pytest.raises(BotFailed, match=says):
         nash_conv(tree, played_by(kind))
+
+
+@pytest.mark.parametrize(("name", "error"), [("nobody", NoSuchBot), ("greedy", Unfit)])
+def test_bots_are_looked_for_before_a_tree_is_grown(
+    monkeypatch: pytest.MonkeyPatch, race: Game, name: str, error: type[Exception]
+) -> None:
+    monkeypatch.delattr("bots.sdk.lab.solving.Tree")
+    with pytest.raises(error, match=name):
+        solve(race, options_from(race, {}), [name])

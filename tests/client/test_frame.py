@@ -11,13 +11,14 @@ from client.person.commands import typed
 from client.person.frame import Frame, frame, turn_page
 from client.person.glances import GAP_SECONDS
 from client.person.human import Human
-from client.person.leaving import warn_before
+from client.person.leaving import warn_before, warned
 from client.person.render import plain_text
 from client.screen.scroll import Scroll
 from games.api import Game, Line, options_from, to_map
 from games.columns import columns_of
 from games.exam import random_match
 from games.registry import all_games
+from languages import speaking
 from protocol import messages as m
 from tests.client.at_a_table import seated
 from tests.helpers.toy import Play, ToyView
@@ -102,6 +103,22 @@ def test_what_changed_since_ones_last_decision_has_a_sign() -> None:
     assert all(style in ("", "changed") for style, _text in (row[0] for row in toy_frame(human).board))
 
 
+def test_a_board_that_is_drawn_in_fewer_lines_than_before_has_changed_only_where_it_says_something_else() -> None:
+    game = all_games()["ikasamage"]
+    human = at_a_match(game, 4, 80)
+    moments = random_match(game, 4, options_from(game, {}), 5)
+    assert human.here is not None
+    human.here.before = human.here.view = next(moments).state.view(1)
+    heights = {len(board): height for height in range(40, 14, -1) if (board := frame(human, 80, height).board)}
+    least_whole = heights[max(heights)]
+    for moment in moments:
+        human.here.view = moment.state.view(1)
+        shown = texts(frame(human, 80, least_whole).board)
+        if len(shown) < max(heights):  # it has become longer, and so another drawing is taken
+            break
+    assert [text for text in shown if not text.startswith("*")] != []
+
+
 def test_the_question_stays_and_the_title_and_the_bell_call() -> None:
     human = seated(3)
     shown = toy_frame(human)
@@ -120,6 +137,8 @@ def test_the_status_says_who_has_to_decide_since_when_and_all_clocks_ones_own_fi
     moment[0] = 15.0
     assert plain_text(toy_frame(human).status) == "2 bob to decide for 0:15 | clocks 1 5:00  >2 1:45"
     assert plain_text(frame(human, 40, 20).status) == "2 bob 0:15 | 1 5:00 >2 1:45"
+    human.here.take_clocks((*human.here.clocks, m.SeatClock(1, 90.0), m.SeatClock(2, 70.0)), 0.0)
+    assert plain_text(frame(human, 60, 20).status) == "2 bob 0:15 | 1 5:00 1 1:30 >2 1:45 2 1:10"  # as it is too long
 
 
 def test_a_pinned_board_is_asked_for_quietly_when_something_happened_and_not_too_often() -> None:
@@ -204,11 +223,66 @@ def test_an_answer_longer_than_the_log_stands_in_the_boards_place_until_somethin
     assert texts(shown.board)[:2] == ["line 1", "line 2"]
     assert texts(shown.board)[-1] == "-- 11 more rows: Page Down --"
     assert shown.toolbar == " Enter shows the board again"
-    turn_page(human, 99, shown.longer or 0)
+    turn_page(human, 99, shown)
     assert texts(toy_frame(human).board)[-1] == "line 29"
     typed(human, "")
     assert texts(toy_frame(human).board)[0].strip() == "ann: 0"
     assert toy_frame(human).longer is None
+
+
+def test_page_down_shows_what_was_not_seen_yet_and_one_row_that_was() -> None:
+    human = seated(3, 5)
+    human.answer = [[("", f"line {number}")] for number in range(1, 90)]
+    first = toy_frame(human)
+    turn_page(human, 5, first)
+    second = toy_frame(human)
+    assert texts(second.board)[0] == texts(first.board)[-2]
+    turn_page(human, -5, second)
+    assert toy_frame(human) == first
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_on_a_short_screen_the_log_has_room_for_a_short_answer(count: int) -> None:
+    game = all_games()["magecraft"]
+    human = at_a_match(game, 4, 60)
+    assert human.here is not None
+    human.here.view = next(random_match(game, 4, options_from(game, {}), 5)).state.view(1)
+    human.answer = [[("", f"line {number}")] for number in range(count)]
+    for height in range(12, 24):
+        assert len(frame(human, 60, height).board) <= height - 3 - count
+
+
+def test_a_warning_before_a_key_leaves_is_seen_whole() -> None:
+    human = seated(3)
+    assert warned(human, "Ctrl-C") == plain_text(human.answer[0]) != ""
+
+
+def test_on_a_narrow_screen_the_question_is_not_cut_where_there_is_room() -> None:
+    game = all_games()["mages-110m"]
+    human = at_a_match(game, 4, 60)
+    human.pinned = True
+    moment = next(random_match(game, 4, options_from(game, {}), 5))
+    view, legal = moment.state.view(1), list(moment.state.legal_actions(min(moment.state.to_move())))
+    with speaking("fr"):
+        turn = m.Turn(
+            table="t1", n=2, turn=1, view=to_map(view), legal=[to_map(one) for one in legal], left=9.0, main=9.0
+        )
+        human.hear(turn)
+        human.settle()
+        asked = " ".join(text.strip() for text in texts(frame(human, 60, 24).question))
+        assert asked.endswith(game.words.ask(view, legal))
+
+
+def test_a_lost_connection_is_said_as_long_as_it_lasts() -> None:
+    human = seated(3)
+    human.lost = True
+    assert plain_text(toy_frame(human).status) == "The connection is lost; the client comes back by itself."
+
+
+def test_who_is_at_no_table_reads_what_to_type_on_a_narrow_screen_too() -> None:
+    human = Human("ann", all_games(), now=float, width=lambda: 80)
+    assert plain_text(frame(human, 80, 24).status) == "At no table: tables lists them, open GAME makes one, h is help."
+    assert plain_text(frame(human, 60, 18).status) == "At no table: tables, open GAME, h"
 
 
 def test_the_log_grows_for_a_short_answer() -> None:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import msgspec
 
+from bots.sdk.link import Link
 from client.person.commands import typed
 from client.person.frame import frame
 from client.person.human import Human
 from client.person.opening import SECONDS
 from client.person.rematch import rematch
 from client.person.render import plain_text
+from client.visit import Visit
 from games.api import to_map
 from protocol import messages as m
 from tests.client.at_a_table import asked, open_table, said, seated
-from tests.helpers.paper import person
+from tests.helpers.paper import PaperScreen, PatientLink, person
 from tests.helpers.toy import ToyView
 
 
@@ -75,6 +79,48 @@ def test_they_are_looked_at_again_each_second_while_they_are_shown_and_no_longer
     assert asks() == []
 
 
+def test_those_of_the_table_that_is_shown_are_looked_at_wherever_one_turns() -> None:
+    clock = Clock()
+    human = spectator(clock)
+    typed(human, "hands")
+    human.hear(told(61.0, (1,), (3,)))
+    human.hear(m.TableReply(info=msgspec.structs.replace(open_table("toy"), table="t2"), seat=1))
+    clock.now += SECONDS
+    assert human.here is not None
+    assert human.here.id == "t2"
+    assert [ask.fields for ask in human.glance().asks if ask.kind is m.Hands] == [{"table": "t1"}]
+
+
+def test_a_refusal_is_said_once_and_puts_them_away() -> None:
+    clock = Clock()
+    human = spectator(clock)
+    typed(human, "hands")
+    human.hear(told(61.0, (1,), (3,)))
+    (ask,) = [one for one in human.glance().asks if one.kind is m.Hands]
+    (line,) = human.answered(ask, m.Error(code="not_at_table", text="You are not at that table.")).lines
+    assert plain_text(line) == "! You are not at that table."
+    assert "Only ann" not in board(human)
+    clock.now += SECONDS
+    assert [one for one in human.glance().asks if one.kind is m.Hands] == []
+
+
+async def test_what_they_have_become_meanwhile_does_not_take_an_answer_away_that_is_read() -> None:
+    clock, link = Clock(), PatientLink()
+    human = spectator(clock)
+    visit = Visit(human, PaperScreen())
+    human.pinned = True
+    visit._link = cast(Link, link)
+    await visit._carry_out("hands")
+    link.asked[m.Hands](told(61.0, (1,), (3,)))
+    clock.now += SECONDS
+    visit._follow(human.glance())
+    await visit._carry_out("who")
+    link.asked[m.Who](m.Players(players=(m.PlayerInfo("bob", "person"),)))
+    read = list(human.answer)
+    link.asked[m.Hands](told(62.0, (2,), (3,)))
+    assert human.answer == read != []
+
+
 def test_plain_lines_show_them_once() -> None:
     human = spectator(Clock())
     human.pinned = False
@@ -88,7 +134,7 @@ def test_plain_lines_show_them_once() -> None:
 
 
 def test_who_joins_is_told_first_and_agrees_by_joining_once_more() -> None:
-    human = person(now=Clock())
+    human = person("cy", now=Clock())
 
     table = msgspec.structs.replace(open_table("toy"), table="t200", delay=180)
     (joins,) = typed(human, "join t200 2").asks
@@ -100,10 +146,17 @@ def test_who_joins_is_told_first_and_agrees_by_joining_once_more() -> None:
 
 
 def test_join_alone_says_it_too() -> None:
-    human = person(now=Clock())
+    human = person("cy", now=Clock())
     (lists,) = typed(human, "join").asks
     table = msgspec.structs.replace(open_table("toy"), delay=180)
     assert said(human, human.answered(lists, m.TableList(tables=(table,))).again).startswith("Spectators of t1 see all")
+
+
+def test_who_sits_there_already_is_not_asked_once_more() -> None:
+    human = person("bob", now=Clock())
+    people = (m.SeatInfo(1, "ann", "person"), m.SeatInfo(2, "bob", "person"))
+    human.known_tables = (msgspec.structs.replace(open_table("toy"), seats=people, delay=180),)
+    assert asked(human, "join t1") == (m.Join, {"table": "t1", "seat": 0, "nonce": "", "delay": 0})
 
 
 def test_a_rematch_keeps_the_delay_to_which_all_agreed() -> None:

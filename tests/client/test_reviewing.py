@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
+from bots.sdk.link import Link
 from client.person.commands import typed
 from client.person.frame import frame, turn_page
 from client.person.human import Human
 from client.person.render import plain_text
 from client.person.reviewing import finished
+from client.visit import Visit
 from games.registry import all_games
 from protocol import messages as m
 from tests.client.at_a_table import asked, said, seated
+from tests.helpers.paper import PaperScreen, PatientLink
 from tests.helpers.toy import TOY
 
 GOLDEN = Path(__file__).parents[1] / "matches" / "golden"
@@ -81,7 +84,7 @@ def test_on_the_smallest_screen_every_hand_is_reached_by_turning_the_page(game: 
         seen += [row for row in rows if row not in seen]
         if "more rows" not in rows[-1]:
             break
-        turn_page(human, 5, shown.longer or 0)
+        turn_page(human, 5, shown)
     text = " ".join(seen)
     assert "more rows" not in rows[-1]
     for name, view in zip(human.review.people, views, strict=True):
@@ -118,6 +121,28 @@ def test_a_match_that_ends_is_the_last_one() -> None:
     seated(3, 5, human=human)
     human.hear(m.Over(table="t1", n=3, reason="rules", text="", results=(), seed="", salt=""))
     assert said(human, "review") == "! There is no finished match to step through yet."
+
+
+async def test_a_replay_that_comes_when_another_match_is_over_is_kept_and_not_stepped_through() -> None:
+    human = reader()
+    screen, link = PaperScreen(), PatientLink()
+    screen.interactive = True
+    visit = Visit(human, screen)
+    visit._link, visit.keep = cast(Link, link), lambda _data: "ab12"
+    lines = (GOLDEN / "ikasamage.jsonl").read_text(encoding="utf-8").splitlines()
+
+    def comes(table: str) -> None:
+        visit._fetch(table)
+        link.asked[m.Replay](m.ReplayLines(table=table, after=0, lines=tuple(lines)))
+
+    seated(3, 5, human=human)
+    human.hear(m.Over(table="t1", n=3, reason="rules", text="", results=(), seed="", salt=""))
+    comes("t0")
+    assert screen.shown == ["The match is kept; magehall replay ab12 shows it."]
+    assert human.review is None
+    comes("t1")
+    assert screen.shown[-1] == "The match is kept; magehall replay ab12 shows it; F2 or review steps through it here."
+    assert "Before decision 1 of" in said(human, "review")
 
 
 def test_a_replay_that_does_not_hold_is_not_shown() -> None:

@@ -13,15 +13,17 @@ from bots.sdk.link import Back, Identity, Link, Lost, open_link
 from bots.sdk.seat import take_seat
 from bots.sdk.tokens import Tokens
 from client.person.human import Human
+from client.person.render import plain_text
 from client.visit import Visit
-from games.api import Game
+from games.api import Game, to_map
 from games.registry import all_games
 from protocol import messages as m
 from server.config import Config
+from tests.client.at_a_table import seated
 from tests.helpers.hall import Hall
-from tests.helpers.paper import PaperScreen, person, play_toy
+from tests.helpers.paper import PaperScreen, PatientLink, person, play_toy
 from tests.helpers.scissors import Scissors, dial_to
-from tests.helpers.toy import ToyGame
+from tests.helpers.toy import ToyGame, ToyView
 
 
 async def test_typed_lines_play_a_match(hall: Hall) -> None:
@@ -212,7 +214,9 @@ async def test_a_person_reads_one_line_about_a_server_that_is_away_for_long(hall
     for seconds in (0.25, 0.5, 1.0):
         visit.hear(link, Lost("Connection refused", seconds))
     assert screen.count("The connection is lost") == len(screen.shown) == 1
+    assert visit.human.lost
     visit.hear(link, Back())
+    assert not visit.human.lost
     visit.hear(link, Lost("Connection refused", 0.25))
     assert screen.count("The connection is lost") == 2
 
@@ -311,3 +315,13 @@ async def test_a_command_typed_close_behind_another_waits_only_for_lines_that_wa
         with trio.move_on_after(1):
             await visit.run()
     assert (screen.count("You gave the match up.") == 1) is resigned
+
+
+async def test_a_look_that_was_typed_has_the_room_of_an_answer() -> None:
+    human, link = seated(1), PatientLink()
+    human.pinned = True
+    visit = Visit(human, PaperScreen())
+    visit._link = cast(Link, link)
+    await visit._carry_out("look")
+    link.asked[m.Look](m.Position(table="t1", n=3, view=to_map(ToyView(1, (5, 0), (), (1,)))))
+    assert [plain_text(line) for line in human.answer] == ["ann: 5", "bob: 0", "Hand: 1"]

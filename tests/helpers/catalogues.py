@@ -81,6 +81,7 @@ def folder_of(game: Game) -> Path:
     return Path(sys.modules[type(game).__module__].__file__ or "").parent
 
 
+@cache
 def english_words(*packages: Path) -> set[str]:
     """The words of the English sentences of these folders that none of their French ones has."""
     entries = [entry for folder in packages for entry in catalogue(folder, "fr")]

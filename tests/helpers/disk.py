@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import trio
 
@@ -31,7 +31,7 @@ class Disk:
         self.commits = 0
         self.attempts = 0
 
-    async def commit(self, writes: Sequence[Write]) -> None:
+    async def commit(self, writes: Sequence[Write], done: Callable[[], object] | None = None) -> None:
         self.attempts += 1
         await trio.sleep(self.delay)
         if self.dead:
@@ -42,6 +42,8 @@ class Disk:
             raise StoreFailed("database or disk is full")
         self.commits += 1
         self.write(writes)
+        if done is not None:
+            done()
 
     def write(self, writes: Sequence[Write]) -> None:
         """All of these are on the disk."""

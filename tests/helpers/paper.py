@@ -45,6 +45,17 @@ class PaperScreen(Screen):
         return sum(text in line for line in self.shown)
 
 
+class PatientLink:
+    """Keeps what is asked, and who waits for the answer."""
+
+    def __init__(self) -> None:
+        self.closed = trio.Event()
+        self.asked: dict[type[m.Request], Callable[[m.Reply], None]] = {}
+
+    def post(self, request: m.Request, take: Callable[[m.Reply], None]) -> None:
+        self.asked[type(request)] = take
+
+
 def person(name: str = "ann", now: Callable[[], float] = trio.current_time) -> Human:
     return Human(name, {TOY.id: TOY}, now=now, width=lambda: 80)
 

@@ -44,15 +44,18 @@ class Warm:
         return _of_start(environment) == self._here and not any(map(os.isatty, files))
 
     def start(self, words: Sequence[str], environment: Mapping[str, str], session: bool, files: Sequence[int]) -> int:
-        """The number of the new process, whose standard files are these."""
+        """The number of the new process, whose standard files are these. Raises ConnectionError if nobody forks."""
         order = json.dumps({"words": words, "environment": dict(environment), "session": session}).encode()
         with self._lock:
             ctypes.CDLL(None).prctl(CHILD_SUBREAPER, 1)
             try:
                 socket.send_fds(self._pipe, [order], files)
-                return int(self._pipe.recv(32))
+                number = self._pipe.recv(32)
             finally:
                 ctypes.CDLL(None).prctl(CHILD_SUBREAPER, 0)
+        if not number:
+            raise ConnectionResetError
+        return int(number)
 
     def close(self) -> None:
         self._pipe.close()
@@ -84,7 +87,7 @@ def warm_commands() -> Iterator[None]:
                 words = [str(word) for word in args[3:]]
                 try:
                     self.pid = warm[0].start(words, environment, session, files)
-                except BrokenPipeError:  # a test has ended all processes that it found
+                except ConnectionError:  # a test has ended all processes that it found
                     warm[0].close()
                     warm[0] = Warm()
                     self.pid = warm[0].start(words, environment, session, files)

@@ -77,16 +77,16 @@ async def test_the_store_on_disk_tells_its_size_and_its_oldest_finished_matches(
     before = await store.used()
     blob = bytes(10_000)
     for number in (9, 10, 11):
-        await store.commit([(f"t{number}", 0, b"table"), (f"t{number}", 1, blob), (f"t{number}", 2, blob)])
-    await store.commit([("lobby", 1, b"11"), ("name:t1", 0, b"name"), ("name:t1", 1, blob)])
+        store.commit_now([(f"t{number}", 0, b"table"), (f"t{number}", 1, blob), (f"t{number}", 2, blob)])
+    store.commit_now([("lobby", 1, b"11"), ("name:t1", 0, b"name"), ("name:t1", 1, blob)])
     assert await store.used() > before + 60_000
     assert await store.oldest_matches(9) == []
-    await store.commit([("t9", 0, None), ("t11", 0, None)])
+    store.commit_now([("t9", 0, None), ("t11", 0, None)])
     store._file.execute("UPDATE rows SET written = 7 WHERE subject = 't11'")
     assert await store.oldest_matches(9) == ["t11", "t9"]
     assert await store.oldest_matches(1) == ["t11"]
     plan = " ".join(row[3] for row in store._file.execute("EXPLAIN QUERY PLAN " + OLDEST, (1,)))
     assert "COVERING INDEX old" in plan
-    await store.commit([("t9", EVERYTHING, None), ("t11", EVERYTHING, None)])
+    store.commit_now([("t9", EVERYTHING, None), ("t11", EVERYTHING, None)])
     assert await store.used() < before + 60_000, "what was taken away is free"
     store.close()

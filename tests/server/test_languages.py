@@ -11,7 +11,10 @@ import trio
 from games.registry import all_games
 from languages import NAMES, speaking
 from matches.fold import Refused
+from protocol import messages as m
+from protocol.language import again
 from protocol.text.lookup import SAID, commands_of, said_word, words_of_others
+from protocol.text.sentences import CLOSED, OPERATORS, render_reply
 from server.config import Config
 from server.desk.operator import Command, Operator
 from server.net.admin import _obey
@@ -124,6 +127,57 @@ async def test_what_a_match_keeps_of_a_refusal_is_english_and_who_erred_reads_th
     assert kept == [told[0]] * 2
     assert told[0] != told[1]
     nursery.cancel_scope.cancel()
+
+
+async def test_lines_of_one_packet_are_answered_each_in_the_language_of_its_time(hall: Hall) -> None:
+    typist = await hall.typist()
+    told = await typist.types("hello ann\r\nlang x\r\nlang fr\r\nlang x\r\nlang en\r\nlang x")
+    english, french = "There are these languages", "Il y a ces langues"
+    assert re.findall(f"{english}|{french}", told) == [english, french, english]
+
+
+async def test_who_comes_back_in_one_packet_reads_what_they_read_before(hall: Hall) -> None:
+    typist = await hall.typist()
+    code = (await typist.types("langue fr", "bonjour ann")).split()[-1]
+    await typist.close()
+    again = await hall.typist()
+    assert "Il y a ces langues" in await again.types(f"hello ann {code}\r\nlang x")
+
+
+async def test_a_program_leaves_the_language_that_its_name_reads_as_it_is(hall: Hall) -> None:
+    typist = await hall.typist()
+    code = (await typist.types("langue fr", "bonjour ann")).split()[-1]
+    await typist.close()
+    program = await hall.connect()
+    code = (await program.ask("hello", name="ann", code=code))["code"]
+    await program.cut()
+    again = await hall.typist()
+    assert "Cette table n'existe pas" in await again.types(f"hello ann {code}", "look t9")
+
+
+@pytest.mark.parametrize("said", ["français", "Francais", "french", "FR", "fr_CA.UTF-8"])
+async def test_a_language_is_known_by_its_own_name_and_by_its_english_one(hall: Hall, said: str) -> None:
+    assert "Tu lis désormais le français." in await (await hall.typist()).types(f"lang {said}")
+
+
+async def test_a_name_that_is_also_a_word_stays_a_name(hall: Hall) -> None:
+    open_, bob = await hall.player("open"), await hall.typist()
+    await bob.types("lang fr", "bonjour bob")
+    await open_.ask("open", game="toy", seats=3)
+    await bob.types("join t1")
+    await open_.ask("kick", player="bob", table="t1")
+    assert "- open t'a " in await bob.heard()
+
+
+def test_the_operator_is_called_so_in_every_language() -> None:
+    with speaking("fr"):
+        assert render_reply(m.SentAway(table="t1", by="the operator", why="closed"), None) == [
+            "- l'opérateur a fermé t1."
+        ]
+        assert again("open closed the table; the match does not count.", (CLOSED,)).startswith("open ")
+        assert again("The operator closed the table; the match does not count.", (CLOSED,), OPERATORS).startswith(
+            "L'opérateur "
+        )
 
 
 async def test_a_language_that_is_not_there_is_refused(hall: Hall) -> None:

@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 import trio
 
 from protocol import limits
+from server.table.delayed import Delayed
+from server.table.live import STORY_SECONDS
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Message, Peer
 from tests.helpers.restarts import resume, running
+from tests.helpers.wire import asked
 
 DELAY = 60
 
@@ -38,6 +42,11 @@ async def act(hall: Hall, peer: Peer) -> None:
     assert (await peer.ask("act", table="t1", turn=turn["turn"], action=turn["legal"][0]))["type"] == "accepted"
 
 
+async def act_in_vain(peer: Peer) -> None:
+    turn = await peer.next("turn")
+    assert (await peer.ask("act", table="t1", turn=turn["turn"], action=turn["legal"][0]))["code"] == "storage"
+
+
 async def test_a_table_says_that_hands_are_shown_later_and_who_does_not_agree_gets_no_seat(hall: Hall) -> None:
     ann, bob = await hall.player("ann"), await hall.player("bob")
     opened = await ann.ask("open", game="toy", seats=2, delay=DELAY)
@@ -47,6 +56,7 @@ async def test_a_table_says_that_hands_are_shown_later_and_who_does_not_agree_ge
     assert (await bob.ask("join", table="t1"))["code"] == "not_agreed"
     assert (await bob.ask("join", table="t1", delay=DELAY - 1))["code"] == "not_agreed"
     assert (await bob.ask("join", table="t1", delay=DELAY))["seat"] == 2
+    assert (await bob.ask("join", table="t1"))["code"] == "already_seated", "and is not asked to agree once more"
     await ann.ask("start", table="t1")
     assert [(await one.next("started"))["delay"] for one in (ann, bob)] == [DELAY, DELAY]
 
@@ -81,7 +91,7 @@ async def test_g22_a_hand_is_seen_after_the_delay_and_not_a_moment_before(hall: 
         await trio.sleep(10)
         await act(hall, (ann, bob)[number % 2])
         was.append((trio.current_time() - began, [hand.copy() for hand in hall.toy().hands]))
-    asked = list[float]()
+    moments = list[float]()
     for at, hands in was:
         for moment in (at + DELAY - 0.01, at + DELAY):
             await trio.sleep_until(began + moment)
@@ -89,10 +99,10 @@ async def test_g22_a_hand_is_seen_after_the_delay_and_not_a_moment_before(hall: 
             expected = [then for since, then in was if since <= moment - DELAY]
             assert held(answer) == (expected[-1] if expected else [])
             assert answer["at"] == round(moment - DELAY, 3)
-            asked.append(moment)
+            moments.append(moment)
         assert held(answer) == hands
     assert was[0][1] != was[-1][1]
-    assert len(asked) == 10
+    assert len(moments) == 10
 
 
 async def test_g22_who_plays_or_only_asks_sees_no_hand_and_nowhere_is_the_seed(hall: Hall) -> None:
@@ -160,6 +170,59 @@ async def test_a_person_is_told_before_sitting_down_and_joins_once_more_to_agree
         where = lines.index(f"Only {name} sees:")
         assert lines[where + 1] == f"  Hand: {' '.join(map(str, hand))}"
     assert "! Who has a seat there sees no other hand." in await bob.types("hands")
+
+
+async def test_who_agreed_to_one_delay_is_told_of_another_and_who_sits_there_is_told_nothing(hall: Hall) -> None:
+    ann, bob = await hall.typist(), await hall.typist()
+    await ann.types("hello ann", "open toy 3 delay=30s", "open toy 3 delay=40s")
+    assert "Spectators of t1 see all hands, 0:30 later. Join" in await bob.types("hello bob", "join t1")
+    assert "Spectators of t2 see all hands, 0:40 later. Join" in await bob.types("join t2")
+    assert "You have seat 2." in await bob.types("join t2")
+    assert "Spectators" not in await bob.types("join t2 3")
+    assert "Spectators" not in await ann.types("join t1 3")
+    assert "Spectators of t1 see all hands, 0:30 later. Join" in await bob.types("join t1")
+
+
+async def test_who_agreed_to_a_delay_is_told_of_the_next_one_at_that_table(hall: Hall) -> None:
+    ann, bob = await hall.typist(), await hall.typist()
+    await ann.types("hello ann", "open toy 3 delay=30s")
+    await bob.types("hello bob", "join t1")
+    hall.lobby.tables["t1"].delay = 40
+    assert "0:40 later. Join once more to agree." in await bob.types("join t1")
+
+
+async def test_all_hands_are_worked_out_once_for_who_asks_often_and_then_let_go(hall: Hall) -> None:
+    ann, bob, eve = await open_table(hall)
+    live = hall.lobby.tables["t1"].live()
+    await eve.ask("hands", table="t1")
+    kept = live._delayed
+    assert kept is not None
+    await trio.sleep(STORY_SECONDS - 1)
+    await eve.ask("hands", table="t1")
+    await act(hall, ann)
+    assert live._delayed is kept
+    await trio.sleep(STORY_SECONDS + 1)
+    await act(hall, bob)
+    assert live._delayed is None
+
+
+async def test_f04_hands_of_a_match_that_is_made_again_meanwhile_are_not_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    disk, grow, pauses = Disk(), Delayed.grow, iter([True] * 99)
+
+    def slowly(delayed: Delayed, until: float) -> bool:
+        return not next(pauses, False) and grow(delayed, until)
+
+    monkeypatch.setattr(Delayed, "grow", slowly)
+    async with running(disk) as hall:
+        ann, _bob, eve = await open_table(hall)
+        await trio.sleep(2 * DELAY)
+        before, disk.full = hall.lobby.tables["t1"], True
+        await eve.send_bytes(asked("hands", 9, table="t1"))
+        await act_in_vain(ann)
+        assert hall.lobby.tables["t1"] is not before
+        assert (await eve.next("error"))["code"] == "storage"
 
 
 async def test_delays_are_typed_as_times_and_everything_else_is_explained(hall: Hall) -> None:

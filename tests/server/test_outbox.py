@@ -14,7 +14,6 @@ from server.store.journal import Journal
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 
-
 BOUND = 2_100  # bytes: more than a welcome takes
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from server.store.rows import StoreFailed, Write
 from tests.helpers.disk import Disk
@@ -23,14 +23,14 @@ class FaultyDisk(Disk):
         self._under_way: Sequence[Write] = ()
         self._maybe: Sequence[Write] = ()
 
-    async def commit(self, writes: Sequence[Write]) -> None:
+    async def commit(self, writes: Sequence[Write], done: Callable[[], object] | None = None) -> None:
         self.delay = self._rng.choice(DELAYS if self.stormy else DELAYS[:4])
         errs = self.stormy and self._rng.random() < FAILS
         self._under_way = writes
         try:
             if errs:
                 self.unsure, self._maybe = True, writes
-            await super().commit(writes)
+            await super().commit(writes, done)
         except StoreFailed:
             self.failed += 1
             raise

@@ -10,9 +10,9 @@ from typing import Any
 
 from bots.language import _
 from bots.sdk.lab.blame import BotFailed
-from bots.sdk.lab.deals import Counted, Plan, Unfit, play_deal, played
+from bots.sdk.lab.deals import Counted, Plan, Unfit, play_deal, played, players
 from bots.sdk.lab.report import Report, page, report
-from bots.sdk.registry import LEVEL, all_bots, bot_for, get_bot
+from bots.sdk.registry import LEVEL, all_bots, bot_for
 from games.api import Game, options_from
 from games.registry import get_game
 
@@ -49,8 +49,7 @@ def plan_of(
         options_from(game, options or {})
     except ValueError as error:
         raise Unfit(str(error)) from None
-    for name in names[:seats]:
-        get_bot(name)
+    players(game, names[:seats])
     seated = tuple(names[place % len(names)] for place in range(seats))
     return Plan(game.id, seated, deals, seed, dict(options or {}), once, record, rows)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import permutations
-from textwrap import wrap
 from typing import Any
 
 import msgspec
@@ -12,7 +11,7 @@ import msgspec
 from bots.language import _
 from bots.sdk.lab import measure, plan_of
 from bots.sdk.lab.deals import Unfit
-from bots.sdk.lab.report import WIDTH, table
+from bots.sdk.lab.report import sheet
 from bots.sdk.registry import all_bots, plays
 from games.api import Game
 from matches.intervals import CONFIDENCE, Estimate
@@ -96,7 +95,7 @@ def cross_page(game: Game, found: Cross) -> str:
     )
     order = sorted(found.bots, key=lambda name: -sum(one.value for one in found.shares[name].values()))
     rows = [(name, *(_cell(found.shares[name].get(other)) for other in order)) for name in order]
-    return "\n".join([*wrap(head, WIDTH), *table(("", *order), rows)]) + "\n"
+    return sheet(head, ("", *order), rows)
 
 
 def _cell(one: Estimate | None) -> str:

@@ -25,7 +25,7 @@ from bots.sdk.bot import Bot
 from bots.sdk.lab.blame import failure
 from bots.sdk.lab.recording import Recorder, save_rows
 from bots.sdk.local import play
-from bots.sdk.registry import get_bot
+from bots.sdk.registry import get_bot, plays
 from bots.sdk.seeds import lab_seed
 from games.api import Action, Game, Outcome, Seat, State, options_from
 from games.chance import Chance, deal_key, numbered_seed
@@ -147,6 +147,16 @@ def kinds_of(names: tuple[str, ...]) -> dict[str, type[Bot]]:
     return {name: get_bot(name) for name in set(names)}
 
 
+def players(game: Game, names: Sequence[str]) -> dict[str, type[Bot]]:
+    """The bots by name. Raises NoSuchBot, and Unfit for one that does not play the game."""
+    kinds = {name: get_bot(name) for name in names}
+    for name, kind in kinds.items():
+        if not plays(kind, game.id):
+            listed = ", ".join(kind.games)
+            raise Unfit(_("{name} does not play {game}; it plays: {listed}.", name=name, game=game.id, listed=listed))
+    return kinds
+
+
 def lab_of(game: Game) -> Lab | None:
     """A new `Lab` of the game's own, if it has one."""
     package = sys.modules[type(game).__module__].__package__
@@ -190,12 +200,11 @@ class Watcher:
 
 
 def _count(counted: Counted, order: Sequence[str], outcome: Outcome, watcher: Watcher) -> None:
-    winners = outcome.places.count(1)
-    win = [(place == 1) / winners for place in outcome.places]
+    win = outcome.shares
     counted.matches += 1
     counted.endings[outcome.reason] = counted.endings.get(outcome.reason, 0) + 1
     counted.means.setdefault("decisions", []).append(watcher.decisions)
-    _add(counted.shares, "wins", "shared", winners > 1, 1)
+    _add(counted.shares, "wins", "shared", max(win) < 1, 1)
     _add(counted.shares, "turns", "without a choice", watcher.forced, watcher.decisions)
     for at, name in enumerate(order):
         _add(counted.wins, "seat", str(at + 1), win[at], 1)

@@ -10,7 +10,7 @@ and the seat decided everything, 0. So they decide
 of the result. A bot that is a tenth better has a share of the win that is a tenth above the fair one; its lead is
 what that comes to, as it does against others that slip in three decisions of ten. After ((z + y) s / d)^2 matches
 the 95 % interval of such a difference d excludes 0 four times of five: z = 1.96, y = 0.84. Rotated, it takes so many
-fewer as deal and seat decide.
+fewer as deal and seat decide. Where the bot has no lead of weaker ones, or all matches end alike, nothing can be said.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 from math import ceil
-from textwrap import wrap
+from statistics import NormalDist
 from typing import Any, TypeAlias
 
 import msgspec
@@ -26,27 +26,30 @@ import msgspec
 from bots.language import _
 from bots.sdk.lab import plan_of
 from bots.sdk.lab.deals import Plan, Unfit, Watcher, kinds_of, play_seated, played
-from bots.sdk.lab.report import WIDTH, table
+from bots.sdk.lab.report import sheet
 from bots.sdk.levels import beginner
 from games.api import Game
-from matches.intervals import CONFIDENCE
+from matches.intervals import CONFIDENCE, FEWEST_DEALS
 from matches.lead import lead
 
-Z, POWER = 1.959964, 0.841621  # of the normal distribution, for 95 % and for 80 %
+Z, POWER = (NormalDist().inv_cdf(part) for part in ((1 + CONFIDENCE) / 2, 0.8))
 BETTER = 0.1  # of the fair share
 SLIPS, WEAKER_SLIPS = 0.1, 0.3  # of the decisions of equals, and of those who are weaker
 RESAMPLED = 400  # samples of deals, with replacement, of which 95 % lie in the interval
 
 Result: TypeAlias = tuple[float, float]  # the share of the win, and the lead
 Deal: TypeAlias = tuple[list[Result], list[Result]]  # for each rotation, among equals and among weaker ones
+Telling: TypeAlias = tuple[
+    float | None, float | None, float | None, float | None
+]  # the figures of Told, in their order
 
 
 class Figure(msgspec.Struct, frozen=True):
-    """A number and its interval over deals."""
+    """A number and its interval over deals; None where nothing can be said."""
 
-    value: float
-    low: float
-    high: float
+    value: float | None
+    low: float | None
+    high: float | None
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -87,6 +90,8 @@ def luck(
     """Measures with one bot, by default the game's house bot. Raises NoSuchBot, Unfit, BotFailed."""
     if len(bots) > 1:
         raise Unfit(_("Luck is measured with one bot in every seat."))
+    if deals < 2:
+        raise Unfit(_("Luck is measured over at least two deals."))
     seats = seats or game.min_seats
     plan = plan_of(game, bots or [game.house_bot], seats, deals=deals, seed=seed, options=options)
     found: list[Deal] = []
@@ -95,9 +100,9 @@ def luck(
         on_deal(len(found), deals)
     rng = random.Random(seed)
     samples = [found, *([rng.choice(found) for _ in found] for _ in range(RESAMPLED))]
-    told = [_told(sample, 1 / seats) for sample in samples]
+    told = [tellings(sample, 1 / seats) for sample in samples]
     by = {
-        name: Told(*(_figure([one[place][figure] for one in told]) for figure in range(4)))
+        name: Told(*(figure([one[place][number] for one in told], deals) for number in range(4)))
         for place, name in enumerate(("share", "lead"))
     }
     return Luck(
@@ -129,18 +134,20 @@ def results(plan: Plan, deal: int) -> Deal:
     return found
 
 
-def _told(deals: Sequence[Deal], fair: float) -> list[tuple[float, float, float, float]]:
-    """For share and lead: a tenth, decided, single, rotated."""
-    found = []
-    gained = [_mean([result[place] for _, ahead in deals for result in ahead]) for place in range(2)]
-    tenth = BETTER * fair, BETTER * fair * gained[1] / ((gained[0] - fair) or 1.0)
-    for place, better in enumerate(tenth):
+def tellings(deals: Sequence[Deal], fair: float) -> list[Telling]:
+    """What these deals tell by share and by lead."""
+    found: list[Telling] = []
+    share, ahead = (_mean([result[place] for _, weaker in deals for result in weaker]) for place in range(2))
+    gap = share - fair
+    for place, better in enumerate((BETTER * fair, BETTER * fair * ahead / gap if gap > 0 and ahead > 0 else None)):
         single = _variance([result[place] for equals, _ in deals for result in equals])
-        means = [_mean([result[place] for result in equals]) for equals, _ in deals]
-        together = _variance(means) * round(1 / fair)
-        needed = ((Z + POWER) / better) ** 2 if better else 0.0
-        decided = 1 - together / single if single else 1.0
-        found.append((better, decided, needed * single, needed * together))
+        together = _variance([_mean([result[place] for result in equals]) for equals, _ in deals]) * round(1 / fair)
+        if not single:
+            found.append((better, None, None, None))
+            continue
+        needed = ((Z + POWER) / better) ** 2 if better else None
+        matches = (None, None) if needed is None else (needed * single, needed * together)
+        found.append((better, 1 - together / single, *matches))
     return found
 
 
@@ -153,10 +160,13 @@ def _variance(values: Sequence[float]) -> float:
     return sum([(value - middle) ** 2 for value in values]) / max(1, len(values) - 1)
 
 
-def _figure(values: Sequence[float]) -> Figure:
-    """The first is of all deals, the others of samples."""
-    order, out = sorted(values[1:]), ceil(len(values) * (1 - CONFIDENCE) / 2)
-    return Figure(values[0], order[out - 1], order[-out])
+def figure(values: Sequence[float | None], deals: int) -> Figure:
+    """The first is of all deals, the others of samples; one that tells nothing may lie on either side."""
+    value, order = values[0], sorted(one for one in values[1:] if one is not None)
+    out = ceil(len(values) * (1 - CONFIDENCE) / 2) - (len(values) - 1 - len(order))
+    if value is None or out < 1 or deals < FEWEST_DEALS:
+        return Figure(value, None, None)
+    return Figure(value, order[out - 1], order[-out])
 
 
 def luck_page(game: Game, found: Luck) -> str:
@@ -182,16 +192,22 @@ def luck_page(game: Game, found: Luck) -> str:
         (_("matches that tell it"), _plain(share.single), _plain(ahead.single)),
         (_("the same, rotated"), _plain(share.rotated), _plain(ahead.rotated)),
     ]
-    return "\n".join([*wrap(head, WIDTH), *table(("", _("by share of the win"), _("by lead in points")), rows)]) + "\n"
+    return sheet(head, ("", _("by share of the win"), _("by lead in points")), rows)
 
 
 def _percent(one: Figure, digits: int = 0) -> str:
-    if one.low == one.high:
+    if one.value is None:
+        return "-"
+    if one.low is None or one.high is None or one.low == one.high:
         return f"{100 * one.value:.{digits}f} %"
     value, low, high = 100 * one.value, 100 * one.low, 100 * one.high
     return _("{value:.0f} % ({low:.0f} to {high:.0f})", value=value, low=low, high=high)
 
 
 def _plain(one: Figure, digits: int = 0) -> str:
-    value, low, high = (f"{number:,.{digits}f}" for number in (one.value, one.low, one.high))
-    return _("{value} ({low} to {high})", value=value, low=low, high=high)
+    if one.value is None:
+        return "-"
+    value = f"{one.value:,.{digits}f}"
+    if one.low is None or one.high is None:
+        return value
+    return _("{value} ({low} to {high})", value=value, low=f"{one.low:,.{digits}f}", high=f"{one.high:,.{digits}f}")

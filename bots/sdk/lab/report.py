@@ -179,6 +179,11 @@ def _percent(part: float) -> str:
     return f"{100 * part:.1f} %"
 
 
+def sheet(text: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A paragraph and one table."""
+    return "\n".join([*wrap(text, WIDTH), *table(head, rows)]) + "\n"
+
+
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     """An empty line and a table, the first column to the left, the others to the right."""
     cells = [head, *rows]

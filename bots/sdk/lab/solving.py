@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from textwrap import wrap
 from traceback import format_exception
 from typing import TypeAlias
 
@@ -17,9 +16,10 @@ import msgspec
 from bots.language import _
 from bots.sdk.bot import Bot
 from bots.sdk.lab.blame import BotFailed
-from bots.sdk.lab.report import WIDTH, table
+from bots.sdk.lab.deals import players
+from bots.sdk.lab.report import sheet
 from bots.sdk.lab.tree import Asked, Drawn, Node, Spot, Tree
-from bots.sdk.registry import all_bots, get_bot, plays
+from bots.sdk.registry import all_bots, plays
 from games.api import Action, Game, Options, Seat
 
 ASKED = 50  # how often a bot is asked what it does, each time with another seed
@@ -48,12 +48,12 @@ def solve(
     iterations: int = ITERATIONS,
     on_iteration: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> Solved:
-    """Without bots, all that play the game at once. Raises TooLarge, NoSuchBot, ValueError."""
-    tree = Tree(game, options)
+    """Without bots, all that play the game at once. Raises Unfit, NoSuchBot, BotFailed, ValueError."""
     names = bots or [
         name for name, kind in all_bots().items() if plays(kind, game.id) and "knowledge" not in kind.wants
     ]
-    kinds = {name: get_bot(name) for name in names}
+    kinds = players(game, names)
+    tree = Tree(game, options)
     for done in range(1, iterations + 1):
         improve(tree, done)
         on_iteration(done, iterations)
@@ -121,21 +121,21 @@ def played_by(kind: type[Bot]) -> Strategy:
 
     def chances(spot: Spot) -> list[float]:
         if id(spot) not in known:
-            done = Counter(_choice(kind(seed), spot) for seed in range(ASKED))
+            done = Counter(_choice(kind, seed, spot) for seed in range(ASKED))
             known[id(spot)] = [done[action] / ASKED for action in spot.turn.legal]
         return known[id(spot)]
 
     return chances
 
 
-def _choice(bot: Bot, spot: Spot) -> Action:
+def _choice(kind: type[Bot], seed: int, spot: Spot) -> Action:
     try:
-        action = bot.choose(spot.turn)
+        action = kind(seed).choose(spot.turn)
     except Exception as error:
         text = "".join(format_exception(error)).rstrip()
-        raise BotFailed(_("{bot} raised.\n{text}", bot=type(bot).__name__, text=text)) from None
+        raise BotFailed(_("{bot} raised.\n{text}", bot=kind.__name__, text=text)) from None
     if action not in spot.turn.legal:
-        raise BotFailed(_("{bot} did what is illegal: {action!r}", bot=type(bot).__name__, action=action))
+        raise BotFailed(_("{bot} did what is illegal: {action!r}", bot=kind.__name__, action=action))
     return action
 
 
@@ -211,4 +211,4 @@ def solved_page(game: Game, found: Solved) -> str:
         value=100 * found.value,
     )
     rows = [(name, f"{value:.3f}") for name, value in sorted(found.bots.items(), key=lambda one: one[1])]
-    return "\n".join([*wrap(head, WIDTH), *table((_("bot in both seats"), "NashConv"), rows)]) + "\n"
+    return sheet(head, (_("bot in both seats"), "NashConv"), rows)

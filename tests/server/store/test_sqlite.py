@@ -6,10 +6,11 @@ import os
 import resource
 import sqlite3
 import stat
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
+import trio
 
 from server.store import sqlite
 from server.store.rows import EVERYTHING, Damaged, StoreFailed, Unsure, Write
@@ -40,10 +41,38 @@ def test_a_batch_of_any_size_is_kept_in_its_order(tmp_path: Path, rows: int, gon
     store.close()
 
 
-async def test_a_commit_in_the_writers_thread_is_there_when_it_returns(tmp_path: Path) -> None:
+async def test_a_commit_in_the_writers_thread_is_there_when_it_is_said(tmp_path: Path) -> None:
     store = open_store(tmp_path)
-    await store.commit([("t1", 0, b"table")])
+    found: list[Mapping[int, bytes]] = []
+    await store.commit([("t1", 0, b"table")], lambda: found.append(store.read("t1")))
+    assert found == [{0: b"table"}]
+    assert await store.fetch("t1") == found[0]
+    store.close()
+
+
+async def test_what_fails_in_the_writers_thread_is_raised_and_never_said_to_be_there(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    store._file.execute("DROP TABLE rows")
+    with pytest.raises(StoreFailed, match="no such table"):
+        await store.commit([("t1", 0, b"table")], pytest.fail)
+    store.close()
+
+
+async def test_an_error_of_who_is_told_is_raised_where_the_commit_was_asked_for(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    with pytest.raises(ZeroDivisionError):
+        await store.commit([("t1", 0, b"table")], lambda: 1 / 0)
     assert store.read("t1") == {0: b"table"}
+    store.close()
+
+
+async def test_a_commit_that_is_under_way_is_not_cancelled(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    said: list[bool] = []
+    with trio.CancelScope() as scope:
+        scope.cancel()
+        await store.commit([("t1", 0, b"table")], lambda: said.append(True))
+    assert said == [True]
     store.close()
 
 
