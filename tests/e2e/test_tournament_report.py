@@ -10,7 +10,9 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 
 import msgspec
 import pytest
@@ -83,6 +85,7 @@ def test_a_process_that_draws_and_is_killed_ends_the_writer_with_a_sentence(
     def draw(_rewriter: object) -> bool:
         raise BrokenProcessPool
 
+    monkeypatch.setattr(rewriting, "ProcessPoolExecutor", lambda *_args, **_more: nullcontext(SimpleNamespace(map=map)))
     monkeypatch.setattr(rewriting.Rewriter, "draw", draw)
     with pytest.raises(SystemExit, match="1"):
         rewriting.main(tmp_path, None, None)
