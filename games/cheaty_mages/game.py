@@ -30,14 +30,15 @@ _FOLDER = Path(__file__).parent
 class ArenaGame(Game):
     """One edition."""
 
-    rules_version = "3"
     min_seats, max_seats = 3, 6
     action_type, event_type, view_type = moves.Act, Happened, Seen
     knowledge_type = ArenaKnowledge
     unsaid = numbers.UNSAID
 
-    def __init__(self, edition_id: str, title: str, about: str, options_type: type[ArenaOptions], page: str) -> None:
-        self.id, self.title, self._about = edition_id, title, about
+    def __init__(
+        self, edition_id: str, title: str, about: str, options_type: type[ArenaOptions], page: str, rules_version: str
+    ) -> None:
+        self.id, self.title, self._about, self.rules_version = edition_id, title, about, rules_version
         self.options_type = options_type
         self.rules = _FOLDER / page
         self._deck = deck(edition_id)
@@ -112,6 +113,7 @@ IKASAMAGE = ArenaGame(
     N_("Mages bet on monsters in the arena and cheat for them with spells, under a judge's eyes."),
     ArenaOptions,
     "README.md",
+    "3",
 )
 CHEATY_MAGES = ArenaGame(
     "cheaty-mages",
@@ -119,4 +121,5 @@ CHEATY_MAGES = ArenaGame(
     N_("The later edition: spells that endure, a look for any card, and foul play in the last round."),
     FoulPlayOptions,
     "cheaty_mages.md",
+    "4",
 )

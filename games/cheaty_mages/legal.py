@@ -138,7 +138,7 @@ def _add_lawful(arena: Arena, seat: Seat, spell: Spell, hides: bool, paying: boo
         case "spell":
             for fighter, row in enumerate(arena.rows, 1):
                 for place, lying in enumerate(row, 1):
-                    if _may_be_target(arena, fighter, lying) and not _not_to_double(spell, lying, seat):
+                    if _may_be_target(arena, fighter, lying) and not _not_to_double(arena, spell, lying, seat):
                         actions.append(moves.at_place(spell.name, fighter, place, paying))
             if not spell.enduring:
                 for ended in arena.enduring:
@@ -160,11 +160,11 @@ def _may_be_target(arena: Arena, fighter: int, lying: Lying) -> bool:
     return lying.face_up and arena.deck.name_of[lying.card] == "reflection"
 
 
-def _not_to_double(spell: Spell, lying: Lying, seat: Seat) -> bool:
-    """Whether a spell that lies on spells cannot lie on this one (rule C4.2)."""
+def _not_to_double(arena: Arena, spell: Spell, lying: Lying, seat: Seat) -> bool:
+    """Whether a spell that lies on spells cannot lie on this one, its like or unknown to the seat (rule C4.2)."""
     if not spell.enduring:
         return False
-    return lying.doubles >= 0 or not (lying.face_up or lying.knowers >> seat & 1)
+    return not (lying.face_up or lying.knowers >> seat & 1) or arena.deck.name_of[lying.card] == spell.name
 
 
 def why_not_cast(arena: Arena, seat: Seat, action: moves.Casting) -> IllegalAction | None:
@@ -273,8 +273,11 @@ def _why_not_at_target(arena: Arena, seat: Seat, spell: Spell, action: moves.Cas
                 return IllegalAction(
                     "protected", _("Reflection protects what lies on fighter {fighter}.", fighter=fighter)
                 )
-            if _not_to_double(spell, lying, seat):
-                return IllegalAction("not_known", _("Only a spell on a fighter that lies face up or that you know."))
+            if _not_to_double(arena, spell, lying, seat):
+                return IllegalAction(
+                    "not_known",
+                    _("Only a spell that lies face up or that you know, and no other {title}.", title=_(spell.title)),
+                )
             return None
         case "spell", moves.CastAtEnduring(spell=name):
             if spell.enduring:

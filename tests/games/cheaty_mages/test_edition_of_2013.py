@@ -258,6 +258,24 @@ def test_duplicate_needs_a_spell_that_is_open_or_known() -> None:
     assert may(match, 1, "cast duplicate 2.1")
 
 
+def test_a_duplicate_that_was_slipped_in_cannot_be_doubled_even_by_who_knows_it() -> None:
+    """Rules 10.2, C4.2."""
+    match = given(
+        hands={1: "duplicate duplicate cure", 2: "slow might"},
+        judge="morla",
+        options=ArenaOptions(illegal_plays="discard"),
+    )
+    do(match, 1, "cast duplicate 2 down")
+    match.judge = match.deck.judge_at["lawty"]
+    do(match, 2, "cast slow 2")
+    assert why(match, 1, "cast duplicate 2.1") == "not_known"
+    assert why(match, 1, "cast duplicate 2.2") == "not_known"
+    do(match, 1, "look cure 2")
+    do(match, 2, "pass")
+    assert why(match, 1, "cast duplicate 2.1") == "not_known"
+    assert may(match, 1, "cast duplicate 2.2")
+
+
 def test_duplicate_moves_with_its_spell_and_not_alone() -> None:
     """Rule C4.3."""
     match = given(hands={1: "duplicate alteration cure"}, on={2: "cure might", 3: "slow"})
