@@ -15,7 +15,8 @@ def play_spell(arena: Arena, seat: Seat, action: moves.Casting) -> list[Told]:
     if action.paying:
         arena.money[seat] -= FOUL_PRICE
     if isinstance(action, moves.Cast) and (spell.lies_hidden or action.face_down):
-        lawful, possible = could_be(arena, seat, action.paying)
+        hides = bool(arena.hides_directs >> seat & 1)
+        lawful, possible = could_be(arena, arena.refused(seat), hides, action.paying)
         card = arena.take(seat, kind, possible)
         lying = Lying(card, seat, False, action.paying, 1 << seat, possible, lawful)
         arena.rows[action.fighter - 1].append(lying)
@@ -46,11 +47,13 @@ def look(arena: Arena, seat: Seat, action: moves.Look) -> list[Told]:
     return told
 
 
-def could_be(arena: Arena, seat: Seat, paying: bool) -> tuple[int, int]:
-    """The kinds that a card laid face down now may lawfully be, and those that the others must think possible."""
+def could_be(arena: Arena, refused: int, hides: bool, paying: bool) -> tuple[int, int]:
+    """The kinds that a card may lawfully be that a seat lays face down, and those that the others must think possible.
+
+    refused: the kinds that the judge refuses of the seat; hides: whether it may lay Direct spells face down.
+    """
     deck = arena.deck
-    refused = arena.refused(seat)
-    mayhide = deck.hiding | (deck.directs if arena.hides_directs >> seat & 1 else 0)
+    mayhide = deck.hiding | (deck.directs if hides else 0)
     if paying:
         return mayhide & refused, mayhide & refused
     lawful = mayhide & ~refused

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 
 import msgspec
 
@@ -70,6 +71,8 @@ class _Builder:
         if said.judges_gone is None:
             match.judges_gone = [others.pop() for _ in range(min(said.round - 1, len(others)))]
         match.judge_pile = others + [order[name] for name in reversed(said.judge_pile)]
+        left = gone[said.round - 1 :] if len(gone) >= said.round - 1 else gone  # with fewer the pile was made anew
+        self.judges = [match.judge, *(order[name] for name in reversed(left))]  # those of this round, the latest first
 
     def _fighters(self) -> None:
         match, said = self.match, self.said
@@ -108,7 +111,7 @@ class _Builder:
             card = self._take(key, one.card)
             spell = match.deck.spell_of[card]
             seat = self._caster(key, one.by)
-            self._paid(key, one.paid)
+            self._paid(key, card, one.paid)
             match one.card:
                 case "confusion":
                     match.no_judgement = True
@@ -144,9 +147,9 @@ class _Builder:
     def _lying(self, key: str, one: Laid) -> Lying:
         deck = self.match.deck
         card = self._take(key, one.card)
-        spell, kind = deck.spell_of[card], deck.kind_of[card]
+        spell = deck.spell_of[card]
         seat = self._caster(key, one.by)
-        self._paid(key, one.paid)
+        self._paid(key, card, one.paid)
         if (spell.enduring == "spell") != bool(one.on):
             refuse(key, "a spell that lies on a spell, and no other, needs its place in `on`.")
         if not (spell.lies_hidden if one.face_down is None else one.face_down):
@@ -155,13 +158,30 @@ class _Builder:
             if spell.lies_hidden or (spell.kind == "support" and not one.on):
                 refuse(key, f"{one.card} does not lie face up on a fighter.")
             return Lying(card, seat, True, one.paid, 0, 0, 0)
-        lawful, possible = could_be(self.match, seat, one.paid)
-        if not possible >> kind & 1:
-            if not spell.lies_hidden:
-                refuse(key, f"{one.card} cannot have been laid face down.")
-            lawful = possible = deck.hiding  # it was laid under another judge
+        lawful, possible = self._could_be(key, card, seat, one.paid)
         knowers = sum(1 << knower for knower in {seat, *self._known_seats(f"{key}.known_to", one.known_to)})
         return Lying(card, seat, False, one.paid, knowers, possible, lawful)
+
+    def _could_be(self, key: str, card: int, seat: Seat, paid: bool) -> tuple[int, int]:
+        """What a card that lies face down could be when it was laid: by what holds now, or else by what held earlier in
+        this round."""
+        match, deck = self.match, self.match.deck
+        kind = deck.kind_of[card]
+        unrefusable = [bool(match.unrefusable >> seat & 1), False, self._has_ended("invisibility")]
+        hides = [bool(match.hides_directs >> seat & 1), self._has_ended("prismatic_ray")]
+        for judge, free, hid in product(self.judges, unrefusable, hides):
+            found = could_be(match, 0 if free else deck.refuses[judge], hid, paid)
+            if found[1] >> kind & 1:
+                return found
+        anything = deck.hiding | (deck.directs if any(hides) else 0)
+        if paid or not anything >> kind & 1:
+            refuse(key, f"{deck.name_of[card]} cannot have been laid face down.")
+        return anything, anything  # it was laid under a judge of whom nothing is said
+
+    def _has_ended(self, name: str) -> bool:
+        """Whether that spell may have been in play before a seat, and been dispelled since."""
+        deck = self.match.deck
+        return bool(deck.spells[deck.number[name]].enduring) and name in self.said.discard
 
     def _cards(self) -> None:
         """Hands and piles: first what is said, then hands of which only the size is known, then what is left."""
@@ -282,9 +302,16 @@ class _Builder:
         self._known_seats(f"{key}.by", [seat] * bool(seat))
         return seat or self.chance.choice("by", self.seats)
 
-    def _paid(self, key: str, paid: bool) -> None:
-        if paid and not (self.match.options.foul_play and self.said.round == FOUL_ROUND):
+    def _paid(self, key: str, card: int, paid: bool) -> None:
+        if not paid:
+            return
+        match, deck = self.match, self.match.deck
+        if not (match.options.foul_play and self.said.round == FOUL_ROUND):
             refuse(f"{key}.paid", f"foul play is for round {FOUL_ROUND}, where the options allow it.")
+        judges = self.judges[:1] if deck.spell_of[card].enduring == "judge" else self.judges
+        if not any(deck.refuses[judge] >> deck.kind_of[card] & 1 for judge in judges):
+            name = deck.name_of[card]
+            refuse(f"{key}.paid", f"no judge of this round, now or by judges_gone, refuses {name}: it cost nothing.")
 
     def _known_seats(self, key: str, seats: Iterable[Seat]) -> list[Seat]:
         found = list(seats)

@@ -217,6 +217,109 @@ def test_a_duplicate_lies_on_another_spell(spells: dict[int, list[Any]], says: s
         position("cheaty-mages", spells=spells)
 
 
+FOUL = {"round": 3, "options": {"foul_play": True}}
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize(
+    ("card", "judge", "gone", "lies"),
+    [
+        ("might", "lawty", ["tad", "zapp"], None),
+        ("strengthen", "adoth", ["tad", "zapp"], None),
+        ("cause_unpopularity", "lawty", ["tad", "zapp"], None),
+        ("giant_growth", "orlair", ["tad", "zapp"], None),
+        ("giant_growth", "orlair", ["zapp", "adoth"], None),
+        ("cure", "zapp", [], False),
+        ("reflection", "orlair", [], False),
+    ],
+)
+def test_nothing_was_paid_for_what_no_judge_of_the_round_refused(
+    edition: str, card: str, judge: str, gone: list[str], lies: bool | None
+) -> None:
+    """Rule 10.3."""
+    spells = {2: [{"card": card, "by": 1, "paid": True, "face_down": lies}]}
+    with pytest.raises(PositionRefused, match=rf"spells\.2\.1\.paid: no judge of this round.* refuses {card}"):
+        position(edition, judge=judge, judges_gone=gone, spells=spells, **FOUL)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize(
+    ("judge", "gone"),
+    [("zapp", []), ("lawty", ["tad", "lester", "zapp"]), ("lawty", ["tad", "lester", "zapp", "orlair"])],
+)
+def test_what_was_paid_for_could_be_what_a_judge_of_the_round_refused(
+    edition: str, judge: str, gone: list[str]
+) -> None:
+    """Rules 4.9, 10.3."""
+    spells = {2: [{"card": "giant_growth", "by": 1, "paid": True}]}
+    lasting = [{"card": "invisibility", "by": 1}]
+    match = position(edition, judge=judge, judges_gone=gone, spells=spells, lasting=lasting, **FOUL)
+    (growth,) = match.rows[1]
+    forbidden = {kind for name, kind in match.deck.number.items() if name in ("giant_growth", "shrink")}
+    assert growth.possible == growth.lawful == sum(1 << kind for kind in forbidden)
+    compare_redeal(get_game(edition), match, 2, Chance.of_number(1), "paid")
+
+
+def test_what_lies_on_a_judge_is_paid_for_under_that_judge() -> None:
+    """Rule C6.2."""
+    paid = [{"card": "confusion", "by": 1, "paid": True}]
+    assert position("cheaty-mages", judge="morla", lasting=paid, **FOUL).no_judgement
+    with pytest.raises(PositionRefused, match=r"lasting\.1\.paid: no judge"):
+        position("cheaty-mages", judge="lawty", judges_gone=["tad", "zapp", "morla"], lasting=paid, **FOUL)
+
+
+RAY: dict[str, Any] = {"lasting": [{"card": "prismatic_ray", "by": 1}]}
+
+
+@pytest.mark.parametrize(
+    ("edition", "said"),
+    [
+        ("ikasamage", {"judge": "lawty", **RAY}),
+        ("ikasamage", {"judge": "orlair", "judges_gone": ["lawty"], **RAY}),
+        ("ikasamage", {"judge": "orlair", "judges_gone": ["tad", "adoth", "lawty"], "round": 2, **RAY}),
+        ("ikasamage", {"judge": "orlair", **RAY}),
+        ("cheaty-mages", {"judge": "orlair", "judges_gone": ["lawty"], **RAY}),
+        ("cheaty-mages", {"judge": "lawty", "discard": ["prismatic_ray", "dispel_magic"]}),
+        ("cheaty-mages", {"judge": "orlair", "judges_gone": ["lawty"], "discard": ["prismatic_ray", "dispel_magic"]}),
+        ("cheaty-mages", {"judge": "orlair", "discard": ["prismatic_ray", "invisibility"]}),
+    ],
+)
+def test_a_direct_spell_was_laid_face_down_under_an_earlier_judge_or_a_ray_that_has_gone(
+    edition: str, said: dict[str, Any]
+) -> None:
+    """Rules 4.9, 5.9, C3.6."""
+    match = position(edition, spells={2: [{"card": "fireball", "by": 1, "face_down": True}]}, **said)
+    (fireball,) = match.rows[1]
+    directs = match.deck.directs
+    assert fireball.possible == fireball.lawful
+    assert fireball.possible & directs == directs
+    assert fireball.possible & match.deck.hiding == match.deck.hiding
+    compare_redeal(get_game(edition), match, 2, Chance.of_number(1), "ray")
+
+
+def test_a_judge_before_leaves_what_could_be_laid_under_that_judge() -> None:
+    """Rules 4.9, 5.9."""
+    spells = {2: [{"card": "fireball", "by": 1, "face_down": True}]}
+    match = position(judge="orlair", judges_gone=["tad", "zapp"], round=2, spells=spells, **RAY)
+    assert match.rows[1][0].possible & 1 << match.deck.number["refresh"] == 0
+
+
+@pytest.mark.parametrize(
+    ("edition", "said"),
+    [
+        ("ikasamage", {"discard": ["prismatic_ray"]}),
+        ("ikasamage", {"judges_gone": ["lawty"]}),
+        ("cheaty-mages", {"judges_gone": ["lawty"], "discard": ["dispel_magic"]}),
+        ("cheaty-mages", {"lasting": [{"card": "prismatic_ray", "by": 2}]}),
+    ],
+)
+def test_without_any_ray_no_direct_spell_was_laid_face_down(edition: str, said: dict[str, Any]) -> None:
+    """Rules 5.9, C3.6."""
+    spells = {2: [{"card": "fireball", "by": 1, "face_down": True}]}
+    with pytest.raises(PositionRefused, match=r"spells\.2\.1: fireball cannot have been laid face down"):
+        position(edition, judge="tad", spells=spells, **said)
+
+
 def test_a_round_that_all_fighters_lost_is_looked_at_where_cards_are_drawn_after_it() -> None:
     said: dict[str, Any] = {"judge": "orlair", "phase": "judged"}
     said["spells"] = {
