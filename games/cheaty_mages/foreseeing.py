@@ -41,8 +41,8 @@ def foreseen(deck: Deck, view: SeatView, action: Action) -> str:
 def _cast(deck: Deck, view: SeatView, action: moves.Casting) -> str:
     spell = deck.spells[deck.number[action.card]]
     paid = _(" It costs {price} gold.", price=FOUL_PRICE) if action.paying else ""
-    if _is_struck(view, spell, action):
-        return _("The judge refuses it: it is struck when it is turned up.")
+    if struck := _why_struck(view, spell, action):
+        return struck
     rows = {number: _row(view, number) for number in moves.FIGHTERS}
     match action:
         case moves.Cast(fighter=fighter) if spell.kind != "support":
@@ -74,12 +74,16 @@ def _cast(deck: Deck, view: SeatView, action: moves.Casting) -> str:
     return f"{_sums(deck, view, action.fighter, rows)}.{paid}"
 
 
-def _is_struck(view: SeatView, spell: Spell, action: moves.Casting) -> bool:
-    """Whether it is laid down against the judge's word or its own kind, which rule 10.2 allows."""
+def _why_struck(view: SeatView, spell: Spell, action: moves.Casting) -> str:
+    """Why it is laid down in vain, against the judge's word or its own kind (rule 10.2); "" if it is not."""
+    if action.paying or not view.table.may_cheat:
+        return ""
     own, refuses = view.table.players[view.you.seat - 1], view.table.judge.refuses
-    refused = spell.kind in refuses or (spell.forbidden and "forbidden" in refuses)
-    hides = isinstance(action, moves.Cast) and action.face_down and not own.hides_directs
-    return view.table.may_cheat and not action.paying and (hides or (refused and not own.unrefusable))
+    if not own.unrefusable and (spell.kind in refuses or (spell.forbidden and "forbidden" in refuses)):
+        return _("The judge refuses it: it is struck when it is turned up.")
+    if isinstance(action, moves.Cast) and action.face_down and not own.hides_directs:
+        return _("Face down without Prismatic Ray it is not lawful: it is struck when it is turned up.")
+    return ""
 
 
 def _row(view: SeatView, number: int) -> Row:

@@ -138,6 +138,28 @@ def test_a_person_reads_the_figures_before_and_after(game: str, position: str, l
     assert says in words.foresee(view, action, NAMES)
 
 
+@pytest.mark.parametrize(
+    ("said", "line", "says"),
+    [
+        ("", "cast fireball 3 down", "Face down without Prismatic Ray it is not lawful: it is struck"),
+        ('judge = "orlair"', "cast fireball 3 down", "The judge refuses it: it is struck"),
+        (
+            'judge = "orlair"\nlasting = [{ card = "invisibility", by = 1 }]',
+            "cast fireball 3 down",
+            "Face down without",
+        ),
+        ('lasting = [{ card = "prismatic_ray", by = 1 }]', "cast fireball 3 down", "Fireball on 3"),
+    ],
+)
+def test_why_a_card_that_is_slipped_in_will_be_struck(said: str, line: str, says: str) -> None:
+    game = all_games()["ikasamage"]
+    judge = "" if "judge" in said else 'judge = "lawty"'
+    position = f'turn = 1\n{judge}\n{said}\n[options]\nillegal_plays = "discard"\n[hands]\n1 = ["fireball"]'
+    view = game.position(position, Chance.of_number(1)).view(1)
+    (action,) = game.words.read(line, view, ())
+    assert game.words.foresee(view, action, NAMES).startswith(says)
+
+
 def test_a_bet_is_foretold_by_what_it_pays_now() -> None:
     game = all_games()["ikasamage"]
     view = game.start(3, options_from(game, {}), Chance.of_number(1))[0].view(1)
