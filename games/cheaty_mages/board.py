@@ -100,7 +100,8 @@ def _judge(deck: Deck, table: Table, names: Sequence[str], width: int) -> Iterat
             "", _("{title} lies on the judge ({name})", title=title, name=names[spell.by - 1]), width, indent="  "
         )
     if table.no_judgement:
-        yield from _text("good", _("No judgement this round"), width, indent="  ")
+        text = _("No judgement while it lies there") if table.judge_enduring else _("No judgement this round")
+        yield from _text("good", text, width, indent="  ")
     if table.result:
         yield from _outcome(table.judge, table.result[0], width)
     elif table.foul_play:
@@ -209,13 +210,13 @@ def _players(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], w
     for player in table.players:
         mark = ">" if player.seat in table.to_move else " "
         name = names[player.seat - 1] + (_(" (you)") if player.seat == own else "")
-        parts = _parts(player, table.result, player.seat == table.starter, language())
+        parts = _parts(deck, player, table.result, player.seat == table.starter, language())
         text = _("{mark}{seat} {name}: {parts}", mark=mark, seat=player.seat, name=name, parts=parts)
         yield from _text("you" if player.seat == own else "", text, width, after="   ")
 
 
 @lru_cache(4_096)
-def _parts(player: PlayerView, results: tuple[RoundResult, ...], starts: bool, _language: str) -> str:
+def _parts(deck: Deck, player: PlayerView, results: tuple[RoundResult, ...], starts: bool, _language: str) -> str:
     """As _arena: the same as before, mostly."""
     shown = results[0].bets[player.seat - 1] if results and results[0].bets else None
     paid = f" (+{shown.paid})" if shown and shown.paid else ""
@@ -229,10 +230,9 @@ def _parts(player: PlayerView, results: tuple[RoundResult, ...], starts: bool, _
         parts.append(ngettext("{n} bet", "{n} bets", player.bets))
     if player.passed and not results:
         parts.append(_("passed"))
-    if player.unrefusable:
-        parts.append("Invisibility" + _paid(player, "invisibility"))
-    if player.hides_directs:
-        parts.append("Prismatic Ray" + _paid(player, "prismatic_ray"))
+    for card, there in (("invisibility", player.unrefusable), ("prismatic_ray", player.hides_directs)):
+        if there:
+            parts.append(_(deck.spells[deck.number[card]].title) + _paid(player, card))
     if starts:
         parts.append(_("began"))
     return ", ".join(parts)

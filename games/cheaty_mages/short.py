@@ -9,6 +9,7 @@ from games.api import Line, Span
 from games.cheaty_mages.cards import called, judge_text
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.language import N_, _, ngettext
+from games.cheaty_mages.truth import FOUL_PRICE
 from games.cheaty_mages.views import (
     Doubling,
     FighterView,
@@ -25,6 +26,7 @@ from languages import ENGLISH, language
 NARROW = 60  # columns; with fewer, words become letters
 _FATES = {"dispel": N_(" dispelled"), "eject": N_(" ejected"), "none": ""}
 _LETTERS = {"direct": N_("D"), "enchant": N_("E"), "support": N_("S")}
+_FEW = {"invisibility": N_("Inv"), "prismatic_ray": N_("Ray")}
 PHASES = {
     "bet": N_("betting"),
     "cast": N_("casting"),
@@ -51,29 +53,31 @@ def _lines(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], wid
         phase=_(PHASES[table.phase]),
         judged_by=judged_by,
     )
-    says = _("No judgement this round.") if table.no_judgement else judge_text(judge, short=detail < 2)
+    says = _no_judgement(deck, table, names) if table.no_judgement else judge_text(judge, short=detail < 2)
     if detail < 2:
         head = _(
             "R{round}/3 {phase}. {judged_by}:", round=table.round, phase=_(PHASES[table.phase]), judged_by=judged_by
         )
-    for number, row in enumerate(wrapped(f"{head} {says}", width, "", "  ")):
+    rows = wrapped(f"{head} {says}", width, "", "  ")
+    sale = _(" Foul play: {price}g.", price=FOUL_PRICE) if table.foul_play and not table.result else ""
+    if columns_of(rows[-1] + sale) <= width:
+        rows[-1] += sale
+    for number, row in enumerate(rows):
         yield [("" if number else "title", row)]
-    for spell in table.judge_enduring:
-        yield [
-            (
-                "",
-                clip(
-                    _("  on the judge: {title} ({name})", title=_title(deck, spell.card), name=names[spell.by - 1]),
-                    width,
-                ),
-            )
-        ]
     for number, fighter in enumerate(table.fighters, 1):
         yield from _fighter(deck, number, fighter, table, known, names, width, detail)
     letters = 4 if detail < 0 else 10 if width < NARROW else 14  # `greedy:hard-2` is a name
     yield from _players(deck, view, names, width, letters)
     if isinstance(view, SeatView):
         yield from _own(deck, view, width, detail)
+
+
+def _no_judgement(deck: Deck, table: Table, names: Sequence[str]) -> str:
+    if not table.judge_enduring:
+        return _("No judgement this round.")
+    (spell,) = table.judge_enduring
+    by = clip(names[spell.by - 1], 10) + _(", paid") * spell.marked
+    return _("No judgement while {title} ({by}) lies on the judge.", title=_title(deck, spell.card), by=by)
 
 
 def _fighter(
@@ -118,13 +122,16 @@ def _fighter(
         mana=mana,
         against=against,
     )
+    paid = sum(lain.marked for lain in fighter.spells) if detail < 1 else 0
     count = ngettext(", {n} spell", ", {n} spells", len(cards)) if cards and detail < 1 else ""
+    count += _(", {paid} paid", paid=paid) if paid else ""
     text += _(", prize {prize}{undead}{count}", prize=fighter.prize, undead=undead, count=count)
     if columns_of(text) > width or (width < NARROW and detail < 1):
         change = f"{fighter.power}{changed.replace(' ', '')}{open_}"
         numbers = f"{change} m{mana}{open_}{f'/{most}' if most is not None else ''} ${fighter.prize}"
         numbers += _(" undead") if fighter.undead else ""
         numbers += _(" {cards}sp", cards=len(cards)) if count else ""
+        numbers += _(" {paid}pd", paid=paid) if paid else ""
         text = f"{number} {clip(title, width - columns_of(numbers) - len(fate) - 3)}{fate} {numbers}"
     yield [(style, clip(text, width))]
     if detail < 1:
@@ -132,12 +139,10 @@ def _fighter(
     parts: list[Span] = []
     for place, (card, lain) in enumerate(zip(cards, fighter.spells, strict=True), 1):
         what = _title(deck, card) if card else _("face down")
-        doubles = _(" on {on}", on=lain.on) if isinstance(lain, Doubling) else ""
-        by = "" if detail < 2 else f" ({names[lain.by - 1]})"
-        hidden = isinstance(lain, HiddenSpell)
-        parts.append(
-            ("you" if hidden and card else "hidden" if hidden else "", f"{number}.{place} {what}{doubles}{by}")
-        )
+        what += _(" on {on}", on=lain.on) if isinstance(lain, Doubling) else ""
+        by = names[lain.by - 1] + _(", paid") * lain.marked if detail > 1 else _("paid") * lain.marked
+        style = ("you" if card else "hidden") if isinstance(lain, HiddenSpell) else ""
+        parts.append((style, f"{number}.{place} {what}" + (f" ({by})" if by else "")))
     yield from ([("", "  "), *row] for row in joined(parts, width - 2, indent=""))
 
 
@@ -182,7 +187,10 @@ def _figures(deck: Deck, player: PlayerView, table: Table, letters: int) -> str:
         parts.append(_("{bets}b", bets=player.bets))
     if player.passed and not table.result:
         parts.append(_("p") if letters < 10 else _("passed"))
-    parts += [_word(deck, spell.card) for spell in player.enduring]
+    for card, there in (("invisibility", player.unrefusable), ("prismatic_ray", player.hides_directs)):
+        if there:
+            marked = any(spell.card == card and spell.marked for spell in player.enduring)
+            parts.append((_(_FEW[card]) if letters < 10 else _word(deck, card)) + _(" pd") * marked)
     return " ".join(parts)
 
 

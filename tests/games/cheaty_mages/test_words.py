@@ -7,8 +7,11 @@ import pytest
 from games.api import Event, Unreadable, plain
 from games.cheaty_mages import events, moves
 from games.cheaty_mages.deck import deck
+from games.cheaty_mages.options import ArenaOptions
+from games.cheaty_mages.rules import Match
 from games.cheaty_mages.words import ArenaWords
-from tests.games.cheaty_mages.given import do, given
+from languages import speaking
+from tests.games.cheaty_mages.given import do, everybody_passes, given
 
 WORDS = ArenaWords(deck("cheaty-mages"))
 
@@ -149,6 +152,77 @@ def test_the_board_in_short_adds_up_what_is_known_of_each_fighter_against_the_li
         text = "\n".join(plain(words.board(match.view(1), ["Ann", "Bob", "Cy"], width, 12)))
         for part in (*parts, "Your bet: 2 5", ">1 Ann 0g 2c 2b", "Hand: cure", "might", "m4"):
             assert part in text, text
+
+
+def boards(match: Match, seat: int = 2, width: int = 80) -> list[str]:
+    """The long board first, then the short ones, the shortest last."""
+    drawn = ArenaWords(match.deck).boards(match.view(seat), ["Ann", "Bob", "Cy"], width)
+    return ["\n".join(plain(lines)) for lines in drawn]
+
+
+@pytest.mark.parametrize("edition", ["ikasamage", "cheaty-mages"])
+def test_every_board_says_who_may_cast_what_is_refused_or_hide_direct_spells(edition: str) -> None:
+    match = given(edition=edition, hands={1: "invisibility cure", 2: "prismatic_ray cure"})
+    assert not any(re.search("Invis|Prism|Inv|Ray", text.split("Hand: ")[0].split("Your")[0]) for text in boards(match))
+    do(match, 1, "cast invisibility")
+    do(match, 2, "cast prismatic_ray")
+    *longer, shortest = boards(match, 3, 39)
+    assert len(longer) == 4
+    for text in longer:
+        assert re.search(r"1 Ann\W.*\n?.*Invisibility", text), text
+        assert re.search(r"2 Bob\W.*\n?.*Prismatic [Rr]ay", text), text
+    assert re.search(r"1 Ann .* Inv\b", shortest)
+    assert re.search(r"2 Bob .* Ray\b", shortest)
+    with speaking("fr"):
+        *longer, shortest = boards(match, 3)
+    for text in longer:
+        assert "Invisibilité" in text
+        assert "Rayon prismatique" in text
+    assert not any(re.search("Invisibility|Prismatic", text) for text in (*longer, shortest))
+
+
+def test_every_board_marks_what_was_paid_for_and_says_that_foul_play_is_open() -> None:
+    match = given(
+        edition="cheaty-mages",
+        hands={1: "prismatic_ray cure slow", 2: "invisibility cure"},
+        judge="adoth",
+        round=3,
+        money={1: 6, 2: 6},
+        options=ArenaOptions(foul_play=True),
+    )
+    do(match, 1, "cast prismatic_ray pay")
+    do(match, 2, "cast invisibility pay")
+    match.judge = match.deck.judge_at["orlair"]
+    do(match, 1, "cast cure 3 down pay")
+    do(match, 2, "cast cure 3")
+    long, named, listed, counted, least = boards(match, 3)
+    assert "3.1 face down (Ann, paid for)" in long
+    assert "3.1 face down (Ann, paid)  3.2 Cure (Bob)" in named.replace(", 3.2", "  3.2")
+    assert "3.1 face down (paid)" in listed
+    assert "3.2 Cure (" not in listed
+    assert ", 2 spells, 1 paid" in counted
+    for text in (named, listed, counted):
+        assert re.search(r"1 Ann .*Prismatic ray pd", text)
+        assert re.search(r"2 Bob .*Invisibility pd", text)
+    assert re.search(r"1 Ann .* Ray pd", least)
+    assert " 2sp 1pd" in boards(match, 3, 39)[-1]
+    for text in (named, listed, counted, least):
+        assert "Foul play: 2g." in text
+    everybody_passes(match)
+    assert not any("Foul play" in text for text in boards(match, 3))
+
+
+@pytest.mark.parametrize(("edition", "lies"), [("ikasamage", False), ("cheaty-mages", True)])
+def test_in_2013_the_boards_say_that_confusion_lies_on_the_judge_since_it_may_leave(edition: str, lies: bool) -> None:
+    """Rules 5.7, C3.4."""
+    match = given(edition=edition, hands={1: "confusion cure", 2: "cure"})
+    do(match, 1, "cast confusion")
+    long, *short = boards(match)
+    assert ("No judgement while it lies there" in long) == ("Confusion lies on the judge (Ann)" in long) == lies
+    assert ("No judgement this round" in long) == (not lies)
+    for text in short:
+        assert ("No judgement while Confusion (Ann) lies on the judge." in " ".join(text.split())) == lies
+        assert ("No judgement this round." in text) == (not lies)
 
 
 def test_the_board_fits_forty_columns_and_is_ascii() -> None:
