@@ -170,7 +170,7 @@ class Replaced(Event, frozen=True, tag="replaced"):
 
 
 class SpellMoved(Event, frozen=True, tag="spell_moved"):
-    """A spell went from its place on one fighter to the last place on another."""
+    """A spell went from its place on one fighter to behind all that lies on another, its Duplicates after it."""
 
     fighter: int
     place: int

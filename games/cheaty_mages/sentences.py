@@ -110,7 +110,7 @@ def sentence(deck: Deck, event: Event, names: Sequence[str]) -> str:
             return _("You draw {titles}.", titles=titles(cards))
         case events.Reshuffled(count=count):
             return ngettext(
-                "The {n} discarded card are shuffled into a new spell pile.",
+                "The {n} discarded card is shuffled into a new spell pile.",
                 "The {n} discarded cards are shuffled into a new spell pile.",
                 count,
             )

@@ -96,6 +96,8 @@ def test_a_prefix_means_a_card_in_hand_first() -> None:
         (events.BetPlaced(2, 2), "Bob places 2 betting cards."),
         (events.YouBet((2, 5)), "Your bet is on 2 5."),
         (events.Dispelled(3, 2, "might"), "3.2, Might, is discarded."),
+        (events.Reshuffled(1), "The 1 discarded card is shuffled into a new spell pile."),
+        (events.Reshuffled(2), "The 2 discarded cards are shuffled into a new spell pile."),
         (events.SpellMoved(3, 2, 5), "3.2 moves to fighter 5."),
         (events.Passed(2, empty_handed=True), "Bob passes, without cards."),
         (events.Judged(4, 21, "eject"), "With 21 mana fighter 4 is ejected."),
@@ -105,6 +107,14 @@ def test_a_prefix_means_a_card_in_hand_first() -> None:
 )
 def test_events_are_told_in_sentences(event: Event, says: str) -> None:
     assert ArenaWords(deck("ikasamage")).tell(event, ["Ann", "Bob"]) == says
+
+
+def test_in_french_what_was_not_lawful_is_not_called_forbidden_which_is_a_mark_of_cards() -> None:
+    """Rules 4.7, 10.2."""
+    with speaking("fr"):
+        said = ArenaWords(deck("ikasamage")).tell(events.Struck(3, "cure"), ["Ann", "Bob"])
+    assert "interdit" not in said.lower()
+    assert said.startswith("Soin sur le combattant 3")
 
 
 def test_the_board_shows_what_there_is_to_see() -> None:
