@@ -235,6 +235,16 @@ def test_in_2013_the_boards_say_that_confusion_lies_on_the_judge_since_it_may_le
         assert ("No judgement this round." in text) == (not lies)
 
 
+def test_a_card_that_was_slipped_in_counts_in_the_sums_of_who_knows_it_until_it_is_struck() -> None:
+    """Rule 10.2."""
+    match = given(hands={1: "shrink", 2: "cure"}, judge="zapp", options=ArenaOptions(illegal_plays="discard"))
+    do(match, 1, "cast shrink 2")
+    assert "2 Orc: power 2 -> -10, mana 10" in boards(match, 1)[1]
+    assert "2 Orc: power 2?, mana 0?" in boards(match, 2)[1]
+    everybody_passes(match)
+    assert "2 Orc: power 2, mana 0" in boards(match, 1)[1]
+
+
 def test_the_board_fits_forty_columns_and_is_ascii() -> None:
     match = given(hands={1: "cure might dispel_magic reflection"}, judge="ferine", on={2: "might@1 slow@2 cure@3"})
     for width in (40, 80):
