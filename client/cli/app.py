@@ -97,6 +97,7 @@ def _root(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Say the version and end.")
     ] = False,
+    lang: Lang = "",
 ) -> None:
     pass
 
@@ -178,7 +179,9 @@ def cards(
     name: Annotated[str, typer.Argument(metavar="[NAME]", help="One card; the beginning of its name will do.")] = "",
     as_json: AsJson = False,
     lang: Lang = "",
-    file: Annotated[Path | None, typer.Option("--file", help="A card file instead of the game's own cards.")] = None,
+    file: Annotated[
+        Path | None, typer.Option("--file", metavar="FILE", help="A card file instead of the game's own cards.")
+    ] = None,
 ) -> None:
     """Shows a game's cards, or one of them."""
     known_game(game)

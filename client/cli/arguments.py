@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar
 
 import typer
 
+from client.cli.spoken_help import Command, Group
 from client.ending import MISUSED, fail
 from client.language import _
 from languages import NAMES, known, speak
 from protocol.text.times import seconds_in
+
+AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Any])
 
 SETTINGS = {"help_option_names": ["-h", "--help"]}
 
@@ -89,10 +93,16 @@ DataFolder = Annotated[
 Port = Annotated[int, typer.Option(min=1, max=65_535, help="The server's port.")]
 
 
+class _Commands(typer.Typer):
+    def command(self, name: str | None = None, **more: Any) -> Callable[[AnyFunction], AnyFunction]:
+        return super().command(name, cls=Command, **more)
+
+
 def command_group(name: str, help_text: str, epilog: str | None = None) -> typer.Typer:
     """An empty group of commands. Its help is plain: quick, narrow, and the same in a pipe."""
-    return typer.Typer(
+    return _Commands(
         name=name,
+        cls=Group,
         help=help_text,
         epilog=epilog,
         no_args_is_help=True,
