@@ -1,4 +1,4 @@
-"""Under which name somebody comes to a server: the one of the last time, if no other program of theirs has it."""
+"""Under which name somebody comes to a server, the one of the last time if it is free; and what is said on the way."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 import trio
 
 from client.cli.hosting import _known_as
+from client.cli.play import seat_there
 from client.connecting import Options, _hold, connected, default_name
 from games.registry import all_games
 from server.app import App, serve
@@ -67,4 +68,18 @@ async def test_a_server_that_goes_on_at_another_port_knows_its_host(
             life.cancel_scope.cancel()
     assert names == ["Ann", "Ann", "Ann"]
     assert ports[1] == ports[2] != ports[3]
+    nursery.cancel_scope.cancel()
+
+
+async def test_who_opens_a_table_by_a_command_is_not_told_to_open_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], nursery: trio.Nursery
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    app: App = await nursery.start(serve, Config(port=0), all_games(), FirstHouse("first"))
+    for name in ("Ann", "Bob"):
+        options = Options("ikasamage", host="127.0.0.1", port=app.port, name=name, plain=True)
+        async with connected(options) as visit:
+            await seat_there(visit, options)
+    assert "There are no tables" not in (shown := capsys.readouterr().out)
+    assert "ikasamage, open: 1 Ann" in shown
     nursery.cancel_scope.cancel()
