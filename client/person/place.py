@@ -37,7 +37,7 @@ def where(human: Human) -> Where:
         game=table.game.id if table is not None else "",
         forms=table.game.words.help if table is not None else "",
         aim=table.game.aim if table is not None else "",
-        hint=lambda: human.stand_ins.hint(table.turn) if table is not None and table.turn is not None else "",
+        hint=lambda: human.stand_ins.hint(table) if table is not None else "",
         delay=partial(_delay, human),
         decision=table.decision if table is not None else lambda: None,
         nonce=human.nonce,

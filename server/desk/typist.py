@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.api import Action, Unreadable, to_map
+from games.api import Action, Unreadable, View, to_map
 from games.spelling import shown, understood
 from languages import language
 from protocol.errors import Refusal
@@ -97,7 +97,7 @@ class Typist:
         legal, view = state.legal_actions(seat), state.view(seat)
         asked = Question(seat, view, legal, turn, lambda: state.knowledge(seat))
         self._lobby.house.make(table.game, match.seats, table.options, bot, turn).ask(asked, said.append)
-        return _said(table, bot, said[0]) if said and said[0] else ""
+        return _said(table, bot, view, said[0]) if said and said[0] else ""
 
     # -- tables --------------------------------------------------------------------------------------------------------
 
@@ -127,6 +127,6 @@ class Typist:
         return max(0, table.match.counts[chair.number] - MISSED_LINES)
 
 
-def _said(table: Table, bot: str, action: Action) -> str:
-    words = table.game.words
-    return hint_text(bot, shown(words, action), words.write(action), table.game.cards())
+def _said(table: Table, bot: str, view: View, action: Action) -> str:
+    words, foreseen = table.game.words, table.in_words.foresee(view, action)
+    return hint_text(bot, shown(words, action), words.write(action), foreseen, table.game.cards())
