@@ -9,7 +9,7 @@ import sys
 from importlib.util import find_spec
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -26,6 +26,7 @@ from client.cli.arguments import (
     names_in,
 )
 from client.cli.playing import HOST_EXAMPLES, PLAY_EXAMPLES, host, learn, play, watch
+from client.cli.spoken_help import Group
 from client.ending import INTERRUPTED, MISUSED, fail
 from client.language import _
 from languages import ENGLISH, known, speak
@@ -43,7 +44,20 @@ _EXAMPLES = """Examples:
   magehall bot run my_bot.py:MyBot       a bot of your own at a table
 """
 
-app = command_group("magehall", "Card games about cheating mages: a server, a client, bots and tournaments.", _EXAMPLES)
+_PASS_ON = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
+
+
+class _All(Group):
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """As usual; a shell that completes goes on with the commands of a part, where nothing is run."""
+        name, command, rest = super().resolve_command(ctx, args)
+        if ctx.resilient_parsing and command is not None and command.context_settings == _PASS_ON:
+            command = typer.main.get_command(importlib.import_module(f"client.cli.{name}").app)
+        return name, command, rest
+
+
+_ABOUT = "Card games about cheating mages: a server, a client, bots and tournaments."
+app = command_group("magehall", _ABOUT, _EXAMPLES, kind=_All, completes=True)
 
 
 def main() -> None:
@@ -255,8 +269,6 @@ def lab(
 
 
 # -- parts with sub-commands of their own ------------------------------------------------------------------------------
-
-_PASS_ON = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
 
 
 @app.command(context_settings=_PASS_ON)
