@@ -65,7 +65,7 @@ def main() -> None:
     _write_anything()
     speak(known(os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG", "")) or ENGLISH)
     try:
-        app()
+        app(["play"] if len(sys.argv) == 1 and _has_left_a_seat() else None)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except OSError as error:
@@ -78,6 +78,15 @@ def main() -> None:
         sys.exit(INTERRUPTED)
     finally:
         _flush()
+
+
+def _has_left_a_seat() -> bool:
+    """Whether `magehall` alone, typed by a person, is to ask whether they go back to it."""
+    if not (sys.stdin and sys.stdout and sys.stdin.isatty() and sys.stdout.isatty()):
+        return False
+    from client.away import left_seats
+
+    return bool(left_seats())
 
 
 def _write_anything() -> None:

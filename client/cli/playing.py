@@ -85,9 +85,9 @@ def play(
     any_game, game = not game, game or DEFAULT_GAME
     known_game(game)
     if alone and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
-        from client.cli.choosing import choose
+        from client.cli.choosing import back, choose
 
-        if (server := choose(input, print)) is not None:
+        if (server := back(input, print) or choose(input, print)) is not None:
             host, port = server.host, server.port
     host = host or ("127.0.0.1" if port else "")
     if not host and table:
