@@ -46,11 +46,17 @@ class Typist:
             aim=game.aim if game is not None else "",
             hint=self._hint,
             decision=self.decision,
+            left=self._left,
             delay=self._delay,
         )
 
     def _tables(self, state: str) -> list[str]:
         return [table.id for table in self._lobby.tables.values() if table.state == state]
+
+    def _left(self) -> list[str]:
+        player, tables = self._peer.player, self._lobby.tables.values()
+        there = [table for table in tables if table.state == "playing" and table is not self._table]
+        return [table.id for table in there if player is not None and table.seating.chair_of(player)]
 
     def _delay(self, table_id: str) -> int:
         """The delay to which the typist has not agreed yet by having a seat there."""

@@ -36,7 +36,9 @@ async def test_join_alone_takes_the_only_open_table_and_never_a_finished_one(hal
     ann = await hall.typist()
     await ann.types("hello ann")
     assert "! No table is open now" in await ann.types("join")
-    await ann.types("open toy 2", "add first", "start", "1", "1", "1")
+    await ann.types("open toy 2", "add first", "start", "1", "leave")
+    assert "You are back at t1, seat 1." in await ann.types("join")
+    await ann.types("1", "1")
     assert "! No table is open now" in await ann.types("join")
 
 
