@@ -110,6 +110,19 @@ async def test_who_follows_watches_one_match_after_the_other(hall: Hall) -> None
     assert "turn" not in {one["type"] for one in told}
 
 
+async def test_who_follows_and_plays_hears_a_match_once_from_the_own_seat(hall: Hall) -> None:
+    ann, peers = await opened(hall, "bob", "carl", seats=2, rounds=1)
+    for peer in peers:
+        await peer.ask("follow", cup="friday")
+    await ann.ask("cup_start", cup="friday")
+    await finish(hall, peers)
+    for seat, peer in enumerate(peers, 1):
+        told = [one for one in peer.received if one.get("table") == "t1" and "n" in one]
+        assert [one["n"] for one in told] == list(range(1, len(told) + 1))
+        assert [one["you"] for one in told if one["type"] == "started"] == [seat]
+        assert not any(one.get("shown") for one in peer.received)
+
+
 async def test_who_follows_no_longer_hears_nothing_more(hall: Hall) -> None:
     ann, _peers = await opened(hall, "bob", "carl", seats=2)
     eve = await hall.player("eve")
