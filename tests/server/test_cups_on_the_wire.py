@@ -134,6 +134,16 @@ async def test_who_follows_no_longer_hears_nothing_more(hall: Hall) -> None:
     assert await eve.heard() == []
 
 
+async def test_what_can_never_be_played_is_refused_when_the_cup_is_opened(hall: Hall) -> None:
+    ann = await hall.player("ann")
+    refused = await ann.ask("cup_open", cup="friday", game="toy", seats=2, format="gauntlet", deals="duplicate")
+    assert (refused["code"], refused["where"]) == ("bad_field", "$.deals")
+    assert refused["text"] == "A gauntlet has fresh deals: its first entrant plays in every match."
+    for format_ in ("round_robin", "gauntlet", "swiss", "knockout"):
+        more = {"format": format_, "deals": "fresh" if format_ == "gauntlet" else "duplicate"}
+        assert (await ann.ask("cup_open", cup=f"a-{format_}"[:16], game="toy", seats=2, **more))["type"] == "cup_info"
+
+
 async def test_a_paused_cup_begins_no_match_and_goes_on(hall: Hall) -> None:
     ann, peers = await opened(hall, "bob", "carl", seats=2, rounds=3)
     await ann.ask("cup_start", cup="friday")
