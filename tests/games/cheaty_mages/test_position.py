@@ -217,7 +217,7 @@ def test_a_duplicate_lies_on_another_spell(spells: dict[int, list[Any]], says: s
         position("cheaty-mages", spells=spells)
 
 
-FOUL = {"round": 3, "options": {"foul_play": True}}
+FOUL: dict[str, Any] = {"round": 3, "options": {"foul_play": True}}
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
