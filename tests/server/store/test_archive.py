@@ -74,7 +74,7 @@ async def test_a_match_that_is_not_over_or_not_there_or_damaged_is_told_in_a_sen
 
 async def test_rules_that_are_not_installed_are_named(hall: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = all_games()["ikasamage"]
-    monkeypatch.setattr(type(game), "rules_version", "0")
+    monkeypatch.setattr(game, "rules_version", "0")
     with pytest.raises(NotThere, match="other rules or cards"):
         replay_of(hall, "t1", {"ikasamage": game})
 
