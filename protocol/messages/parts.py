@@ -125,6 +125,7 @@ class EntrantInfo(msgspec.Struct, omit_defaults=True, frozen=True):
     here: bool = True
     dropped: bool = False
     nonce: str = ""
+    clock: ClockRule | None = None
 
 
 class CupInfo(msgspec.Struct, omit_defaults=True, frozen=True):

@@ -87,6 +87,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     m.CupEnter: {"tables": "at how many tables you play at once"},
     m.CupInvite: {"player": "the name of a player who is here"},
     m.CupReplace: {"entrant": "the entrant's name", "player": "the name of a player who is here"},
+    m.CupClock: {"entrant": "the entrant's name", "clock": "its clock rule; null: the cup's"},
     m.Follow: {"off": "whether you no longer follow it"},
     # answers
     m.Welcome: {
@@ -268,6 +269,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "here": "whether all players that play for it are connected",
         "dropped": "whether it left for good",
         "nonce": "its share in the chance of all deals, told from the start of the cup on",
+        "clock": "its clock rule, where that is not the cup's",
     },
     m.CupInfo: {
         "owner": "who opened it",

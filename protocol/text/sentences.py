@@ -269,6 +269,7 @@ def _entrant_lines(info: m.CupInfo) -> list[str]:
                 entrant=one.entrant,
                 state=state,
             )
+            + (_(", clock {main:g}+{inc:g}", main=one.clock.main, inc=one.clock.increment) if one.clock else "")
         )
     playing = [_("  played now: {listed}", listed=", ".join(info.playing))] if info.playing else []
     return lines + playing
