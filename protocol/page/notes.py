@@ -44,7 +44,8 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "tables": "owners of tables may seat the program while it plays at fewer tables than this; 0: nobody may",
         "client": "the client's name and version, for the server's log",
         "wants": "what comes with each turn: `view`, `legal`, `knowledge`",
-        "hear": "what others do at your tables comes: `live`, or `with_turn`, with your next or within a second",
+        "hear": "what others do at your tables comes: `live`, or `with_turn`, with your next or within a second; "
+        "`all_with_turn`: so does `accepted`",
     },
     m.Who: {"after": "the last name of the part before; empty: from the first on"},
     m.Stats: {"name": "a player's name; empty: your own"},
