@@ -133,7 +133,7 @@ def _with(spec: Spec, word: str, value: str) -> Spec:
             try:
                 return replace(spec, clock=clock_rule(value))
             except ValueError as error:
-                raise BadEntrant(str(error).replace("--clock", "clock=")) from None
+                raise BadEntrant(str(error)) from None
         case "memory":
             return replace(spec, limits=Limits(memory=_number(word, value, 1 << 20) * MEBIBYTE))
         case "read":

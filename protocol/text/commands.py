@@ -10,7 +10,7 @@ from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES, Asker
 from protocol.language import N_, _
-from protocol.messages.parts import Map
+from protocol.messages.parts import ClockRule, Map
 from protocol.text.arguments import NUMBER, Arguments, need, number
 from protocol.text.rules import CONTENTS
 from protocol.text.sentences import open_hands_text
@@ -53,12 +53,11 @@ def _open(said: Arguments) -> Map:
     return {"game": game, "seats": seats, "options": options, "delay": delay}
 
 
-def _clock(word: str) -> Map:
+def _clock(word: str) -> ClockRule:
     try:
-        rule = clock_rule(word)
+        return clock_rule(word)
     except ValueError as error:
         raise Refusal("bad_number", str(error)) from None
-    return {"main": rule.main, "increment": rule.increment}
 
 
 def _seconds(word: str) -> int:

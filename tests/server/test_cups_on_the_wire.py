@@ -202,6 +202,20 @@ async def test_the_owner_gives_an_entrant_a_clock_of_its_own_before_the_start(ha
     assert clocks == [{"bob": ClockRule(5.0, 1.0), "carl": None}] * 2
 
 
+async def test_clocks_of_a_cup_by_telnet(hall: Hall) -> None:
+    ann, bob = await hall.typist(), await hall.typist()
+    await bob.types("hello bob")
+    await ann.types("hello ann", "cup open friday toy 2 clock=30+5", "enter friday")
+    await bob.types("enter friday")
+    assert "* bob is ready, 1 table at once, clock 5+1" in (await ann.types("cup clock friday bob 5+1")).replace(
+        "  ", "* "
+    )
+    assert "Only the player who opened the cup" in await bob.types("cup clock friday bob 900+60")
+    assert "MAIN+INC" in await ann.types("cup clock friday bob soon")
+    assert hall.lobby.cups.get("friday").cup.settings.clock == ClockRule(30.0, 5.0)
+    assert "clock" not in await ann.types("cup clock friday bob")
+
+
 async def test_what_cannot_be_played_is_refused_when_it_is_opened_or_started(hall: Hall) -> None:
     ann, _peers = await opened(hall, "bob", seats=2)
     assert "fewer entrants" in (await ann.ask("cup_start", cup="friday"))["text"]

@@ -159,6 +159,7 @@ async def test_a_line_means_the_same_by_telnet_and_in_the_client(both: Both, wor
             assert COMMANDS[word].request is None or COMMANDS[word].asks_once
             continue
         assert type(by_telnet) is COMMANDS[word].request, line
+        assert msgspec.convert(msgspec.to_builtins(by_telnet), type(by_telnet)) == by_telnet, f"{line}: as on the wire"
         if isinstance(here, str):
             assert here, line
             assert isinstance(by_telnet, ANSWERED_BY_THE_CLIENT), line
