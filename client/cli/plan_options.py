@@ -21,7 +21,7 @@ from client.tournament.specs import BadEntrant, entrant_from
 from games.api import Game
 from games.registry import all_games, get_game
 from protocol.messages import ClockRule
-from protocol.text.times import clock_rule
+from protocol.text.clocks import clock_rule
 from server.tournament.formats import make_format
 from server.tournament.schedule import SECRET_BYTES, copies
 

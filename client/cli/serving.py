@@ -19,7 +19,7 @@ from client.language import _
 from client.nearby import announce, waiting
 from games.api import Game
 from games.registry import all_games
-from protocol.text.times import clock_rule
+from protocol.text.clocks import clock_rule
 from server.app import App, serve
 from server.config import Config
 from server.process import prepare_process

@@ -17,7 +17,7 @@ from client.processes.limits import MEBIBYTE, Limits
 from protocol.limits import TABLES_A_PLAYER
 from protocol.messages import ClockRule
 from protocol.names import fold, is_name, name_like
-from protocol.text.times import clock_rule
+from protocol.text.clocks import clock_rule
 
 REMOTE = "remote:"
 SETTINGS = ("tables", "clock", "memory", "read", "option.NAME")

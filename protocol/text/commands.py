@@ -12,9 +12,10 @@ from protocol.exchanges import EXCHANGES, Asker
 from protocol.language import N_, _
 from protocol.messages.parts import ClockRule, Map
 from protocol.text.arguments import NUMBER, Arguments, need, number
+from protocol.text.clocks import clock_rule
 from protocol.text.rules import CONTENTS
 from protocol.text.sentences import open_hands_text
-from protocol.text.times import clock_rule, seconds_in
+from protocol.text.times import seconds_in
 
 # -- what the requests hold --------------------------------------------------------------------------------------------
 
