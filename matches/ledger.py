@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
 
 import msgspec
 
-from matches.fold import Did, Match, Stalled
+from matches.fold import Did, Entry, Match, Outgoing, Stalled
 from matches.record import Record
 
 DIGITS = 3  # milliseconds
@@ -26,28 +25,41 @@ class Spent(msgspec.Struct, frozen=True):
     why: str = ""  # as in Did
 
 
-def ledger(record: Record) -> Iterator[Spent]:
-    """Every decision of the match, in order. Raises IllegalAction where the rules refuse what the record says."""
-    match = Match(record.game, record.header)
-    match.begin({})
-    clocks = match.clocks
-    ours: defaultdict[int, float] = defaultdict(float)
-    for entry in record.entries:
+class Ledger:
+    """Notes every decision of a match that takes its entries by `apply`."""
+
+    def __init__(self) -> None:
+        self.spent: list[Spent] = []
+        self._ours: defaultdict[int, float] = defaultdict(float)
+
+    def apply(self, match: Match, entry: Entry, outgoing: Outgoing) -> None:
+        """As the match's own. Raises IllegalAction."""
         if isinstance(entry, Stalled):
             for seat in match.asked.intersection(entry.seconds):
-                ours[seat] += entry.seconds[seat]
+                self._ours[seat] += entry.seconds[seat]
         if not isinstance(entry, Did):
-            match.apply(entry, {})
-            continue
-        seat, turn = entry.seat, match.turns[entry.seat]
+            match.apply(entry, outgoing)
+            return
+        seat, turn, clocks = entry.seat, match.turns[entry.seat], match.clocks
         asked = clocks.deadline(seat) - clocks.whole(seat)  # as if it had been asked so much later
-        match.apply(entry, {})
-        yield Spent(
-            seat,
-            turn,
-            at=round(entry.at, DIGITS),
-            thinking=round(max(0.0, entry.at - asked), DIGITS),
-            ours=round(ours.pop(seat, 0.0), DIGITS),
-            bank=clocks.main(seat),
-            why=entry.why,
+        match.apply(entry, outgoing)
+        self.spent.append(
+            Spent(
+                seat,
+                turn,
+                at=round(entry.at, DIGITS),
+                thinking=round(max(0.0, entry.at - asked), DIGITS),
+                ours=round(self._ours.pop(seat, 0.0), DIGITS),
+                bank=clocks.main(seat),
+                why=entry.why,
+            )
         )
+
+
+def ledger(record: Record) -> list[Spent]:
+    """Every decision of the match, in order. Raises IllegalAction where the rules refuse what the record says."""
+    match, made = Match(record.game, record.header), Ledger()
+    match.begin({})
+    for entry in record.entries:
+        made.apply(match, entry, {})
+    return made.spent

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from games.api import Told, View
-from matches.fold import SPECTATORS, Did, Entry, Match
+from matches.fold import SPECTATORS, Did, Entry, Match, Outgoing
 from matches.record import Record
 from protocol.messages import Message, Turn
 
@@ -38,8 +38,14 @@ def decisions(record: Record) -> int:
     return sum(isinstance(entry, Did) for entry in record.entries)
 
 
-def moments(record: Record, hearer: int = SPECTATORS, first: int = 1) -> Iterator[Moment]:
-    """Every moment from that number on. Raises IllegalAction where the rules refuse what the record says."""
+def moments(
+    record: Record,
+    hearer: int = SPECTATORS,
+    first: int = 1,
+    apply: Callable[[Match, Entry, Outgoing], None] = Match.apply,
+) -> Iterator[Moment]:
+    """Every moment from that number on. `apply` has the match take an entry, and may look at it before and after.
+    Raises IllegalAction where the rules refuse what the record says."""
     told: list[Message] = []
     match = Match(record.game, record.header)
     outgoing = {hearer: told}
@@ -56,7 +62,7 @@ def moments(record: Record, hearer: int = SPECTATORS, first: int = 1) -> Iterato
             number, since = number + 1, place
             told.clear()
         if entry is not None:
-            match.apply(entry, outgoing)
+            apply(match, entry, outgoing)
         if isinstance(entry, Did):
             events = list(match.told)
 

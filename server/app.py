@@ -104,7 +104,8 @@ class App:
         except OSError:
             await trio.aclose_forcefully(stream)
             return
-        await self.serve(SocketWire(stream, self.poller), address_of(stream))
+        address = address_of(stream)
+        await self.serve(SocketWire(stream, self.poller, address), address)
 
     async def serve(self, wire: Wire, address: str | None) -> None:
         """One connection's session, within the limits of the server and of its address."""

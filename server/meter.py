@@ -10,12 +10,13 @@ ROUNDING = 1e-6  # requests: a wait that is over may have ended a hair early
 class Meter:
     """Work is counted in plain requests. Times are seconds on any clock that only goes on."""
 
-    __slots__ = ("_filled", "_most", "_rate", "left", "spent")
+    __slots__ = ("_filled", "_most", "_promised", "_rate", "left", "spent")
 
     def __init__(self, rate: float, most: float, now: float) -> None:
         self._rate, self._most = rate, most
         self.left, self._filled = most, now  # negative: more was done than was allowed
         self.spent = 0.0  # since somebody looked
+        self._promised = now  # the last moment that was promised to somebody who waits
 
     def charge(self, work: float) -> None:
         """So much was done, or with a negative number given back."""
@@ -30,6 +31,15 @@ class Meter:
             self.left = max(0.0, self.left)
             return 0.0
         return -self.left / self._rate
+
+    def turn(self, now: float) -> float:
+        """As `wait`, for one of many who wait: each has a moment of their own, a plain request after the one before.
+        If all came at once, they would stand in everybody's way, and most in vain."""
+        wait = self.wait(now)
+        if not wait:
+            return 0.0
+        self._promised = max(self._promised + 1 / self._rate, now + wait)
+        return self._promised - now
 
     def is_full(self, now: float) -> bool:
         """Whether nothing of it is used: it need not be remembered."""

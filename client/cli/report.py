@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -16,14 +17,14 @@ from client.cli.data import data_folder
 from client.cli.progress import progress
 from client.ending import FAILED, MISUSED, fail
 from client.language import _
-from client.tournament.drawing import Drawing
+from client.tournament.drawing import Drawing, Source
 from client.tournament.report import Report, as_csv
 from client.tournament.report_page import as_page
-from games.registry import all_games
 from protocol.printable import escape
-from server.desk.kept_cups import NoCup, kept_cup, replays
+from server.desk.kept_cups import NoCup, kept_cup
 from server.store.rows import StoreFailed
 from server.store.sqlite import CannotOpen
+from server.table.archive import rows_of
 from server.tournament.bundle import BadBundle, Bundle
 from server.tournament.cup import Cup
 from server.tournament.cup import fold as fold_cup
@@ -43,13 +44,17 @@ def report(
     Of a cup that is not over it shows no match whose deal others still play.
     """
     if Path(source).is_file():
-        cup, files = _from_bundle(Path(source))
+        cup, match_at = _from_bundle(Path(source))
     else:
-        cup, files = _from_data(source, data)
+        cup, match_at = _from_data(source, data)
     drawing = Drawing()
     with progress(_("matches")) as on_match:
-        for text in drawing.take(cup, files, on_match):
-            print(escape(text), file=sys.stderr)
+        try:
+            wrong = drawing.take(cup, match_at, on_match)
+        except (CannotOpen, StoreFailed) as error:
+            fail(str(error))
+    for text in wrong:
+        print(escape(text), file=sys.stderr)
     told = cup.settings.cup
     made = drawing.report(
         cup, command=f"magehall tournament export {told} {told}.zip\nmagehall tournament audit {told}.zip"
@@ -83,21 +88,19 @@ def _put(file: Path, text: str) -> None:
     os.replace(half, file)
 
 
-def _from_bundle(file: Path) -> tuple[Cup, Iterator[tuple[str, bytes]]]:
+def _from_bundle(file: Path) -> tuple[Cup, Callable[[str], Source | None]]:
     try:
         bundle = Bundle(io.BytesIO(file.read_bytes()))
-        cup = fold_cup(bundle.settings, bundle.lines)
+        return fold_cup(bundle.settings, bundle.lines), bundle.replay
     except (BadBundle, OSError, ValueError, IndexError) as error:
         fail(_("{file}: {text}", file=file, text=error))
-    return cup, ((table, content) for table in bundle.tables if (content := bundle.replay(table)) is not None)
 
 
-def _from_data(name: str, data: str) -> tuple[Cup, Iterator[tuple[str, bytes]]]:
+def _from_data(name: str, data: str) -> tuple[Cup, Callable[[str], Source | None]]:
     folder = data_folder(data)
     if folder is None:
         fail(_("What is kept in memory cannot be looked at from outside."), MISUSED)
     try:
-        cup = kept_cup(folder, name)
+        return kept_cup(folder, name), partial(rows_of, folder)
     except (NoCup, CannotOpen, StoreFailed) as error:
         fail(str(error), FAILED)
-    return cup, replays(folder, cup, all_games(), [])

@@ -12,31 +12,32 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
-from itertools import islice
 from pathlib import Path
 
 from client.cli.plan_options import command_for
 from client.cli.progress import progress
 from client.cli.report import write_report
+from client.ending import fail
 from client.language import _
 from client.tournament.cast import OnMatch
 from client.tournament.drawing import BATCH, Drawing
 from client.tournament.keeping import NotKept, load_plan
 from client.tournament.plan import Plan
 from client.tournament.specs import entrant_from, labels_for
-from games.registry import all_games
 from languages import language, speak
 from protocol.printable import escape
-from server.desk.kept_cups import NoCup, kept_cup, replays
+from server.desk.kept_cups import NoCup, kept_cup
 from server.store.rows import StoreFailed
 from server.store.sqlite import CannotOpen
+from server.table.archive import rows_of
 from server.tournament.cup import Cup
 
 REWRITE_SECONDS = 5.0  # at least, between two pages
-SHARE = 0.05  # of the time is for pages, at most
+SHARE = 0.05  # of the time is for reading what is kept and writing pages, at most; what is left is for drawing
 ENDED = b"ended"
 NICE = 15  # whoever plays comes first
 
@@ -60,6 +61,20 @@ def rewriting(folder: Path | None, page: Path | None, csv: Path | None) -> Itera
         except KeyboardInterrupt:
             os.killpg(writer.pid, signal.SIGKILL)
             raise
+        if writer.returncode:
+            with suppress(ProcessLookupError):
+                os.killpg(writer.pid, signal.SIGKILL)  # processes of its own would wait for it for ever
+            print(_not_whole(folder, writer.returncode), file=sys.stderr)
+
+
+def _not_whole(folder: Path, code: int) -> str:
+    how = _("signal {number}", number=-code) if code < 0 else _("exit code {code}", code=code)
+    return _(
+        "The report is not whole, since the process that writes it ended with {how}. All results are kept; it can be"
+        " written again: magehall tournament report cup FILE.html --data {folder}",
+        how=how,
+        folder=folder,
+    )
 
 
 def main(folder: Path, page: Path | None, csv: Path | None) -> None:
@@ -68,23 +83,30 @@ def main(folder: Path, page: Path | None, csv: Path | None) -> None:
     os.nice(NICE)
     spawn = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(os.cpu_count(), spawn, initializer=speak, initargs=(language(),)) as pool:
-        rewriter = Rewriter(folder, page, csv, Drawing(pool.map, page=page is not None))
-        pause = REWRITE_SECONDS
-        due = time.monotonic() + pause
-        while not select.select([sys.stdin], [], [], pause)[0]:
-            behind = rewriter.draw()
-            if time.monotonic() >= due:
-                begun = time.process_time()
-                rewriter.write()
-                due = time.monotonic() + max(REWRITE_SECONDS, (time.process_time() - begun) / SHARE)
-            pause = 0.0 if behind else max(0.0, due - time.monotonic())
-        if sys.stdin.buffer.read() != ENDED:
-            return
-        if rewriter.draw():
-            rewriter.write(ended=True)  # the figures need not wait for all drawings
-        with progress(_("drawings")) as on_match:
-            rewriter.draw(None, on_match)
-        rewriter.write(ended=True)
+        try:
+            rewrite(Rewriter(folder, page, csv, Drawing(pool.map, page=page is not None)))
+        except BrokenProcessPool:
+            fail(_("A process that draws matches for the report was killed."))
+
+
+def rewrite(rewriter: Rewriter) -> None:
+    """See main. Raises BrokenProcessPool."""
+    pause = REWRITE_SECONDS
+    due, begun = time.monotonic() + pause, time.process_time()
+    while not select.select([sys.stdin], [], [], pause)[0]:
+        behind = rewriter.draw()
+        if time.monotonic() >= due:
+            rewriter.write()
+            due = time.monotonic() + max(REWRITE_SECONDS, (time.process_time() - begun) / SHARE)
+            begun = time.process_time()
+        pause = 0.0 if behind else max(0.0, due - time.monotonic())
+    if sys.stdin.buffer.read() != ENDED:
+        return
+    if rewriter.draw():
+        rewriter.write(ended=True)  # the figures need not wait for all drawings
+    with progress(_("drawings")) as on_match:
+        rewriter.draw(None, on_match)
+    rewriter.write(ended=True)
 
 
 class Rewriter:
@@ -97,22 +119,15 @@ class Rewriter:
         self._written: object = None
 
     def draw(self, most: int | None = BATCH, on_match: OnMatch = lambda _done, _all: None) -> bool:
-        """Reads what is kept and draws so many matches more, or all. Returns whether there may be others."""
-        drawn = 0
-
-        def note(done: int, total: int) -> None:
-            nonlocal drawn
-            drawn += 1
-            on_match(done, total)
-
+        """Reads what came since and draws so many matches more, or all. Returns whether there may be others."""
+        before = self._drawing.done
         with suppress(NotKept, NoCup, CannotOpen, StoreFailed):  # it has not begun, or says so itself
             plan = load_plan(self._folder)  # anew: it goes on without those who could not start
-            cup = kept_cup(self._folder, plan.settings().cup)
-            self._plan, self._cup = plan, cup
-            files = replays(self._folder, cup, all_games(), [], partial(self._drawing.wants, cup))
-            for text in self._drawing.take(cup, islice(files, most), note):
+            self._cup = kept_cup(self._folder, plan.settings().cup, self._cup)
+            self._plan = plan
+            for text in self._drawing.take(self._cup, partial(rows_of, self._folder), on_match, most=most):
                 print(escape(text), file=sys.stderr)
-        return drawn == most
+        return self._drawing.done - before == most
 
     def write(self, *, ended: bool = False) -> None:
         """The page, if there is anything new in it."""

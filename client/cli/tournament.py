@@ -40,7 +40,9 @@ from client.tournament.times import Times, timed, times
 from client.tournament.workers import CannotGoOn
 from games.registry import all_games
 from languages import ENGLISH, language, speaking
-from server.desk.kept_cups import kept_cup, records
+from protocol.printable import escape
+from server.desk.kept_cups import NoCup, kept_cup, records
+from server.store.rows import StoreFailed
 from server.store.sqlite import CannotOpen
 from server.tournament.schedule import SECRET_BYTES, commitment_to
 
@@ -158,7 +160,10 @@ def resume(
     page: Report = None,
     csv: Csv = None,
 ) -> None:
-    """Goes on with a tournament that was interrupted or killed: no match is played twice."""
+    """Goes on with a tournament that was interrupted or killed: no match is played twice.
+
+    If an entrant cannot start any more, no match is played; the next `resume` finds all as it was.
+    """
     check_files(page, csv)
     page, csv = (file and file.absolute() for file in (page, csv))
     try:
@@ -166,6 +171,7 @@ def resume(
         os.chdir(plan.where)
     except (NotKept, OSError) as error:
         fail(str(error), MISUSED)
+    check_bots(known_game(plan.game), plan.bots)
     _hold(plan, page, csv, as_json=as_json)
 
 
@@ -177,17 +183,19 @@ def _hold(plan: Plan, page: Path | None, csv: Path | None, *, as_json: bool) -> 
                 result = trio.run(hold, plan, on_match)
             except (CannotOpen, CannotGoOn) as error:
                 fail(str(error))
-        _say(plan, result, as_json=as_json)
+        whole = _say(plan, result, as_json=as_json)
     if result.interrupted:
         raise typer.Exit(INTERRUPTED)
-    raise typer.Exit(0 if result.sound else FAILED)
+    raise typer.Exit(0 if result.sound and whole else FAILED)
 
 
-def _say(plan: Plan, result: Result, *, as_json: bool) -> None:
-    for label, words in result.troubles.items():
+def _say(plan: Plan, result: Result, *, as_json: bool) -> bool:
+    """Prints the result; whether nothing is missing in it."""
+    missing: list[str] = []
+    for label, words in ((label, words) for label, words in result.troubles.items() if words):
         print(f"{label}:", *(f"  {line}" for line in words.split("\n")), sep="\n", file=sys.stderr)
     if as_json:
-        print(msgspec.json.encode(as_map(plan, result) | {"thinking": _times(plan, result)}).decode())
+        print(msgspec.json.encode(as_map(plan, result) | {"thinking": _times(plan, result, missing)}).decode())
     else:
         print("\n".join(table_lines(plan, result)), flush=True)
     if plan.folder is not None:
@@ -198,6 +206,9 @@ def _say(plan: Plan, result: Result, *, as_json: bool) -> None:
             else _("Kept in {folder}", folder=plan.folder)
         )
         print(say, file=sys.stderr)
+    for text in missing:
+        print(_("Some thinking times are missing: {text}", text=escape(text)), file=sys.stderr)
+    return not missing
 
 
 def as_map(plan: Plan, result: Result) -> dict[str, Any]:
@@ -234,14 +245,19 @@ def as_map(plan: Plan, result: Result) -> dict[str, Any]:
     }
 
 
-def _times(plan: Plan, result: Result) -> list[Times | None]:
-    """For each entrant, from what is kept."""
+def _times(plan: Plan, result: Result, missing: list[str]) -> list[Times | None]:
+    """For each entrant, from what is kept. What cannot be read is added to `missing`."""
     if plan.folder is None or not result.matches:
         return [None] * len(result.labels)
-    cup = kept_cup(plan.folder, plan.settings().cup)
-    seats = {match.table: match.pairing.entrants for match in cup.matches()}
-    kept = records(plan.folder, cup, all_games(), [])
-    return times(len(result.labels), ((seats[table], timed(record)) for table, record in kept))
+    found = []
+    try:
+        cup = kept_cup(plan.folder, plan.settings().cup)
+        seats = {match.table: match.pairing.entrants for match in cup.matches()}
+        for table, record in records(plan.folder, cup, all_games(), missing):
+            found.append((seats[table], timed(record)))
+    except (NoCup, CannotOpen, StoreFailed) as error:
+        missing.append(str(error))
+    return times(len(result.labels), found)
 
 
 def table_lines(plan: Plan, result: Result) -> list[str]:
@@ -262,7 +278,9 @@ def table_lines(plan: Plan, result: Result) -> list[str]:
             else _("No match was played to its end.")
         )
         return [head, why]
-    if lost:
+    if lost and result.begun and set(result.not_started) <= set(result.labels):
+        head += _("; {lost} could not start", lost=lost)
+    elif lost:
         head += _(", without {lost}", lost=lost)
     secret = (
         [] if result.interrupted else [_("All deals came from the secret {secret}", secret=plan.secret.hex())]

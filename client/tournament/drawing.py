@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
+from client.language import _
 from client.tournament.report import STORY_BYTES, Report
 from client.tournament.story import Story, story_of
 from games.api import IllegalAction
 from games.registry import all_games
 from matches.record import Record, read
 from protocol.replay import BadReplay
+from server.store.rows import Damaged
+from server.table.archive import NotThere, begun
 from server.tournament.cup import Cup
 
 BATCH = 8  # matches at once
 
-Replay = tuple[str, bytes]  # a table, and its file
+Source: TypeAlias = bytes | Mapping[int, bytes]
+"""A match as its file, or as the rows that are kept of it."""
 
 
 class Drawing:
@@ -36,27 +40,31 @@ class Drawing:
         """How many matches it was given."""
         return len(self._tried)
 
-    def wants(self, cup: Cup, table: str) -> bool:
-        """Whether the match there is over, may be told, and is not drawn yet."""
-        return table not in self._tried and cup.match_at(table) in cup.results and not cup.hides(table)
-
-    def take(self, cup: Cup, replays: Iterable[Replay], on_match: Callable[[int, int], object]) -> list[str]:
-        """Draws those that it wants, and says of which it cannot. `on_match` is told how many are drawn by now."""
+    def take(
+        self,
+        cup: Cup,
+        source: Callable[[str], Source | None],
+        on_match: Callable[[int, int], object] = lambda _done, _all: None,
+        *,
+        most: int | None = None,
+    ) -> list[str]:
+        """Draws the matches that are over, may be told and are not drawn yet, or so many of them, and says of which it
+        cannot. `source` gives the match at a table, None
+        where there is none, or raises Damaged; `on_match` is told how many are drawn by
+        now."""
         wrong = []
-        wanted = (replay for replay in replays if self.wants(cup, replay[0]))
-        while batch := list(islice(wanted, BATCH)):
-            tables = [table for table, _content in batch]
+        wanted = (table for table in cup.told() if table not in self._tried)
+        for tables in _batches(islice(wanted, most)):
+            found = [_found(source, table) for table in tables]
             names = [[cup.names[one] for one in cup.pairings()[cup.match_at(table) - 1].entrants] for table in tables]
-            shown = [self._page and self._size < STORY_BYTES] * len(batch)
-            for table, drawn in zip(
-                tables, self._each(draw, (content for _table, content in batch), names, shown), strict=True
-            ):
+            shown = [self._page and self._size < STORY_BYTES] * len(tables)
+            for table, drawn in zip(tables, self._each(draw, found, names, shown), strict=True):
                 self._tried.add(table)
-                if isinstance(drawn, str):
-                    wrong.append(f"{table}: {drawn}")
-                else:
+                if not isinstance(drawn, str):
                     self._stories[table] = drawn
                     self._size += drawn.size
+                elif cup.results[cup.match_at(table)].results:  # of one that was aborted nothing need be kept
+                    wrong.append(f"{table}: {drawn}")
                 on_match(len(self._tried), len(cup.tables))
         return wrong
 
@@ -75,12 +83,34 @@ class Drawing:
         )
 
 
-def draw(content: bytes, names: Sequence[str], shown: bool) -> Story | str:
-    """The match in that file with these names at its seats, or what is wrong with it."""
+def draw(source: Source | str, names: Sequence[str], shown: bool) -> Story | str:
+    """The match with these names at its seats, or what is wrong with it; a text instead of a match says that."""
+    if isinstance(source, str):
+        return source
+    games = all_games()
     try:
-        return story_of(_renamed(read(content, all_games()), names), shown=shown)
-    except (BadReplay, IllegalAction) as error:
+        record = read(source, games) if isinstance(source, bytes) else begun(source, games)
+        there = len(record.header.seats)
+        if there != len(names):
+            return _("it has {seats} seats, not {count}.", seats=there, count=len(names))
+        return story_of(_renamed(record, names), shown=shown)
+    except (BadReplay, IllegalAction, NotThere) as error:
         return str(error)
+    except Exception as error:  # rules compute with what is damaged or forged: anything may be raised
+        return _("it cannot be read ({kind}).", kind=type(error).__name__)
+
+
+def _found(source: Callable[[str], Source | None], table: str) -> Source | str:
+    try:
+        found = source(table)
+    except Damaged as error:
+        return str(error)
+    return _("its replay is missing.") if found is None else found
+
+
+def _batches(tables: Iterator[str]) -> Iterator[list[str]]:
+    while batch := list(islice(tables, BATCH)):
+        yield batch
 
 
 def _renamed(record: Record, names: Sequence[str]) -> Record:

@@ -67,7 +67,7 @@ class _Work:
         """Enters everybody and starts the cup, unless it goes on."""
         cup, cast = self.cup, self._cast
         if cup.state == OPEN:
-            for label in set(cup.names).difference(cast.labels):  # it could not start, and it goes on without
+            for label in cup.names:  # all anew: whose results are whose is told by the order in which they enter
                 self._record(Dropped(time.time(), label))
             for spec, label, names in zip(cast.specs, cast.labels, cast.players, strict=True):
                 self._record(Entered(time.time(), label, tuple(names), clock=spec.clock))

@@ -74,6 +74,9 @@ class _TooLate(BaseException):
     """A bot's time is up."""
 
 
+RAISED = (Exception, SystemExit, _TooLate)  # by a bot: it loses its seat and ends nothing else
+
+
 @lru_cache(maxsize=256)
 def kind_of(bot: str, options: tuple[str, ...]) -> type[Bot]:
     """The bot's class; its file is loaded once. Raises NoSuchBot, TypeError, ValueError."""
@@ -164,8 +167,8 @@ class _LocalMatch:
         try:
             with self._time(seat):
                 self._bots[seat] = kind(self._seeds[seat])
-        except (Exception, _TooLate):
-            self._crash(seat, _("making the bot"))
+        except RAISED as error:
+            self._crash(seat, _traced(_("making the bot"), error))
 
     def _record(self, entry: Entry) -> None:
         """See Referee."""
@@ -188,10 +191,10 @@ class _LocalMatch:
                     for message in messages:
                         if bot is not None and isinstance(message, Happened):
                             bot.hear(message.event)
-            except (Exception, _TooLate):
-                fallen.append((seat, traceback.format_exc()))
+            except RAISED as error:
+                fallen.append((seat, _traced("hear", error)))
         for seat, words in fallen:  # what comes of it is heard by the others after this
-            self._crash(seat, "hear", words)
+            self._crash(seat, words)
 
     def _ask(self) -> None:
         """Notes each new question as it is now: others may act before it is answered."""
@@ -244,9 +247,9 @@ class _LocalMatch:
                 question.took += perf_counter() - begun
         except _TooLate:
             question.took = math.inf
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             question.action = error
-            self.words[seat] = _("choose raised\n{traced}", traced=traceback.format_exc())
+            self.words[seat] = _traced("choose", error)
 
     def _answer(self, seat: Seat, question: _Question) -> None:
         now, deadline = max(self._now, question.at + question.took), self.fold.clocks.deadline(seat)
@@ -255,11 +258,8 @@ class _LocalMatch:
             self._referee.settle(self._now)
         elif not isinstance(question.action, Action):
             self._now = now
-            self._crash(
-                seat,
-                _("choose returned {action!r}, which is no action", action=question.action),
-                self.words.get(seat, ""),
-            )
+            returned = _("choose returned {action!r}, which is no action", action=question.action)
+            self._crash(seat, self.words.get(seat) or returned)
         else:
             self._do(seat, now, question)
 
@@ -284,9 +284,9 @@ class _LocalMatch:
 
     # -- what goes wrong, and the end ----------------------------------------------------------------------------------
 
-    def _crash(self, seat: Seat, doing: str, words: str = "") -> None:
+    def _crash(self, seat: Seat, words: str) -> None:
         """A house bot has the seat from now on."""
-        self.words[seat] = words or _("{doing} raised\n{traced}", doing=doing, traced=traceback.format_exc())
+        self.words[seat] = words
         self._bots.pop(seat, None)
         if self.fold.over is None:
             self._referee.take_over(self._seating.chair(seat), self._now, "crashed")
@@ -299,8 +299,8 @@ class _LocalMatch:
             try:
                 with self._time(seat):
                     bot.end(Outcome(scores, places, over.reason, over.text))
-            except (Exception, _TooLate):
-                self.words[seat] = _("end raised\n{traced}", traced=traceback.format_exc())
+            except RAISED as error:
+                self.words[seat] = _traced("end", error)
 
     @contextmanager
     def _time(self, seat: Seat) -> Iterator[None]:
@@ -314,6 +314,14 @@ class _LocalMatch:
     def _set_alarm(self, seconds: float) -> None:
         if interrupts.allowed:
             signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN_SECONDS if seconds else 0.0)
+
+
+def _traced(doing: str, error: BaseException) -> str:
+    """What came of it, for the bot's author."""
+    if isinstance(error, _TooLate):
+        return _("{doing} took longer than a decision may", doing=doing)
+    traced = "".join(traceback.format_exception(error))
+    return _("{doing} raised\n{traced}", doing=doing, traced=traced)
 
 
 class Interrupts:

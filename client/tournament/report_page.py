@@ -208,7 +208,7 @@ def _endings(rows: Sequence[Row], reasons: Mapping[str, int]) -> str:
     return seats + (f"<ul>{listed}</ul>" if listed else "")
 
 
-def _thinking(rows: Sequence[tuple[str, Mapping[str, float] | None]]) -> str:
+def _thinking(rows: Sequence[tuple[str, Mapping[str, Any] | None]]) -> str:
     return _table(
         [
             "",
@@ -224,7 +224,7 @@ def _thinking(rows: Sequence[tuple[str, Mapping[str, float] | None]]) -> str:
             [
                 name,
                 f"{own['decisions']:.0f}",
-                *(f"{own[key]:.3f}" for key in ("median", "mean", "most")),
+                *("-" if own[key] is None else f"{own[key]:.3f}" for key in ("median", "mean", "most")),
                 f"{own['thinking']:.1f}",
                 _percent(own["share"]),
                 f"{own['ours']:.3f}",

@@ -27,10 +27,11 @@ from games.registry import all_games
 from protocol.proof import key
 from server.app import App, serve
 from server.config import Config
+from server.desk.cup_rows import read_cup, subject_of
 from server.desk.live_cup import LiveCup
 from server.store.rows import Store
 from server.store.sqlite import open_store
-from server.tournament.cup import OPEN, RUNNING, Ended, Entry
+from server.tournament.cup import OPEN, RUNNING, CannotBe, Cup, Ended, Entered, Entry
 from server.tournament.standings import Played, Row, standings
 
 START_SECONDS = 30.0  # for all entrants to connect, and a second more for each of them
@@ -41,7 +42,7 @@ GRACE_SECONDS = 5.0  # on this machine a connection is back at once, or never
 @dataclass(frozen=True)
 class Result:
     """What came out. `troubles` holds, by label, what failing entrants last wrote to stderr; `not_started` who never
-    came."""
+    came, this time; `begun` that the tournament had begun, this time or before."""
 
     bots: tuple[str, ...]
     labels: list[str]
@@ -51,6 +52,7 @@ class Result:
     troubles: dict[str, str]
     interrupted: bool
     not_started: tuple[str, ...] = ()
+    begun: bool = False
 
     @property
     def sound(self) -> bool:
@@ -68,15 +70,20 @@ async def hold(
 ) -> Result:
     """Holds the tournament; SIGINT and SIGTERM end it early, with what there is by then.
 
-    If an entrant cannot start, no match is played; or, where the plan tolerates that, it is held without that one.
+    If an entrant cannot start, no match is played; or, where the plan tolerates that and no match was played before, it
+    is held without that one.
     """
     result = await _hold(plan, on_match)
-    if not result.not_started or not plan.tolerate:
+    if not result.not_started or not plan.tolerate or result.begun:
         return result
     bots = tuple(spec for spec, label in zip(plan.bots, result.labels, strict=True) if label not in result.not_started)
     if not bots:
         return result
     rest = replace(plan, bots=bots)
+    why_not = _why_not(rest)
+    if why_not:
+        last = result.not_started[-1]
+        return replace(result, troubles=result.troubles | {last: f"{result.troubles.get(last, '')}\n{why_not}"})
     if plan.folder is not None:
         save_plan(rest, anew=True)  # what goes on after a kill is what is played
     without = await hold(rest, on_match)
@@ -88,18 +95,58 @@ async def hold(
     )
 
 
+def _why_not(plan: Plan) -> str:
+    """Why a tournament of these entrants cannot be held, in a sentence; "" where it can."""
+    cast, cup = cast_of(plan), Cup(plan.settings())
+    try:
+        for label, names in zip(cast.labels, cast.players, strict=True):
+            cup.apply(Entered(0.0, label, tuple(names)))
+        cup.planned_format()
+    except CannotBe as error:
+        return str(error)
+    return ""
+
+
 async def _hold(plan: Plan, on_match: OnMatch) -> Result:
     """Raises CannotOpen where its folder cannot be used, CannotGoOn."""
     cast = cast_of(plan)
     store = open_store(plan.folder, durable=False) if plan.folder is not None else None
     with closing(store) if store is not None else nullcontext():
+        if store is not None:
+            _check(store, plan)
         held = await (_locally if plan.local else _with_server)(plan, store, cast, on_match)
     cup = held.cup
     matches = cup.matches()
     rows = standings(cast.labels, matches, duplicate=plan.deals == "duplicate", reached=cup.reached())
     troubles = _troubles(cast, held, {*held.not_started, *_unsound(rows)})
     planned = cup.planned or len(matches)
-    return Result(plan.bots, cast.labels, planned, matches, rows, troubles, held.interrupted, held.not_started)
+    return Result(
+        plan.bots,
+        cast.labels,
+        planned,
+        matches,
+        rows,
+        troubles,
+        held.interrupted,
+        held.not_started,
+        begun=cup.state != OPEN,
+    )
+
+
+def _check(store: Store, plan: Plan) -> None:
+    """Raises CannotGoOn where what is kept of it cannot be read: else it would begin anew."""
+    try:
+        rows = store.read(subject_of(plan.settings().cup))
+        if rows:
+            read_cup(rows)
+    except Exception as error:  # its text could tell the secret
+        raise CannotGoOn(
+            _(
+                "What is kept in {folder} cannot be read ({kind}); nothing was changed.",
+                folder=plan.folder,
+                kind=type(error).__name__,
+            )
+        ) from None
 
 
 async def _locally(plan: Plan, store: Store | None, cast: Cast, on_match: OnMatch) -> Held:
@@ -146,7 +193,7 @@ async def _with_server(plan: Plan, store: Store | None, cast: Cast, on_match: On
                 _("The server listens at {host}, port {port}.", host=plan.host or _("all addresses"), port=app.port),
                 file=sys.stderr,
             )
-        running = Running(app, live, forks, nursery, fresh=plan.deals == "rotated")
+        running = Running(app, live, cast.ours, forks, nursery, fresh=plan.deals == "rotated")
         with trio.CancelScope() as playing:
             nursery.start_soon(stop_on_signal, playing)
             nursery.start_soon(_cancel_with, app, playing)
@@ -169,13 +216,14 @@ async def _with_server(plan: Plan, store: Store | None, cast: Cast, on_match: On
 
 
 def _opened(app: App, plan: Plan, cast: Cast) -> LiveCup:
-    """The cup, as it was kept or anew."""
+    """The cup, as it was kept or anew. Nobody is seated until all are here."""
     cups = app.lobby.cups
     kept = cups.all()
     if kept and kept[0].cup.state != OPEN:
+        kept[0].resting.update(name for own in cast.players for name in own)
         return kept[0]
     live = kept[0] if kept else cups.open(plan.settings())
-    for label in set(live.cup.names).difference(cast.labels):  # it could not start, and it goes on without
+    for label in live.cup.names:  # all anew: whose results are whose is told by the order in which they enter
         cups.drop(live, label)
     for spec, label, names in zip(cast.specs, cast.labels, cast.players, strict=True):
         cups.enter(live, label, tuple(names), (spec.tables or 1) if spec.remote else 1, clock=spec.clock)
@@ -195,19 +243,34 @@ class Running:
 
     app: App
     live: LiveCup
+    entrants: dict[str, Entrant]
     forks: ForkServer
     nursery: trio.Nursery
     fresh: bool
+    gathered: bool = False
 
     async def run(self, entrant: Entrant) -> None:
         """One process of the entrant, from start to end."""
-        await entrant.run(self.forks, self.app.port, self.live.give_up)
+        await entrant.run(self.forks, self.app.port, self._give_up)
 
-    def note(self, entry: Entry, entrants: dict[str, Entrant]) -> None:
+    def begin(self) -> None:
+        """All are here, or were: from now on they are seated, and whose process ends has given up."""
+        self.gathered = True
+        for entrant in self.entrants.values():
+            if entrant.died:
+                self.live.give_up(entrant.name)
+        self.live.resting.clear()
+        self.live.wake()
+
+    def _give_up(self, name: str) -> None:
+        if self.gathered:  # who cannot even start loses no match that waits for it
+            self.live.give_up(name)
+
+    def note(self, entry: Entry) -> None:
         """A match is over: whoever played it is not seated again before another process has the name."""
         if self.fresh and isinstance(entry, Ended) and next(self.live.cup.waiting(), None) is not None:
             for result in entry.results:
-                entrant = entrants.get(result.name)
+                entrant = self.entrants.get(result.name)
                 if entrant is not None and not entrant.died:
                     self.live.resting.add(result.name)
                     self.nursery.start_soon(self._renew, entrant)
@@ -239,11 +302,11 @@ async def _play(
     running: Running,
     on_match: OnMatch,
 ) -> list[str]:
-    """Plays the cup. Returns who did not come; then nothing was played."""
+    """Plays the cup, or what is left of it. Returns who did not come; then nothing was played."""
     over = trio.Event()
 
     def note(entry: Entry) -> None:
-        running.note(entry, cast.ours)
+        running.note(entry)
         if isinstance(entry, Ended):
             on_match(len(live.cup.results), live.cup.planned or 0)
         if live.cup.is_over:
@@ -252,6 +315,7 @@ async def _play(
     live.on_entry = note
     missing = await _gather(app, [name for own in cast.players for name in own], cast.ours)
     if not missing:
+        running.begin()
         if live.cup.state == OPEN:
             app.lobby.cups.turn(live, RUNNING)
         on_match(len(live.cup.results), live.cup.planned or 0)

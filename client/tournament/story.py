@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
+from client.language import _
 from client.person.pages import Pages
 from client.person.render import plain_text, rows
 from client.tournament.times import Timed, timed
+from games.api import Span
 from matches.fold import SPECTATORS
+from matches.ledger import Ledger
 from matches.moments import moments
 from matches.record import Record
 
@@ -32,15 +36,22 @@ class Story:
 
 def story_of(record: Record, *, shown: bool = True) -> Story:
     """The match with everything open; without lines if it is not to be `shown`. Raises IllegalAction where the rules
-    refuse what the record says."""
+    refuse what the record says, ValueError for a match that is not over."""
     pages = Pages(record.game, [seat.name for seat in record.header.seats], SPECTATORS, True, WIDTH)
     numbers: dict[str, int] = {}
     steps: list[list[int]] = []
-    reason = ""
-    for moment in moments(record):
+    made, over = Ledger(), None
+    for moment in moments(record, apply=made.apply):
         if shown:
-            told = [plain_text(row) for row in rows(pages.page(moment), WIDTH)]
+            told = [row for line in pages.page(moment) for row in _rows(tuple(line))]
             steps.append([numbers.setdefault(line, len(numbers)) for line in told])
-        if moment.match.over is not None:
-            reason = moment.match.over.reason
-    return Story(list(numbers), steps, timed(record), reason)
+        over = moment.match.over
+    if over is None:
+        raise ValueError(_("the match is not over"))
+    return Story(list(numbers), steps, timed(record, made.spent), over.reason)
+
+
+@lru_cache(4_096)
+def _rows(line: tuple[Span, ...]) -> list[str]:
+    """A moment has mostly the lines of the one before."""
+    return [plain_text(row) for row in rows([[*line]], WIDTH)]

@@ -12,14 +12,14 @@ from matches.record import Record
 
 
 class Times(msgspec.Struct, frozen=True):
-    """Of one entrant; seconds. `mean`, `median` and `most` are of a decision of its own. `thinking` is all that its
-    seats were charged, decisions that ran out of time too, and `share` what that is of its matches' time, 0 to 1;
-    `ours` is what passed besides while the server stood still, or its disk was slow."""
+    """Of one entrant; seconds. `mean`, `median` and `most` are of a decision of its own, and None where all ran out of
+    time. `thinking` is all that its seats were charged, decisions that ran out of time too, and `share` what that is of
+    its matches' time, 0 to 1; `ours` is what passed besides while the server stood still, or its disk was slow."""
 
     decisions: int
-    mean: float
-    median: float
-    most: float
+    mean: float | None
+    median: float | None
+    most: float | None
     thinking: float
     share: float
     ours: float
@@ -32,13 +32,17 @@ class Timed(msgspec.Struct, frozen=True):
     seconds: float
 
 
-def timed(record: Record) -> Timed:
-    """Raises IllegalAction where the rules refuse what the record says."""
-    return Timed(tuple(ledger(record)), record.entries[-1].at if record.entries else 0.0)
+def timed(record: Record, spent: Sequence[Spent] | None = None) -> Timed:
+    """The match with its ledger, which is made where it is not given. Raises IllegalAction where the rules refuse what
+    the record says."""
+    spent = ledger(record) if spent is None else spent
+    return Timed(tuple(spent), record.entries[-1].at if record.entries else 0.0)
 
 
 def times(entrants: int, matches: Iterable[tuple[Sequence[int], Timed]]) -> list[Times | None]:
-    """For each entrant, from matches and who sat in their seats; None where it decided nothing."""
+    """For each entrant, from matches and who sat in their seats; None where it had nothing to decide, or never
+    did so itself."""
+    asked = set[int]()
     own: list[list[float]] = [[] for _ in range(entrants)]
     thinking, ours, whole = ([0.0] * entrants for _ in range(3))
     for seats, match in matches:
@@ -49,19 +53,20 @@ def times(entrants: int, matches: Iterable[tuple[Sequence[int], Timed]]) -> list
             if not spent.why:
                 own[entrant].append(spent.thinking)
             if spent.why != "house":
+                asked.add(entrant)
                 thinking[entrant] += spent.thinking
                 ours[entrant] += spent.ours
     return [
         Times(
             len(took),
-            statistics.fmean(took),
-            statistics.median(took),
-            max(took),
+            statistics.fmean(took) if took else None,
+            statistics.median(took) if took else None,
+            max(took, default=None),
             thinking[entrant],
             thinking[entrant] / whole[entrant] if whole[entrant] else 0.0,
             ours[entrant],
         )
-        if took
+        if entrant in asked
         else None
         for entrant, took in enumerate(own)
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from games.api import Line
 from games.cheaty_mages.cards import Spell, called, judge_text
@@ -15,6 +16,7 @@ from games.cheaty_mages.views import (
     FighterView,
     HiddenSpell,
     JudgeView,
+    Known,
     Lain,
     LimitKnown,
     LimitToCome,
@@ -25,6 +27,7 @@ from games.cheaty_mages.views import (
     Table,
 )
 from games.columns import clip, wrapped
+from languages import language
 
 _PHASES = {
     "bet": N_("betting"),
@@ -38,19 +41,17 @@ _FATES = {"none": ("key", ""), "dispel": ("bad", N_(", dispelled")), "eject": ("
 
 def draw_board(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int) -> list[Line]:
     """Lines of at most `width` columns."""
-    return list(_lines(deck, view, [clip(name, 16) for name in names], width))
+    return list(_lines(deck, view, tuple(clip(name, 16) for name in names), width))
 
 
-def _lines(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int) -> Iterator[Line]:
+def _lines(deck: Deck, view: SeatView | SpectatorView, names: tuple[str, ...], width: int) -> Iterator[Line]:
     table = view.table
-    known = {}
-    if isinstance(view, SeatView):
-        known = {(one.fighter, one.place): one.card for one in view.you.knows}
+    known = view.you.knows if isinstance(view, SeatView) else ()
     yield from _text("title", _("Round {round} of 3, {phase}", round=table.round, phase=_(_PHASES[table.phase])), width)
     yield from _judge(deck, table, names, width)
     for number, fighter in enumerate(table.fighters, 1):
-        yield from _text(*_fighter(deck, number, fighter, table, known), width)
-        yield from _spells(deck, number, fighter, known, names, width)
+        on_it = tuple(one for one in known if one.fighter == number)
+        yield from map(list, _arena(deck, number, fighter, table.result, on_it, names, width, language()))
     yield from _players(deck, view, names, width)
     yield from _text(
         "dim",
@@ -58,13 +59,35 @@ def _lines(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], wid
         width,
     )
     if table.discard:
-        thrown = ", ".join(
-            _times(called(deck.spells[deck.number[name]]), count)
-            for name, count in sorted(Counter(table.discard).items())
-        )
-        yield from _text("dim", _("Discarded: {thrown}", thrown=thrown), width)
+        yield from map(list, _discarded(deck, table.discard, width, language()))
     if isinstance(view, SeatView):
         yield from _own(deck, view, width)
+
+
+@lru_cache(4_096)
+def _arena(
+    deck: Deck,
+    number: int,
+    fighter: FighterView,
+    result: tuple[RoundResult, ...],
+    knows: tuple[Known, ...],
+    names: tuple[str, ...],
+    width: int,
+    _language: str,
+) -> tuple[Line, ...]:
+    """A fighter and what lies on it. A board has mostly the fighters that it had before."""
+    known = {(one.fighter, one.place): one.card for one in knows}
+    head = _text(*_fighter(deck, number, fighter, result, known), width)
+    return (*head, *_spells(deck, number, fighter, known, names, width))
+
+
+@lru_cache(4_096)
+def _discarded(deck: Deck, discard: tuple[str, ...], width: int, _language: str) -> tuple[Line, ...]:
+    """As _arena: the same as before, mostly."""
+    thrown = ", ".join(
+        _times(called(deck.spells[deck.number[name]]), count) for name, count in sorted(Counter(discard).items())
+    )
+    return (*_text("dim", _("Discarded: {thrown}", thrown=thrown), width),)
 
 
 def _judge(deck: Deck, table: Table, names: Sequence[str], width: int) -> Iterator[Line]:
@@ -93,13 +116,17 @@ def _outcome(judge: JudgeView, result: RoundResult, width: int) -> Iterator[Line
 
 
 def _fighter(
-    deck: Deck, number: int, fighter: FighterView, table: Table, known: dict[tuple[int, int], str]
+    deck: Deck,
+    number: int,
+    fighter: FighterView,
+    results: tuple[RoundResult, ...],
+    known: dict[tuple[int, int], str],
 ) -> tuple[str, str]:
     """Before the judgement its sums as far as they are known, a `?` where hidden spells will add to them; after it what
     became of it: `2 Orc wins: power 2 -> 9, mana 8, ...`."""
     title = next(_(one.title) for one in deck.fighters if one.name == fighter.name)
     undead = _(", undead") if fighter.undead else ""
-    if not table.result:
+    if not results:
         return "key", _(
             "{number} {title}: {sums}prize {prize}{undead}",
             number=number,
@@ -108,7 +135,7 @@ def _fighter(
             prize=fighter.prize,
             undead=undead,
         )
-    (result,) = table.result
+    (result,) = results
     own = result.fighters[number - 1]
     power = f" -> {own.power}" if own.power != fighter.power else ""
     text = _(
@@ -180,28 +207,35 @@ def _players(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], w
     table = view.table
     own = view.you.seat if isinstance(view, SeatView) else 0
     for player in table.players:
-        shown = table.result[0].bets[player.seat - 1] if table.result and table.result[0].bets else None
-        paid = f" (+{shown.paid})" if shown and shown.paid else ""
-        parts = [
-            _("{money} gold{paid}", money=player.money, paid=paid),
-            ngettext("{n} card", "{n} cards", player.hand_size),
-        ]
-        if shown:
-            parts.append(_("bet {listed}", listed=" ".join(map(str, shown.on))))
-        elif player.bets:
-            parts.append(ngettext("{n} bet", "{n} bets", player.bets))
-        if player.passed and not table.result:
-            parts.append(_("passed"))
-        if player.unrefusable:
-            parts.append("Invisibility" + _paid(player, "invisibility"))
-        if player.hides_directs:
-            parts.append("Prismatic Ray" + _paid(player, "prismatic_ray"))
-        if player.seat == table.starter:
-            parts.append(_("began"))
         mark = ">" if player.seat in table.to_move else " "
         name = names[player.seat - 1] + (_(" (you)") if player.seat == own else "")
-        text = _("{mark}{seat} {name}: {parts}", mark=mark, seat=player.seat, name=name, parts=", ".join(parts))
+        parts = _parts(player, table.result, player.seat == table.starter, language())
+        text = _("{mark}{seat} {name}: {parts}", mark=mark, seat=player.seat, name=name, parts=parts)
         yield from _text("you" if player.seat == own else "", text, width, after="   ")
+
+
+@lru_cache(4_096)
+def _parts(player: PlayerView, results: tuple[RoundResult, ...], starts: bool, _language: str) -> str:
+    """As _arena: the same as before, mostly."""
+    shown = results[0].bets[player.seat - 1] if results and results[0].bets else None
+    paid = f" (+{shown.paid})" if shown and shown.paid else ""
+    parts = [
+        _("{money} gold{paid}", money=player.money, paid=paid),
+        ngettext("{n} card", "{n} cards", player.hand_size),
+    ]
+    if shown:
+        parts.append(_("bet {listed}", listed=" ".join(map(str, shown.on))))
+    elif player.bets:
+        parts.append(ngettext("{n} bet", "{n} bets", player.bets))
+    if player.passed and not results:
+        parts.append(_("passed"))
+    if player.unrefusable:
+        parts.append("Invisibility" + _paid(player, "invisibility"))
+    if player.hides_directs:
+        parts.append("Prismatic Ray" + _paid(player, "prismatic_ray"))
+    if starts:
+        parts.append(_("began"))
+    return ", ".join(parts)
 
 
 def _paid(player: PlayerView, card: str) -> str:
@@ -211,8 +245,14 @@ def _paid(player: PlayerView, card: str) -> str:
 def _own(deck: Deck, view: SeatView, width: int) -> Iterator[Line]:
     if view.you.bet and not (view.table.result and view.table.result[0].bets):
         yield from _text("you", _("Your bet: {listed}", listed=" ".join(map(str, view.you.bet))), width)
-    yield from _text("title", _("Your hand") if view.you.hand else _("Your hand is empty"), width)
-    for name, count in Counter(view.you.hand).items():
+    yield from map(list, _hand(deck, view.you.hand, width, language()))
+
+
+@lru_cache(4_096)
+def _hand(deck: Deck, hand: tuple[str, ...], width: int, _language: str) -> tuple[Line, ...]:
+    """As _arena: the same as before, mostly."""
+    lines = [*_text("title", _("Your hand") if hand else _("Your hand is empty"), width)]
+    for name, count in Counter(hand).items():
         spell = deck.spells[deck.number[name]]
         forbidden = _(" Forbidden") if spell.forbidden else ""
         mana = _(", mana {mana}", mana=spell.mana) if spell.kind != "support" else ""
@@ -224,7 +264,8 @@ def _own(deck: Deck, view: SeatView, width: int) -> Iterator[Line]:
             mana=mana,
             text=_(spell.text),
         )
-        yield from _text("", text, width, indent="  ", after="    ")
+        lines += _text("", text, width, indent="  ", after="    ")
+    return tuple(lines)
 
 
 def _times(name: str, count: int) -> str:

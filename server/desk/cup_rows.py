@@ -8,7 +8,6 @@ import msgspec
 
 from protocol.names import fold
 from server.tournament.cup import Cup, Entry, Settings
-from server.tournament.cup import fold as fold_cup
 
 CUP = "cup:"
 SETTINGS, FIRST_ENTRY = 0, 1  # parts
@@ -26,7 +25,11 @@ def read_settings(rows: Mapping[int, bytes]) -> Settings:
     return msgspec.msgpack.decode(rows[SETTINGS], type=Settings)
 
 
-def read_cup(rows: Mapping[int, bytes]) -> Cup:
-    """The cup as it was kept. Raises as read_settings, and CannotBe for entries that are of no cup."""
+def read_cup(rows: Mapping[int, bytes], known: Cup | None = None) -> Cup:
+    """The cup as it was kept; or a `known` one, which takes all that came since. Raises as read_settings, and CannotBe
+    for entries that are of no cup."""
+    cup = known or Cup(read_settings(rows))
     decode = msgspec.msgpack.Decoder(Entry).decode
-    return fold_cup(read_settings(rows), [decode(rows[part]) for part in range(FIRST_ENTRY, max(rows) + 1)])
+    for part in range(FIRST_ENTRY + len(cup.entries), max(rows, default=0) + 1):
+        cup.apply(decode(rows[part]))
+    return cup

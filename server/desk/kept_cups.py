@@ -10,8 +10,9 @@ from pathlib import Path
 from games.api import Game
 from matches.record import Record, written
 from protocol.printable import escape
-from server.desk.cup_rows import CUP, read_cup, read_settings, subject_of
+from server.desk.cup_rows import CUP, FIRST_ENTRY, SETTINGS, read_cup, read_settings, subject_of
 from server.language import _
+from server.store.rows import Damaged
 from server.store.sqlite import FILE, open_to_read, read_rows, subjects
 from server.table.archive import NotThere, match_of
 from server.tournament.cup import Cup
@@ -21,11 +22,12 @@ class NoCup(Exception):
     """There is no such cup, or it cannot be read; the text is a sentence."""
 
 
-def kept_cup(folder: Path, name: str) -> Cup:
-    """The cup of that name as far as it is kept. Raises NoCup, CannotOpen, StoreFailed."""
+def kept_cup(folder: Path, name: str, known: Cup | None = None) -> Cup:
+    """The cup of that name as far as it is kept; where it is `known` as it was kept before, that one takes what came
+    since. Raises NoCup, CannotOpen, StoreFailed."""
     with open_to_read(folder / FILE) as file:
-        rows = read_rows(file, subject_of(name))
-        if not rows:
+        rows = read_rows(file, subject_of(name), SETTINGS if known is None else FIRST_ENTRY + len(known.entries))
+        if not rows and known is None:
             raise NoCup(
                 _(
                     "There is no cup {name} in {folder}. There are: {listed}.",
@@ -35,7 +37,7 @@ def kept_cup(folder: Path, name: str) -> Cup:
                 )
             )
     try:
-        return read_cup(rows)
+        return read_cup(rows, known)
     except Exception as error:  # its text could tell the secret
         raise NoCup(
             _(
@@ -70,7 +72,7 @@ def records(
         if number in cup.results and wanted(table):
             try:
                 yield table, match_of(folder, table, games)
-            except NotThere as why:
+            except (NotThere, Damaged) as why:
                 if cup.results[number].results:
                     missing.append(str(why))
 

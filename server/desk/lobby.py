@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+from bisect import bisect
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
@@ -20,6 +21,7 @@ from server.common import LAST_TABLE, LOBBY, Common
 from server.desk.bans import Bans
 from server.desk.crier import Crier
 from server.desk.cups import Cups
+from server.desk.lines import Lines
 from server.desk.people import People
 from server.language import _
 from server.meter import Meter, Meters
@@ -51,6 +53,7 @@ class Lobby:
         self.accepting = True  # newcomers and new matches
         self.followers: dict[str, dict[Listener, None]] = {}  # who is told of a cup, by cup
         self.cups = Cups(self, nursery, self.config.grace)
+        self.lines = Lines()
         self._addresses = Meters(*self._allowance(limits.REQUESTS_AN_ADDRESS))
         self._nursery = nursery
         self.last_table = 0
@@ -99,8 +102,14 @@ class Lobby:
             return list(self.tables.values())
         if not _TABLE_ID.fullmatch(table_id):
             raise Refusal("no_such_table")
-        number = int(table_id[1:])
-        return [table for table in self.tables.values() if int(table.id[1:]) > number]
+        ids = list(self.tables)
+        return [self.tables[one] for one in ids[bisect(ids, _number(table_id), key=_number) :]]
+
+    def sort_tables(self) -> None:
+        """The oldest first, as they are where none was made again."""
+        ordered = {table_id: self.tables[table_id] for table_id in sorted(self.tables, key=_number)}
+        self.tables.clear()
+        self.tables.update(ordered)
 
     def running(self) -> list[Table]:
         """Where a match is played."""
@@ -375,3 +384,7 @@ def game_info(game: Game) -> GameInfo:
         options=to_map(options_from(game, {})),
         cards=game.cards_digest,
     )
+
+
+def _number(table_id: str) -> int:
+    return int(table_id[1:])

@@ -209,7 +209,6 @@ class Operator:
     def _close(self, command: Command) -> list[str]:
         table = self._lobby.table(command.table)
         self._lobby.close(table, BY.capitalize())
-        table.records.save(table)
         return [_("{id} is closed.", id=table.id)]
 
     def _announce(self, command: Command) -> list[str]:

@@ -111,6 +111,7 @@ def _undo(lobby: Lobby, store: Store, subjects: Collection[str]) -> None:
     for subject in sorted(subjects):
         if subject in lobby.tables or _TABLE.fullmatch(subject):
             _undo_table(lobby, store, subject)
+    lobby.sort_tables()
     for subject in sorted(subjects):
         if subject.startswith(CUP):
             _undo_cup(lobby, store, subject)

@@ -34,8 +34,8 @@ class Account:
         return self._own.left < 0 or self._address.left < 0
 
     def wait(self, now: float) -> float:
-        """For how many seconds nothing more may be done."""
-        return max(self._own.wait(now), self._address.wait(now))
+        """For how many seconds nothing more is to be done here."""
+        return max(self._own.wait(now), self._address.turn(now))
 
     def charge(self, work: float) -> None:
         """So much was caused."""

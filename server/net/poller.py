@@ -1,22 +1,22 @@
 """All sockets' reads from one epoll set of our own.
 
 A task that waits for its socket pays two system calls and a switch of tasks for every read. Here a socket is registered
-once, one task waits for the whole set, and each read is handed straight to its session. Where a system has no epoll,
-sessions wait for their sockets themselves.
+once, one task waits for the whole set, and each read is handed straight to its session. Addresses are read in turn,
+however many sockets each has. Where a system has no epoll, sessions wait for their sockets themselves.
 """
 
 from __future__ import annotations
 
 import select
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 import trio
 
 from server.net.slices import Slice
 
 READS_A_SLICE = 64  # then timers and other tasks get their turn, or earlier where reads lead to much work
-READS_AT_ONCE = 16
+READY_AT_ONCE = 1_024
 
 
 class Poller:
@@ -24,17 +24,18 @@ class Poller:
 
     def __init__(self) -> None:
         self._set = select.epoll()
-        self._readers: dict[int, Callable[[], None]] = {}
-        self._ready: deque[int] = deque()  # they can be read, and are read in this order
+        self._readers: dict[int, tuple[Callable[[], None], Hashable]] = {}  # with their addresses
+        self._ready: dict[Hashable, deque[int]] = {}  # who can be read, by address, in the order of their turns
+        self._known: set[int] = set()  # all of them
 
     @classmethod
     def if_possible(cls) -> Poller | None:
         """None where the system has no epoll."""
         return cls() if hasattr(select, "epoll") else None
 
-    def register(self, number: int, reader: Callable[[], None]) -> None:
-        """Calls `reader` whenever that file descriptor can be read."""
-        self._readers[number] = reader
+    def register(self, number: int, reader: Callable[[], None], address: Hashable = None) -> None:
+        """Calls `reader` whenever that file descriptor can be read. With None it has an address of its own."""
+        self._readers[number] = reader, number if address is None else address
         self._set.register(number, select.EPOLLIN)
 
     def unregister(self, number: int) -> None:
@@ -45,16 +46,33 @@ class Poller:
     def _read_a_slice(self) -> None:
         """Reads as long as there is something: asking again is cheaper than a round of the scheduler."""
         part = Slice()
+        self._look()
         for _ in range(READS_A_SLICE):
             if not self._ready:
-                self._ready.extend(number for number, _events in self._set.poll(0, READS_AT_ONCE))
+                self._look()
             if not self._ready:
                 return
-            reader = self._readers.get(self._ready.popleft())
-            if reader is not None:
-                reader()
-            if part.is_over:  # who was not read stands first the next time
+            self._read_one()
+            if part.is_over:  # the next address stands first the next time
                 return
+
+    def _look(self) -> None:
+        for number, _events in self._set.poll(0, READY_AT_ONCE):
+            if number not in self._known:
+                self._known.add(number)
+                self._ready.setdefault(self._readers[number][1], deque()).append(number)
+
+    def _read_one(self) -> None:
+        """One socket of the address whose turn it is, which then stands last."""
+        address = next(iter(self._ready))
+        numbers = self._ready.pop(address)
+        number = numbers.popleft()
+        if numbers:
+            self._ready[address] = numbers
+        self._known.remove(number)
+        if number in self._readers:  # it may have ended meanwhile
+            reader, _address = self._readers[number]
+            reader()
 
     async def run(self) -> None:
         """Serves until cancelled."""

@@ -99,7 +99,7 @@ class Session:
             await self._wire.pass_on(self._take)
             while (self._more or self._account.is_overdrawn) and not (self.ended or self._wire.broken):
                 await self._pause()
-                async with self._lobby.queue:
+                async with self._lobby.lines.of(self.address), self._lobby.queue:
                     self._more = self._handle_events()
 
     def _take(self, data: bytes) -> bool:
@@ -300,7 +300,7 @@ class Session:
     async def _do_later(self) -> None:
         while (self._later or self._steps is not None) and not self.ended:
             await self._pause()
-            async with self._lobby.queue:
+            async with self._lobby.lines.of(self.address), self._lobby.queue:
                 try:
                     with speaking(self.language):
                         self._do_one()

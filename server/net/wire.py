@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 import trio
 
@@ -47,10 +47,10 @@ class Wire(ABC):
 class SocketWire(Wire):
     """A TCP connection, read when it is readable and written to directly: no task stands between table and kernel."""
 
-    def __init__(self, stream: trio.SocketStream, poller: Poller | None = None) -> None:
+    def __init__(self, stream: trio.SocketStream, poller: Poller | None = None, address: Hashable = None) -> None:
         self._stream = stream
         self._fd = stream.socket.fileno()
-        self._poller = poller
+        self._poller, self._address = poller, address
 
     async def pass_on(self, take: Callable[[bytes], bool]) -> None:
         poller = self._poller
@@ -81,7 +81,7 @@ class SocketWire(Wire):
             poller.unregister(self._fd)
             return trio.lowlevel.Abort.SUCCEEDED
 
-        poller.register(self._fd, read)
+        poller.register(self._fd, read, self._address)
         await trio.lowlevel.wait_task_rescheduled(abort)
         if failure is not None:
             raise failure

@@ -208,11 +208,12 @@ def subjects(file: sqlite3.Connection) -> Iterator[str]:
         yield subject
 
 
-def read_rows(file: sqlite3.Connection, subject: str) -> dict[int, bytes]:
-    """Every part of a subject. Raises Damaged."""
+def read_rows(file: sqlite3.Connection, subject: str, first: int = 0) -> dict[int, bytes]:
+    """Every part of a subject from that one on. Raises Damaged."""
     rows = {}
+    wanted = "SELECT part, data, sum FROM rows WHERE subject = ? AND part >= ?"
     try:
-        for part, data, sum in file.execute("SELECT part, data, sum FROM rows WHERE subject = ?", (subject,)):
+        for part, data, sum in file.execute(wanted, (subject, first)):
             if not isinstance(data, bytes) or checksum(subject, part, data) != sum:
                 raise Damaged(_("part {part} of {subject} is not what was written", part=part, subject=subject))
             rows[part] = data

@@ -14,7 +14,7 @@ from matches.record import Record, written
 from protocol.messages import Over
 from server.language import _
 from server.store.rows import StoreFailed
-from server.store.sqlite import FILE, open_to_read, read_rows
+from server.store.sqlite import FILE, CannotOpen, open_to_read, read_rows
 from server.table.records import HEADER, read_header, read_match
 from server.table.restoring import is_installed
 
@@ -38,7 +38,7 @@ def finished(folder: Path, games: Mapping[str, Game]) -> Iterator[Found]:
             raise StoreFailed(str(error)) from None
         for table, date in tables:
             try:
-                record = _record(read_rows(file, table), games)
+                record = begun(read_rows(file, table), games)
                 over = _end(record)
             except Exception:  # rules compute with what is damaged: anything may be raised
                 continue
@@ -56,26 +56,33 @@ def replay_of(folder: Path, table: str, games: Mapping[str, Game]) -> bytes:
 
 def match_of(folder: Path, table: str, games: Mapping[str, Game]) -> Record:
     """A finished match. Raises NotThere, CannotOpen, StoreFailed."""
-    with open_to_read(folder / FILE) as file:
-        rows = read_rows(file, table)
     try:
-        return record_of(rows, games)
+        return record_of(rows_of(folder, table), games)
     except NotThere as why:
         raise NotThere(_("{table} in {folder}: {why}", table=table, folder=folder, why=why)) from None
+    except (CannotOpen, StoreFailed):
+        raise
     except Exception as error:  # its text could tell cards
         raise NotThere(
             _("{table} in {folder} cannot be read ({kind}).", table=table, folder=folder, kind=type(error).__name__)
         ) from None
 
 
+def rows_of(folder: Path, table: str) -> Mapping[int, bytes]:
+    """All that is kept of a match. Raises CannotOpen, StoreFailed."""
+    with open_to_read(folder / FILE) as file:
+        return read_rows(file, table)
+
+
 def record_of(rows: Mapping[int, bytes], games: Mapping[str, Game]) -> Record:
     """A finished match from its rows. Raises NotThere where there is none; anything for a damaged one."""
-    record = _record(rows, games)
+    record = begun(rows, games)
     _end(record)
     return record
 
 
-def _record(rows: Mapping[int, bytes], games: Mapping[str, Game]) -> Record:
+def begun(rows: Mapping[int, bytes], games: Mapping[str, Game]) -> Record:
+    """A match from its rows, over or not. Raises NotThere where there is none; anything for a damaged one."""
     if HEADER not in rows:
         raise NotThere(_("no match of that table is kept."))
     row = read_header(rows)

@@ -34,9 +34,7 @@ def audit(
     found += _what_is_missing(cup)
     matches = _Matches(bundle, games, log)
     tables = {table: number for number, table in cup.tables.items()}
-    found += (
-        _("The match at {table} is none of the cup's.", table=table) for table in bundle.tables if table not in tables
-    )
+    found += (_("{name} is nothing of the cup's.", name=name) for name in bundle.strange(tables))
     for done, (table, number) in enumerate(tables.items(), 1):
         found += (
             _("Match {number} at {table}: {text}", number=number, table=table, text=text)
@@ -44,7 +42,7 @@ def audit(
         )
         on_match(done, len(tables))
     rows = rows_of(cup)
-    if all(row.lead is None for row in bundle.rows):  # it was written before there were leads
+    if bundle.about.bundle == 1 and all(row.lead is None for row in bundle.rows):
         rows = [msgspec.structs.replace(row, lead=None) for row in rows]
     if _rounded(rows) != _rounded(bundle.rows):
         found.append(_("The standings are not those that follow from the results."))
@@ -156,7 +154,9 @@ class _Matches:
             yield _("its replay does not hold, {error}", error=error)
             return
         told = self._bundle.ledger(table)
-        if told is not None and told != moves_of(record):
+        if told is None and self._bundle.about.bundle > 1:
+            yield _("its ledger is missing.")
+        elif told is not None and told != moves_of(record):
             yield _("its ledger is not what follows from it.")
         yield from self._compare(record.header, record.game, table, self._pairings[number - 1])
         results = told_apart(opened(data)[2].results, self._log.cup.absent[number])

@@ -16,7 +16,7 @@ from server.language import _
 from server.tournament.cup import Cup, Dropped, Ended, Entered, Entry, Paired, Replaced, Settings, Timed, Turned
 from server.tournament.standings import Row, standings
 
-VERSION = 1
+VERSION = 2  # 1 had no leads, and at first no ledgers
 CUP, LOG, STANDINGS, SUMS, MATCHES = "cup.json", "log.jsonl", "standings.json", "SHA256SUMS", "matches/"
 LEDGER = "ledger/"
 FILE_BYTES = 64 << 20  # a larger file in a bundle is none of ours
@@ -119,8 +119,8 @@ class Bundle:
             raise BadBundle(_("It is no bundle: {error}.", error=error)) from None
         self.problems: list[str] = []
         self.about = self._decoded(CUP, About)
-        if self.about.bundle != VERSION:
-            raise BadBundle(_("Bundles of version {version} can be read here.", version=VERSION))
+        if not 1 <= self.about.bundle <= VERSION:
+            raise BadBundle(_("Bundles of versions 1 to {version} can be read here.", version=VERSION))
         try:
             secret = bytes.fromhex(self.about.secret)
             self.settings = msgspec.convert({**self.about.settings, "secret": secret}, Settings)
@@ -128,10 +128,9 @@ class Bundle:
             raise BadBundle(_("The settings in {cup} cannot be read: {error}.", cup=CUP, error=error)) from None
         self.lines = self._lines()
         self.rows: Sequence[Row] = self._decoded(STANDINGS, list[Row])
+        self.files = list(dict.fromkeys(self._packed.namelist()))
         self.tables = [
-            name.removeprefix(MATCHES).removesuffix(".jsonl")
-            for name in dict.fromkeys(self._packed.namelist())
-            if name.startswith(MATCHES)
+            name.removeprefix(MATCHES).removesuffix(".jsonl") for name in self.files if name.startswith(MATCHES)
         ]
         self._compare()
 
@@ -145,7 +144,13 @@ class Bundle:
     def ledger(self, table: str) -> bytes | None:
         """Where the time of each decision of the match at that table went; None where that was not written."""
         name = f"{LEDGER}{table}.jsonl"
-        return self._read(name) if name in self._packed.namelist() else None
+        return self._read(name) if name in self.files else None
+
+    def strange(self, tables: Iterable[str]) -> list[str]:
+        """Files that belong to nothing in a cup that was played at these tables."""
+        matches = {f"{MATCHES}{table}.jsonl" for table in tables}.intersection(self.files)
+        ledgers = {name.replace(MATCHES, LEDGER, 1) for name in matches}
+        return [name for name in self.files if name not in {CUP, LOG, STANDINGS, SUMS} | matches | ledgers]
 
     def _lines(self) -> list[Line]:
         decode = msgspec.json.Decoder(Line).decode
@@ -169,7 +174,7 @@ class Bundle:
         for line in self._read(SUMS).decode("utf-8", "replace").splitlines():
             hashed, _blank, name = line.partition("  ")
             sums[name] = hashed
-        for name in dict.fromkeys((*sums, *names)):
+        for name in dict.fromkeys((*sums, *self.files)):
             if name == SUMS:
                 continue
             if name not in sums:

@@ -155,16 +155,9 @@ class Cup:
             case Turned():
                 self._turn(entry.state)
             case Paired():
-                self.tables[entry.match] = entry.table
-                self.absent[entry.match] = entry.absent
-                self._numbers[entry.table] = entry.match
-                self._playing[entry.match] = None
-                while self._first in self.tables:
-                    self._first += 1
+                self._pair(entry)
             case Ended():
-                pairing = self.pairings()[entry.match - 1]
-                self._playing.pop(entry.match, None)
-                self.results[entry.match] = Played(pairing, entry.table, entry.results)
+                self._end(entry)
         self.entries.append(entry)
 
     # -- what can be asked ---------------------------------------------------------------------------------------------
@@ -235,6 +228,11 @@ class Cup:
             for one in pairings
         )
 
+    def told(self) -> list[str]:
+        """The tables whose matches are over and help nobody any more."""
+        waited = set() if self.is_over else {one.deal for one in self.pairings() if one.number not in self.results}
+        return [match.table for match in self.results.values() if match.pairing.deal not in waited]
+
     def matches(self) -> list[Played]:
         """All results, in order."""
         return [self.results[number] for number in sorted(self.results)]
@@ -266,8 +264,8 @@ class Cup:
         if known is not None:
             self._count_change(known.name)
             known.tables, known.players, known.dropped = entry.tables, entry.players, False
-            if self.state == OPEN and entry.nonce:  # without one it is the number of tables that changes
-                known.nonce = entry.nonce
+            if self.state == OPEN:  # what is not said stays: it is the number of tables that changes
+                known.nonce, known.clock = entry.nonce or known.nonce, entry.clock or known.clock
             return
         if self.state != OPEN:
             raise CannotBe(_("{cup} takes no more entrants.", cup=self.settings.cup))
@@ -297,6 +295,28 @@ class Cup:
             self.entrants.remove(entrant)
         else:
             entrant.dropped = True
+
+    def _pair(self, entry: Paired) -> None:
+        if not 1 <= entry.match <= len(self.pairings()) or entry.match in self.tables or entry.table in self._numbers:
+            raise CannotBe(_("Match {match} cannot begin at {table}.", match=entry.match, table=entry.table))
+        self.tables[entry.match] = entry.table
+        self.absent[entry.match] = entry.absent
+        self._numbers[entry.table] = entry.match
+        self._playing[entry.match] = None
+        while self._first in self.tables:
+            self._first += 1
+
+    def _end(self, entry: Ended) -> None:
+        if self.tables.get(entry.match) != entry.table or entry.match in self.results:
+            raise CannotBe(_("Match {match} cannot end at {table}.", match=entry.match, table=entry.table))
+        pairing = self.pairings()[entry.match - 1]
+        seats = len(pairing.entrants)
+        if entry.results and [one.seat for one in entry.results] != list(range(1, seats + 1)):
+            raise CannotBe(
+                _("The results of match {match} are not those of seats 1 to {seats}.", match=entry.match, seats=seats)
+            )
+        self._playing.pop(entry.match, None)
+        self.results[entry.match] = Played(pairing, entry.table, entry.results)
 
     def _turn(self, state: str) -> None:
         name = self.settings.cup

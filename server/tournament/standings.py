@@ -75,16 +75,17 @@ def standings(
             for entrant in entrants:
                 ended[entrant]["aborted"] += 1
             continue
-        for entrant, result, (share, place) in zip(entrants, match.results, merits(match.results), strict=True):
-            deal = match.pairing.deal
+        deal = match.pairing.deal
+        sat = zip(entrants, match.results, merits(match.results), strict=True)
+        for seat, (entrant, result, (share, place)) in enumerate(sat, 1):
             if same is not None:
-                share = same.compared(deal, result.seat, share, len(entrants))
+                share = same.compared(deal, seat, share, len(entrants))
             samples[entrant].append((deal, share, place))
             ended[entrant][result.how] += 1
             late[entrant] += result.late
             if result.how == "played":
                 points[entrant].append(result.score)
-                leads[entrant][deal].append(lead(scores, result.seat))
+                leads[entrant][deal].append(lead(scores, seat))
     rated = ratings(_orders(matches))
     merit = {entrant: _mean_merit(samples[entrant]) for entrant in ended}
     far = reached or {}
@@ -153,12 +154,12 @@ class _SameDeals:
         seen: list[tuple[int, int, int, Fraction, int]] = []
         for match in matches:
             pairing = match.pairing
-            for entrant, result, (share, _place) in zip(
-                pairing.entrants, match.results, merits(match.results), strict=False
+            for seat, (entrant, (share, _place)) in enumerate(
+                zip(pairing.entrants, merits(match.results), strict=False), 1
             ):
-                self._got[pairing.deal, result.seat].append(share)
+                self._got[pairing.deal, seat].append(share)
                 own[entrant].append(share)
-                seen.append((pairing.deal, result.seat, entrant, share, len(pairing.entrants)))
+                seen.append((pairing.deal, seat, entrant, share, len(pairing.entrants)))
         mean = {entrant: sum(shares, Fraction(0)) / len(shares) for entrant, shares in own.items()}
         both = squares = Fraction(0)
         for deal, seat, entrant, share, seats in seen:
@@ -185,13 +186,13 @@ def luck_removed(matches: Sequence[Played], *, duplicate: bool) -> float | None:
     deals: dict[int, dict[int, list[Fraction]]] = defaultdict(lambda: defaultdict(list))
     for match in matches:
         pairing = match.pairing
-        for entrant, result, (share, _place) in zip(
-            pairing.entrants, match.results, merits(match.results), strict=False
+        for seat, (entrant, (share, _place)) in enumerate(
+            zip(pairing.entrants, merits(match.results), strict=False), 1
         ):
             single[entrant].append(share)
             compared = share
             if same is not None:
-                compared = same.compared(pairing.deal, result.seat, share, len(pairing.entrants))
+                compared = same.compared(pairing.deal, seat, share, len(pairing.entrants))
             deals[entrant][pairing.deal].append(compared)
     before = after = 0.0
     for entrant, shares in single.items():

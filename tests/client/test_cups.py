@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
 import zipfile
 from functools import partial
 from pathlib import Path
 
 import msgspec
+import pytest
 import trio
 from typer.testing import CliRunner
 
@@ -16,9 +18,12 @@ from games.registry import all_games
 from protocol.messages import ClockRule
 from server.app import App, serve
 from server.config import Config
+from server.desk.cup_rows import subject_of
+from server.desk.kept_cups import kept_cup
 from server.desk.live_cup import LiveCup
-from server.store.sqlite import open_store
-from server.tournament.cup import FINISHED, PAUSED, RUNNING, STOPPED, Ended, Entry, Settings
+from server.store.rows import Damaged
+from server.store.sqlite import FILE, open_store
+from server.tournament.cup import FINISHED, PAUSED, RUNNING, STOPPED, Cup, Ended, Entry, Settings
 
 cli = CliRunner()
 CONFIG = Config(port=0, grace=0.01, house_seconds=0.0, goodbye_seconds=0.1)
@@ -108,6 +113,31 @@ async def test_a_cup_that_was_stopped_holds_as_far_as_it_was_played(tmp_path: Pa
     assert result.exit_code == 0, result.output
     result = cli.invoke(app, ["tournament", "audit", str(tmp_path / "cup.zip")])
     assert result.exit_code == 0, result.output
+
+
+async def test_a_cup_that_was_read_before_reads_on_and_nothing_twice(tmp_path: Path) -> None:
+    await kept(tmp_path)
+    whole = kept_cup(tmp_path, "friday")
+    known = Cup(whole.settings)
+    for entry in whole.entries[:7]:
+        known.apply(entry)
+    with sqlite3.connect(tmp_path / FILE) as file:
+        file.execute("UPDATE rows SET data = x'00' WHERE subject = ? AND part <= 7", (subject_of("friday"),))
+    with pytest.raises(Damaged):
+        kept_cup(tmp_path, "friday")
+    for _again in range(2):
+        assert kept_cup(tmp_path, "friday", known) is known
+        assert (known.entries, known.state) == (whole.entries, FINISHED)
+
+
+async def test_a_match_that_is_damaged_is_named_and_the_report_has_the_others(tmp_path: Path) -> None:
+    await kept(tmp_path)
+    with sqlite3.connect(tmp_path / FILE) as file:
+        file.execute("UPDATE rows SET data = x'00' WHERE subject = 't2' AND part = 3")
+    page = tmp_path / "page.html"
+    result = cli.invoke(app, ["tournament", "report", "friday", str(page), "--data", str(tmp_path)])
+    assert (result.exit_code, result.stderr) == (0, "t2: part 3 of t2 is not what was written\n"), result.output
+    assert page.read_text().count(">step through</a>") == 3
 
 
 def test_what_is_no_bundle_is_refused(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -89,10 +90,12 @@ def test_the_times_of_two_matches_come_out_as_computed_by_hand() -> None:
 
     first = Timed((spent(1, 1.0), spent(2, 2.0), spent(1, 4.0, ours=0.5), spent(2, 9.0, "house")), 20.0)
     second = Timed((spent(1, 3.0, ours=0.25), spent(2, 6.0), spent(2, 10.0, "time")), 20.0)
-    ann, bob, none = times(3, [((0, 1), first), ((0, 1), second)])
+    third = Timed((spent(1, 5.0, "time"), spent(1, 4.5, "time")), 10.0)
+    ann, bob, none, late = times(4, [((0, 1), first), ((0, 1), second), ((3,), third)])
     assert ann == Times(3, 8 / 3, 3.0, 4.0, 8.0, 0.2, 0.75)
     assert bob == Times(2, 4.0, 4.0, 6.0, 18.0, 0.45, 0.0), "time that ran out is thinking, but no decision of its own"
     assert none is None
+    assert late == Times(0, None, None, None, 9.5, 0.95, 0.0), "who was late each time is not one who was never asked"
 
 
 def test_the_page_tells_everything_and_needs_nothing() -> None:
@@ -106,6 +109,20 @@ def test_the_page_tells_everything_and_needs_nothing() -> None:
         assert page.count(f">{name}</th>") >= 2
     assert "The same deal at several tables" in page
     assert "magehall tournament run toy" in page
+
+
+def test_who_was_late_at_every_decision_stands_among_the_thinking_times() -> None:
+    made = report()
+    stories = {
+        table: replace(
+            story, timed=Timed(tuple(msgspec.structs.replace(one, why="time") for one in story.timed.spent), 9.0)
+        )
+        for table, story in made.stories.items()
+    }
+    late = replace(made, stories=stories)
+    names = re.findall(r"<tr><th>(\w+)</th><td>0</td><td>-</td><td>-</td><td>-</td>", as_page(late))
+    assert sorted(names) == sorted(made.names)
+    assert [row["decisions"] for row in csv.DictReader(io.StringIO(as_csv(late.figures())))] == ["0"] * 6
 
 
 def test_c11_a_name_cannot_become_part_of_the_page() -> None:
@@ -128,9 +145,14 @@ def test_while_the_cup_runs_the_page_tells_no_secret_and_no_match_whose_deal_is_
 ) -> None:
     monkeypatch.setattr(drawing, "all_games", lambda: {"toy": TOY})
     cup, drawn, replays = Cup(settings()), drawing.Drawing(), dict[str, bytes]()
+    read = list[str]()
+
+    def source(table: str) -> bytes:
+        read.append(table)
+        return replays[table]
 
     def page() -> str:
-        assert drawn.take(cup, replays.items(), lambda _done, _all: None) == []
+        assert drawn.take(cup, source) == []
         return as_page(drawn.report(cup))
 
     for number in range(6):
@@ -141,13 +163,14 @@ def test_while_the_cup_runs_the_page_tells_no_secret_and_no_match_whose_deal_is_
         record = record_of(cup, pairing, table)
         replays[table] = b"".join(written(record.game, record.header, record.entries))
         cup.apply(Paired(0.0, pairing.number, table))
-        assert not drawn.wants(cup, table), "it is not over"
+        assert table not in cup.told(), "it is not over"
         cup.apply(Ended(0.0, pairing.number, table, match(1, pairing.entrants, 1, 2, 3).results))
         told = page()
         assert sorted(embedded(told, "stories")) == {1: [], 2: ["1", "2"], 3: ["1", "2"]}[done]
         assert cup.settings.secret.hex() not in told
         assert "p1-e" not in told, "whose process it was"
     cup.apply(Turned(0.0, "stopped"))
+    assert read == ["t1", "t2"], "what is not to be shown is not even read"
     told = page()
     assert sorted(embedded(told, "stories")) == ["1", "2", "3"]
     assert cup.settings.secret.hex() in told
@@ -165,11 +188,27 @@ def test_a_match_is_drawn_once_and_one_that_cannot_be_is_named(monkeypatch: pyte
     cup, replays = played()
     drawn, tables = drawing.Drawing(each), list(replays)
     replays[tables[1]] = b"no replay"
-    for part in (tables[:1], tables[:3], tables):
-        wrong = drawn.take(cup, ((table, replays[table]) for table in part), lambda _done, _all: None)
-        assert [text.split(":")[0] for text in wrong] == ([tables[1]] if len(part) == 3 else [])
+    for most in (1, 2, None):
+        wrong = drawn.take(cup, replays.get, most=most)
+        assert [text.split(":")[0] for text in wrong] == ([tables[1]] if most == 2 else [])
     assert asked == [1, 2, len(tables) - 3]
     assert len(drawn.report(cup).stories) == len(tables) - 1
+
+
+def test_a_match_that_cannot_be_of_the_cup_is_named_and_the_others_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drawing, "all_games", lambda: {"toy": TOY})
+    cup, replays = played()
+    duel, smaller = played(settings(seats=2))
+    first, second, third, *others = cup.tables.values()
+    replays[first] = smaller[duel.tables[1]]
+    del replays[second]
+    drawn = drawing.Drawing()
+    assert drawn.take(cup, lambda table: {} if table == third else replays.get(table)) == [
+        f"{first}: it has 2 seats, not 3.",
+        f"{second}: its replay is missing.",
+        f"{third}: no match of that table is kept.",
+    ]
+    assert sorted(drawn.report(cup).stories) == others
 
 
 def test_a_file_is_the_old_or_the_new_one_and_nothing_half_is_left(tmp_path: Path) -> None:

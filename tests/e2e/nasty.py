@@ -44,3 +44,24 @@ class CrashingMidMatch(Bot):
         if turn.number == 3:
             raise ZeroDivisionError("planted")
         return turn.legal[0]
+
+
+class Exiting(Bot):
+    def choose(self, turn: Turn) -> Action:
+        raise SystemExit(3)
+
+
+class Wordless(Bot):
+    """Returns no action."""
+
+    def choose(self, turn: Turn) -> Action:
+        return None  # type: ignore[return-value]
+
+
+class SlowToSitDown(Bot):
+    def __init__(self, seed: int = 0) -> None:
+        super().__init__(seed)
+        time.sleep(60)
+
+    def choose(self, turn: Turn) -> Action:
+        return turn.legal[0]

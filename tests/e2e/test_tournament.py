@@ -16,7 +16,7 @@ from client.cli import tournament as tournament_commands
 from client.cli.tournament import as_map, table_lines
 from client.processes.limits import descendants
 from client.tournament.entrants import Entrant
-from client.tournament.keeping import load_plan
+from client.tournament.keeping import load_plan, save_plan
 from client.tournament.plan import Plan
 from client.tournament.run import Result, hold
 from client.tournament.specs import entrant_from, names_for
@@ -91,6 +91,58 @@ async def test_d17_a_tournament_that_is_kept_goes_on_without_an_entrant_that_can
     assert load_plan(tmp_path / "kept").bots == ("random", "greedy")  # what goes on after a kill is what was played
     again = await hold(load_plan(tmp_path / "kept"))
     assert (again.rows, again.matches, again.not_started) == (result.rows, result.matches, ())
+
+
+@pytest.mark.usefixtures("nobody_stays")
+@pytest.mark.parametrize("local", [False, True])
+async def test_d17_what_each_entrant_played_is_its_own_where_one_of_two_with_the_same_name_cannot_start(
+    tmp_path: Path, local: bool
+) -> None:
+    bots = (f"{AT_START}:Steady", f"{NASTY}:Steady", "greedy")
+    plan = Plan("ikasamage", bots, seats=3, rounds=1, seed=7, secret=SECRET, tolerate=True, local=local)
+    result = await hold(replace(plan, folder=tmp_path / "kept"))
+    assert (result.labels, result.not_started) == (["Steady", "greedy"], ("Steady#1",))
+    for match in result.matches:
+        sat = [result.labels[entrant] for entrant in match.pairing.entrants]
+        assert [seat.name.split("-")[1] for seat in match.results] == sat
+
+
+@pytest.mark.usefixtures("nobody_stays")
+@pytest.mark.parametrize("local", [False, True])
+async def test_d17_once_it_has_begun_a_tournament_does_not_go_on_without_an_entrant(
+    tmp_path: Path, local: bool
+) -> None:
+    mine = tmp_path / "mine.py"
+    mine.write_text(NASTY.read_text())
+
+    def interrupt(done: int, _planned: int) -> None:
+        if done == 2:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    bots = (f"{mine}:Steady", "greedy", "random")
+    plan = Plan("ikasamage", bots, seats=3, rounds=60, seed=7, secret=SECRET, tolerate=True, local=local)
+    plan = replace(plan, folder=tmp_path / "kept")
+    save_plan(plan)
+    part = await hold(plan, interrupt)
+    mine.write_text(AT_START.read_text())
+    again = await hold(load_plan(tmp_path / "kept"))
+    assert (again.labels, again.not_started) == (["Steady", "greedy", "random"], ("Steady",))
+    assert [match for match in again.matches if match in part.matches] == part.matches
+    assert [row.ended.keys() for row in again.rows] == [{"played"}] * 3, "no match was lost because of it"
+    assert load_plan(tmp_path / "kept").bots == bots, "it goes on once the entrant can start again"
+    assert table_lines(plan, again)[0].endswith(
+        f"{len(again.matches)} of 180 matches, 3 seats, seed 7; Steady could not start"
+    )
+
+
+@pytest.mark.usefixtures("nobody_stays")
+@pytest.mark.parametrize("local", [False, True])
+async def test_d17_where_too_few_entrants_are_left_nothing_is_played_and_the_reason_is_said(local: bool) -> None:
+    bots = ("random", f"{AT_START}:Broken", "greedy")
+    plan = Plan("ikasamage", bots, seats=3, rounds=1, seed=7, secret=SECRET, format="gauntlet", tolerate=True)
+    result = await hold(replace(plan, local=local))
+    assert (result.matches, result.not_started) == ([], ("Broken",))
+    assert result.troubles["Broken"].endswith("\nThere are fewer entrants than the 3 seats of a table.")
 
 
 def test_a_complaint_is_bounded_and_holds_nothing_that_a_terminal_obeys() -> None:

@@ -67,6 +67,20 @@ async def test_a_bot_whose_time_is_up_is_interrupted() -> None:
     assert {row.entrant: row.ended for row in result.rows}["Asleep"] == {"late": 3}
 
 
+async def test_a_bot_that_exits_returns_nothing_or_sits_down_slowly_loses_its_seat_and_is_told_why() -> None:
+    kinds = ("Exiting", "Wordless", "SlowToSitDown")
+    bots = (*(f"{NASTY}:{kind},clock=0+0.3" for kind in kinds), "random")
+    result = await hold(replace(PLAN, bots=bots, rounds=1, local=True))
+    assert {row.entrant: row.ended for row in result.rows} == {
+        "random": {"played": 3},
+        **{kind: {"crashed": 3} for kind in kinds},
+    }
+    assert result.troubles["Exiting"].startswith("choose raised\nTraceback")
+    assert result.troubles["Exiting"].endswith("SystemExit: 3\n")
+    assert result.troubles["Wordless"] == "choose returned None, which is no action"
+    assert result.troubles["SlowToSitDown"] == "making the bot took longer than a decision may"
+
+
 def kill_what_plays() -> None:
     """Kills every process that has started none itself."""
     playing = list[int]()

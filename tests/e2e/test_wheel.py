@@ -13,10 +13,11 @@ import subprocess
 import sys
 import sysconfig
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("magehall", "languages", "games", "protocol", "matches", "server", "bots", "client")
@@ -44,9 +45,21 @@ def run(command: Sequence[str | Path], folder: Path) -> subprocess.CompletedProc
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder that all processes of the tests have in common; one of them has it at a time."""
+    own = tmp_path_factory.getbasetemp()
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "shared"
+    folder.mkdir(exist_ok=True)
+    with FileLock(folder / "lock"):
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def wheel(shared: Path) -> Path:
     """Built from a copy, so that nothing left by an earlier build gets in, and none is left here."""
-    folder = tmp_path_factory.mktemp("wheel")
+    folder = shared / "wheel"
+    if made := list(folder.glob("out/*.whl")):
+        return made[0]
     for name in PACKAGES:
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md", "LICENSE"):
@@ -55,8 +68,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if "No matching distribution found for setuptools" in built.stderr:
         pytest.skip("pip cannot fetch setuptools, with which the wheel is built")
     assert built.returncode == 0, built.stderr
-    (made,) = (folder / "out").glob("*.whl")
-    return made
+    return next(folder.glob("out/*.whl"))
 
 
 def environment(folder: Path) -> Path:
@@ -83,9 +95,13 @@ def install(python: Path, wheel: Path, *options: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def commands(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def commands(wheel: Path, shared: Path) -> Path:
     """Where `magehall` and `python` are in the environment that has the wheel."""
-    found = environment(tmp_path_factory.mktemp("environment"))
+    folder = shared / "environment"
+    if folder.is_dir():
+        return folder / "venv" / "bin"
+    folder.mkdir()
+    found = environment(folder)
     install(found / "python", wheel, "--no-deps", "--no-index")
     (packages,) = found.parent.glob("lib/python*/site-packages")
     ours = sysconfig.get_paths()

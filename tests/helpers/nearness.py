@@ -18,7 +18,7 @@ QUICK = (  # all that neither start a terminal nor build a wheel
     *(f"tests/e2e/test_{name}.py" for name in ("sign_of_life", "tournament")),
 )
 FIRST_ROUND = 15.0  # seconds that the tests of one mistake take together when nothing is wrong
-SECOND_ROUND = 60.0  # and in the second, for what the first has not noticed
+SECOND_ROUND = 200.0  # and in the second, for what the first has not noticed: nearly all there are
 FEW = 20  # tests of those whose files ran a function when they were read
 HANGS = "8"  # seconds after which one test counts as failed; nothing quick takes as long
 

@@ -201,6 +201,39 @@ def test_a_meter_fills_with_time_and_can_be_overdrawn_once() -> None:
     assert meter.is_full(5.0)
 
 
+def test_who_waits_for_a_meter_that_others_wait_for_too_has_a_moment_of_their_own() -> None:
+    meter = Meter(rate=10, most=20, now=0.0)
+    assert [meter.turn(0.0) for _ in range(3)] == [0.0] * 3
+    meter.charge(25)
+    assert [meter.turn(0.0) for _ in range(4)] == pytest.approx([0.5, 0.6, 0.7, 0.8])
+    assert meter.turn(0.3) == pytest.approx(0.6), "the last of all"
+    meter.charge(10)
+    assert meter.turn(0.4) == pytest.approx(1.1), "what was done meanwhile is waited for as well"
+    assert meter.turn(9.0) == 0.0
+
+
+async def test_b12_who_waits_for_an_address_that_another_one_floods_does_not_look_all_the_time(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pauses = 0
+    pause = Session._pause
+
+    async def counted(session: Session) -> None:
+        nonlocal pauses
+        pauses += 1
+        await pause(session)
+
+    peers = [await hall.player(f"p{number:02}", "one") for number in range(60)]
+    hall.lobby.address_meter("one").charge(limits.REQUESTS_AN_ADDRESS * BURST)
+    monkeypatch.setattr(Session, "_pause", counted)
+    for number, peer in enumerate(peers):
+        more = range(10, 11 if number % 2 else 100)
+        await peer.send_bytes(b"".join(b'{"type":"ping","id":%d}\n' % number for number in more))
+    for peer in peers[::2]:
+        await peer.until(lambda told: told.get("re") == 99)
+    assert pauses < 1.5 * 30 * 90
+
+
 def test_meters_that_are_full_again_are_forgotten() -> None:
     meters = Meters(rate=1, most=10)
     meters.of("busy", 0.0).charge(1_000)

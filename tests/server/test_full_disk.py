@@ -9,6 +9,7 @@ import trio
 
 from protocol.proof import proof
 from server.config import Config
+from server.desk import at_lobby
 from server.store.journal import AGAIN_SECONDS
 from server.store.rows import StoreFailed
 from server.table.story import Story
@@ -241,6 +242,20 @@ async def test_f04_spectators_see_nothing_of_what_did_not_happen(hall: Hall, dis
     await trio.sleep(AGAIN_SECONDS + 0.1)
     await act(ann, turn)
     assert (await eve.next("event"))["n"] == watching["n"] + 1
+
+
+async def test_f04_a_table_that_is_made_again_is_still_listed_in_its_place(
+    hall: Hall, disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(at_lobby, "ROWS", 2)
+    ann, _bob = await hall.table_of("ann", "bob")
+    for _table in range(3):
+        await ann.ask("open", game="toy", seats=2)
+    disk.full = True
+    await act(ann, await ann.next("turn"))
+    first = (await ann.ask("tables"))["tables"]
+    second = (await ann.ask("tables", after=first[-1]["table"]))["tables"]
+    assert [row["table"] for row in (*first, *second)] == ["t1", "t2", "t3", "t4"]
 
 
 async def test_f05_the_log_has_one_line_about_it_however_many_ask(

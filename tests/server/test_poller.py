@@ -20,18 +20,24 @@ def read() -> list[int]:
 
 
 @pytest.fixture
-def poller(read: list[int]) -> Iterator[Poller]:
+def addresses() -> list[str | None]:
+    """Of the peers; None: each has its own."""
+    return [None] * PEERS
+
+
+@pytest.fixture
+def poller(read: list[int], addresses: list[str | None]) -> Iterator[Poller]:
     """With peers that always have more to read."""
     made = Poller.if_possible()
     if made is None:
         pytest.skip("this system has no epoll")
     with ExitStack() as pipes:
-        for peer in range(PEERS):
+        for peer, address in enumerate(addresses):
             ours, theirs = os.pipe()
             pipes.callback(os.close, ours)
             pipes.callback(os.close, theirs)
             os.write(theirs, b"more")
-            made.register(ours, lambda peer=peer: read.append(peer))  # type: ignore[misc]
+            made.register(ours, lambda peer=peer: read.append(peer), address)  # type: ignore[misc]
         with made._set:
             yield made
 
@@ -52,3 +58,24 @@ def test_a_slice_ends_after_so_many_reads_however_quick_they_are(
     poller._read_a_slice()
     assert len(read) == READS_A_SLICE
     assert {read.count(peer) for peer in range(PEERS)} <= {READS_A_SLICE // PEERS, READS_A_SLICE // PEERS + 1}
+
+
+@pytest.mark.parametrize("addresses", [["many", "one", "many"]])
+def test_b12_addresses_are_read_in_turn_however_many_sockets_each_has(
+    poller: Poller, read: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(poller_module, "Slice", lambda: Slice(-1.0))
+    for _ in range(8):
+        poller._read_a_slice()
+    assert read == [0, 1, 2, 1, 0, 1, 2, 1]
+
+
+def test_who_has_gone_since_it_was_seen_to_be_ready_is_not_read(
+    poller: Poller, read: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(poller_module, "Slice", lambda: Slice(-1.0))
+    poller._read_a_slice()
+    poller.unregister(next(number for number in poller._readers if number in poller._known))
+    for _ in range(4):
+        poller._read_a_slice()
+    assert read == [0, 2, 0, 2]

@@ -54,13 +54,14 @@ def record_of(cup: Cup, pairing: Pairing, table: str, seed: bytes = b"") -> Reco
     def note(_state: State, seat: int, action: Action) -> None:
         entries.append(Did(0.0, seat, action))
 
-    play(TOY, [Highest(seat) for seat in range(3)], ToyOptions(), Chance(deal_key(seed, ("", "", ""))), note)
+    nonces = ("",) * len(pairing.entrants)
+    play(TOY, [Highest(seat) for seat in pairing.entrants], ToyOptions(), Chance(deal_key(seed, nonces)), note)
     seats = tuple(
         SeatInfo(seat, cup.names[one], "bot", clock=cup.entrants[one].clock)
         for seat, one in enumerate(pairing.entrants, 1)
     )
     salt = table.encode().rjust(16, b"\0")
-    header = Header(table, "toy", {}, seats, cup.settings.clock, seed, salt, ("", "", ""), GRACE)
+    header = Header(table, "toy", {}, seats, cup.settings.clock, seed, salt, nonces, GRACE)
     return Record(TOY, header, tuple(entries))
 
 

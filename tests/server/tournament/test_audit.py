@@ -51,6 +51,19 @@ def lines(change: Callable[[list[bytes]], object]) -> Files:
     return {**WHOLE, "log.jsonl": b"".join(log)}
 
 
+def without_leads(version: int = 2) -> Files:
+    """The files without anybody's lead, as a bundle of that version."""
+    rows = [{**row, "lead": None} for row in msgspec.json.decode(WHOLE["standings.json"])]
+    about = WHOLE["cup.json"].replace(b'"bundle": 2', b'"bundle": %d' % version)
+    return {**WHOLE, "cup.json": about, "standings.json": msgspec.json.encode(rows)}
+
+
+def one_result(line: bytes) -> bytes:
+    """The line of a match's end without the results of all seats but the first."""
+    ended = msgspec.json.decode(line)
+    return msgspec.json.encode({**ended, "results": ended["results"][:1]}) + b"\n"
+
+
 def with_replay(table: str, record: Record) -> Files:
     return {**WHOLE, f"matches/{table}.jsonl": b"".join(written(record.game, record.header, record.entries))}
 
@@ -71,6 +84,13 @@ def test_an_entrants_own_clock_stands_in_the_log_and_is_compared_with_its_matche
     assert {text.partition(": ")[2] for text in found(files)} == {
         f"seat {seat} was played with another clock than its entrant's." for seat in (1, 2, 3)
     }
+
+
+def test_a_bundle_of_the_first_version_needs_neither_leads_nor_ledgers_but_what_it_has_is_checked() -> None:
+    first = without_leads(1)
+    assert found({name: data for name, data in first.items() if not name.startswith("ledger/")}) == []
+    assert found({**first, "standings.json": WHOLE["standings.json"]}) == []
+    assert found({**first, "ledger/t11.jsonl": b""}) == ["Match 1 at t11: its ledger is not what follows from it."]
 
 
 def test_a_bundle_is_text_that_says_which_deal_who_played() -> None:
@@ -94,7 +114,7 @@ def test_files_that_are_missing_added_or_twice_are_named() -> None:
     )
     added = found({**WHOLE, "matches/t99.jsonl": WHOLE["matches/t11.jsonl"]}, seal=False)
     assert "matches/t99.jsonl is not among those that were written." in added
-    assert "The match at t99 is none of the cup's." in added
+    assert "matches/t99.jsonl is nothing of the cup's." in added
     file = io.BytesIO(bundled(CUP, REPLAYS))
     with zipfile.ZipFile(file, "a") as packed, pytest.warns(UserWarning, match="Duplicate"):
         packed.writestr("log.jsonl", b"")
@@ -130,6 +150,11 @@ def other_deal(seed: bytes) -> Files:
             edited("ledger/t11.jsonl", b'"thinking":0.0', b'"thinking":9.0'),
             "at t11: its ledger is not what follows from",
         ),
+        ({name: data for name, data in WHOLE.items() if name != "ledger/t11.jsonl"}, "at t11: its ledger is missing."),
+        ({**WHOLE, "ledger/t99.jsonl": WHOLE["ledger/t11.jsonl"]}, "ledger/t99.jsonl is nothing of the cup's."),
+        ({**WHOLE, "ledger.jsonl": WHOLE["ledger/t11.jsonl"]}, "ledger.jsonl is nothing of the cup's."),
+        ({name: data for name, data in WHOLE.items() if name != "matches/t11.jsonl"}, "ledger/t11.jsonl is nothing of"),
+        (without_leads(), "The standings are not those that follow"),
         (edited("cup.json", b'"seed": 5', b'"seed": 6'), "by the format, not between"),
         (edited("cup.json", b'"main": 1.0', b'"main": 2.0'), "it was played under other settings than the cup's."),
         (
@@ -142,6 +167,15 @@ def other_deal(seed: bytes) -> Files:
         (lines(lambda log: log.insert(9, log[8])), "Line 10 of log.jsonl: match 1 ended twice."),
         (lines(lambda log: log.pop(8)), "Match 1 has no result."),
         (lines(lambda log: log.pop(7)), "Line 8 of log.jsonl: match 1 ended, but never began."),
+        (
+            edited("log.jsonl", b'"results":[{"seat":1', b'"results":[{"seat":9'),
+            "of match 1 are not those of seats 1 to 3.",
+        ),
+        (
+            edited("log.jsonl", b'"results":[{"seat":1', b'"results":[{"seat":0'),
+            "of match 1 are not those of seats 1 to 3.",
+        ),
+        (lines(lambda log: log.__setitem__(8, one_result(log[8]))), "of match 1 are not those of seats 1 to 3."),
         (lines(lambda log: log.pop()), "The cup is not over."),
         (lines(lambda log: log.insert(8, log[0].replace(b"e0", b"eve"))), "that cannot be: friday takes no more"),
     ],
@@ -156,7 +190,8 @@ def test_a_forger_who_writes_the_sums_anew_is_found_by_what_follows_from_what(fi
     [
         ({}, "It has no file cup.json"),
         ({**WHOLE, "cup.json": b"{"}, "cup.json cannot be read"),
-        (edited("cup.json", b'"bundle": 1', b'"bundle": 2'), "Bundles of version 1"),
+        (edited("cup.json", b'"bundle": 2', b'"bundle": 3'), "Bundles of versions 1 to 2"),
+        (edited("cup.json", b'"bundle": 2', b'"bundle": 0'), "Bundles of versions 1 to 2"),
         (edited("cup.json", SECRET.hex().encode(), b"zz"), "The settings in cup.json cannot be read"),
         ({**WHOLE, "log.jsonl": b"{}\n"}, "Line 1 of log.jsonl cannot be read"),
         (edited("log.jsonl", b'"players":', b'"nonce":"\xc3\xa9","players":'), "Line 1 of log.jsonl cannot be read"),

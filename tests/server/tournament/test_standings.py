@@ -56,6 +56,21 @@ def test_a_seat_that_was_taken_over_is_last_and_wins_nothing() -> None:
     assert [(float(share), place) for share, place in merits(alone.results)] == [(0, 3)] * 3
 
 
+def test_a_seat_is_known_by_its_place_among_the_results_whatever_number_is_written_there() -> None:
+    def misnumbered(seat: int) -> list[Played]:
+        return [
+            msgspec.structs.replace(
+                one, results=tuple(msgspec.structs.replace(result, seat=seat) for result in one.results)
+            )
+            for one in TOURNAMENT
+        ]
+
+    for duplicate in (False, True):
+        rows = standings(NAMES, TOURNAMENT, duplicate=duplicate)
+        assert standings(NAMES, misnumbered(9), duplicate=duplicate) == rows
+        assert standings(NAMES, misnumbered(1), duplicate=duplicate) == rows
+
+
 def test_a_lead_is_over_the_mean_of_the_others_and_over_the_seats_that_were_played_to_the_end() -> None:
     leads = {row.entrant: row.lead and row.lead.value for row in standings(NAMES, TOURNAMENT)}
     assert leads == {
