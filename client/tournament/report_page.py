@@ -44,7 +44,7 @@ def as_page(report: Report) -> str:
         ),
         _heading(_("Standings")),
         _standings(rows, figures["seats"]),
-        _luck(figures["luck_removed"]),
+        _paragraph(said) if (said := luck_said(figures["luck_removed"])) else "",
         _heading(_("Who came out before whom")),
         _note(_("How often, in percent, the entrant of the row came out before that of the column; a tie is a half.")),
         _table(
@@ -179,23 +179,22 @@ def _interval(row: Row, low: float, high: float) -> str:
     )
 
 
-def _luck(removed: float | None) -> str:
+def luck_said(removed: float | None) -> str:
+    """What `luck_removed` found; nothing where it found nothing."""
     if removed is None:
         return ""
     share = _percent(abs(removed))
     if removed < 0:
-        said = _(
+        return _(
             "The same deal at several tables added {share} of the variance of the scores, against a deal for each"
             " match.",
             share=share,
         )
-    else:
-        said = _(
-            "The same deal at several tables took away {share} of the variance of the scores, against a deal for each"
-            " match.",
-            share=share,
-        )
-    return _paragraph(said)
+    return _(
+        "The same deal at several tables took away {share} of the variance of the scores, against a deal for each"
+        " match.",
+        share=share,
+    )
 
 
 def _endings(rows: Sequence[Row], reasons: Mapping[str, int]) -> str:
