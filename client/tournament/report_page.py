@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from client.language import _
+from client.language import N_, _
 from client.tournament.report import Report
 from languages import language
 from matches.intervals import Estimate
@@ -18,6 +18,7 @@ from protocol.text.sentences import word
 from protocol.text.standings import interval
 from server.tournament.standings import Row
 
+FORFEITS = N_("A seat that was not played to its end has the last place, in the score and the rating too.")
 _FOLDER = Path(__file__).parent / "page"
 
 
@@ -204,7 +205,7 @@ def _endings(rows: Sequence[Row], reasons: Mapping[str, int]) -> str:
         [[row.entrant, *(f"{row.ended.get(how, 0)}" for how in kinds), f"{row.late}"] for row in rows],
     )
     listed = "".join(f"<li>{escape(reason)} <b>{count}</b></li>" for reason, count in reasons.items())
-    return seats + (f"<ul>{listed}</ul>" if listed else "")
+    return seats + _note(_(FORFEITS)) + (f"<ul>{listed}</ul>" if listed else "")
 
 
 def _thinking(rows: Sequence[tuple[str, Mapping[str, Any] | None]]) -> str:

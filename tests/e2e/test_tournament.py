@@ -61,6 +61,9 @@ async def test_d17_entrants_that_misbehave_in_every_way_change_nothing_but_their
     }
     assert [(row.rank, row.score, row.place) for row in result.rows] == [(1, 1.0, 1.0), *[(2, 0.0, 3.0)] * 4]
     assert not result.sound
+    assert "A seat that was not played to its end has the last place, in the score and the rating too." in table_lines(
+        plan, result
+    )
     assert set(result.troubles) == set(result.labels) - {"Steady"}
     assert "ZeroDivisionError: planted" in result.troubles["CrashingMidMatch"]
 
