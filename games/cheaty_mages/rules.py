@@ -186,7 +186,6 @@ class Match(Arena, State):
         self.open_fighters = _ALL_OPEN
         self.bets = [()] * (self.seats + 1)
         self.passed = [False] * (self.seats + 1)
-        self.touch(everything=True)
 
     def _redraw(self, seat: Seat) -> list[Told]:
         """Rules 8.1, 8.2."""

@@ -19,7 +19,10 @@ RACE = get_game("mages-110m")
 
 @pytest.fixture(scope="module")
 def found() -> Luck:
-    return luck(RACE, deals=12, seed=2)
+    told: list[tuple[int, int]] = []
+    measured = luck(RACE, deals=12, seed=2, on_deal=lambda done, planned: told.append((done, planned)))
+    assert told == [(number, 12) for number in range(1, 13)]
+    return measured
 
 
 def test_a_lead_is_what_a_seat_has_more_than_the_others_on_average() -> None:

@@ -171,3 +171,14 @@ def test_the_hurdle_behind_the_own_square_is_the_first_that_is_foretold_to_fall(
     state = game.position('turn_of = 1\n[[mage]]\nsquare = 3\nhand = ["spare_wind"]', Chance.of_number(1))
     said = game.words.foresee(state.view(1), race_moves.Cast("spare_wind"), NAMES)
     assert "from square 3 to 4" in said
+
+
+@pytest.mark.parametrize("seat", [1, 2, 3])
+def test_what_happens_to_all_others_is_foretold_of_each_of_them(seat: Seat) -> None:
+    game = all_games()["mages-110m"]
+    hand = '\nhand = ["headwind"]'
+    mages = "".join(f"\n[[mage]]\nsquare = 4{hand if mage == seat else ''}" for mage in (1, 2, 3))
+    view = game.position(f"turn_of = {seat}{mages}", Chance.of_number(1)).view(seat)
+    said = game.words.foresee(view, race_moves.Cast("headwind"), NAMES)
+    for other in {1, 2, 3} - {seat}:
+        assert f"{NAMES[other - 1]} from square 4 to 3" in said

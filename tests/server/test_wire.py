@@ -60,3 +60,28 @@ async def test_what_fails_while_bytes_are_taken_is_raised_where_they_are_waited_
     await wire.cut()
     await theirs.aclose()
     nursery.cancel_scope.cancel()
+
+
+async def test_a_socket_that_has_nothing_to_read_after_all_is_read_again_later() -> None:
+    poller = Poller()
+    wire, theirs = on_a_socket(poller)
+    heard: list[bytes] = []
+
+    def take(data: bytes) -> bool:
+        heard.append(data)
+        return True
+
+    async with trio.open_nursery() as reading:
+        reading.start_soon(wire.pass_on, take)
+        await trio.testing.wait_all_tasks_blocked()
+        ((read, _address),) = poller._readers.values()
+        read()
+        assert heard == []
+        reading.start_soon(poller.run)
+        await theirs.send_all(b"first")
+        while not heard:  # noqa: ASYNC110 (the kernel sets no event)
+            await trio.sleep(0.001)
+        reading.cancel_scope.cancel()
+    assert heard == [b"first"]
+    await wire.cut()
+    await theirs.aclose()
