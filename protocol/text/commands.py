@@ -316,8 +316,11 @@ COMMANDS: dict[str, Command] = {
     "cups": Command("", N_("the cups here"), m.Cups),
     "cup show": Command(N_("CUP"), N_("a cup: who takes part, how far it is"), m.Cup, _cup),
     "cup open": Command(
-        N_("CUP GAME [SEATS] [rounds=N] [format=F] [deals=D] [clock=MAIN+INC] [OPTION=VALUE ...]"),
-        N_("open a cup, which anybody may enter; F is round_robin, gauntlet, swiss or knockout, D fresh or duplicate"),
+        N_("CUP GAME [SEATS] [rounds=N format=F deals=D clock=C OPTION=V ...]"),
+        N_(
+            "open a cup, which anybody may enter; F is round_robin, gauntlet, swiss or knockout, D fresh or duplicate, "
+            "C seconds, such as 60+10"
+        ),
         m.CupOpen,
         _cup_open,
         short=("cup create",),

@@ -132,7 +132,7 @@ class Outbox:
 
     def release(self) -> None:
         """Sends what was held, or lingers; what was held and may linger, lingers from now on."""
-        may_linger, self._holding = self._holding and not self._urgent, False
+        may_linger, self._holding = self._holding and not (self._urgent or self._draining), False
         if self._unsent:
             if may_linger and self._lingering is not None and len(self._unsent) < LINGER_BYTES:
                 self._lingering.add(self)
