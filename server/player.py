@@ -15,7 +15,7 @@ from protocol import limits
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES
 from protocol.messages import REPLIES, Error, Hello, Message, PlayerInfo, Request, Resumed, Watching
-from protocol.messages.parts import LIVE, WANTS, WITH_TURN, Hears
+from protocol.messages.parts import ALL_WITH_TURN, LIVE, WANTS, Hears
 from protocol.names import fold
 from protocol.proof import key_of, proves
 from server.meter import Meter
@@ -136,7 +136,12 @@ class Player:
     @property
     def is_patient(self) -> bool:
         """Whether what others do may come with its own turns."""
-        return self.hears == WITH_TURN
+        return self.hears != LIVE
+
+    @property
+    def is_very_patient(self) -> bool:
+        """Whether the answer to its decision may come with its next turn, too."""
+        return self.hears == ALL_WITH_TURN
 
     def info(self) -> PlayerInfo:
         """What everybody may know."""

@@ -12,7 +12,6 @@ import msgspec
 
 from bots.sdk.registry import NoSuchBot, get_bot, plays
 from client.cli.seats import seats_for
-from client.clock_rule import clock_rule
 from client.ending import MISUSED, fail
 from client.language import _
 from client.processes.confinement import can_confine
@@ -22,6 +21,7 @@ from client.tournament.specs import BadEntrant, entrant_from
 from games.api import Game
 from games.registry import all_games, get_game
 from protocol.messages import ClockRule
+from protocol.text.clocks import clock_rule
 from server.tournament.formats import make_format
 from server.tournament.schedule import SECRET_BYTES, copies
 

@@ -14,12 +14,12 @@ import trio
 
 from client.cli.log_lines import LogLines
 from client.cli.lookups import LookupFailed, with_card_file
-from client.clock_rule import clock_rule
 from client.house import BotHouse
 from client.language import _
 from client.nearby import announce, waiting
 from games.api import Game
 from games.registry import all_games
+from protocol.text.clocks import clock_rule
 from server.app import App, serve
 from server.config import Config
 from server.process import prepare_process

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from client.language import _
+from client.tournament.report_page import FORFEITS
 from protocol.text.standings import standings_table
 from server.tournament.standings import Row, as_told
 
@@ -19,4 +20,5 @@ def table(rows: Sequence[Row], seats: int) -> list[str]:
         ),
         _("lead: points ahead of the mean of the others at the table, over the seats that played to the end"),
         _("rating: on the scale of Elo, from finishing orders; the number in front counts only who is surely better"),
+        *([_(FORFEITS)] if any(set(row.ended) - {"played", "aborted"} for row in rows) else []),
     ]

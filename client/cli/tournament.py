@@ -35,16 +35,19 @@ from client.ending import FAILED, INTERRUPTED, MISUSED, fail
 from client.language import _
 from client.tournament.keeping import NotKept, find_folder, load_plan, new_folder, own_folder, save_plan
 from client.tournament.plan import Plan
+from client.tournament.report_page import luck_said
 from client.tournament.run import Result, hold
 from client.tournament.times import Times, timed, times
 from client.tournament.workers import CannotGoOn
 from games.registry import all_games
 from languages import ENGLISH, language, speaking
 from protocol.printable import escape
+from protocol.text.sentences import word
 from server.desk.kept_cups import NoCup, kept_cup, records
 from server.store.rows import StoreFailed
 from server.store.sqlite import CannotOpen
 from server.tournament.schedule import SECRET_BYTES, commitment_to
+from server.tournament.standings import luck_removed
 
 Report = Annotated[
     Path | None, typer.Option("--report", metavar="FILE.html", help="A page on it, rewritten while it runs.")
@@ -79,7 +82,14 @@ an entrant could not start or did not play all its matches to the end; 130 after
 )
 def run(
     game: GameName,
-    bot: Annotated[list[str], typer.Option(metavar="BOT", help="An entrant: a bot, or path.py:Class. Repeat it.")],
+    bot: Annotated[
+        list[str],
+        typer.Option(
+            metavar="[LABEL=]BOT[,SETTING=VALUE]",
+            help="An entrant: a bot, path.py:Class, cmd:./program or remote:NAME. Repeat it. Settings: tables, clock, "
+            "memory, read, option.NAME.",
+        ),
+    ],
     seats: Annotated[int, typer.Option(min=0, help="Seats of a table. Default: 4, or what the game takes.")] = 0,
     rounds: Annotated[int, typer.Option(min=1, help="How many deals.")] = 20,
     seed: Annotated[int, typer.Option(min=0, help="Another seed, another tournament.")] = 1,
@@ -263,11 +273,12 @@ def _times(plan: Plan, result: Result, missing: list[str]) -> list[Times | None]
 def table_lines(plan: Plan, result: Result) -> list[str]:
     """The result for people."""
     head = _(
-        "{game}: {matches} of {planned} matches, {seats} seats, seed {seed}",
+        "{game}: {matches} of {planned} matches, {seats} seats, {deals} deals, seed {seed}",
         game=plan.game,
         matches=len(result.matches),
         planned=result.planned,
         seats=plan.seats,
+        deals=word(plan.deals),
         seed=plan.seed,
     )
     lost = ", ".join(result.not_started)
@@ -285,7 +296,9 @@ def table_lines(plan: Plan, result: Result) -> list[str]:
     secret = (
         [] if result.interrupted else [_("All deals came from the secret {secret}", secret=plan.secret.hex())]
     )  # else it may go on
-    return [head, *table(result.rows, plan.seats), *secret]
+    same = luck_removed(result.matches, duplicate=plan.deals == "duplicate") if plan.deals != "fresh" else None
+    gained = [said] if (said := luck_said(same)) else []
+    return [head, *table(result.rows, plan.seats), *gained, *secret]
 
 
 def _keep(plan: Plan) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from client.language import _
+from client.language import N_, _
 from client.tournament.report import Report
 from languages import language
 from matches.intervals import Estimate
@@ -18,6 +18,7 @@ from protocol.text.sentences import word
 from protocol.text.standings import interval
 from server.tournament.standings import Row
 
+FORFEITS = N_("A seat that was not played to its end has the last place, in the score and the rating too.")
 _FOLDER = Path(__file__).parent / "page"
 
 
@@ -44,7 +45,7 @@ def as_page(report: Report) -> str:
         ),
         _heading(_("Standings")),
         _standings(rows, figures["seats"]),
-        _luck(figures["luck_removed"]),
+        _paragraph(said) if (said := luck_said(figures["luck_removed"])) else "",
         _heading(_("Who came out before whom")),
         _note(_("How often, in percent, the entrant of the row came out before that of the column; a tie is a half.")),
         _table(
@@ -179,23 +180,22 @@ def _interval(row: Row, low: float, high: float) -> str:
     )
 
 
-def _luck(removed: float | None) -> str:
+def luck_said(removed: float | None) -> str:
+    """What `luck_removed` found; nothing where it found nothing."""
     if removed is None:
         return ""
     share = _percent(abs(removed))
     if removed < 0:
-        said = _(
+        return _(
             "The same deal at several tables added {share} of the variance of the scores, against a deal for each"
             " match.",
             share=share,
         )
-    else:
-        said = _(
-            "The same deal at several tables took away {share} of the variance of the scores, against a deal for each"
-            " match.",
-            share=share,
-        )
-    return _paragraph(said)
+    return _(
+        "The same deal at several tables took away {share} of the variance of the scores, against a deal for each"
+        " match.",
+        share=share,
+    )
 
 
 def _endings(rows: Sequence[Row], reasons: Mapping[str, int]) -> str:
@@ -205,7 +205,7 @@ def _endings(rows: Sequence[Row], reasons: Mapping[str, int]) -> str:
         [[row.entrant, *(f"{row.ended.get(how, 0)}" for how in kinds), f"{row.late}"] for row in rows],
     )
     listed = "".join(f"<li>{escape(reason)} <b>{count}</b></li>" for reason, count in reasons.items())
-    return seats + (f"<ul>{listed}</ul>" if listed else "")
+    return seats + _note(_(FORFEITS)) + (f"<ul>{listed}</ul>" if listed else "")
 
 
 def _thinking(rows: Sequence[tuple[str, Mapping[str, Any] | None]]) -> str:

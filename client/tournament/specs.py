@@ -11,13 +11,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bots.sdk.registry import COMMAND, NoSuchBot, bot_file
-from client.clock_rule import clock_rule
 from client.language import _
 from client.processes.confinement import needed_by
 from client.processes.limits import MEBIBYTE, Limits
 from protocol.limits import TABLES_A_PLAYER
 from protocol.messages import ClockRule
 from protocol.names import fold, is_name, name_like
+from protocol.text.clocks import clock_rule
 
 REMOTE = "remote:"
 SETTINGS = ("tables", "clock", "memory", "read", "option.NAME")
@@ -133,7 +133,7 @@ def _with(spec: Spec, word: str, value: str) -> Spec:
             try:
                 return replace(spec, clock=clock_rule(value))
             except ValueError as error:
-                raise BadEntrant(str(error).replace("--clock", "clock=")) from None
+                raise BadEntrant(str(error)) from None
         case "memory":
             return replace(spec, limits=Limits(memory=_number(word, value, 1 << 20) * MEBIBYTE))
         case "read":

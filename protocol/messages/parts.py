@@ -19,11 +19,12 @@ Map: TypeAlias = dict[str, Any]
 Want: TypeAlias = Literal["view", "legal", "knowledge"]
 Wants: TypeAlias = tuple[Want, ...]
 
-Hears: TypeAlias = Literal["live", "with_turn"]
+Hears: TypeAlias = Literal["live", "with_turn", "all_with_turn"]
 
 WANTS: Wants = ("view", "legal")
 LIVE: Hears = "live"
 WITH_TURN: Hears = "with_turn"
+ALL_WITH_TURN: Hears = "all_with_turn"
 
 
 class Request(msgspec.Struct, tag_field="type", forbid_unknown_fields=True, omit_defaults=True, kw_only=True, gc=False):
@@ -125,6 +126,7 @@ class EntrantInfo(msgspec.Struct, omit_defaults=True, frozen=True):
     here: bool = True
     dropped: bool = False
     nonce: str = ""
+    clock: ClockRule | None = None
 
 
 class CupInfo(msgspec.Struct, omit_defaults=True, frozen=True):

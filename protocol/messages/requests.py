@@ -342,6 +342,15 @@ class CupReplace(Request, kw_only=True, tag="cup_replace"):
     player: Name
 
 
+class CupClock(Request, kw_only=True, tag="cup_clock"):
+    """Gives an entrant a clock of its own in all matches of the cup, which everybody may see. Before the cup starts.
+    For the cup's owner."""
+
+    cup: Name
+    entrant: Name
+    clock: ClockRule | None = None
+
+
 class Standings(Request, kw_only=True, tag="standings"):
     """Asks for a cup's standings."""
 

@@ -44,7 +44,8 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "tables": "owners of tables may seat the program while it plays at fewer tables than this; 0: nobody may",
         "client": "the client's name and version, for the server's log",
         "wants": "what comes with each turn: `view`, `legal`, `knowledge`",
-        "hear": "what others do at your tables comes: `live`, or `with_turn`, with your next or within a second",
+        "hear": "what others do at your tables comes: `live`, or `with_turn`, with your next or within a second; "
+        "`all_with_turn`: so does `accepted`",
     },
     m.Who: {"after": "the last name of the part before; empty: from the first on"},
     m.Stats: {"name": "a player's name; empty: your own"},
@@ -87,6 +88,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     m.CupEnter: {"tables": "at how many tables you play at once"},
     m.CupInvite: {"player": "the name of a player who is here"},
     m.CupReplace: {"entrant": "the entrant's name", "player": "the name of a player who is here"},
+    m.CupClock: {"entrant": "the entrant's name", "clock": "its clock rule; null: the cup's"},
     m.Follow: {"off": "whether you no longer follow it"},
     # answers
     m.Welcome: {
@@ -269,6 +271,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "here": "whether all players that play for it are connected",
         "dropped": "whether it left for good",
         "nonce": "its share in the chance of all deals, told from the start of the cup on",
+        "clock": "its clock rule, where that is not the cup's",
     },
     m.CupInfo: {
         "owner": "who opened it",

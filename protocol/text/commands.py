@@ -10,8 +10,9 @@ from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES, Asker
 from protocol.language import N_, _
-from protocol.messages.parts import Map
+from protocol.messages.parts import ClockRule, Map
 from protocol.text.arguments import NUMBER, Arguments, need, number
+from protocol.text.clocks import clock_rule
 from protocol.text.rules import CONTENTS
 from protocol.text.sentences import open_hands_text
 from protocol.text.times import seconds_in
@@ -51,6 +52,13 @@ def _open(said: Arguments) -> Map:
         else:
             seats = number(word, _("a number of seats"))
     return {"game": game, "seats": seats, "options": options, "delay": delay}
+
+
+def _clock(word: str) -> ClockRule:
+    try:
+        return clock_rule(word)
+    except ValueError as error:
+        raise Refusal("bad_number", str(error)) from None
 
 
 def _seconds(word: str) -> int:
@@ -135,11 +143,18 @@ def _cup_open(said: Arguments) -> Map:
             fields[key] = value
         elif key == "rounds":
             fields[key] = number(value, _("a number of rounds"))
+        elif key == "clock":
+            fields[key] = _clock(value)
         elif equals:
             options[key] = _option_value(value)
         else:
             fields["seats"] = number(word, _("a number of seats"))
     return {**fields, "options": options}
+
+
+def _cup_clock(said: Arguments) -> Map:
+    entrant, clock = (*said.after_one.split(), "", "")[:2]
+    return {**_cup(said), "entrant": need(entrant, _("an entrant")), "clock": _clock(clock) if clock else None}
 
 
 def _replace(said: Arguments) -> Map:
@@ -301,8 +316,11 @@ COMMANDS: dict[str, Command] = {
     "cups": Command("", N_("the cups here"), m.Cups),
     "cup show": Command(N_("CUP"), N_("a cup: who takes part, how far it is"), m.Cup, _cup),
     "cup open": Command(
-        N_("CUP GAME [SEATS] [rounds=N] [format=F] [deals=D] [OPTION=VALUE ...]"),
-        N_("open a cup, which anybody may enter; F is round_robin, gauntlet, swiss or knockout, D fresh or duplicate"),
+        N_("CUP GAME [SEATS] [rounds=N format=F deals=D clock=C OPTION=V ...]"),
+        N_(
+            "open a cup, which anybody may enter; F is round_robin, gauntlet, swiss or knockout, D fresh or duplicate, "
+            "C seconds, such as 60+10"
+        ),
         m.CupOpen,
         _cup_open,
         short=("cup create",),
@@ -318,6 +336,12 @@ COMMANDS: dict[str, Command] = {
     "cup stop": Command(N_("CUP"), N_("end your cup for good"), m.CupStop, _cup),
     "cup replace": Command(
         N_("CUP ENTRANT NAME"), N_("have another player play for that entrant from now on"), m.CupReplace, _replace
+    ),
+    "cup clock": Command(
+        N_("CUP ENTRANT [MAIN+INC]"),
+        N_("give an entrant a clock of its own, in seconds, before your cup starts; without one it has the cup's"),
+        m.CupClock,
+        _cup_clock,
     ),
     "enter": Command(N_("CUP [TABLES]"), N_("take part in a cup, at so many tables at once"), m.CupEnter, _enter),
     "cup drop": Command(N_("CUP"), N_("leave a cup; a house bot plays on"), m.CupDrop, _cup),

@@ -242,8 +242,8 @@ def cup_line(info: m.CupInfo) -> str:
     """One cup in one line."""
     of = _(" of {planned}", planned=info.planned) if info.planned else ""
     return _(
-        "{cup} (by {owner}), {game}, {seats} seats, {format}, {deals} deals, rounds {rounds}: {state}, "
-        "{played}{of} matches played",
+        "{cup} (by {owner}), {game}, {seats} seats, {format}, {deals} deals, rounds {rounds}, clock {clock}: "
+        "{state}, {played}{of} matches played",
         cup=info.cup,
         owner=info.owner,
         game=info.game,
@@ -251,10 +251,15 @@ def cup_line(info: m.CupInfo) -> str:
         format=info.format,
         deals=_(info.deals),
         rounds=info.rounds,
+        clock=_clock(info.clock),
         state=_(info.state),
         played=info.played,
         of=of,
     )
+
+
+def _clock(rule: m.ClockRule) -> str:
+    return f"{rule.main:g}+{rule.increment:g}"
 
 
 def _entrant_lines(info: m.CupInfo) -> list[str]:
@@ -269,6 +274,7 @@ def _entrant_lines(info: m.CupInfo) -> list[str]:
                 entrant=one.entrant,
                 state=state,
             )
+            + (_(", clock {clock}", clock=_clock(one.clock)) if one.clock else "")
         )
     playing = [_("  played now: {listed}", listed=", ".join(info.playing))] if info.playing else []
     return lines + playing

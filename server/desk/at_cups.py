@@ -100,6 +100,12 @@ def replace(here: Context, request: m.CupReplace) -> m.Message:
     return _reply(here, request, live)
 
 
+def clock(here: Context, request: m.CupClock) -> m.Message:
+    live = here.own_cup(request)
+    here.lobby.cups.give_clock(live, _entrant(live, request.entrant), request.clock)
+    return _reply(here, request, live)
+
+
 def start(here: Context, request: m.CupStart) -> m.Message:
     here.lobby.check_begins()
     return _turn(here, request, RUNNING)
@@ -167,6 +173,7 @@ HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {
     m.CupPause: pause,
     m.CupStop: stop,
     m.CupReplace: replace,
+    m.CupClock: clock,
     m.Standings: standings,
     m.Follow: follow,
 }

@@ -29,6 +29,7 @@ from server.tournament.cup import (
     Entry,
     Replaced,
     Settings,
+    Timed,
 )
 from server.tournament.formats import DEALS, FORMATS, make_format
 from server.tournament.schedule import SECRET_BYTES
@@ -154,6 +155,10 @@ class Cups:
     def replace(self, live: LiveCup, entrant: str, players: tuple[str, ...]) -> None:
         """Raises `cup_state`."""
         self._record(live, Replaced(live.now(), entrant, players))
+
+    def give_clock(self, live: LiveCup, entrant: str, clock: ClockRule | None) -> None:
+        """In all matches; None: the cup's. Raises `cup_state`."""
+        self._record(live, Timed(live.now(), entrant, clock))
 
     def turn(self, live: LiveCup, state: str) -> None:
         """Starts, pauses, stops. Raises `cup_state`."""

@@ -374,7 +374,7 @@ class LiveCup:
         here = all(player is not None and player.listener is not None for player in players)
         tables = entrant.tables * len(entrant.players)
         nonce = entrant.nonce if self.cup.state != OPEN else ""  # so that nobody chooses theirs to fit the others'
-        return m.EntrantInfo(entrant.name, tables=tables, here=here, dropped=entrant.dropped, nonce=nonce)
+        return m.EntrantInfo(entrant.name, tables, here, entrant.dropped, nonce, entrant.clock)
 
 
 def _next_player(entrant: Entrant, load: Mapping[str, int], taken: Sequence[str]) -> str:

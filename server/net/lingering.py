@@ -47,7 +47,11 @@ class Lingering:
             self._somebody = trio.Event()
             if not self._until:
                 await self._somebody.wait()
-            lingerer, until = next(iter(self._until.items()))
-            await trio.sleep_until(until)
-            del self._until[lingerer]
-            lingerer.release()
+            await trio.sleep_until(next(iter(self._until.values())))
+            self._release_first()
+
+    def _release_first(self) -> None:
+        """A method of its own: `run` holds on to nobody while it waits for the next."""
+        lingerer = next(iter(self._until))
+        del self._until[lingerer]
+        lingerer.release()

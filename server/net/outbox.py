@@ -57,6 +57,7 @@ class Outbox:
         self._wire, self._config, self._nursery = wire, config, nursery
         self._unsent = bytearray()
         self._holding = False
+        self._urgent = False  # whether something that is held may not linger
         self._draining = False
         self._moved: trio.Event | None = None  # something was sent, or will never be: for who waits for it
         self._owed = 0  # bytes that do not count against the limit: one catch-up for each table
@@ -77,6 +78,7 @@ class Outbox:
         unsent = self._unsent
         if self._holding:
             unsent += data
+            self._urgent = self._urgent or not lingers
             return
         if lingers and self._lingering is not None and len(unsent) < LINGER_BYTES:
             unsent += data
@@ -126,13 +128,16 @@ class Outbox:
 
     def hold(self) -> None:
         """Keeps what is put from now on, so that it goes out as one write."""
-        self._holding = True
+        self._holding, self._urgent = True, False
 
     def release(self) -> None:
-        """Sends what was held, or lingers."""
-        self._holding = False
+        """Sends what was held, or lingers; what was held and may linger, lingers from now on."""
+        may_linger, self._holding = self._holding and not (self._urgent or self._draining), False
         if self._unsent:
-            self._send_unsent()
+            if may_linger and self._lingering is not None and len(self._unsent) < LINGER_BYTES:
+                self._lingering.add(self)
+            else:
+                self._send_unsent()
         if self._owed and not self._unsent and not self._waiting:
             self._settle()
         self._check_waiting()

@@ -258,9 +258,10 @@ class Session:
         journal = self._lobby.journal
         if journal.writes != self._written:
             self.wait_for(journal.position)
-        if type(answer) is Accepted:
+        if accepted := type(answer) is Accepted:
             self._price = 0.0
-        self._emit((answer,), request.id if request is not None else 0)
+        lingers = accepted and player is not None and player.is_very_patient
+        self._emit((answer,), request.id if request is not None else 0, lingers=lingers)
 
     def _refuse(self, error: Refusal) -> None:
         code = error.code

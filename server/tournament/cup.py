@@ -74,6 +74,14 @@ class Replaced(msgspec.Struct, frozen=True, tag="replaced"):
     players: tuple[str, ...]
 
 
+class Timed(msgspec.Struct, frozen=True, tag="timed", omit_defaults=True):
+    """The entrant has a clock of its own in all matches, or the cup's again; before the start."""
+
+    at: float
+    entrant: str
+    clock: ClockRule | None = None
+
+
 class Turned(msgspec.Struct, frozen=True, tag="turned"):
     """The cup runs, is paused, or was stopped."""
 
@@ -99,7 +107,7 @@ class Ended(msgspec.Struct, frozen=True, tag="ended", omit_defaults=True):
     results: tuple[SeatResult, ...] = ()
 
 
-Entry: TypeAlias = Entered | Dropped | Replaced | Turned | Paired | Ended
+Entry: TypeAlias = Entered | Dropped | Replaced | Timed | Turned | Paired | Ended
 
 
 class CannotBe(ValueError):
@@ -130,6 +138,7 @@ class Cup:
         self._numbers: dict[str, int] = {}  # the match at each table
         self._playing: dict[int, None] = {}  # matches
         self._first = 1  # the first match that has not begun
+        self._clocks: dict[str, ClockRule | None] = {}  # by entrant, even while it is none: leaving changes no clock
         self._changes: Counter[str] = Counter()  # by entrant; "" for starts and pauses
 
     def apply(self, entry: Entry) -> None:
@@ -141,6 +150,8 @@ class Cup:
                 self._drop(self.entrant(entry.entrant))
             case Replaced():
                 self._replace(self.entrant(entry.entrant), entry.players)
+            case Timed():
+                self._time(self.entrant(entry.entrant), entry.clock)
             case Turned():
                 self._turn(entry.state)
             case Paired():
@@ -261,12 +272,20 @@ class Cup:
         if len(self.entrants) >= limits.ENTRANTS_A_CUP:
             raise CannotBe(_("A cup has at most {most} entrants.", most=limits.ENTRANTS_A_CUP))
         self._count_change(entry.entrant)
-        self.entrants.append(Entrant(entry))
+        entrant = Entrant(entry)
+        entrant.clock = entry.clock or self._clocks.get(entry.entrant)
+        self.entrants.append(entrant)
 
     def _replace(self, entrant: Entrant, players: tuple[str, ...]) -> None:
         self._check_goes_on()
         self._count_change(entrant.name)
         entrant.players, entrant.dropped = players, False
+
+    def _time(self, entrant: Entrant, clock: ClockRule | None) -> None:
+        if self.state != OPEN:
+            raise CannotBe(_("{cup} has started; clocks stay as they are.", cup=self.settings.cup))
+        self._count_change(entrant.name)
+        entrant.clock = self._clocks[entrant.name] = clock
 
     def _drop(self, entrant: Entrant) -> None:
         self._check_goes_on()

@@ -106,7 +106,7 @@ def test_every_command_explains_itself(words: list[str]) -> None:
             "'xx' is no language here; there are: en, fr.",
         ),
         (["play", "--port", "1", "--host", "127.0.0.1"], 1, "No server answers at 127.0.0.1:1: Connection refused."),
-        (["serve", "--clock", "soon"], 2, "--clock takes seconds"),
+        (["serve", "--clock", "soon"], 2, "A clock is seconds"),
         (["serve", "--cards", "chess=x.toml"], 2, "--cards takes GAME=FILE"),
         (["serve", "--host", "256.1.1.1", "--data", ":memory:"], 1, "cannot listen at 256.1.1.1"),
         (["lab", "chess"], 2, "There is no game 'chess'"),

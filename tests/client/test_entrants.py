@@ -89,7 +89,7 @@ def test_settings_stand_behind_commas(file: Path) -> None:
         ("greedy,tabels=2", "'tabels=2' is no setting of an entrant; there are: tables"),
         ("greedy,tables=0", "tables= takes a number from 1 to"),
         ("greedy,tables=two", "tables= takes a number"),
-        ("greedy,clock=60", "clock= takes seconds as MAIN+INC"),
+        ("greedy,clock=60", "seconds as MAIN+INC"),
         ("greedy,memory=-1", "memory= takes a number"),
         ("greedy,read=/no/such", "There is no '/no/such' to read"),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 from collections.abc import Iterator
 from dataclasses import replace
@@ -60,6 +61,9 @@ async def test_d17_entrants_that_misbehave_in_every_way_change_nothing_but_their
     }
     assert [(row.rank, row.score, row.place) for row in result.rows] == [(1, 1.0, 1.0), *[(2, 0.0, 3.0)] * 4]
     assert not result.sound
+    assert "A seat that was not played to its end has the last place, in the score and the rating too." in table_lines(
+        plan, result
+    )
     assert set(result.troubles) == set(result.labels) - {"Steady"}
     assert "ZeroDivisionError: planted" in result.troubles["CrashingMidMatch"]
 
@@ -131,7 +135,7 @@ async def test_d17_once_it_has_begun_a_tournament_does_not_go_on_without_an_entr
     assert [row.ended.keys() for row in again.rows] == [{"played"}] * 3, "no match was lost because of it"
     assert load_plan(tmp_path / "kept").bots == bots, "it goes on once the entrant can start again"
     assert table_lines(plan, again)[0].endswith(
-        f"{len(again.matches)} of 180 matches, 3 seats, seed 7; Steady could not start"
+        f"{len(again.matches)} of 180 matches, 3 seats, fresh deals, seed 7; Steady could not start"
     )
 
 
@@ -162,8 +166,15 @@ async def test_the_same_seed_gives_the_same_result_one_by_one_or_all_at_once() -
         results.append(msgspec.json.encode(as_map(plan, result)))
     assert results[0] == results[1]
     lines = table_lines(plan, result)
-    assert lines[0] == "ikasamage: 4 of 4 matches, 3 seats, seed 3"
+    assert lines[0] == "ikasamage: 4 of 4 matches, 3 seats, fresh deals, seed 3"
     assert [line.split()[:2] for line in lines[2:4]] == [["1", "greedy"], ["2", "random"]]
+
+
+async def test_the_standings_say_which_deals_were_played_and_what_the_same_ones_gained() -> None:
+    plan = Plan("ikasamage", ("random",) * 6, seats=3, rounds=2, seed=3, secret=SECRET, deals="duplicate", local=True)
+    lines = table_lines(plan, await hold(plan))
+    assert "3 seats, duplicate deals, seed 3" in lines[0]
+    assert re.fullmatch(r"The same deal at several tables (took away|added) \d+ % of the variance .*", lines[-2])
 
 
 @pytest.mark.usefixtures("nobody_stays")

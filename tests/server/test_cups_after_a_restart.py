@@ -111,7 +111,10 @@ async def test_a_cup_that_is_over_its_entrants_and_its_secret_are_there_after_a_
     async with running(disk) as hall:
         ann = await hall.player("ann")
         await ann.ask("cup_open", cup="friday", game="toy", seats=2)
-        before = (await ann.ask("cup_enter", cup="friday", tables=3))["info"]
+        await ann.ask("cup_enter", cup="friday", tables=3)
+        clock = {"main": 5.0, "increment": 1.0}
+        before = (await ann.ask("cup_clock", cup="friday", entrant="ann", clock=clock))["info"]
+        assert before["entrants"][0]["clock"] == clock
         await ann.ask("cup_open", cup="monday", game="toy", seats=2)
         stopped = (await ann.ask("cup_stop", cup="monday"))["info"]
     async with running(disk) as hall:

@@ -6,6 +6,7 @@ from typing import Any
 
 import trio
 
+from protocol.messages import ClockRule
 from server.tournament.schedule import commitment_to, deal_seed
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
@@ -200,6 +201,44 @@ async def test_an_invitation_reaches_who_is_invited_and_nobody_else(hall: Hall) 
     assert (invited["type"], invited["by"], invited["info"]["cup"]) == ("invited", "ann", "friday")
     assert await eve.heard() == []
     assert (await bob.ask("cup_invite", cup="friday", player="eve"))["code"] == "not_cup_owner"
+
+
+async def test_the_owner_gives_an_entrant_a_clock_of_its_own_before_the_start(hall: Hall) -> None:
+    ann, (bob, carl) = await opened(hall, "bob", "carl", seats=2, rounds=1)
+    clock = {"main": 5.0, "increment": 1.0}
+    told = {"cup": "friday", "entrant": "bob", "clock": clock}
+    assert (await bob.ask("cup_clock", **told))["code"] == "not_cup_owner"
+    assert (await ann.ask("cup_clock", **{**told, "entrant": "dora"}))["code"] == "no_such_player"
+    entrants = (await ann.ask("cup_clock", **told))["info"]["entrants"]
+    assert entrants == [{"entrant": "bob", "clock": clock}, {"entrant": "carl"}]
+    await bob.ask("cup_drop", cup="friday")
+    entrants = (await bob.ask("cup_enter", cup="friday"))["info"]["entrants"]
+    assert entrants == [{"entrant": "carl"}, {"entrant": "bob", "clock": clock}], "who leaves and returns keeps it"
+    await ann.ask("cup_clock", cup="friday", entrant="carl", clock=clock)
+    assert "clock" not in (await ann.ask("cup_clock", cup="friday", entrant="carl"))["info"]["entrants"][0]
+    await ann.ask("cup_start", cup="friday")
+    seats = (await bob.next("started"))["seats"]
+    assert {one["name"]: one.get("clock") for one in seats} == {"bob": clock, "carl": None}
+    late = await ann.ask("cup_clock", cup="friday", entrant="bob")
+    assert (late["code"], late["text"]) == ("cup_state", "friday has started; clocks stay as they are.")
+    await finish(hall, [bob, carl])
+    cup, tables = hall.lobby.cups.get("friday").cup, hall.lobby.tables
+    clocks = [{info.name: info.clock for info in tables[one.table].running().header.seats} for one in cup.matches()]
+    assert clocks == [{"bob": ClockRule(5.0, 1.0), "carl": None}] * 2
+
+
+async def test_clocks_of_a_cup_by_telnet(hall: Hall) -> None:
+    ann, bob = await hall.typist(), await hall.typist()
+    await bob.types("hello bob")
+    await ann.types("hello ann", "cup open friday toy 2 clock=30+5", "enter friday")
+    await bob.types("enter friday")
+    assert "* bob is ready, 1 table at once, clock 5+1" in (await ann.types("cup clock friday bob 5+1")).replace(
+        "  ", "* "
+    )
+    assert "Only the player who opened the cup" in await bob.types("cup clock friday bob 900+60")
+    assert "MAIN+INC" in await ann.types("cup clock friday bob soon")
+    assert hall.lobby.cups.get("friday").cup.settings.clock == ClockRule(30.0, 5.0)
+    assert "once, clock" not in await ann.types("cup clock friday bob")
 
 
 async def test_what_cannot_be_played_is_refused_when_it_is_opened_or_started(hall: Hall) -> None:

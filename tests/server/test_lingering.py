@@ -15,10 +15,12 @@ from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
 from tests.helpers.restarts import running
 
+PATIENT = ("with_turn", "all_with_turn")
 
-async def table_for(hall: Hall, **fields: Any) -> tuple[Peer, Peer, Peer]:
+
+async def table_for(hall: Hall, hear: str = "with_turn", **fields: Any) -> tuple[Peer, Peer, Peer]:
     """ann, who hears with her turns, and bob and cid, who hear live, at a table of which all turns are awaited."""
-    ann, bob = await hall.player("ann", hear="with_turn"), await hall.player("bob")
+    ann, bob = await hall.player("ann", hear=hear), await hall.player("bob")
     cid = await hall.player("cid")
     await ann.ask("open", game="toy", seats=3, options={"rounds": 2}, **fields)
     for peer in (bob, cid):
@@ -56,8 +58,36 @@ async def test_what_others_do_comes_with_the_own_next_turn_in_one_piece(hall: Ha
     assert numbers == list(range(numbers[0], numbers[0] + len(told)))
 
 
-async def test_in_the_end_all_was_told_in_order_and_nothing_twice(hall: Hall) -> None:
-    ann, bob, cid = await table_for(hall)
+async def test_the_answer_to_a_decision_may_come_with_the_next_turn_too(hall: Hall) -> None:
+    ann, bob, cid = await table_for(hall, "all_with_turn")
+    turn = hall.lobby.tables["t1"].turn(1)
+    assert turn is not None
+    await ann.send({"type": "act", "id": 90, "table": "t1", "turn": turn.turn, "action": to_map(turn.legal[0])})
+    assert await ann.heard() == []
+    assert [done.seat for done in hall.done()] == [1], "it is done all the same"
+    await decide(hall, bob, 2)
+    assert await ann.heard() == []
+    await decide(hall, cid, 3)
+    assert [one for one in kinds(await ann.heard()) if one != "event"] == ["accepted", "turn"]
+
+
+async def test_what_is_refused_is_told_at_once_however_patient_the_program(hall: Hall) -> None:
+    ann, bob, _cid = await table_for(hall, "all_with_turn")
+    await decide(hall, bob, 2)
+    await ann.send({"type": "act", "id": 90, "table": "t1", "turn": 1, "action": {"do": "play", "card": 99}})
+    assert kinds(await ann.heard()) == ["event", "error"]
+
+
+async def test_the_answer_comes_within_a_second_if_nothing_else_does(hall: Hall) -> None:
+    ann, _bob, _cid = await table_for(hall, "all_with_turn")
+    began = trio.current_time()
+    await decide(hall, ann, 1)
+    assert trio.current_time() - began == pytest.approx(lingering.LINGER_SECONDS, abs=0.01)
+
+
+@pytest.mark.parametrize("hear", PATIENT)
+async def test_in_the_end_all_was_told_in_order_and_nothing_twice(hall: Hall, hear: str) -> None:
+    ann, bob, cid = await table_for(hall, hear)
     for _round in range(2):
         for seat, peer in enumerate((ann, bob, cid), 1):
             await decide(hall, peer, seat)
@@ -111,10 +141,11 @@ async def test_e01_what_lingered_when_the_connection_was_lost_is_missed_and_told
     await trio.sleep(2 * lingering.LINGER_SECONDS)  # nothing of the old connection fails
 
 
-async def test_f04_what_lingers_and_never_got_on_disk_is_not_told() -> None:
+@pytest.mark.parametrize("hear", PATIENT)
+async def test_f04_what_lingers_and_never_got_on_disk_is_not_told(hear: str) -> None:
     disk = Disk()
     async with running(disk) as hall:
-        ann, bob, _cid = await table_for(hall)
+        ann, bob, _cid = await table_for(hall, hear)
         disk.full = True
         await decide(hall, bob, 2, "storage")
         await trio.sleep(2 * lingering.LINGER_SECONDS)

@@ -43,6 +43,7 @@ FILL: dict[str, Message] = {
     **{kind: {"cup": "friday"} for kind in ("cup_start", "cup_pause", "cup_stop")},
     "cup_open": {"cup": "friday", "game": "toy"},
     "cup_invite": {"cup": "friday", "player": "ann"},
+    "cup_clock": {"cup": "friday", "entrant": "ann"},
     "cup_replace": {"cup": "friday", "entrant": "ann", "player": "bob"},
     "tell": {"to": "ann", "text": "hi"},
 }

@@ -52,12 +52,13 @@ LINES = {
     "operator": ["operator word"],
     "cups": ["cups"],
     "cup show": ["cup show friday", "cup sh friday"],
-    "cup open": ["cup open friday toy 3 rounds=4 format=swiss deals=fresh o=1", "cup create friday toy"],
+    "cup open": ["cup open friday toy 3 rounds=4 format=swiss deals=fresh clock=60+5 o=1", "cup create friday toy"],
     "cup invite": ["cup invite friday bob"],
     "cup start": ["cup start friday", "CUP START friday"],
     "cup pause": ["cup pause friday"],
     "cup stop": ["cup stop friday"],
     "cup replace": ["cup replace friday ann bob"],
+    "cup clock": ["cup clock friday ann 5+1", "cup clock friday ann"],
     "enter": ["enter friday", "enter friday 3", "enter friday tables=3"],
     "cup drop": ["cup drop friday"],
     "standings": ["standings friday"],
@@ -72,7 +73,17 @@ LINES = {
 ACTIONS = ["1", "play 99", "p 99", "play 98 99"]
 REFUSED = [
     *("xyzzy", "b", "4", "play", "play x", "1\u0662", "add", "say", "tell", "tell bob", "log x", "join t1 x", "open"),
-    *("cup", "cup s friday", "cup open friday", "cup replace friday ann", "enter", "enter friday x", "follow"),
+    *(
+        "cup",
+        "cup s friday",
+        "cup open friday",
+        "cup replace friday ann",
+        "cup clock friday",
+        "cup clock friday ann soon",
+        "enter",
+        "enter friday x",
+        "follow",
+    ),
     *(
         "why fly",
         "say " + "x" * 301,
@@ -148,6 +159,7 @@ async def test_a_line_means_the_same_by_telnet_and_in_the_client(both: Both, wor
             assert COMMANDS[word].request is None or COMMANDS[word].asks_once
             continue
         assert type(by_telnet) is COMMANDS[word].request, line
+        assert msgspec.convert(msgspec.to_builtins(by_telnet), type(by_telnet)) == by_telnet, f"{line}: as on the wire"
         if isinstance(here, str):
             assert here, line
             assert isinstance(by_telnet, ANSWERED_BY_THE_CLIENT), line

@@ -12,7 +12,7 @@ import trio
 from bots.sdk.link import Face, Gone, Heard, Identity, Refused, open_link
 from bots.sdk.seat import start_when_full
 from protocol import messages as m
-from protocol.messages.parts import LIVE, WITH_TURN, Hears
+from protocol.messages.parts import ALL_WITH_TURN, LIVE, WITH_TURN, Hears
 
 R = TypeVar("R", bound=m.Reply)
 RANDOM = 0.2  # of all decisions; a match of Magecraft without aim takes a thousand
@@ -57,7 +57,7 @@ class Guest:
         self._is_bot, self._face = rng.random() < 0.6, rng.choice(("json", "msgpack"))
         self._slow = rng.choice((0.0, 0.3, 4.0))  # seconds for a decision, at most
         self._lines = 0
-        self._hears: Hears = rng.choice((LIVE, WITH_TURN))
+        self._hears: Hears = rng.choice((LIVE, WITH_TURN, ALL_WITH_TURN))
 
     async def run(self, *, task_status: trio.TaskStatus[None]) -> None:
         """Starts once it has its name: the token is told once."""

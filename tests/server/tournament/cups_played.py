@@ -16,6 +16,7 @@ from protocol.messages import ClockRule, SeatInfo
 from protocol.replay import opened
 from server.tournament.bundle import write
 from server.tournament.cup import FINISHED, RUNNING, Cup, Ended, Entered, Paired, Settings, Turned
+from server.tournament.cup import Entry as CupEntry
 from server.tournament.schedule import Pairing, deal_seed
 from tests.helpers.toy import TOY, ToyOptions
 
@@ -55,19 +56,24 @@ def record_of(cup: Cup, pairing: Pairing, table: str, seed: bytes = b"") -> Reco
 
     nonces = ("",) * len(pairing.entrants)
     play(TOY, [Highest(seat) for seat in pairing.entrants], ToyOptions(), Chance(deal_key(seed, nonces)), note)
-    seats = tuple(SeatInfo(seat, cup.names[one], "bot") for seat, one in enumerate(pairing.entrants, 1))
+    seats = tuple(
+        SeatInfo(seat, cup.names[one], "bot", clock=cup.entrants[one].clock)
+        for seat, one in enumerate(pairing.entrants, 1)
+    )
     salt = table.encode().rjust(16, b"\0")
     header = Header(table, "toy", {}, seats, cup.settings.clock, seed, salt, nonces, GRACE)
     return Record(TOY, header, tuple(entries))
 
 
 def played(
-    told: Settings | None = None, record: Callable[[Cup, Pairing, str], Record] = record_of
+    told: Settings | None = None, record: Callable[[Cup, Pairing, str], Record] = record_of, *more: CupEntry
 ) -> tuple[Cup, dict[str, bytes]]:
-    """The cup at its end, and the replays by table."""
+    """The cup at its end, and the replays by table. `more` happens before its start."""
     cup = Cup(told or settings())
     for number in range(6):
         cup.apply(Entered(100.0, f"e{number}", (f"e{number}",)))
+    for entry in more:
+        cup.apply(entry)
     cup.apply(Turned(101.0, RUNNING))
     replays: dict[str, bytes] = {}
     while pairing := next(cup.waiting(), None):

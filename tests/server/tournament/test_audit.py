@@ -11,8 +11,10 @@ import msgspec
 import pytest
 
 from matches.record import Record, written
+from protocol.messages import ClockRule
 from server.tournament.audit import audit
 from server.tournament.bundle import BadBundle, Bundle
+from server.tournament.cup import Timed
 from server.tournament.schedule import deal_seed
 from tests.helpers.toy import TOY
 from tests.server.tournament.cups_played import SECRET, bundled, files_of, played, record_of, settings
@@ -71,6 +73,17 @@ def test_nothing_is_found_in_a_true_bundle_and_the_same_cup_gives_the_same_bytes
     cup, replays = played(settings(format=kind, deals=deals))
     assert bundled(cup, replays) == bundled(cup, replays)
     assert found(files_of(bundled(cup, replays)), seal=False) == []
+
+
+def test_an_entrants_own_clock_stands_in_the_log_and_is_compared_with_its_matches() -> None:
+    timed = Timed(100.0, "e2", ClockRule(5.0, 1.0))
+    files = files_of(bundled(*played(None, record_of, timed)))
+    assert b'{"type":"timed","at":100.0,"entrant":"e2","clock":{"main":5.0,"increment":1.0}}\n' in files["log.jsonl"]
+    assert found(files) == []
+    files["log.jsonl"] = files["log.jsonl"].replace(b'"main":5.0', b'"main":9.0', 1)
+    assert {text.partition(": ")[2] for text in found(files)} == {
+        f"seat {seat} was played with another clock than its entrant's." for seat in (1, 2, 3)
+    }
 
 
 def test_a_bundle_of_the_first_version_needs_neither_leads_nor_ledgers_but_what_it_has_is_checked() -> None:
