@@ -255,9 +255,8 @@ class Session:
         player, request = self.player, self._answering
         if player is not None and request is not None:
             player.answered(request.id, request, answer)
-        journal = self._lobby.journal
-        if journal.writes != self._written:
-            self.wait_for(journal.position)
+        if self._lobby.journal.writes != self._written:
+            self.wait_for(self._lobby.journal.position)
         if accepted := type(answer) is Accepted:
             self._price = 0.0
         lingers = accepted and player is not None and player.is_very_patient
