@@ -78,9 +78,6 @@ def _upkeep(race: RaceTruth) -> None:
         _tick(race, mage)
         if race.phase == OVER:
             return
-        surge(race, mage)
-        if race.phase == OVER:
-            return
     may_act = race.may_act and not mage.dazed and bool(mage.hand)
     if mage.dazed:
         mage.dazed = False
@@ -89,6 +86,7 @@ def _upkeep(race: RaceTruth) -> None:
 
 
 def _tick(race: RaceTruth, mage: Runner) -> None:
+    """One lasting spell after the other, each with the surge that it brings (rule 6.4)."""
     names, kinds = race.deck.names, race.deck.kinds
     mage.touch()
     place = 0
@@ -103,6 +101,8 @@ def _tick(race: RaceTruth, mage: Runner) -> None:
         place += 1
         race.tell_all(events.Ticked(mage.seat, names[card], counters - 1))
         do_effects(race, kinds[card].each, mage, None, card)
+        if race.phase != OVER:
+            surge(race, mage)
         if race.phase == OVER:
             return
 
