@@ -1,9 +1,11 @@
 """Who knows what."""
 
 from games.chance import Chance
+from games.exam import random_match
 from games.magecraft.academy import Academy
 from games.magecraft.events import Drew, YouDrew
 from games.magecraft.mage import Mage
+from games.magecraft.options import MagecraftOptions
 from games.magecraft.rules import MagecraftState
 from games.magecraft.turn import Turn
 from games.magecraft.views import Gems, SeatView, SpectatorView
@@ -116,14 +118,25 @@ def test_a_clone_goes_on_with_the_same_draws() -> None:
     assert state != copy
 
 
-def test_a_mage_who_is_asked_for_a_gem_has_a_choice_in_every_redeal() -> None:
-    """Rule 8.4."""
-    state = position(hand="FWE")
-    state.mages[0].bag = [1] * 12
-    act(state, "cast 2")
-    for number in range(30):
-        other = state.redeal(2, Chance.of_number(number))
-        assert len(other.legal_actions(1)) > 1
+def test_what_is_asked_next_says_nothing_about_a_hand() -> None:
+    """Rule 8.4: whoever looks on sees the same phase with the same to do, whatever gems the mage may hold."""
+    compared = 0
+    for number in range(24):
+        seats = 2 + number % 3
+        chance = Chance.of_number(number)
+        for moment in random_match(GAME, seats, MagecraftOptions(), number):
+            state = moment.state
+            assert isinstance(state, MagecraftState)
+            others = [seat for seat in range(1, seats + 1) if seat != state.turn.seat]
+            other = state.redeal(chance.choice("observer", others), chance)
+            alike = set(state.legal_actions(state.turn.seat)) & set(other.legal_actions(state.turn.seat))
+            for action in sorted(alike, key=repr)[:3]:
+                here, there = state.clone(), other.clone()
+                here.apply(state.turn.seat, action)
+                there.apply(state.turn.seat, action)
+                assert here.view(None).progress == there.view(None).progress, action
+                compared += 1
+    assert compared > 1_000
 
 
 def test_a_state_equals_its_clone_and_none_in_which_anything_differs() -> None:
