@@ -7,12 +7,13 @@ from functools import lru_cache
 from typing import assert_never
 
 from games.api import Action, IllegalAction, Told, tell_all
+from games.magecraft.casting import lose_gold
 from games.magecraft.events import Lifted, Mastered, Placed, Revising
 from games.magecraft.language import _
 from games.magecraft.mage import KINDS, Mage, names
 from games.magecraft.moves import BOOKS, DONE, Done, Lift, Master, Put, Revise, RevisionAction
 from games.magecraft.truth import MagecraftTruth
-from games.magecraft.turn import NOTHING_LIFTED, REVISE, Turn
+from games.magecraft.turn import NO_GOLD, NOTHING_LIFTED, REVISE, Turn
 
 GEMS_TO_REVISE = 4
 _PLACES = range(1, 201)
@@ -85,6 +86,8 @@ def _no_place(action: Lift | Put | Master, mage: Mage, beyond: int) -> IllegalAc
 def begin(truth: MagecraftTruth, action: Revise, mage: Mage, told: list[Told]) -> None:
     """Pays four gems. The rest of the hand is discarded at the end of this turn, so which four makes no difference."""
     turn = truth.turn
+    if turn.gold != NO_GOLD:
+        lose_gold(turn, mage, told)
     gems = [gem for gem in range(KINDS) for _ in range(mage.hand[gem])][:GEMS_TO_REVISE]
     for gem in gems:
         mage.lose(gem)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.magecraft.events import GoldKept, GoldLost, Paid, SpellCast
+from games.magecraft.events import GoldKept, GoldLost, Paid, Revising, SpellCast
 from games.magecraft.moves import GEMS, Cast, Innate, Pay
 from games.magecraft.turn import NO_GOLD
 from tests.games.magecraft.given import act, book, described, gems, legal, position, refused
@@ -227,6 +227,15 @@ def test_gold_is_lost_when_casting_ends_and_the_innate_spell_does_not_touch_it()
     assert state.turn.gold == 0
     told = act(state, "end")
     assert told[0] == GoldLost(1, "fire")
+
+
+def test_gold_is_lost_when_a_revision_begins() -> None:
+    """Rule 3.7."""
+    state = described({"turn": 1, "book": 1, "cast": 1, "gold": "fire", "mage": [{"books": ["bolt*"], "hand": "FFWE"}]})
+    told = act(state, "revise")
+    assert told[:2] == [GoldLost(1, "fire"), Revising(1, ("fire", "fire", "water", "earth"))]
+    assert state.turn.gold == NO_GOLD
+    assert not [event for event in act(state, "done") if isinstance(event, GoldLost)]
 
 
 def test_gold_can_pay_for_what_the_hand_alone_cannot() -> None:
