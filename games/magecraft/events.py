@@ -152,7 +152,7 @@ class Mastered(Event, frozen=True, tag="mastered"):
 
 
 class HandDiscarded(Event, frozen=True, tag="hand_discarded"):
-    """The rest of a hand at the end of a turn, what was paid for learning included."""
+    """The rest of a hand at the end of a turn, what was paid for learning included, or beside what a revision costs."""
 
     seat: Seat
     gems: tuple[Gem, ...]

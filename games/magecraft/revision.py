@@ -8,7 +8,7 @@ from typing import assert_never
 
 from games.api import Action, IllegalAction, Told, tell_all
 from games.magecraft.casting import lose_gold
-from games.magecraft.events import Lifted, Mastered, Placed, Revising
+from games.magecraft.events import HandDiscarded, Lifted, Mastered, Placed, Revising
 from games.magecraft.language import _
 from games.magecraft.mage import KINDS, Mage, names
 from games.magecraft.moves import BOOKS, DONE, Done, Lift, Master, Put, Revise, RevisionAction
@@ -84,7 +84,7 @@ def _no_place(action: Lift | Put | Master, mage: Mage, beyond: int) -> IllegalAc
 
 
 def begin(truth: MagecraftTruth, action: Revise, mage: Mage, told: list[Told]) -> None:
-    """Pays four gems. The rest of the hand is discarded at the end of this turn, so which four makes no difference."""
+    """Pays four gems. The rest of the hand goes with them: which four were paid would say what it is not."""
     turn = truth.turn
     if turn.gold != NO_GOLD:
         lose_gold(turn, mage, told)
@@ -93,6 +93,7 @@ def begin(truth: MagecraftTruth, action: Revise, mage: Mage, told: list[Told]) -
         mage.lose(gem)
         mage.discard[gem] += 1
     told.append(tell_all(Revising(mage.seat, names(*gems))))
+    told.append(tell_all(HandDiscarded(mage.seat, mage.drop_hand())))
     turn.phase = REVISE
     turn.lifts = sum(map(len, mage.books))
     turn.may_master = truth.options.mastery
