@@ -9,7 +9,7 @@ from games.magecraft.options import MagecraftOptions
 from games.magecraft.rules import MagecraftState
 from games.magecraft.turn import Turn
 from games.magecraft.views import Gems, SeatView, SpectatorView
-from tests.games.magecraft.given import GAME, act, gems, position, started
+from tests.games.magecraft.given import GAME, act, described, gems, position, started
 
 
 def redealt(state: MagecraftState, number: int) -> MagecraftState:
@@ -78,11 +78,29 @@ def test_a_bag_that_ran_empty_makes_the_hand_of_that_moment_known() -> None:
         assert sum(dealt) == 4
 
 
+def test_a_hand_is_known_as_soon_as_the_bag_is_empty() -> None:
+    """Rule 8.3: with the last gem, not only when the discard goes into the bag."""
+    state = position()
+    mage = state.mages[0]
+    mage.bag, mage.discard = [3, 2, 1, 0], gems("")
+    act(state, "end")
+    view = state.view(2)
+    assert isinstance(view, SeatView)
+    assert view.others[0].known == Gems(fire=1, water=1, earth=1, light=1)
+    assert view.others[0].hidden == Gems()
+
+
+def test_a_described_hand_beside_an_empty_bag_is_known() -> None:
+    """Rule 8.3."""
+    state = described({"mage": [{"hand": "FFW", "bag": ""}]})
+    assert state.mages[0].known == gems("FFW")
+
+
 def test_known_gems_are_paid_first_and_forgotten_with_the_hand() -> None:
     """Rule 8.3."""
     state = position(hand="FFW")
     mage = state.mages[0]
-    mage.known = gems("F")
+    mage.bag, mage.known = [1] * 5, gems("F")
     act(state, "innate", "attack 2 fire")
     assert mage.known == gems("")
     mage.known = gems("W")
