@@ -68,7 +68,7 @@ def why_not(truth: MagecraftTruth, action: RevisionAction, mage: Mage) -> Illega
         return (
             None
             if turn.lifts
-            else IllegalAction("no_lift", _("Every spell may be lifted once; there is no lift left."))
+            else IllegalAction("no_lift", _("A revision lifts as often as there are spells; there is no lift left."))
         )
     if not turn.may_master:
         return IllegalAction("no_mastery", _("This revision can master no further spell."))
