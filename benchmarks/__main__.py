@@ -1,7 +1,7 @@
 """`make bench`: measures and prints one table.
 
 python -m benchmarks [reference] [engine] [learning] [bots] [cups] [wire] [disk] [restart] [sessions] [memory] [growth]
-                     [start]                    only these parts
+                     [start] [keys]             only these parts
 python -m benchmarks ... --json FILE            keeps the figures too
 python -m benchmarks growth --plot FILE.svg     draws how cost grows
 python -m benchmarks --compare OLD.json NEW.json    measures nothing; the status is 1 if something is worse by more
@@ -19,7 +19,21 @@ from pathlib import Path
 
 import msgspec
 
-from benchmarks import bots, cups, disk, engine, growth, learning, memory, reference, restart, sessions, start, wire
+from benchmarks import (
+    bots,
+    cups,
+    disk,
+    engine,
+    growth,
+    keys,
+    learning,
+    memory,
+    reference,
+    restart,
+    sessions,
+    start,
+    wire,
+)
 from benchmarks.compare import compare
 from benchmarks.figure import Figure, Report
 from benchmarks.machine import Others
@@ -39,6 +53,7 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "memory": memory.figures,
     "growth": growth.figures,
     "start": start.figures,
+    "keys": keys.figures,
 }
 
 

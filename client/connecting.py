@@ -20,6 +20,7 @@ from filelock import FileLock, Timeout
 
 from bots.sdk.link import Dial, Identity, Refused, open_link, tcp
 from bots.sdk.tokens import Tokens, state_folder
+from client.away import LeftSeat, forget, leave_behind
 from client.kept import keep
 from client.person.frame import frame, turn_page
 from client.person.human import Human
@@ -109,7 +110,10 @@ async def connected(options: Options, *, only_looks: bool = False) -> AsyncItera
         visit.human.nonce = secrets.token_hex(8)
         if folder is not None and not only_looks:
             _remember_name(folder, server, visit.name)
-        yield visit
+        try:
+            yield visit
+        finally:
+            _remember_seat(options, visit)
 
 
 @asynccontextmanager
@@ -200,6 +204,15 @@ def _last_name(folder: Path | None, server: str) -> str:
 def _remember_name(folder: Path, server: str, name: str) -> None:
     with suppress(OSError):
         _file_of_name(folder, server).write_text(f"{name}\n", encoding="ascii")
+
+
+def _remember_seat(options: Options, visit: Connected) -> None:
+    """For `magehall` alone, which asks whether one goes back; not to a server of their own, which ends with them."""
+    held = [table.id for table in visit.human.tables.values() if table.seat and table.state == "playing"]
+    if held and not options.known_as:
+        leave_behind(LeftSeat(options.host, options.port, held[-1], visit.name))
+    else:
+        forget(options.host, options.port)
 
 
 def _file_of_name(folder: Path, server: str) -> Path:

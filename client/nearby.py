@@ -72,8 +72,8 @@ async def announce(
         return
     try:
         while True:
+            await trio.to_thread.run_sync(service.say, lines())  # at once: to be announced takes a second
             await trio.sleep(LOOK_AGAIN_SECONDS)
-            await trio.to_thread.run_sync(service.say, lines())
     finally:
         with trio.CancelScope(shield=True, deadline=trio.current_time() + 1.0):
             await trio.to_thread.run_sync(service.close, abandon_on_cancel=True)

@@ -196,14 +196,15 @@ class Visit:
             self._follow(effects)
 
     async def request(self, kind: type[m.Request], fields: Mapping[str, Any] | None = None) -> m.Reply:
-        """Asks and shows the answer, which may be an Error."""
+        """Asks and shows the answer, which may be an Error. A list of no tables is not shown: nobody typed for it."""
         came = trio.Event()
         replies: list[m.Reply] = []
         ask = Ask(kind, fields or {})
 
         def take(reply: m.Reply) -> None:
             replies.append(reply)
-            self._answered(ask, reply)
+            if not isinstance(reply, m.TableList) or reply.tables:
+                self._answered(ask, reply)
             came.set()
 
         self._post(ask, take)

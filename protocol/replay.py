@@ -48,7 +48,8 @@ class Line(msgspec.Struct, tag_field="line", kw_only=True, omit_defaults=True, f
 
 class Begun(Line, kw_only=True, tag="match"):
     """The first line: what was to be played by whom, and what was told at the deal. `cards` names replaced card data,
-    and `source` holds it. `state` is the SHA-256, in hex digits, of the spectators' view as JSON."""
+    and `source` holds it. `state` is the SHA-256, in hex digits, of the spectators' view as JSON, byte for byte as a
+    JSON line of the server has it: without spaces, and its keys in that order."""
 
     replay: int
     table: str

@@ -8,8 +8,9 @@ from protocol.language import _
 from protocol.messages import Bye, Error
 
 
-def error_message(error: Refusal, re: int = 0, *, clock_runs: bool = False) -> Error:
-    """The message for an error; `clock_runs` says that the receiver still has to decide."""
+def error_message(error: Refusal, re: int = 0, *, clock_runs: bool = False, closes: bool = False) -> Error:
+    """The message for an error; `clock_runs` says that the receiver still has to decide, `closes` that the connection
+    ends, which some codes say always."""
     return Error(
         re=error.re or re,
         code=error.code.name,
@@ -18,7 +19,7 @@ def error_message(error: Refusal, re: int = 0, *, clock_runs: bool = False) -> E
         rule=error.rule,
         again=error.code.again,
         clock_runs=clock_runs,
-        closes=error.code.closes,
+        closes=closes or error.code.closes,
         turn=error.turn,
     )
 

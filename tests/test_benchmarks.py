@@ -1,4 +1,4 @@
-"""The benchmarks' table, file and comparison, with figures made by hand: nothing is measured here."""
+"""The benchmarks' table, file and comparison, with figures made by hand; and that keys and events reach a screen."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from xml.etree import ElementTree
 import msgspec
 import pytest
 
+from benchmarks import keys
 from benchmarks.__main__ import main
+from benchmarks.child import server
 from benchmarks.compare import compare
 from benchmarks.figure import Figure, Report
 from benchmarks.plot import plot
@@ -162,3 +164,11 @@ def test_what_grows_is_drawn_and_nothing_else() -> None:
     assert first[1] > second[1] > third[1]  # upwards
     assert third[0] - second[0] == pytest.approx(2 * (second[0] - first[0]), abs=0.2)
     assert plot([Figure("memory of a session", "KiB", [8.0])]) == ""
+
+
+@pytest.mark.parametrize("seated", [True, False])
+def test_keys_reach_the_screen_while_others_talk_and_decide(seated: bool) -> None:
+    with server("hall") as process:
+        run = keys.typed(process, 0, seated=seated, keys=3)
+    assert len(run.latencies) == 3
+    assert all(0 < took < keys.DEADLINE for took in run.latencies)

@@ -9,7 +9,7 @@ import sys
 from importlib.util import find_spec
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -26,6 +26,7 @@ from client.cli.arguments import (
     names_in,
 )
 from client.cli.playing import HOST_EXAMPLES, PLAY_EXAMPLES, host, learn, play, watch
+from client.cli.spoken_help import Group
 from client.ending import INTERRUPTED, MISUSED, fail
 from client.language import _
 from languages import ENGLISH, known, speak
@@ -43,7 +44,20 @@ _EXAMPLES = """Examples:
   magehall bot run my_bot.py:MyBot       a bot of your own at a table
 """
 
-app = command_group("magehall", "Card games about cheating mages: a server, a client, bots and tournaments.", _EXAMPLES)
+_PASS_ON = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
+
+
+class _All(Group):
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """As usual; a shell that completes goes on with the commands of a part, where nothing is run."""
+        name, command, rest = super().resolve_command(ctx, args)
+        if ctx.resilient_parsing and command is not None and command.context_settings == _PASS_ON:
+            command = typer.main.get_command(importlib.import_module(f"client.cli.{name}").app)
+        return name, command, rest
+
+
+_ABOUT = "Card games about cheating mages: a server, a client, bots and tournaments."
+app = command_group("magehall", _ABOUT, _EXAMPLES, kind=_All, completes=True)
 
 
 def main() -> None:
@@ -51,7 +65,7 @@ def main() -> None:
     _write_anything()
     speak(known(os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG", "")) or ENGLISH)
     try:
-        app()
+        app(["play"] if len(sys.argv) == 1 and _has_left_a_seat() else None)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except OSError as error:
@@ -64,6 +78,15 @@ def main() -> None:
         sys.exit(INTERRUPTED)
     finally:
         _flush()
+
+
+def _has_left_a_seat() -> bool:
+    """Whether `magehall` alone, typed by a person, is to ask whether they go back to it."""
+    if not (sys.stdin and sys.stdout and sys.stdin.isatty() and sys.stdout.isatty()):
+        return False
+    from client.away import left_seats
+
+    return bool(left_seats())
 
 
 def _write_anything() -> None:
@@ -97,6 +120,7 @@ def _root(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Say the version and end.")
     ] = False,
+    lang: Lang = "",
 ) -> None:
     pass
 
@@ -178,7 +202,9 @@ def cards(
     name: Annotated[str, typer.Argument(metavar="[NAME]", help="One card; the beginning of its name will do.")] = "",
     as_json: AsJson = False,
     lang: Lang = "",
-    file: Annotated[Path | None, typer.Option("--file", help="A card file instead of the game's own cards.")] = None,
+    file: Annotated[
+        Path | None, typer.Option("--file", metavar="FILE", help="A card file instead of the game's own cards.")
+    ] = None,
 ) -> None:
     """Shows a game's cards, or one of them."""
     known_game(game)
@@ -252,8 +278,6 @@ def lab(
 
 
 # -- parts with sub-commands of their own ------------------------------------------------------------------------------
-
-_PASS_ON = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
 
 
 @app.command(context_settings=_PASS_ON)

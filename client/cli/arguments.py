@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar
 
 import typer
 
+from client.cli.spoken_help import Command, Group
 from client.ending import MISUSED, fail
 from client.language import _
 from languages import NAMES, known, speak
 from protocol.text.times import seconds_in
 
+AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Any])
+
 SETTINGS = {"help_option_names": ["-h", "--help"]}
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game's id, as `magehall games` lists it.")]
+
+def game_names(begun: str) -> list[str]:
+    """The games' ids that begin so, for the shell's completion."""
+    from games.registry import all_games
+
+    return [name for name in all_games() if name.startswith(begun)]
+
+
+GameName = Annotated[
+    str, typer.Argument(autocompletion=game_names, metavar="GAME", help="The game's id, as `magehall games` lists it.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="JSON on stdout.")]
 Host = Annotated[str, typer.Option(metavar="HOST", help="The machine where `magehall serve` runs.")]
 Code = Annotated[
@@ -89,14 +103,23 @@ DataFolder = Annotated[
 Port = Annotated[int, typer.Option(min=1, max=65_535, help="The server's port.")]
 
 
-def command_group(name: str, help_text: str, epilog: str | None = None) -> typer.Typer:
-    """An empty group of commands. Its help is plain: quick, narrow, and the same in a pipe."""
-    return typer.Typer(
+class _Commands(typer.Typer):
+    def command(self, name: str | None = None, **more: Any) -> Callable[[AnyFunction], AnyFunction]:
+        return super().command(name, cls=Command, **more)
+
+
+def command_group(
+    name: str, help_text: str, epilog: str | None = None, *, kind: type[Group] = Group, completes: bool = False
+) -> typer.Typer:
+    """An empty group of commands. Its help is plain: quick, narrow, and the same in a pipe. With `completes` it can
+    teach the user's shell to complete it."""
+    return _Commands(
         name=name,
+        cls=kind,
         help=help_text,
         epilog=epilog,
         no_args_is_help=True,
-        add_completion=False,
+        add_completion=completes,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
         context_settings=SETTINGS,

@@ -106,7 +106,7 @@ def run(
         ),
     ] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="The same seed, the same chance in the bot.")] = None,
-    face: Annotated[str, typer.Option(help="msgpack or json: how it talks to the server.")] = "msgpack",
+    face: Annotated[str, typer.Option(metavar="FACE", help="msgpack or json: how it talks to the server.")] = "msgpack",
     as_json: Annotated[bool, typer.Option("--json", help="Results as JSON lines.")] = False,
     keep: Annotated[bool, typer.Option("--keep", help="Keep its matches, as `magehall matches` lists them.")] = False,
     leash: Annotated[bool, typer.Option("--leash", hidden=True, help="Ends when stdin does.")] = False,

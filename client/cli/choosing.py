@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 
 import trio
 
+from client.away import left_seats
 from client.language import N_, _
-from client.nearby import Nearby, NotFound, servers
+from client.nearby import Nearby, NotFound, greeting, servers
 
 HERE = N_("Enter: a match against house bots, here")
 
@@ -38,6 +39,21 @@ def choose(ask: Callable[[str], str], say: Callable[[str], None]) -> Nearby | No
         if word in (numbers := [str(number) for number in range(1, len(found) + 1)]):
             return found[numbers.index(word)]
         say(_("Type the number of a server, or Enter alone."))
+
+
+def back(ask: Callable[[str], str], say: Callable[[str], None]) -> Nearby | None:
+    """The server where the person has left a seat behind, if it answers and they want to go back there."""
+    for seat in left_seats():
+        if found := trio.run(greeting, [Nearby("", seat.host, seat.port, ())]):
+            where = {"table": seat.table, "name": seat.name, "host": seat.host, "port": seat.port}
+            say(_("You have a seat at {table} as {name}, at {host}, port {port}.", **where))
+            try:
+                word = ask(_("Back to it? Enter, or n: "))
+            except EOFError:
+                return None
+            if not word.strip():
+                return found[0]
+    return None
 
 
 def listed(found: Sequence[Nearby]) -> list[str]:

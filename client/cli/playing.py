@@ -25,6 +25,7 @@ from client.cli.arguments import (
     Plain,
     Port,
     Quiet,
+    game_names,
     known_game,
     names_in,
 )
@@ -54,7 +55,12 @@ PLAY_EXAMPLES = """Examples:
 
 def play(
     game: Annotated[
-        str, typer.Argument(metavar="[GAME]", help=f"The game's id. Default: what waits there, or {DEFAULT_GAME}.")
+        str,
+        typer.Argument(
+            autocompletion=game_names,
+            metavar="[GAME]",
+            help=f"The game's id. Default: what waits there, or {DEFAULT_GAME}.",
+        ),
     ] = "",
     host: Host = "",
     port: Annotated[int | None, typer.Option(min=1, max=65_535, help=f"The server's port. Default: {PORT}.")] = None,
@@ -79,9 +85,9 @@ def play(
     any_game, game = not game, game or DEFAULT_GAME
     known_game(game)
     if alone and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
-        from client.cli.choosing import choose
+        from client.cli.choosing import back, choose
 
-        if (server := choose(input, print)) is not None:
+        if (server := back(input, print) or choose(input, print)) is not None:
             host, port = server.host, server.port
     host = host or ("127.0.0.1" if port else "")
     if not host and table:
@@ -139,7 +145,10 @@ def learn(
 
 
 def host(
-    game: Annotated[str, typer.Argument(metavar="[GAME]", help=f"The game's id. Default: {DEFAULT_GAME}.")] = "",
+    game: Annotated[
+        str,
+        typer.Argument(autocompletion=game_names, metavar="[GAME]", help=f"The game's id. Default: {DEFAULT_GAME}."),
+    ] = "",
     port: Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 takes any free one.")] = PORT,
     name: Name = "",
     seats: Annotated[int, typer.Option(min=0, help="Seats of the table. Default: four, or what the game takes.")] = 0,

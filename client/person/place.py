@@ -37,12 +37,18 @@ def where(human: Human) -> Where:
         game=table.game.id if table is not None else "",
         forms=table.game.words.help if table is not None else "",
         aim=table.game.aim if table is not None else "",
-        hint=lambda: human.stand_ins.hint(table.turn) if table is not None and table.turn is not None else "",
+        hint=lambda: human.stand_ins.hint(table) if table is not None else "",
+        left=partial(_left, human),
         delay=partial(_delay, human),
         decision=table.decision if table is not None else lambda: None,
         nonce=human.nonce,
         says_hello=False,
     )
+
+
+def _left(human: Human) -> list[str]:
+    there = [info for info in human.known_tables if info.state == "playing" and info.table not in human.tables]
+    return [info.table for info in there if any(seat.name == human.name for seat in info.seats)]
 
 
 def _delay(human: Human, table: str) -> int:

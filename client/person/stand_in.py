@@ -33,10 +33,13 @@ class StandIns:
         """What the game's house bot would do."""
         return _bot(turn.game, bot_seed(self._seed, f"{turn.number}", turn.seat)).choose(turn)
 
-    def hint(self, turn: Turn) -> str:
-        """The same in words, and what the card says that it would play."""
+    def hint(self, table: PersonTable) -> str:
+        """The same in words, and what it would bring; "" where nothing is to be decided."""
+        if (turn := table.turn) is None:
+            return ""
         words, advice = turn.game.words, self.advise(turn)
-        return hint_text(turn.game.house_bot, shown(words, advice), words.write(advice), turn.game.cards())
+        foreseen = words.foresee(turn.view, advice, table.people) if turn.view is not None else ""
+        return hint_text(turn.game.house_bot, shown(words, advice), words.write(advice), foreseen, turn.game.cards())
 
 
 def _bot(game: Game, seed: int) -> Bot:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from games.api import Line
-from games.columns import clip, pad, wrapped
+from games.columns import clip, columns_of, pad, wrapped
 from games.mages_110m import views
 from games.mages_110m.card_texts import rule_text, title
 from games.mages_110m.cards import Deck
@@ -20,8 +20,10 @@ def draw(race: views.Race, names: Sequence[str], width: int, deck: Deck) -> list
     me = race.seat if isinstance(race, views.SeatRace) else 0
     titles = {kind.name: title(kind) for kind in deck.kinds}
     lines: list[Line] = [[("title", clip(head(race, names), width))]]
+    widest = max(map(columns_of, names))
+    label_width = 8 if width < 60 else min(max(14, widest + 4), width - 2 - 4 * race.squares)  # the lane comes first
     for mage in race.mages:
-        lines += _mage(race, mage, names[mage.seat - 1], width, mage.seat == me, titles)
+        lines += _mage(race, mage, names[mage.seat - 1], width, label_width, mage.seat == me, titles)
     for spell in race.spell:
         lines.append([("key", clip(cast(spell, names, titles), width))])
         text = rule_text(deck.kinds[deck.index[spell.card]])
@@ -59,8 +61,9 @@ def kings(race: views.Race, names: Sequence[str], width: int) -> list[Line]:
     return [[("key", clip(_("Before the king: {playing}", playing=playing), width))]]
 
 
-def _mage(race: views.Race, mage: views.Mage, name: str, width: int, is_me: bool, titles: dict[str, str]) -> list[Line]:
-    label_width = 8 if width < 60 else 14
+def _mage(
+    race: views.Race, mage: views.Mage, name: str, width: int, label_width: int, is_me: bool, titles: dict[str, str]
+) -> list[Line]:
     mark = ">" if mage.seat in race.to_move else " "  # who has to decide now
     label = pad(clip(f"{mark}{mage.seat} {name}", label_width - 1), label_width)
     room = (width - label_width - 2) // race.squares  # what a square with its hurdle may take

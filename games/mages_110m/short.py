@@ -14,6 +14,7 @@ from games.mages_110m.language import _
 from languages import ENGLISH, language
 
 LANE_WIDTH = 70  # columns from which the lane stands before the figures
+LABEL = 10  # columns of a seat and the beginning of its name, at least
 
 
 def draw_short(race: views.Race, names: Sequence[str], width: int, deck: Deck, *, texts: bool) -> list[Line]:
@@ -28,12 +29,11 @@ def _lines(race: views.Race, names: Sequence[str], width: int, deck: Deck, *, te
         said = cast(spell, names, titles) + _(": {text}", text=rule_text(deck.kinds[deck.index[spell.card]]))
         yield from ([("key", row)] for row in wrapped(said, width, "", "  ")[: 3 if texts else 2])
     yield from kings(race, names, width)
-    me = race.seat if isinstance(race, views.SeatRace) else 0
-    for mage in race.mages:
-        yield from _mage(race, mage, names[mage.seat - 1], width, is_me=mage.seat == me)
+    for mage, row in _mages(race, names, width):
+        yield row
         if texts:
             told = [("dim", note) for note in notes(mage, titles)]
-            yield from ([("dim", "  "), *row] for row in joined(told, width - 2, indent=""))
+            yield from ([("dim", "  "), *note] for note in joined(told, width - 2, indent=""))
     if isinstance(race, views.SeatRace):
         yield from _hand(race, width, deck, titles, texts=texts)
     if not texts:
@@ -41,10 +41,42 @@ def _lines(race: views.Race, names: Sequence[str], width: int, deck: Deck, *, te
         yield from joined(told, width, "; ")
 
 
-def _mage(race: views.Race, mage: views.Mage, name: str, width: int, *, is_me: bool) -> Iterator[Line]:
-    style = "you" if is_me else ""
-    label = f"{'>' if mage.seat in race.to_move else ' '}{mage.seat} {clip(name, 6)}"
-    own = {
+def _mages(race: views.Race, names: Sequence[str], width: int) -> Iterator[tuple[views.Mage, Line]]:
+    """Each with its name, its lane or place, and its figures, in signs where words do not fit. Names take what is
+    left."""
+    me = race.seat if isinstance(race, views.SeatRace) else 0
+    over = any(mage.square > race.squares for mage in race.mages)  # such a one stands behind the line
+    road = 2 * race.squares + 1 + over if width >= LANE_WIDTH else 0  # columns
+    figures = [_in_words(mage) for mage in race.mages]
+    if not road or LABEL + road + 1 + _widest(figures) > width:
+        figures = [_in_signs(mage) for mage in race.mages]
+    if not road:
+        figures = [f"{_place(race, mage)} {own}" for mage, own in zip(race.mages, figures, strict=True)]
+    label = max(LABEL, min(_widest(names) + 4, width - road - 1 - _widest(figures)))
+    for mage, own in zip(race.mages, figures, strict=True):
+        style = "you" if mage.seat == me else ""
+        mark = ">" if mage.seat in race.to_move else " "
+        line: Line = [(style, pad(f"{mark}{mage.seat} {clip(names[mage.seat - 1], label - 4)}", label))]
+        if road:
+            line += lane(race.squares, mage, 2, style)
+            own = " " * (1 + over - (mage.square > race.squares)) + own
+        yield mage, [*line, ("" if road else style, clip(own, width - label - road))]
+
+
+def _widest(texts: Sequence[str]) -> int:
+    return max(map(columns_of, texts))
+
+
+def _in_words(mage: views.Mage) -> str:
+    return _("arms {arms} legs {legs} end {endurance} pow {power} res {reserve} hand {hand} CV {cvs}", **_figures(mage))
+
+
+def _in_signs(mage: views.Mage) -> str:
+    return _("a{arms}l{legs} e{endurance} p{power} r{reserve} c{hand} v{cvs}", **_figures(mage))
+
+
+def _figures(mage: views.Mage) -> dict[str, int]:
+    return {
         "arms": mage.arms,
         "legs": mage.legs,
         "endurance": mage.endurance,
@@ -53,16 +85,11 @@ def _mage(race: views.Race, mage: views.Mage, name: str, width: int, *, is_me: b
         "hand": mage.hand_size,
         "cvs": len(mage.cvs),
     }
-    if width >= LANE_WIDTH:
-        figures = _(" arms {arms} legs {legs} end {endurance} pow {power} res {reserve} hand {hand} CV {cvs}", **own)
-        road = lane(race.squares, mage, 2, style)
-        used = 10 + sum(len(text) for _style, text in road)
-        yield [(style, pad(label, 10)), *road, ("", clip(figures, width - used))]
-    else:
-        nearest = f" #{min(mage.hurdles)}" if mage.hurdles else ""
-        brief = _("a{arms}l{legs} e{endurance} p{power} r{reserve} c{hand} v{cvs}", **own)
-        figures = f" {mage.square}/{race.squares}{nearest} {brief}"
-        yield [(style, clip(pad(label, 9) + figures, width))]
+
+
+def _place(race: views.Race, mage: views.Mage) -> str:
+    """Where it is, and its nearest hurdle."""
+    return f"{mage.square}/{race.squares}" + (f" #{min(mage.hurdles)}" if mage.hurdles else "")
 
 
 def _hand(race: views.SeatRace, width: int, deck: Deck, titles: dict[str, str], *, texts: bool) -> Iterator[Line]:

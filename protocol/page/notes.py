@@ -24,7 +24,7 @@ COMMON: dict[str, str] = {
     "clock": "the clock rule",
     "commitment": "64 hex digits that bind the server to the deal before it is dealt",
     "rules_version": "changes whenever the same deal and actions could give another match",
-    "cup": "a cup's name",
+    "cup": "a cup's name, of the same letters as a player's; names that look alike count as the same here, too",
     "match": "the number of a match in its cup",
     "entrant": "the name of an entrant",
     "delay": f"after so many seconds, {limits.LEAST_DELAY} or more, spectators may see all hands; 0: never",
@@ -95,7 +95,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "server": "the server's version, for people",
         "code": "a word that proves your name once; empty after a hello with `key` or `proof`",
         "limits": "every limit of this server by name; the table of limits explains them",
-        "seats": "the tables where you have a seat",
+        "seats": "the tables where you have a seat, but for matches that cannot be played on",
     },
     m.Page: {"title": "what the text is about", "text": "the text, many lines"},
     m.Players: {"players": "who is here, by name", "more": "whether there are later ones"},
@@ -153,7 +153,8 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     m.Error: {
         "code": "the code, from the table of errors",
         "text": "a sentence, for people",
-        "where": "the place in the input: a path such as `$.action.on[1]`, or a column of a JSON line",
+        "where": "the place in the input: a path such as `$.seats`, or a column of a JSON line; of an action or options"
+        " no more than `$.action` or `$.options`, the sentence says the rest",
         "rule": "the game's own code for an illegal action",
         "again": "the same request may succeed later, unchanged",
         "clock_runs": "a decision of yours is awaited, and its clock runs on",
@@ -260,7 +261,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "name": "who had the seat",
         "score": "the result in the game's own unit",
         "place": "1 is best; equal places are shared: 1, 1, 3",
-        "how": "`played`, or why a house bot took over: `left`, `late`, `illegal` or `resigned`",
+        "how": "`played`, or why a house bot took over: `left`, `late`, `illegal`, `resigned` or `crashed`",
         "late": "how many decisions were made for the seat because it was late or erred too often",
     },
     m.EntrantInfo: {

@@ -36,8 +36,9 @@ class Arguments:
         raise Refusal("missing_field", _("Say which game: {listed}.", listed=", ".join(self.where.games)))
 
     def table(self, state: str) -> str:
-        """The table that is named, or else the only one in that state."""
-        fitting = [self.one] if self.one else self.where.tables(state)
+        """The table that is named, or else the only one in that state; for who looks for a seat, one that they left."""
+        left = self.where.left() if state == "open" else []
+        fitting = [self.one] if self.one else left or self.where.tables(state)
         if not fitting:
             raise Refusal("missing_field", _("No table is {state} now; tables lists all.", state=_(state)))
         if len(fitting) > 1:

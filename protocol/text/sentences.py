@@ -321,10 +321,12 @@ def more_line(story: m.Story) -> list[str]:
     return [_("(more: log {last})", last=last)] if story.more else []
 
 
-def hint_text(bot: str, shown: str, written: str, cards: Iterable[Titled]) -> str:
-    """What a bot would do, as people and as programs write it, and what the card does that it would play."""
+def hint_text(bot: str, shown: str, written: str, foreseen: str, cards: Iterable[Titled]) -> str:
+    """What a bot would do, as people and as programs write it, and why: what that brings, where it is `foreseen`, else
+    what the card does that it would play."""
     played = [card for card in cards if card.name in written.split()[1:]]
     why = "".join(_(" {title}: {text}", title=card.title, text=card.text) for card in played[:1])
+    why = f" {foreseen}" if foreseen else why
     return _("{bot} would do this: {shown}.{why}", bot=bot, shown=shown, why=why)
 
 

@@ -30,7 +30,7 @@ from server.tournament.cup import (
     Replaced,
     Settings,
 )
-from server.tournament.formats import DEALS, FORMATS
+from server.tournament.formats import DEALS, FORMATS, make_format
 from server.tournament.schedule import SECRET_BYTES
 
 log = logging.getLogger("magehall.cups")
@@ -92,6 +92,10 @@ class Cups:
             raise Refusal("bad_field", _("Formats are: {listed}.", listed=", ".join(FORMATS)), "$.format")
         if settings.deals not in DEALS:
             raise Refusal("bad_field", _("Deals are: {listed}.", listed=", ".join(DEALS)), "$.deals")
+        try:  # with as many entrants as there can be
+            make_format(settings.format, settings.deals, limits.ENTRANTS_A_CUP, settings.seats, settings.rounds, 0)
+        except ValueError as error:
+            raise Refusal("bad_field", str(error), "$.deals") from None
         self._make_room(settings.owner)
         live = self._live(Cup(settings))
         self._cups[fold(settings.cup)] = live

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Protocol
 
@@ -295,7 +295,9 @@ class LiveCup:
         now = self._rooms.tables.get(self._shown)
         shown = told.deals == "fresh" and (now is None or now.state != "playing")
         names = tuple(entrant.name for entrant in entrants)
-        self.tell(m.Paired(cup=told.cup, match=pairing.number, table=table.id, entrants=names), shown=shown)
+        paired = m.Paired(cup=told.cup, match=pairing.number, table=table.id, entrants=names)
+        watchers = self._watchers(people) if shown else []
+        self.tell(paired, watchers)
         for chair, entrant in zip(table.seating.chairs, entrants, strict=True):
             chair.clock = entrant.clock
         for seat, player in enumerate(people, 1):
@@ -305,7 +307,7 @@ class LiveCup:
             else:
                 player.listener.push((Seated(info=table.info(), seat=seat),))
         if shown:
-            self._show(table)
+            self._show(table, watchers)
         rooms.start(table)
         self._watch(table)
 
@@ -317,10 +319,15 @@ class LiveCup:
             player.bot = True
         return player
 
-    def _show(self, table: Table) -> None:
+    def _watchers(self, people: Sequence[Player]) -> list[Listener]:
+        """Those who follow the cup and have no seat at this table."""
+        seated = [player.listener for player in people]
+        return [listener for listener in self._followers() if listener not in seated]
+
+    def _show(self, table: Table, watchers: Iterable[Listener]) -> None:
         """Those who follow the cup watch this table from now on."""
         self._shown = table.id
-        for listener in self._followers():
+        for listener in watchers:
             with suppress(Refusal):
                 table.seating.watch(listener)
 
@@ -329,17 +336,16 @@ class LiveCup:
     def _followers(self) -> list[Listener]:
         return list(self._rooms.followers.get(self.cup.settings.cup, ()))
 
-    def tell(self, message: m.Message, *, shown: bool = False) -> None:
-        """Those who entered or follow, once what happened is on disk; followers hear of a match that they watch it."""
-        followers = dict.fromkeys(self._followers(), True)
+    def tell(self, message: m.Message, watchers: Collection[Listener] = ()) -> None:
+        """Those who entered or follow, once what happened is on disk; watchers hear of a match that they watch it."""
         players = [self._rooms.people.find(name) for entrant in self.cup.entrants for name in entrant.players]
         entered = [player.listener for player in players if player is not None and player.listener is not None]
         told = watching = Bulletin((message,))
-        if shown and isinstance(message, m.Paired):
+        if watchers and isinstance(message, m.Paired):
             watching = Bulletin((msgspec.structs.replace(message, shown=True),))
-        for listener, follows in (dict.fromkeys(entered, False) | followers).items():
+        for listener in dict.fromkeys([*entered, *self._followers()]):
             listener.wait_for(self.position)
-            listener.push(watching if follows else told)
+            listener.push(watching if listener in watchers else told)
 
     def info(self, *, entrants: bool = True) -> m.CupInfo:
         """The cup as everybody may see it."""

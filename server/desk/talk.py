@@ -18,7 +18,8 @@ def say(here: Context, request: m.Say, table: Table | None = None, hearer: int =
     _check_heard(here, table)
     if table is not None:
         table.seating.check_may_talk(hearer)
-        heard = max(0, table.say(hearer, player.name, said(request.text)) - 1)
+        heard = sum(listener is not here.peer for listener in table.seating.listeners())
+        table.say(hearer, player.name, said(request.text))
     else:
         others = [other for other in here.lobby.people.here() if other is not player]
         here.lobby.crier.cry(m.Chat(sender=player.name, text=said(request.text)), others)

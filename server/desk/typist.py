@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.api import Action, Unreadable, to_map
+from games.api import Action, Unreadable, View, to_map
 from games.spelling import shown, understood
 from languages import language
 from protocol.errors import Refusal
@@ -46,11 +46,17 @@ class Typist:
             aim=game.aim if game is not None else "",
             hint=self._hint,
             decision=self.decision,
+            left=self._left,
             delay=self._delay,
         )
 
     def _tables(self, state: str) -> list[str]:
         return [table.id for table in self._lobby.tables.values() if table.state == state]
+
+    def _left(self) -> list[str]:
+        player, tables = self._peer.player, self._lobby.tables.values()
+        there = [table for table in tables if table.state == "playing" and table is not self._table]
+        return [table.id for table in there if player is not None and table.seating.chair_of(player)]
 
     def _delay(self, table_id: str) -> int:
         """The delay to which the typist has not agreed yet by having a seat there."""
@@ -97,7 +103,7 @@ class Typist:
         legal, view = state.legal_actions(seat), state.view(seat)
         asked = Question(seat, view, legal, turn, lambda: state.knowledge(seat))
         self._lobby.house.make(table.game, match.seats, table.options, bot, turn).ask(asked, said.append)
-        return _said(table, bot, said[0]) if said and said[0] else ""
+        return _said(table, bot, view, said[0]) if said and said[0] else ""
 
     # -- tables --------------------------------------------------------------------------------------------------------
 
@@ -127,6 +133,6 @@ class Typist:
         return max(0, table.match.counts[chair.number] - MISSED_LINES)
 
 
-def _said(table: Table, bot: str, action: Action) -> str:
-    words = table.game.words
-    return hint_text(bot, shown(words, action), words.write(action), table.game.cards())
+def _said(table: Table, bot: str, view: View, action: Action) -> str:
+    words, foreseen = table.game.words, table.in_words.foresee(view, action)
+    return hint_text(bot, shown(words, action), words.write(action), foreseen, table.game.cards())

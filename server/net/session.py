@@ -263,15 +263,16 @@ class Session:
         self._emit((answer,), request.id if request is not None else 0)
 
     def _refuse(self, error: Refusal) -> None:
-        self.give(error_message(error, clock_runs=self._is_asked()))
         code = error.code
+        closes = code.closes or (code.name == "bad_proof" and self._account.guess())
+        self.give(error_message(error, clock_runs=self._is_asked(), closes=closes))
         if self._answering is None:  # nothing that could be read as a request
             self.charge(1)
             people = self._connection.face == "text"  # may mistype as often as they like
             if not people and self._account.err() and not code.closes:
                 self._emit((error_message(Refusal("too_many_errors")),))
                 self.end("error")
-        if code.closes or (code.name == "bad_proof" and self._account.guess()):
+        if closes:
             self.end("error")
 
     def _is_asked(self) -> bool:

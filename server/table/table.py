@@ -279,16 +279,14 @@ class Table:
         live = self.live()
         return live.match.clocks.report(live.now())
 
-    def say(self, hearer: int, sender: str, text: str) -> int:
-        """Talk at the table, from a seat or a spectator; returns how many hear it, including the sender."""
-        heard = len(self.seating.listeners())
+    def say(self, hearer: int, sender: str, text: str) -> None:
+        """Talk at the table, from a seat or a spectator."""
         live = self._playing()
         self.seating.talks(hearer)
         if live is not None:
             live.record(Spoke(live.now(), sender, text))
         else:
             self.seating.tell(Chat(sender=sender, text=text, table=self.id))
-        return heard
 
     # -- coming and going ----------------------------------------------------------------------------------------------
 

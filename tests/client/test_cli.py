@@ -200,6 +200,26 @@ def test_forty_columns_are_enough(environment: dict[str, str]) -> None:
     assert max(map(len, result.stdout.split("\n"))) <= 40
 
 
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("magehall pl", ["play"]),
+        ("magehall tournament res", ["resume"]),
+        ("magehall rules mages", ["mages-110m"]),
+        ("magehall play --see", ["--seed"]),
+    ],
+)
+def test_a_shell_completes_commands_options_and_games(
+    environment: dict[str, str], line: str, wanted: list[str]
+) -> None:
+    asked = {"_MAGEHALL_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
+    command = [sys.executable, "-c", "import sys; sys.argv[0] = 'magehall'; from client.cli.app import main; main()"]
+    result = subprocess.run(
+        command, capture_output=True, text=True, timeout=60, cwd=ROOT, env={**environment, **asked}, check=False
+    )
+    assert result.stdout.split() == wanted
+
+
 def test_a_reader_who_stops_reading_is_no_error(environment: dict[str, str]) -> None:
     command = f"{' '.join(COMMAND)} cards ikasamage | head -n 1; {' '.join(COMMAND)} play </dev/null | head -n 1"
     result = subprocess.run(

@@ -1,17 +1,21 @@
-"""Under which name somebody comes to a server: the one of the last time, if no other program of theirs has it."""
+"""Under which name somebody comes to a server, the one of the last time if it is free; and what is said on the way."""
 
 from __future__ import annotations
 
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 import trio
 
+from client.away import LeftSeat, left_seats
 from client.cli.hosting import _known_as
+from client.cli.play import seat_there
 from client.connecting import Options, _hold, connected, default_name
 from games.registry import all_games
+from protocol import messages as m
 from server.app import App, serve
 from server.config import Config
 from tests.helpers.disk import Disk
@@ -67,4 +71,40 @@ async def test_a_server_that_goes_on_at_another_port_knows_its_host(
             life.cancel_scope.cancel()
     assert names == ["Ann", "Ann", "Ann"]
     assert ports[1] == ports[2] != ports[3]
+    nursery.cancel_scope.cancel()
+
+
+async def test_who_leaves_a_match_is_asked_back_to_it_until_it_is_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nursery: trio.Nursery
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    app: App = await nursery.start(serve, Config(port=0, house_seconds=0.0), all_games(), FirstHouse("first"))
+    bots = ("first", "first")
+    options = Options("ikasamage", host="127.0.0.1", port=app.port, name="Ann", bots=bots, seats=3, plain=True)
+    async with connected(options) as visit:
+        await seat_there(visit, options)
+        await visit._until(lambda: visit.human.tables["t1"].state == "playing")
+        assert left_seats() == []
+    assert left_seats() == [LeftSeat("127.0.0.1", app.port, "t1", "Ann")]
+    async with connected(replace(options, name="")) as visit:
+        assert visit.name == "Ann"
+        assert [seat.table for seat in visit.welcome.seats] == ["t1"]
+        await visit.until_seated()
+        await visit.ask(m.Resign(id=1, table="t1"), m.Resigned)
+        await visit._until(lambda: visit.human.tables["t1"].state == "over")
+    assert left_seats() == []
+    nursery.cancel_scope.cancel()
+
+
+async def test_who_opens_a_table_by_a_command_is_not_told_to_open_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], nursery: trio.Nursery
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    app: App = await nursery.start(serve, Config(port=0), all_games(), FirstHouse("first"))
+    for name in ("Ann", "Bob"):
+        options = Options("ikasamage", host="127.0.0.1", port=app.port, name=name, plain=True)
+        async with connected(options) as visit:
+            await seat_there(visit, options)
+    assert "There are no tables" not in (shown := capsys.readouterr().out)
+    assert "ikasamage, open: 1 Ann" in shown
     nursery.cancel_scope.cancel()

@@ -11,9 +11,10 @@ import trio
 from typer.testing import CliRunner, Result
 
 from client.cli.app import app
-from languages import speaking
+from languages import ENGLISH, speak, speaking
 from tests.client.test_cups import kept
 from tests.helpers.catalogues import english_words, folders, words
+from tests.helpers.commands import commands
 
 cli = CliRunner()
 # Names of games, bots, players, formats, options, codes and files; and words that are French as well.
@@ -56,6 +57,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         patched.chdir(home)
         trio.run(kept, home / "data")
         yield home
+
+
+@pytest.fixture(autouse=True)
+def english_again() -> Iterator[None]:
+    yield
+    speak(ENGLISH)
 
 
 def said(*arguments: str, lang: str = "fr") -> Result:
@@ -151,3 +158,22 @@ def test_a_report_written_for_a_french_reader_has_no_english_word_and_the_same_f
     assert figures == same
     text = re.sub(r"<script.*?</script>|<style.*?</style>|<pre.*?</pre>", "", french, flags=re.DOTALL)
     assert english_lines(re.sub(r"<[^>]*>", "\n", text), home) == []
+
+
+@pytest.mark.parametrize("words", sorted({words for words, _command in commands()}))
+def test_the_help_of_a_command_says_nothing_in_english_to_who_reads_french(home: Path, words: str) -> None:
+    result = said(*words.split(), "--help")
+    assert result.exit_code == 0
+    assert "Usage\xa0: " in result.output
+    names = "|".join({name for called, _command in commands() for name in called.split()})
+    assert english_lines(re.sub(rf"magehall( ({names})\b)*|(?m:^)  ({names})  ", " ", result.output), home) == []
+    assert "Usage: " in said(*words.split(), "--help", lang="en").output
+
+
+@pytest.mark.parametrize("line", ["play --lang fr --help", "play --help --lang=fr", "--lang fr data --help"])
+def test_help_is_in_the_language_that_the_line_names_wherever_it_stands(line: str) -> None:
+    assert "Montrer cette aide." in cli.invoke(app, line.split()).output
+
+
+def test_a_wrong_line_is_told_how_to_write_it_in_the_readers_words() -> None:
+    assert "Usage\xa0: magehall cards [OPTIONS]" in said("cards").output

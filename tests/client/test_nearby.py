@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from itertools import chain
 
 import pytest
@@ -14,8 +14,9 @@ from zeroconf._dns import DNSPointer
 from zeroconf._protocol.outgoing import DNSOutgoing
 
 from client import nearby
+from client.away import LeftSeat
 from client.cli import choosing
-from client.cli.choosing import HERE, choose
+from client.cli.choosing import HERE, back, choose
 from client.nearby import (
     KIND,
     MOST_LETTERS,
@@ -54,7 +55,12 @@ def asked(
 
     monkeypatch.setattr(choosing, "servers", known)
     shown: list[str] = []
-    lines: Iterator[str] = iter(typed_)
+    return choose(reading(typed_), shown.append), shown
+
+
+def reading(words: Sequence[str]) -> Callable[[str], str]:
+    """Reads these lines one by one, whatever is asked."""
+    lines: Iterator[str] = iter(words)
 
     def read(_prompt: str) -> str:
         try:
@@ -62,7 +68,7 @@ def asked(
         except StopIteration:
             raise EOFError from None
 
-    return choose(read, shown.append), shown
+    return read
 
 
 def test_servers_are_listed_with_who_waits_there_and_one_is_picked_by_its_number(
@@ -83,6 +89,25 @@ def test_servers_are_listed_with_who_waits_there_and_one_is_picked_by_its_number
 @pytest.mark.parametrize("lines", [[""], []], ids=["Enter", "end of input"])
 def test_enter_alone_is_a_match_here(monkeypatch: pytest.MonkeyPatch, lines: list[str]) -> None:
     assert asked(monkeypatch, [DEN], *lines)[0] is None
+
+
+@pytest.mark.parametrize(
+    ("lines", "answers", "goes"),
+    [([""], True, True), (["n"], True, False), ([], True, False), ([""], False, False)],
+    ids=["Enter", "n", "end of input", "no server"],
+)
+def test_who_has_left_a_seat_is_asked_whether_they_go_back_to_it(
+    monkeypatch: pytest.MonkeyPatch, lines: list[str], answers: bool, goes: bool
+) -> None:
+    async def greeted(announced: Sequence[Nearby]) -> list[Nearby]:
+        return list(announced) if answers else []
+
+    monkeypatch.setattr(choosing, "greeting", greeted)
+    monkeypatch.setattr(choosing, "left_seats", lambda: [LeftSeat("192.0.2.7", 7110, "t3", "bob")])
+    shown: list[str] = []
+    server = back(reading(lines), shown.append)
+    assert (server is not None and (server.host, server.port) == ("192.0.2.7", 7110)) == goes
+    assert shown == ["You have a seat at t3 as bob, at 192.0.2.7, port 7110."] * answers
 
 
 def test_where_nobody_answers_it_is_a_match_here_and_said_so(monkeypatch: pytest.MonkeyPatch) -> None:

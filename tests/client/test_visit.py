@@ -221,7 +221,7 @@ async def test_a_person_reads_one_line_about_a_server_that_is_away_for_long(hall
     assert screen.count("The connection is lost") == 2
 
 
-async def test_who_left_comes_back_by_join_and_join_alone_takes_no_finished_table(hall: Hall) -> None:
+async def test_who_left_comes_back_by_join_which_takes_no_finished_table(hall: Hall) -> None:
     screen = PaperScreen(open_end=True)
     visit = Visit(person(), screen)
     visit.human.starts_when_full = True
@@ -239,6 +239,8 @@ async def test_who_left_comes_back_by_join_and_join_alone_takes_no_finished_tabl
             assert screen.count("join t1 brings you back") == 1
             await typed_there("watch t1")
             assert screen.count("Back to your seat at t1") == 1
+            await typed_there("leave", "join")
+            assert screen.count("Back to your seat at t1") == 2
             asked = screen.count("Your turn: ")
             await typed_there("1", "1", "join")
             assert screen.count("Your turn: ") == asked + 1

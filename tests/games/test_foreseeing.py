@@ -229,3 +229,15 @@ def test_what_happens_to_all_others_is_foretold_of_each_of_them(seat: Seat) -> N
     said = game.words.foresee(view, race_moves.Cast("headwind"), NAMES)
     for other in {1, 2, 3} - {seat}:
         assert f"{NAMES[other - 1]} from square 4 to 3" in said
+
+
+def test_a_gem_that_is_discarded_is_foretold_with_how_many_stay() -> None:
+    game = all_games()["magecraft"]
+    state, _ = game.start(2, options_from(game, {}), Chance.of_number(1))
+    (seat,) = state.to_move()
+    for action in state.legal_actions(seat):
+        after = state.clone()
+        after.apply(seat, action)
+        view = after.view(seat)
+        assert isinstance(view, MageView)
+        assert f" {total(view.you.hand)} stay in hand." in game.words.foresee(state.view(seat), action, NAMES)

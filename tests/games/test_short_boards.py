@@ -11,6 +11,7 @@ from games.api import Game, State, View, options_from, plain, to_map
 from games.columns import columns_of
 from games.exam import random_match
 from games.registry import all_games, get_game
+from languages import speaking
 
 NAMES = ("Anna-Magdalena", "Bob", "Cyrill", "Dieter", "Eve", "Flo")
 ROOMS = ((79, 16), (39, 13), (70, 34))  # columns and lines of a board beside or above the log
@@ -56,3 +57,26 @@ def test_magecraft_s_own_books_show_what_each_spell_costs_and_the_gems_in_hand()
             text = on_board(game, view)
             assert re.search(r"hand \d", text)
             assert "Academy" in text
+
+
+@pytest.mark.parametrize("width", [62, 71, 79, 109])
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_every_figure_of_every_mage_is_on_each_board_of_the_race(width: int, lang: str) -> None:
+    game = get_game("mages-110m")
+    for _state, view in positions(game, 4):
+        with speaking(lang):
+            for board in map(plain, game.words.boards(view, NAMES, width)):
+                for mage in to_map(view)["mages"]:
+                    cards, cvs = mage["hand_size"], len(mage["cvs"])
+                    told = rf"(c|cards |cartes |hand |main ){cards} (v|CVs? ){cvs}\b"
+                    at = next(number for number, row in enumerate(board) if re.match(rf"[ >]{mage['seat']} ", row))
+                    assert re.search(told, " ".join(" ".join(board[at : at + 3]).split())), (told, board)
+
+
+@pytest.mark.parametrize("width", [71, 79, 109])
+def test_names_are_whole_on_the_board_of_the_race_where_there_is_room(width: int) -> None:
+    game, names = get_game("mages-110m"), ("ann", "hurdler:easy", "hurdler:easy-2", "bob")
+    for _state, view in positions(game, 4):
+        whole, *short = ["\n".join(plain(board)) for board in game.words.boards(view, names, width)]
+        assert all(f"{seat} {name} " in whole for seat, name in enumerate(names, 1)), whole
+        assert width == 79 or all(f"{seat} {name} " in text for text in short for seat, name in enumerate(names, 1))

@@ -20,6 +20,7 @@ import polib
 from bots.sdk.registry import all_bots
 from games.api import Game
 from languages import ENGLISH, NAMES
+from tests.helpers.commands import help_texts
 
 ROOT = Path(__file__).parents[2]
 SPOKEN = [name for name in NAMES if name != ENGLISH]
@@ -45,6 +46,8 @@ def sentences(folder: Path) -> dict[str, str]:
     if folder == ROOT / "bots":
         kinds = [kind for kind in all_bots().values() if kind.__module__.startswith("bots.")]
         found |= {(kind.__doc__ or "").strip().split("\n")[0]: "" for kind in kinds}  # as `magehall bots` lists them
+    if folder == ROOT / "client":
+        found |= dict.fromkeys(help_texts(), "")
     for file in folder.glob("cards.toml"):
         found |= dict.fromkeys(_texts(tomllib.loads(file.read_text(encoding="utf-8")), CARD_FIELDS), "")
     for file in sorted(folder.glob("lessons-*.toml")):

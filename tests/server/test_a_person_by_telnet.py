@@ -36,7 +36,9 @@ async def test_join_alone_takes_the_only_open_table_and_never_a_finished_one(hal
     ann = await hall.typist()
     await ann.types("hello ann")
     assert "! No table is open now" in await ann.types("join")
-    await ann.types("open toy 2", "add first", "start", "1", "1", "1")
+    await ann.types("open toy 2", "add first", "start", "1", "leave")
+    assert "You are back at t1, seat 1." in await ann.types("join")
+    await ann.types("1", "1")
     assert "! No table is open now" in await ann.types("join")
 
 
@@ -45,7 +47,7 @@ async def test_a_hint_says_what_a_house_bot_would_do_and_the_aim_what_the_game_i
     ann = await hall.typist()
     assert "! You have nothing to decide now." in await ann.types("hello ann", "hint")
     await ann.types("open ikasamage 3", "add first", "add first", "start")
-    assert re.match(r"first would do this: bet \d", await ann.types("hint"))
+    assert re.match(r"first would do this: bet \d.*\. If it wins you get: \d ", await ann.types("hint"))
     assert "After three rounds the most gold wins." in await ann.types("aim")
 
 

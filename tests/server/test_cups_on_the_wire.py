@@ -110,6 +110,21 @@ async def test_who_follows_watches_one_match_after_the_other(hall: Hall) -> None
     assert "turn" not in {one["type"] for one in told}
 
 
+async def test_who_follows_and_plays_hears_a_match_once_from_the_own_seat(hall: Hall) -> None:
+    ann, peers = await opened(hall, "bob", "carl", seats=2, rounds=1)
+    for peer in peers:
+        await peer.ask("follow", cup="friday")
+    await ann.ask("cup_start", cup="friday")
+    await finish(hall, peers)
+    seats = []
+    for peer in peers:
+        told = [one for one in peer.received if one.get("table") == "t1" and "n" in one]
+        assert [one["n"] for one in told] == list(range(1, len(told) + 1))
+        seats += [one["you"] for one in told if one["type"] == "started"]
+        assert not any(one.get("shown") for one in peer.received)
+    assert sorted(seats) == [1, 2]
+
+
 async def test_who_follows_no_longer_hears_nothing_more(hall: Hall) -> None:
     ann, _peers = await opened(hall, "bob", "carl", seats=2)
     eve = await hall.player("eve")
@@ -117,6 +132,16 @@ async def test_who_follows_no_longer_hears_nothing_more(hall: Hall) -> None:
     await eve.ask("follow", cup="friday", off=True)
     await ann.ask("cup_start", cup="friday")
     assert await eve.heard() == []
+
+
+async def test_what_can_never_be_played_is_refused_when_the_cup_is_opened(hall: Hall) -> None:
+    ann = await hall.player("ann")
+    refused = await ann.ask("cup_open", cup="friday", game="toy", seats=2, format="gauntlet", deals="duplicate")
+    assert (refused["code"], refused["where"]) == ("bad_field", "$.deals")
+    assert refused["text"] == "A gauntlet has fresh deals: its first entrant plays in every match."
+    for format_ in ("round_robin", "gauntlet", "swiss", "knockout"):
+        more = {"format": format_, "deals": "fresh" if format_ == "gauntlet" else "duplicate"}
+        assert (await ann.ask("cup_open", cup=f"a-{format_}"[:16], game="toy", seats=2, **more))["type"] == "cup_info"
 
 
 async def test_a_paused_cup_begins_no_match_and_goes_on(hall: Hall) -> None:

@@ -236,9 +236,11 @@ async def test_c07_three_wrong_proofs_end_the_connection(hall: Hall) -> None:
     await hall.player("ann")
     thief = await hall.connect()
     for _ in range(2):
-        assert (await thief.ask("hello", name="ann", code="guess"))["code"] == "bad_proof"
+        answer = await thief.ask("hello", name="ann", code="guess")
+        assert (answer["code"], "closes" in answer) == ("bad_proof", False)
         assert not await thief.heard()
-    assert (await thief.ask("hello", name="ann", code="guess"))["code"] == "bad_proof"
+    answer = await thief.ask("hello", name="ann", code="guess")
+    assert (answer["code"], answer["closes"]) == ("bad_proof", True)
     assert [message["reason"] for message in await thief.heard()] == ["error"]
     assert await thief.line() == CLOSED
 

@@ -165,3 +165,15 @@ def test_rows_of_talk_lose_nothing_and_keep_marks_with_their_letters() -> None:
     assert not any(part.startswith("\u0301") for _who, part in rows)
     assert max(columns_of(who + part) for who, part in rows) == 40
     assert [who for who, _part in rows] == ["ann: "] + ["ann:   "] * (len(rows) - 1)
+
+
+async def test_others_who_hear_are_counted_whether_or_not_the_sender_hears_too(hall: Hall) -> None:
+    ann, bob = await hall.table_of("ann", "bob")
+    eve = await hall.player("eve")
+    await eve.ask("watch", table="t1")
+    assert (await ann.ask("say", table="t1", text="hi"))["heard"] == 2
+    await ann.cut()
+    again = await hall.again("ann", ann.token)
+    assert (await again.ask("say", table="t1", text="I am back"))["heard"] == 2
+    assert [one["text"] for one in await bob.heard() if one["type"] == "chat"] == ["hi", "I am back"]
+    assert (await eve.ask("say", table="t1", text="hm"))["heard"] == 1

@@ -1,0 +1,97 @@
+"""The help of a command in the language of whoever reads it."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from copy import copy
+from typing import Any
+
+from typer.core import TyperCommand, TyperGroup
+
+from client.language import N_, _
+from languages import known, speak
+
+_OF_TYPER = (N_("[OPTIONS]"), N_("COMMAND [ARGS]..."), N_("Show this message and exit."))
+_A_NUMBER = re.compile(r"(int|integer|float)( range)?")  # typer's words for the type of a parameter
+_EXTRA = re.compile(r"  \[[^]]*\]$")  # what typer adds to the help of a parameter
+
+
+class Command(TyperCommand):
+    """A command with such a help."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        _hear_language(self, args)
+        return super().parse_args(ctx, args)
+
+    def format_usage(self, ctx: Any, formatter: Any) -> None:
+        _write_usage(self, ctx, formatter)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        _write_help(self, ctx, formatter)
+
+
+class Group(TyperGroup):
+    """A group of commands with such a help."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        _hear_language(self, args)
+        return super().parse_args(ctx, args)
+
+    def format_usage(self, ctx: Any, formatter: Any) -> None:
+        _write_usage(self, ctx, formatter)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        _write_help(self, ctx, formatter)
+
+
+def _hear_language(command: Any, args: list[str]) -> None:
+    """Speaks what --lang says before anything is said, wherever it stands. What is no language is refused later."""
+    if any("--lang" in param.opts for param in command.params):
+        for word, after in zip(args, [*args[1:], ""], strict=False):
+            option, _sign, value = word.partition("=")
+            if option == "--lang" and (spoken := known(value or after)):
+                speak(spoken)
+
+
+def _write_usage(command: Any, ctx: Any, formatter: Any) -> None:
+    pieces = _translated(command).collect_usage_pieces(ctx)
+    formatter.write_usage(ctx.command_path, " ".join(pieces), _("Usage: "))
+
+
+def _write_help(command: Any, ctx: Any, formatter: Any) -> None:
+    told = _translated(command)
+    command.format_usage(ctx, formatter)
+    told.format_help_text(ctx, formatter)
+    rows: dict[str, list[tuple[str, str]]] = {"argument": [], "option": [], "command": []}
+    for param in told.get_params(ctx):
+        if record := param.get_help_record(ctx):
+            rows[param.param_type_name].append((record[0], _EXTRA.sub(_extra, _(record[1]))))
+    shown = {name: one for name, one in getattr(command, "commands", {}).items() if not one.hidden}
+    room = formatter.width - 6 - max(map(len, shown), default=0)
+    rows["command"] = [(name, _translated(one).get_short_help_str(room)) for name, one in shown.items()]
+    for title, kind in ((_("Arguments"), "argument"), (_("Options"), "option"), (_("Commands"), "command")):
+        if rows[kind]:
+            with formatter.section(title):
+                formatter.write_dl(rows[kind])
+    told.format_epilog(ctx, formatter)
+
+
+def _translated(command: Any) -> Any:
+    """A copy whose texts are in the reader's language."""
+    told = copy(command)
+    for texts in ("help", "epilog", "options_metavar", "subcommand_metavar"):
+        if text := getattr(told, texts, None):
+            setattr(told, texts, _(inspect.cleandoc(text)))
+    told.params = [copy(param) for param in command.params]
+    for param in told.params:
+        param.help = _(param.help or "")
+        if param.metavar:
+            param.metavar = _(param.metavar)
+        elif _A_NUMBER.fullmatch(param.type.name):
+            param.metavar = "N"
+    return told
+
+
+def _extra(found: re.Match[str]) -> str:
+    return found[0].replace("default: ", _("default: ")).replace("required", _("required"))
