@@ -108,7 +108,8 @@ def _mage(board: Board | OwnBoard, names: Sequence[str], width: int, cards: Card
             ("", _("hand {hand_size}{known}", hand_size=board.hand_size, known=known)),
             ("", _("bag {bag_size}", bag_size=board.bag_size)),
         ]
-        kept.append(("hidden", _("in both {counted}", counted=_counted(board.hidden))))
+        if total(board.hidden):
+            kept.append(("hidden", _("in both {counted}", counted=_counted(board.hidden))))
     lines += _wrapped(
         [*kept, ("dim", _("discard {counted}", counted=_counted(board.discard)))], width, "  ", "  ", first="  "
     )

@@ -7,7 +7,7 @@ from games.magecraft.cards import Spell
 from games.magecraft.events import GoldKept, GoldLost, InnateCast, Paid, SpellCast
 from games.magecraft.mage import Mage, names
 from games.magecraft.moves import GEM_AT, GEMS, Cast, Innate, Pay
-from games.magecraft.payment import forced_gems, gold_pays, pay_colours, pay_wild
+from games.magecraft.payment import gold_pays, pay_colours, pay_wild, whole_hand
 from games.magecraft.truth import MagecraftTruth
 from games.magecraft.turn import ICON, NO_GOLD, PAY, Turn
 
@@ -22,9 +22,9 @@ def cast(truth: MagecraftTruth, action: Cast, mage: Mage, told: list[Told]) -> N
         lose_gold(turn, mage, told)
     gold = "" if turn.gold == NO_GOLD else GEMS[turn.gold]
     paid = pay_colours(spell, turn, mage, mastered=bool(copy & 1))
-    paid += _pay_without_choice(turn, mage)
     mage.touch()
     told.append(tell_all(SpellCast(mage.seat, book, spell.name, names(*paid), gold)))
+    _pay_with_the_whole_hand(turn, mage, told)
     if turn.gold != NO_GOLD:
         told.append(tell_all(GoldKept(mage.seat, names(turn.gold)[0])))
     _go_on(spell, turn)
@@ -40,23 +40,22 @@ def cast_innate(truth: MagecraftTruth, action: Innate, mage: Mage, told: list[To
     turn.innate_used = True
     gold, turn.gold = turn.gold, NO_GOLD
     paid = pay_colours(spell, turn, mage, mastered=False)
-    paid += _pay_without_choice(turn, mage)
     turn.gold = gold
     mage.touch()
     told.append(tell_all(InnateCast(mage.seat, spell.name, names(*paid))))
+    _pay_with_the_whole_hand(turn, mage, told)
     _go_on(spell, turn)
 
 
 def pay(truth: MagecraftTruth, action: Pay, mage: Mage, told: list[Told]) -> None:
-    """Pays a wild symbol, and those after it that leave no choice; all are told at once, so that the number of events
-    says nothing about the hand.
-    """
+    """Pays a wild symbol, and those after it if they take the rest of the hand."""
     turn, gem = truth.turn, GEM_AT[action.gem]
     kept = turn.keep_next
     pay_wild(gem, turn, mage)
-    told.append(tell_all(Paid(mage.seat, names(gem, *_pay_without_choice(turn, mage)))))
+    told.append(tell_all(Paid(mage.seat, names(gem))))
     if kept:
-        told.append(tell_all(GoldKept(mage.seat, names(turn.gold)[0])))
+        told.append(tell_all(GoldKept(mage.seat, names(gem)[0])))
+    _pay_with_the_whole_hand(turn, mage, told)
     if not turn.to_pay:
         turn.phase = ICON
 
@@ -68,13 +67,13 @@ def lose_gold(turn: Turn, mage: Mage, told: list[Told]) -> None:
     turn.gold = NO_GOLD
 
 
-def _pay_without_choice(turn: Turn, mage: Mage) -> list[int]:
-    if not turn.to_pay:
-        return []
-    forced = forced_gems(turn, mage)
-    for gem in forced:
+def _pay_with_the_whole_hand(turn: Turn, mage: Mage, told: list[Told]) -> None:
+    """Told by itself, so that the exam hears one event more or less if ever the gems decide what is asked."""
+    gems = whole_hand(turn, mage)
+    for gem in gems:
         pay_wild(gem, turn, mage)
-    return forced
+    if gems:
+        told.append(tell_all(Paid(mage.seat, names(*gems))))
 
 
 def _go_on(spell: Spell, turn: Turn) -> None:

@@ -55,25 +55,23 @@ class Unshielded(Event, frozen=True, tag="unshielded"):
 
 
 class SpellCast(Event, frozen=True, tag="spell_cast"):
-    """`gems` came from the hand, `gold` is the golden gem that helped, or empty. Wild symbols may still be to pay."""
+    """`gems` pay the coloured symbols, `gold` is the golden gem that helped, or empty. Wild symbols are `Paid` for."""
 
     seat: Seat
     book: int
     spell: str
     gems: tuple[Gem, ...]
     gold: str
-    reveals: ClassVar[frozenset[str]] = frozenset({"gems"})
 
 
 class InnateCast(Event, frozen=True, tag="innate_cast"):
     seat: Seat
     spell: str
     gems: tuple[Gem, ...]
-    reveals: ClassVar[frozenset[str]] = frozenset({"gems"})
 
 
 class Paid(Event, frozen=True, tag="paid"):
-    """More gems for wild symbols; all that had no choice left are in the same event."""
+    """A gem that was chosen for a wild symbol, or the whole rest of a hand for as many of them."""
 
     seat: Seat
     gems: tuple[Gem, ...]
@@ -154,7 +152,7 @@ class Mastered(Event, frozen=True, tag="mastered"):
 
 
 class HandDiscarded(Event, frozen=True, tag="hand_discarded"):
-    """The rest of a hand at the end of a turn, what was paid for learning included."""
+    """The rest of a hand at the end of a turn, what was paid for learning included, or beside what a revision costs."""
 
     seat: Seat
     gems: tuple[Gem, ...]

@@ -100,7 +100,7 @@ def foreseen(cards: CardSet, view: SeatView, action: Action, names: Sequence[str
         case do.Revise():
             return _(
                 "Your hand: {change}. You rearrange your books, and the turn ends.",
-                change=_change(total(you.hand), -HAND),
+                change=_change(total(you.hand), -total(you.hand)),
             )
         case do.Master(book=book, place=place):
             title = _(cards.by_name[you.books[book - 1][place - 1].spell].title)

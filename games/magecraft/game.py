@@ -31,7 +31,7 @@ class Magecraft(Game):
 
     id = "magecraft"
     title = "Magecraft"
-    rules_version = "2"
+    rules_version = "3"
     min_seats, max_seats = 2, 4
     action_type, event_type, view_type = MagecraftAction, MagecraftEvent, MagecraftView
     knowledge_type = view_type

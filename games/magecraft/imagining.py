@@ -9,15 +9,13 @@ from msgspec.structs import astuple
 
 from games.api import Game
 from games.chance import Chance, Quick
-from games.magecraft import icons
 from games.magecraft.academy import Academy
 from games.magecraft.cards import CardSet
 from games.magecraft.mage import KINDS, NO_BOARD, Mage
 from games.magecraft.moves import GEM_AT
 from games.magecraft.options import MagecraftOptions
-from games.magecraft.payment import forced_gems
 from games.magecraft.rules import MagecraftState
-from games.magecraft.turn import ICON, NO_GOLD, NOTHING_LIFTED, PAY, PHASES, Turn
+from games.magecraft.turn import NO_GOLD, NOTHING_LIFTED, PHASES, Turn
 from games.magecraft.views import Academy as AcademyView
 from games.magecraft.views import Board, Copy, Gems, MagecraftView, OwnBoard, Progress, SeatView
 
@@ -37,8 +35,6 @@ def imagine(
             mage.bag = draws.mix(mage.bag)
         else:
             _deal_hidden(mage, draws, board.bag_size)
-            while board.seat == view.progress.active and _has_no_choice(state, mage):  # then it would not be asked
-                _deal_hidden(mage, draws, board.bag_size)  # (rules 4.1 and 8.4)
     return state
 
 
@@ -64,12 +60,6 @@ def _seen(game: Game, cards: CardSet, view: MagecraftView, options: MagecraftOpt
 
 def _boards(view: MagecraftView) -> list[Board | OwnBoard]:
     return [view.you, *view.others] if isinstance(view, SeatView) else [*view.boards]
-
-
-def _has_no_choice(state: MagecraftState, mage: Mage) -> bool:
-    if state.turn.phase == PAY:
-        return bool(forced_gems(state.turn, mage))
-    return state.turn.phase == ICON and len(icons.choices(state, mage)) < 2
 
 
 def _mage(board: Board | OwnBoard, cards: CardSet) -> Mage:

@@ -21,7 +21,7 @@ class Mage:
     """Counts are lists with one number a kind of gem, in the order of GEMS; `bag` is in the order of drawing, the next
     gem last. A book is a list of copies, each twice its spell's index, plus one when mastered.
 
-    `known` counts the gems of the hand that everybody can work out: what was in hand when the bag ran empty. Code
+    `known` counts the gems of the hand that everybody can work out: what was in hand when the bag was empty. Code
     that changes a mage other than by its methods calls `touch`, since the two boards are kept until something changes.
     """
 
@@ -66,7 +66,8 @@ class Mage:
     # Gems
 
     def draw(self, count: int, chance: Chance, told: list[Told]) -> None:
-        """Draws gems; an empty bag takes in the whole discard first, and with both empty there is no gem."""
+        """Draws gems; an empty bag takes in the whole discard first, and with both empty there is no gem. Who takes the
+        last gem of a bag shows by that what is in hand."""
         self.touch()
         while count:
             if not self.bag and not self.refill(chance, told):
@@ -76,15 +77,16 @@ class Mage:
             count -= len(drawn)
             for gem in drawn:
                 self.hand[gem] += 1
+            if not self.bag:
+                self.known = self.hand[:]
             told.append(tell(self.seat, YouDrew(names(*drawn))))
             told.append(tell_others(self.seat, Drew(self.seat, len(drawn))))
 
     def refill(self, chance: Chance, told: list[Told]) -> bool:
-        """Shuffles the discard into the empty bag; from then on everybody knows what is in hand."""
+        """Shuffles the discard into the empty bag."""
         gems = [gem for gem in range(KINDS) for _ in range(self.discard[gem])]
         if not gems:
             return False
-        self.known = self.hand[:]
         self.bag = chance.shuffle(f"bag {self.seat}", gems)
         self.discard = [0] * KINDS
         told.append(tell_all(Refilled(self.seat)))

@@ -54,11 +54,11 @@ def pay_wild(gem: int, turn: Turn, mage: Mage) -> None:
         mage.discard[gem] += 1
 
 
-def forced_gems(turn: Turn, mage: Mage) -> list[int]:
-    """The gems that have to pay the wild symbols left because there is no choice; empty where there is one."""
-    kinds = [gem for gem in range(KINDS) if mage.hand[gem]]
-    if len(kinds) == 1:
-        return kinds * turn.to_pay
-    if turn.to_pay == sum(mage.hand) and not turn.keep_next:
-        return [gem for gem in kinds for _ in range(mage.hand[gem])]
-    return []
+def whole_hand(turn: Turn, mage: Mage) -> list[int]:
+    """The gems of the hand if the wild symbols left take all of them and none can turn to gold in place of another.
+
+    The size of the hand decides, which everybody knows: being asked says nothing about the gems (rule 8.4).
+    """
+    if turn.to_pay != sum(mage.hand) or (turn.keep_next and turn.to_pay > 1):
+        return []
+    return [gem for gem in range(KINDS) for _ in range(mage.hand[gem])]

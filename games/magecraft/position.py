@@ -198,6 +198,8 @@ class _Builder:
         mage.known = counted(gems_read(f"{where}known", said.known))
         if any(known > held for known, held in zip(mage.known, mage.hand, strict=True)):
             _refuse(f"{where}known", "only gems of the hand can be known")
+        if not mage.bag:
+            mage.known = mage.hand[:]
 
     def _fallen(self) -> list[Seat]:
         out = [mage.seat for mage in self._mages if not mage.alive]

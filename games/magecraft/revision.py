@@ -7,12 +7,13 @@ from functools import lru_cache
 from typing import assert_never
 
 from games.api import Action, IllegalAction, Told, tell_all
-from games.magecraft.events import Lifted, Mastered, Placed, Revising
+from games.magecraft.casting import lose_gold
+from games.magecraft.events import HandDiscarded, Lifted, Mastered, Placed, Revising
 from games.magecraft.language import _
 from games.magecraft.mage import KINDS, Mage, names
 from games.magecraft.moves import BOOKS, DONE, Done, Lift, Master, Put, Revise, RevisionAction
 from games.magecraft.truth import MagecraftTruth
-from games.magecraft.turn import NOTHING_LIFTED, REVISE, Turn
+from games.magecraft.turn import NO_GOLD, NOTHING_LIFTED, REVISE, Turn
 
 GEMS_TO_REVISE = 4
 _PLACES = range(1, 201)
@@ -67,7 +68,7 @@ def why_not(truth: MagecraftTruth, action: RevisionAction, mage: Mage) -> Illega
         return (
             None
             if turn.lifts
-            else IllegalAction("no_lift", _("Every spell may be lifted once; there is no lift left."))
+            else IllegalAction("no_lift", _("A revision lifts as often as there are spells; there is no lift left."))
         )
     if not turn.may_master:
         return IllegalAction("no_mastery", _("This revision can master no further spell."))
@@ -83,13 +84,16 @@ def _no_place(action: Lift | Put | Master, mage: Mage, beyond: int) -> IllegalAc
 
 
 def begin(truth: MagecraftTruth, action: Revise, mage: Mage, told: list[Told]) -> None:
-    """Pays four gems. The rest of the hand is discarded at the end of this turn, so which four makes no difference."""
+    """Pays four gems. The rest of the hand goes with them: which four were paid would say what it is not."""
     turn = truth.turn
+    if turn.gold != NO_GOLD:
+        lose_gold(turn, mage, told)
     gems = [gem for gem in range(KINDS) for _ in range(mage.hand[gem])][:GEMS_TO_REVISE]
     for gem in gems:
         mage.lose(gem)
         mage.discard[gem] += 1
     told.append(tell_all(Revising(mage.seat, names(*gems))))
+    told.append(tell_all(HandDiscarded(mage.seat, mage.drop_hand())))
     turn.phase = REVISE
     turn.lifts = sum(map(len, mage.books))
     turn.may_master = truth.options.mastery

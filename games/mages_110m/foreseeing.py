@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from games.api import Seat
 from games.mages_110m import moves
 from games.mages_110m.card_texts import rule_text
 from games.mages_110m.cards import Deck, Effect, Kind
@@ -64,7 +65,7 @@ def _price(deck: Deck, race: SeatRace, you: Mage, kind: Kind) -> Iterator[str]:
     ]
     if changes:
         yield f"{', '.join(changes).capitalize()}."
-    if kind.is_spell and power > you.power and power >= deck.mages.surge and race.turn_of == race.seat:
+    if kind.is_spell and power > you.power and power >= deck.mages.surge:  # who casts a spell does so in its own turn
         yield _("That power bursts when the spell is done: through the next hurdle, one square on.")
     if kind.roll:
         lasting = [deck.kinds[deck.index[one.card]] for one in you.lasting]
@@ -82,57 +83,79 @@ def _price(deck: Deck, race: SeatRace, you: Mage, kind: Kind) -> Iterator[str]:
 
 def _effect(deck: Deck, race: SeatRace, kind: Kind, at: int, names: Sequence[str]) -> Iterator[str]:
     """Who stands where after it, or what the card says."""
-    places = {mage.seat: (mage.square, set(mage.hurdles)) for mage in race.mages}
-    hits = [(effect, mage) for effect in kind.effects for mage in _hit(race, effect, at)]
-    for effect, mage in hits:
-        if mage.seat != race.seat and _is_shielded(deck, mage):
-            continue
-        floats = _floats(deck, mage) or (kind.float and not kind.on_target and mage.seat == race.seat)
-        places[mage.seat] = _moved(deck, *places[mage.seat], effect, floats=floats)
-        if places[mage.seat][0] > deck.track.squares:
+    runners = {mage.seat: Runner(deck, mage) for mage in race.mages}
+    under = runners[at if kind.on_target else race.seat]
+    under.floats |= kind.float and (under.seat == race.seat or not under.shielded)
+    hits = [(runners[seat], effect) for effect in kind.effects for seat in _hit(race, effect, at)]
+    for runner, effect in hits:
+        if runner.seat == race.seat or not runner.shielded:
+            runner.undergo(effect)
+        if runner.square > deck.track.squares:
             break  # the race is over
     moved = [
         _(
             "{name} from square {square} to {square2}",
             name=names[mage.seat - 1],
             square=mage.square,
-            square2=_square(deck, places[mage.seat][0]),
+            square2=_square(deck, runners[mage.seat].square),
         )
         for mage in race.mages
-        if places[mage.seat][0] != mage.square
+        if runners[mage.seat].square != mage.square
     ]
     yield f"{', '.join(moved)}." if moved else rule_text(kind)
     if any(mage.hand_size for mage in race.mages if mage.seat != race.seat) and not race.king:
         yield _("The others may answer it.")
 
 
-def _hit(race: SeatRace, effect: Effect, at: int) -> list[Mage]:
-    clockwise = [*race.mages[race.seat - 1 :], *race.mages[: race.seat - 1]]
+def _hit(race: SeatRace, effect: Effect, at: int) -> Sequence[Seat]:
     if effect.who in ("you", "them"):
-        return [mage for mage in race.mages if mage.seat == (race.seat if effect.who == "you" else at)]
+        return (race.seat if effect.who == "you" else at,)
+    clockwise = [mage.seat for mage in (*race.mages[race.seat - 1 :], *race.mages[: race.seat - 1])]
     return clockwise if effect.who == "all" else clockwise[1:]
 
 
-def _is_shielded(deck: Deck, mage: Mage) -> bool:
-    return any(deck.kinds[deck.index[one.card]].shield and not one.asleep for one in mage.lasting)
+class Runner:
+    """A mage as it is seen, and what the effects of a spell make of its way: rules 5.1 to 5.7 and 6.5."""
 
+    def __init__(self, deck: Deck, mage: Mage) -> None:
+        kinds = [(deck.kinds[deck.index[one.card]], one.asleep) for one in mage.lasting]
+        self.deck, self.seat, self.square, self.hurdles = deck, mage.seat, mage.square, set(mage.hurdles)
+        self.arms, self.legs = mage.arms, mage.legs
+        self.floats = any(kind.float for kind, _ in kinds)  # by a lasting spell
+        self.shielded = any(kind.shield and not asleep for kind, asleep in kinds)
 
-def _floats(deck: Deck, mage: Mage) -> bool:
-    return not (mage.arms or mage.legs) or any(deck.kinds[deck.index[one.card]].float for one in mage.lasting)
+    def undergo(self, effect: Effect) -> None:
+        amount, most, track = effect.amount, self.deck.mages, self.deck.track
+        match effect.verb:
+            case "advance" | "charge":
+                self._run(amount, breaking=effect.verb == "charge")
+            case "back":
+                self.square = max(1, self.square - amount)
+            case "smash":
+                self.hurdles -= set(sorted(one for one in self.hurdles if one >= self.square)[:amount])
+            case "raise":
+                gaps = sorted(one for one in track.hurdles if one >= self.square and one not in self.hurdles)
+                self.hurdles |= set(gaps[:amount])
+            case "arm":
+                self.arms = min(max(self.arms + amount, 0), most.arms)
+            case "leg":
+                self.legs = min(max(self.legs + amount, 0), most.legs)
+            case "limb" if self.legs > self.arms:  # which one the lot takes matters only where it is the last
+                self.legs -= 1
+            case "limb":
+                self.arms = max(self.arms - 1, 0)
+            case "dispel":
+                self.floats = self.shielded = False
 
-
-def _moved(deck: Deck, square: int, hurdles: set[int], effect: Effect, *, floats: bool) -> tuple[int, set[int]]:
-    """A mage's square and its hurdles after that effect (rules 5.1 to 5.6)."""
-    end = deck.track.squares + 1
-    if effect.verb == "smash":
-        return square, hurdles - set(sorted(one for one in hurdles if one >= square)[: effect.amount])
-    if effect.verb == "back":
-        return max(1, square - effect.amount), hurdles
-    for _step in range(effect.amount if effect.verb in ("advance", "charge") else 0):
-        if square == end or (effect.verb == "advance" and square in hurdles and not floats):
-            break
-        hurdles, square = hurdles - {square} if effect.verb == "charge" else hurdles, square + 1
-    return square, hurdles
+    def _run(self, squares: int, *, breaking: bool) -> None:
+        for _step in range(squares):
+            if self.square > self.deck.track.squares:
+                return
+            if breaking:
+                self.hurdles.discard(self.square)
+            elif self.square in self.hurdles and not self.floats and (self.arms or self.legs):
+                return
+            self.square += 1
 
 
 def _square(deck: Deck, square: int) -> str:

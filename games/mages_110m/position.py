@@ -84,10 +84,8 @@ def described(game: Game, deck: Deck, text: str | Mapping[str, Any], chance: Cha
         race.turn -= 1
         return race
     race.phase = ACTION
-    mage_of_turn = race.mages[race.turn_of - 1]
-    if not mage_of_turn.hand or mage_of_turn.dazed:
-        why = "is dazed" if mage_of_turn.dazed else "has no card in its hand"
-        raise PositionRefused(f"phase: mage {race.turn_of} {why}, so it has no action.")
+    if not race.mages[race.turn_of - 1].hand:
+        raise PositionRefused(f"phase: mage {race.turn_of} has no card in its hand, so it has no action.")
     return race
 
 

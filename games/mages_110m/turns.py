@@ -47,7 +47,7 @@ def proceed(race: RaceTruth) -> None:
 
 
 def _begin(race: RaceTruth) -> None:
-    """Rules 3.1 to 3.5 and 9.5."""
+    """Rules 3.1 to 3.5, 4.13 and 9.5."""
     mage = race.mages[race.turn_of - 1]
     race.turn += 1
     race.actor = mage.seat
@@ -55,7 +55,9 @@ def _begin(race: RaceTruth) -> None:
     race.tell_all(events.Began(mage.seat, race.turn))
     if race.asleep:
         _wake_protections(race, mage)
-    race.may_act = draw_for_turn(race, mage)
+    dazed, mage.dazed = mage.dazed, False
+    mage.touch()
+    race.may_act = draw_for_turn(race, mage) and not dazed
     if race.phase == OVER:
         return
     if race.king_card >= 0:
@@ -78,17 +80,11 @@ def _upkeep(race: RaceTruth) -> None:
         _tick(race, mage)
         if race.phase == OVER:
             return
-        surge(race, mage)
-        if race.phase == OVER:
-            return
-    may_act = race.may_act and not mage.dazed and bool(mage.hand)
-    if mage.dazed:
-        mage.dazed = False
-        mage.touch()
-    race.phase = ACTION if may_act else LIMIT
+    race.phase = ACTION if race.may_act and mage.hand else LIMIT
 
 
 def _tick(race: RaceTruth, mage: Runner) -> None:
+    """One lasting spell after the other, each with the surge that it brings (rule 6.4)."""
     names, kinds = race.deck.names, race.deck.kinds
     mage.touch()
     place = 0
@@ -103,6 +99,8 @@ def _tick(race: RaceTruth, mage: Runner) -> None:
         place += 1
         race.tell_all(events.Ticked(mage.seat, names[card], counters - 1))
         do_effects(race, kinds[card].each, mage, None, card)
+        if race.phase != OVER:
+            surge(race, mage)
         if race.phase == OVER:
             return
 

@@ -89,9 +89,12 @@ def test_in_a_race_everybody_stands_where_it_was_foretold() -> None:
                 assert isinstance(seen, SeatRace)
                 if seen.turn != view.turn:
                     continue  # the next turn has begun, with an upkeep of its own
-                for name, square in re.findall(r"(\w+) from square \d+ to (\d+)", said):
-                    assert seen.mages[NAMES.index(name)].square == int(square)
+                squares = {NAMES[mage.seat - 1]: mage.square for mage in view.mages}
+                for name, square in re.findall(r"(\w+) from square \d+ to (\d+|the line)", said):
+                    squares[name] = view.squares + 1 if square == "the line" else int(square)
                     count += 1
+                if seen.counts == view.counts:
+                    assert [mage.square for mage in seen.mages] == list(squares.values()), said
                 if gone := re.search(r"[Ee]ndurance \d+ to (\d+)", said):
                     assert seen.mages[seat - 1].endurance == int(gone[1])
                     count += 1
@@ -193,6 +196,50 @@ def test_the_hurdle_behind_the_own_square_is_the_first_that_is_foretold_to_fall(
     state = game.position('turn_of = 1\n[[mage]]\nsquare = 3\nhand = ["spare_wind"]', Chance.of_number(1))
     said = game.words.foresee(state.view(1), race_moves.Cast("spare_wind"), NAMES)
     assert "from square 3 to 4" in said
+
+
+@pytest.mark.parametrize(
+    ("card", "limbs", "square"),
+    [
+        ("you arm -2, you leg -2, you advance 2", (2, 1), 5),
+        ("you leg -2, you advance 1", (0, 1), 4),
+        ("you limb, you advance 1", (1, 0), 4),
+        ("you limb, you advance 1", (1, 1), 3),
+        ("you arm +1, you advance 1", (0, 0), 3),
+        ("you raise 1, you advance 1", (0, 0), 4),
+        ("all dispel, you advance 1", (1, 1), 3),
+    ],
+)
+def test_what_a_spell_does_first_counts_for_the_way_that_is_foretold(
+    card: str, limbs: tuple[int, int], square: int
+) -> None:
+    effects = ", ".join(f'"{effect}"' for effect in card.split(", "))
+    hop = DECK.replace('effects = ["you advance 1"]', f"effects = [{effects}]", 1)
+    game = all_games()["mages-110m"].with_cards(hop)
+    mage = f'hand = ["hop"]\nsquare = 3\narms = {limbs[0]}\nlegs = {limbs[1]}'
+    lasting = 'lasting = [{ card = "balloon", counters = 1 }]' if "dispel" in card else ""
+    state = game.position(f"turn_of = 1\n[[mage]]\n{mage}\n{lasting}\n[[mage]]\nhand = []", Chance.of_number(1))
+    said = game.words.foresee(state.view(1), race_moves.Cast("hop"), NAMES)
+    assert re.findall(r"Ann from square 3 to (\d+)", said) == ([str(square)] if square > 3 else [])
+    state.apply(1, race_moves.Cast("hop"))
+    after = state.view(1)
+    assert isinstance(after, SeatRace)
+    assert after.mages[0].square == square
+
+
+def test_power_before_the_king_is_foretold_to_burst_in_the_turn_of_another() -> None:
+    game = all_games()["mages-110m"]
+    mages = '[[mage]]\nhand = []\n[[mage]]\npower = 4\nhand = ["dramatic_pose"]'
+    top = 'top = ["cv_fluent_toad", "bored_king"]'
+    state = game.position(f'turn_of = 1\nphase = "begin"\n{top}\n{mages}', Chance.of_number(1))
+    if state.to_move() == {1}:
+        state.apply(1, state.legal_actions(1)[0])
+    said = game.words.foresee(state.view(2), race_moves.Cast("dramatic_pose"), NAMES)
+    assert "That power bursts when the spell is done" in said
+    state.apply(2, race_moves.Cast("dramatic_pose"))
+    after = state.view(2)
+    assert isinstance(after, SeatRace)
+    assert after.mages[1].square == 2
 
 
 @pytest.mark.parametrize("seat", [1, 2, 3])

@@ -13,8 +13,10 @@ import pytest
 from games.api import State
 from games.chance import Chance
 from games.cheaty_mages.rules import Match
+from games.magecraft.moves import Cast
+from games.magecraft.position import spread_out
 from games.magecraft.rules import MagecraftState
-from games.magecraft.turn import ICON, PAY
+from games.magecraft.turn import PAY
 from games.mages_110m.rules import RaceState
 from tests.games.cheaty_mages import given as arena
 from tests.games.magecraft import given as craft
@@ -155,24 +157,24 @@ def hidden(state: MagecraftState) -> tuple[int, ...]:
     return tuple(gem for gem, count in enumerate(counts) for _ in range(count))
 
 
-@pytest.mark.parametrize("phase", [PAY, ICON])
-def test_a_mage_who_is_asked_has_a_choice(phase: int) -> None:
-    """There is one to pay or to vanish; with no life it must come from the hand."""
+@pytest.mark.parametrize("hand", ["FFFF", "FFFW", "FFWW"])
+def test_what_is_imagined_of_a_hand_is_what_it_may_have_been_when_the_spell_was_cast(hand: str) -> None:
+    """Whether a mage was asked for a gem says nothing: no world is more or less likely for it."""
     state = craft.position(hand="F")
     mage, turn = state.mages[1], state.turn
-    mage.hand, mage.bag = craft.gems("FW"), [0, 0, 1, 2]
-    turn.seat, turn.phase, turn.to_pay = 2, phase, 1
-    if phase == ICON:
-        turn.icons[4], mage.life = 1, craft.gems("")
+    mage.hand, mage.bag = craft.gems(hand), [0, 0, 1, 2]
     mage.touch()
+    turn.seat = 2
     state.touch()
-    assert len(state.legal_actions(2)) == 2
 
-    def places(order: Sequence[int]) -> Hashable | None:
-        return tuple(sorted(order[:2])) if order[0] != order[1] else None
+    def cast(world: MagecraftState) -> MagecraftState:
+        world.apply(2, Cast(1))  # one wild symbol
+        return world
 
-    ways = counted(places, [0, 1, 0, 0, 1, 2])
-    assert follows(map(hidden, imagined(state, 1)), ways)
+    before = (cast(world) for world in imagined(state, 1, 4_000))
+    held = counted(lambda order: tuple(sorted(order[:4])), spread_out(mage.hand) + mage.bag)
+    assert {world.turn.phase for world in before} == {PAY}
+    assert follows(map(hidden, imagined(cast(state), 1, 4_000)), held)
 
 
 # 110 Metres Mages

@@ -17,7 +17,10 @@ from games.cheaty_mages.truth import Arena, Lying
 from games.cheaty_mages.views import FighterView, HiddenSpell, OpenSpell, PlayerView, SeatView, Table, You
 from games.exam import examine_match, examine_redeals
 from games.exam_failed import ExamFailed
+from games.magecraft import casting, payment
+from games.magecraft.mage import Mage
 from games.magecraft.rules import MagecraftState
+from games.magecraft.turn import Turn
 from games.registry import get_game
 
 Seen = TypeVar("Seen", bound=msgspec.Struct)
@@ -363,6 +366,17 @@ def test_the_exam_finds_a_default_that_depends_on_another_mages_bag(monkeypatch:
     monkeypatch.setattr(MagecraftState, "default_action", default_action)
     with pytest.raises(ExamFailed, match="the default action betrays a hidden card"):
         sum(examine_redeals(game, 3, options_from(game, {}), number) for number in range(10))
+
+
+def test_the_exam_finds_that_a_hand_of_one_kind_is_not_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    def without_asking(turn: Turn, mage: Mage) -> list[int]:
+        kinds = [gem for gem, count in enumerate(mage.hand) if count]
+        return kinds * turn.to_pay if len(kinds) == 1 else payment.whole_hand(turn, mage)
+
+    game = get_game("magecraft")
+    monkeypatch.setattr(casting, "whole_hand", without_asking)
+    with pytest.raises(ExamFailed, match=r"heard \d or \d events"):
+        sum(examine_redeals(game, 3, options_from(game, {}), number, each=1) for number in range(20))
 
 
 @pytest.mark.parametrize("forgotten", ["seat", "fighter", "known", "discard", "everything"])

@@ -1,13 +1,15 @@
 """Who knows what."""
 
 from games.chance import Chance
+from games.exam import random_match
 from games.magecraft.academy import Academy
 from games.magecraft.events import Drew, YouDrew
 from games.magecraft.mage import Mage
+from games.magecraft.options import MagecraftOptions
 from games.magecraft.rules import MagecraftState
 from games.magecraft.turn import Turn
 from games.magecraft.views import Gems, SeatView, SpectatorView
-from tests.games.magecraft.given import GAME, act, gems, position, started
+from tests.games.magecraft.given import GAME, act, described, gems, position, started
 
 
 def redealt(state: MagecraftState, number: int) -> MagecraftState:
@@ -76,11 +78,29 @@ def test_a_bag_that_ran_empty_makes_the_hand_of_that_moment_known() -> None:
         assert sum(dealt) == 4
 
 
+def test_a_hand_is_known_as_soon_as_the_bag_is_empty() -> None:
+    """Rule 8.3: with the last gem, not only when the discard goes into the bag."""
+    state = position()
+    mage = state.mages[0]
+    mage.bag, mage.discard = [3, 2, 1, 0], gems("")
+    act(state, "end")
+    view = state.view(2)
+    assert isinstance(view, SeatView)
+    assert view.others[0].known == Gems(fire=1, water=1, earth=1, light=1)
+    assert view.others[0].hidden == Gems()
+
+
+def test_a_described_hand_beside_an_empty_bag_is_known() -> None:
+    """Rule 8.3."""
+    state = described({"mage": [{"hand": "FFW", "bag": ""}]})
+    assert state.mages[0].known == gems("FFW")
+
+
 def test_known_gems_are_paid_first_and_forgotten_with_the_hand() -> None:
     """Rule 8.3."""
     state = position(hand="FFW")
     mage = state.mages[0]
-    mage.known = gems("F")
+    mage.bag, mage.known = [1] * 5, gems("F")
     act(state, "innate", "attack 2 fire")
     assert mage.known == gems("")
     mage.known = gems("W")
@@ -116,14 +136,25 @@ def test_a_clone_goes_on_with_the_same_draws() -> None:
     assert state != copy
 
 
-def test_a_mage_who_is_asked_for_a_gem_has_a_choice_in_every_redeal() -> None:
-    """Rule 8.4."""
-    state = position(hand="FWE")
-    state.mages[0].bag = [1] * 12
-    act(state, "cast 2")
-    for number in range(30):
-        other = state.redeal(2, Chance.of_number(number))
-        assert len(other.legal_actions(1)) > 1
+def test_what_is_asked_next_says_nothing_about_a_hand() -> None:
+    """Rule 8.4: whoever looks on sees the same phase with the same to do, whatever gems the mage may hold."""
+    compared = 0
+    for number in range(24):
+        seats = 2 + number % 3
+        chance = Chance.of_number(number)
+        for moment in random_match(GAME, seats, MagecraftOptions(), number):
+            state = moment.state
+            assert isinstance(state, MagecraftState)
+            others = [seat for seat in range(1, seats + 1) if seat != state.turn.seat]
+            other = state.redeal(chance.choice("observer", others), chance)
+            alike = set(state.legal_actions(state.turn.seat)) & set(other.legal_actions(state.turn.seat))
+            for action in sorted(alike, key=repr)[:3]:
+                here, there = state.clone(), other.clone()
+                here.apply(state.turn.seat, action)
+                there.apply(state.turn.seat, action)
+                assert here.view(None).progress == there.view(None).progress, action
+                compared += 1
+    assert compared > 1_000
 
 
 def test_a_state_equals_its_clone_and_none_in_which_anything_differs() -> None:

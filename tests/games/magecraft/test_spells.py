@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.magecraft.events import GoldKept, GoldLost, SpellCast
+from games.magecraft.events import GoldKept, GoldLost, Paid, Revising, SpellCast
 from games.magecraft.moves import GEMS, Cast, Innate, Pay
 from games.magecraft.turn import NO_GOLD
 from tests.games.magecraft.given import act, book, described, gems, legal, position, refused
@@ -61,7 +61,7 @@ def test_darkness_pays_for_wild_symbols_only() -> None:
     assert state.mages[0].discard == gems("FD")
 
 
-def test_wild_symbols_are_asked_for_where_there_is_a_choice() -> None:
+def test_wild_symbols_are_asked_for_one_by_one() -> None:
     """Rule 3.3."""
     state = position(hand="FWE")
     told = act(state, "cast 2")
@@ -72,24 +72,44 @@ def test_wild_symbols_are_asked_for_where_there_is_a_choice() -> None:
     assert state.mages[0].hand == gems("W")
 
 
-def test_wild_symbols_are_not_asked_for_where_there_is_none() -> None:
+def test_wild_symbols_that_take_the_whole_hand_are_not_asked_for() -> None:
     """Rule 3.3."""
     state = position(hand="WE")
     book(state.mages[0], state, 1, "both")
     told = act(state, "cast 1")
-    assert told[0] == SpellCast(1, 1, "both", ("water", "earth"), "")
-    state = position(hand="FFF")
-    told = act(state, "cast 2")
-    assert told[0] == SpellCast(1, 2, "missile", ("fire", "fire"), "")
+    assert told[:2] == [SpellCast(1, 1, "both", (), ""), Paid(1, ("water", "earth"))]
 
 
-def test_the_last_of_two_wild_symbols_may_be_paid_without_asking() -> None:
-    """Rule 3.3."""
-    state = position(hand="WWE")
+def test_a_hand_of_one_kind_is_asked_for_as_any_other() -> None:
+    """Rules 3.3, 8.4: so that nobody can tell it from one of several kinds."""
+    state = position(hand="FFFF")
     book(state.mages[0], state, 1, "both")
-    act(state, "cast 1", "pay earth")
-    assert state.mages[0].hand == gems("W")
-    assert state.mages[0].discard == gems("WE")
+    assert act(state, "cast 1") == [SpellCast(1, 1, "both", (), "")]
+    assert legal(state) == ["pay fire"]
+    assert act(state, "pay fire") == [Paid(1, ("fire",))]
+    assert legal(state) == ["pay fire"]
+    state = position(hand="FFF")
+    assert act(state, "cast 2") == [SpellCast(1, 2, "missile", ("fire",), "")]
+
+
+def test_the_last_of_two_wild_symbols_is_paid_without_asking_if_it_takes_the_last_gem() -> None:
+    """Rules 3.3, 3.6."""
+    state = position(hand="WE")
+    book(state.mages[0], state, 1, "both*")
+    told = act(state, "cast 1", "pay earth")
+    assert told[1:4] == [Paid(1, ("earth",)), GoldKept(1, "earth"), Paid(1, ("water",))]
+    assert state.mages[0].hand == gems("")
+
+
+@pytest.mark.parametrize("hand", ["WE", "WW"])
+def test_which_gem_of_the_whole_hand_turns_to_gold_is_asked_whatever_the_gems(hand: str) -> None:
+    """Rules 3.6, 8.4."""
+    state = position(hand=hand)
+    book(state.mages[0], state, 1, "both*")
+    assert act(state, "cast 1") == [SpellCast(1, 1, "both", (), "")]
+    state = position(hand="W")
+    book(state.mages[0], state, 1, "dusk*")
+    assert act(state, "cast 1")[1:3] == [Paid(1, ("water",)), GoldKept(1, "water")]
 
 
 def test_paid_gems_can_be_used_by_the_icons_of_the_same_spell() -> None:
@@ -207,6 +227,15 @@ def test_gold_is_lost_when_casting_ends_and_the_innate_spell_does_not_touch_it()
     assert state.turn.gold == 0
     told = act(state, "end")
     assert told[0] == GoldLost(1, "fire")
+
+
+def test_gold_is_lost_when_a_revision_begins() -> None:
+    """Rule 3.7."""
+    state = described({"turn": 1, "book": 1, "cast": 1, "gold": "fire", "mage": [{"books": ["bolt*"], "hand": "FFWE"}]})
+    told = act(state, "revise")
+    assert told[:2] == [GoldLost(1, "fire"), Revising(1, ("fire", "fire", "water", "earth"))]
+    assert state.turn.gold == NO_GOLD
+    assert not [event for event in act(state, "done") if isinstance(event, GoldLost)]
 
 
 def test_gold_can_pay_for_what_the_hand_alone_cannot() -> None:

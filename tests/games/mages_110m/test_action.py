@@ -4,6 +4,7 @@ import pytest
 
 from games.mages_110m import events
 from tests.games.mages_110m.given import (
+    at,
     begin_turn,
     cast,
     do,
@@ -292,3 +293,11 @@ def test_a_dazed_mage_misses_one_action() -> None:
     assert not mage(state, 2).dazed
     do(state, 1, "pass")
     assert state.to_move() == {2}
+
+
+def test_a_mage_dazed_in_its_own_turn_misses_the_next_one() -> None:
+    """Rule 4.13."""
+    state = at({"turn_of": 1, "mage": [{"hand": ["hop"], "dazed": True}, {"hand": ["hop"]}]})
+    cast(state, "hop")
+    told = do(state, 2, "pass")
+    assert [event["seat"] for event in heard(told, events.Began)] == [1, 2]

@@ -1,5 +1,7 @@
 """110 Metres Mages: the bored king."""
 
+import pytest
+
 from games.chance import Chance
 from games.exam import compare_redeal
 from games.mages_110m import events
@@ -141,6 +143,22 @@ def test_protections_sleep_until_the_next_turn_of_an_opponent() -> None:
     assert state.view(2).mages[1].lasting[0].asleep
     do(state, 2, "pass")
     assert not any(lasting.asleep for runner in state.view(None).mages for lasting in runner.lasting)
+
+
+@pytest.mark.parametrize("dazed", [False, True])
+def test_a_daze_before_the_king_holds_for_the_next_turn(dazed: bool) -> None:
+    """Rules 4.13, 9.4: also for a mage whom an older daze costs the action of this turn."""
+    state = given("", "nap", pile="king hop")
+    mage(state).dazed = dazed
+    begin_turn(state)
+    do(state, 1, "cast hop")
+    do(state, 2, "cast nap 1")
+    assert state.race.turn_of == 2
+    assert mage(state).dazed
+    told = do(state, 2, "pass")
+    assert [event["seat"] for event in heard(told, events.Began)] == [1, 2]
+    assert hand(state) == "hop hop"
+    assert not mage(state).dazed
 
 
 def test_other_lasting_spells_are_awake() -> None:

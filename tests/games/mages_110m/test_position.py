@@ -123,7 +123,6 @@ def test_the_examples_of_the_rules_page_can_be_played() -> None:
         ({"mage": [{"hand": 200}]}, "mage 1, hand"),
         ({"mage": [{"hand": -1}]}, "mage 1, hand"),
         ({"turn_of": 1, "mage": [{"hand": []}]}, "phase: mage 1 has no card"),
-        ({"turn_of": 1, "mage": [{"hand": 3, "dazed": True}]}, "phase: mage 1 is dazed"),
         ({"mage": [{"cvs": ["humming"]}]}, "mage 1, cvs"),
         ({"mage": [{"lasting": [{"card": "polite_breeze", "counters": 1}]}]}, "does not last"),
         ({"mage": [{"lasting": [{"card": "humming", "counters": 4}]}]}, "counters is 0 to 3"),

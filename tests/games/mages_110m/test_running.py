@@ -2,7 +2,9 @@
 
 import pytest
 
-from games.mages_110m import events
+from games.chance import Chance
+from games.mages_110m import GAMES, events
+from games.mages_110m.rules import RaceState
 from tests.games.mages_110m.given import at, begin_turn, cast, do, given, heard, lay, let_be, mage, may, seen, why_not
 
 
@@ -255,6 +257,40 @@ def test_upkeep_may_bring_the_surge() -> None:
     lay(state, 1, "hum", 1)
     begin_turn(state)
     assert mage(state).square == 2
+
+
+@pytest.mark.parametrize(
+    ("square", "lasting", "told_of"),
+    [
+        (10, {"humming": 3, "snail_post": 2}, ["humming", 11, "snail_post", 12]),
+        (11, {"humming": 3, "puddle_of_glue": 2}, ["humming", 12]),
+        (5, {"humming": 3, "thermos_of_soup": 3}, ["humming", 6, "thermos_of_soup"]),
+    ],
+)
+def test_a_surge_at_upkeep_comes_before_the_next_lasting_spell(
+    square: int, lasting: dict[str, int], told_of: list[str | int]
+) -> None:
+    """Rules 3.8, 6.4."""
+    told = begin_turn(charged(square, lasting, "spent"))
+    moved = [one.event for one in told if isinstance(one.event, events.Ticked | events.Moved)]
+    assert [one.card if isinstance(one, events.Ticked) else one.square for one in moved] == told_of
+
+
+@pytest.mark.parametrize(("surge", "power", "square"), [("spent", 2, 6), ("stays", 8, 7)])
+def test_each_lasting_spell_that_raises_power_brings_a_surge_of_its_own(surge: str, power: int, square: int) -> None:
+    """Rules 6.4, 6.6."""
+    state = charged(5, {"humming": 3, "thermos_of_soup": 3}, surge)
+    begin_turn(state)
+    assert (mage(state).power, mage(state).square) == (power, square)
+
+
+def charged(square: int, lasting: dict[str, int], surge: str) -> RaceState:
+    """Seat 1 has power 4 and those lasting spells, and its turn comes."""
+    lying = [{"card": card, "counters": counters} for card, counters in lasting.items()]
+    position = {"turn_of": 1, "mage": [{"square": square, "power": 4, "lasting": lying}], "options": {"surge": surge}}
+    state = GAMES[0].position(position | {"top": ["polite_breeze"] * 2}, Chance.of_number(1))
+    assert isinstance(state, RaceState)
+    return state
 
 
 def test_power_from_an_answer_is_not_of_the_own_turn() -> None:
