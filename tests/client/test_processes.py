@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 import trio
+import trio.testing
 
 from client.processes import landlock
 from client.processes.confinement import HOME, can_confine, needed_by
@@ -77,6 +78,25 @@ async def test_d18_a_confined_bot_plays_and_can_do_nothing_else(tmp_path: Path, 
     could = {confined: json.loads(text.partition("could: ")[2].partition("\n")[0]) for confined, text in said.items()}
     assert set(could[False]) >= set(TRIES) - {"set a file's attribute", "write to /dev/shm"}, said[False]
     assert could[True] == EVERYWHERE, said[True]
+
+
+async def test_a_process_is_killed_while_its_keeper_is_still_being_told_to_end_it(tmp_path: Path) -> None:
+    ours, keeper = socket.socketpair()
+    streams = [trio.lowlevel.FdStream(os.open(os.devnull, os.O_RDWR)) for _ in range(3)]
+    line = trio.SocketStream(trio.socket.from_stdlib_socket(ours))
+    process = Forked(tmp_path / "gone", streams[0], streams[1], streams[2], line)
+    with keeper:
+        with trio.move_on_after(0.01):
+            await process.tell(bytes(10_000_000))  # more than a keeper that is busy reads
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(process.terminate)
+            await trio.testing.wait_all_tasks_blocked()
+            await process.kill()
+            while keeper.recv(1_000_000):
+                pass  # the line's end comes
+        await process.kill()
+    await process.abandon()
+    await process.kill()
 
 
 def test_a_kernel_that_cannot_do_all_of_it_is_said_to_be_unable(monkeypatch: pytest.MonkeyPatch) -> None:
