@@ -11,12 +11,12 @@ from bots.sdk import Bot, Turn
 from bots.sdk.lab.blame import BotFailed
 from bots.sdk.lab.deals import Unfit
 from bots.sdk.lab.solving import average, best_answer, improve, nash_conv, played_by, solve
-from bots.sdk.lab.tree import TooLarge, Tree
+from bots.sdk.lab.tree import Asked, Spot, TooLarge, Tree
 from bots.sdk.registry import NoSuchBot
 from games.api import Action, Game, options_from
 from games.mages_110m.moves import Aim
 from games.registry import get_game
-from tests.bots.coin import COIN
+from tests.bots.coin import COIN, Say, Table
 
 FILE = Path(__file__).parents[2] / "games" / "mages_110m" / "tiny-race.toml"
 
@@ -62,6 +62,25 @@ def test_who_would_win_at_once_is_found_to() -> None:
     assert (tree.nodes, len(tree.spots)) == (5, 2)
     assert best_answer(tree, 1, average(tree)) == 1
     assert nash_conv(tree, played_by(RandomBot)) == pytest.approx(0.5, abs=0.1)
+
+
+def decides(seat: int, *children: Asked | float) -> Asked:
+    """A place of its own, with two things to do."""
+    options, legal = COIN.options_type(), [Say(True), Say(False)]
+    turn = Turn(COIN, seat, Table(()), legal, 1, seats=2, options=options, knowledge=Table(()))
+    return Asked(Spot(seat, turn, [0.5, 0.5], [0.0, 0.0], [0.0, 0.0], [0.0, 0.0]), [*children])
+
+
+def test_what_the_other_one_soon_stops_doing_has_its_answer_in_the_solution() -> None:
+    """Seat 2 gives 0.8 away, or lets seat 1 take all: it learns at once not to, and seat 1 would still take it."""
+    answer = decides(1, 1.0, 0.0)
+    tree = Tree(COIN, COIN.options_type())
+    tree.root = decides(2, 0.8, answer)
+    assert isinstance(tree.root, Asked)
+    tree.spots = {(2, ""): tree.root.spot, (1, ""): answer.spot}
+    for iteration in range(1, 21):
+        improve(tree, iteration)
+    assert nash_conv(tree, average(tree)) < 0.01
 
 
 class Wrong(Bot):

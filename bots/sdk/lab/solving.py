@@ -95,7 +95,8 @@ def _walk(node: Node, seat: Seat, iteration: int, own: float, others: float) -> 
     chances = spot.chances
     if spot.seat != seat:
         pairs = zip(chances, children, strict=True)
-        return sum([chance * _walk(child, seat, iteration, own, others * chance) for chance, child in pairs if chance])
+        # not only what is likely now: what the seat would do behind it belongs to its average all the same
+        return sum([chance * _walk(child, seat, iteration, own, others * chance) for chance, child in pairs])
     values = [_walk(child, seat, iteration, own * chances[at], others) for at, child in enumerate(children)]
     value = sum([chance * each for chance, each in zip(chances, values, strict=True)])
     for at, each in enumerate(values):
