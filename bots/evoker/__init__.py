@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bots.evoker.plans import FULL_LIFE, WINNING_SCORE, Planner, size
+from bots.evoker.plans import Planner, size
 from bots.evoker.worth import Mind, Worth
 from bots.sdk import Bot, Turn
 from bots.sdk.levels import beginner
@@ -111,7 +111,7 @@ def _without(planner: Planner, gem: int) -> float:
 
 def liking(action: Action, planner: Planner) -> float:
     """How much an icon is wanted next: what wins, then gems to think with, then the rest."""
-    point = 100.0 if planner.score + 1 >= WINNING_SCORE else 0.0
+    point = 100.0 if planner.score + 1 >= planner.winning else 0.0
     match action:
         case Draw():
             return 50.0
@@ -120,7 +120,7 @@ def liking(action: Action, planner: Planner) -> float:
         case Darken():
             return 29.0 + _nearness(action.seat, planner)
         case Heal():
-            return 20.0 + (point if planner.life == FULL_LIFE else 0.0)
+            return 20.0 + (point if planner.life == planner.full else 0.0)
         case Shield():
             dark = action.gem == "darkness"
             return 10.0 + (2.0 if dark else 1.0 if action.source == "academy" else 0.0)
@@ -128,7 +128,7 @@ def liking(action: Action, planner: Planner) -> float:
             if action.source == "hand":
                 loss = planner.best(planner.hand)[0] - _without(planner, GEM_AT[action.gem])
             else:
-                loss = 0.5 + 0.15 * (FULL_LIFE - planner.life) + (90.0 if planner.life == 1 else 0.0)
+                loss = 0.5 + 0.15 * (planner.full - planner.life) + (90.0 if planner.life == 1 else 0.0)
             return 15.0 - loss + point
     return 0.0
 
@@ -137,9 +137,9 @@ def _attack(action: Attack, planner: Planner, point: float) -> float:
     board = next(board for board in planner.rivals if board.seat == action.seat)
     shield, life = size(board.shield), size(board.life)
     if shield:
-        return (FULL_LIFE - life - shield) / 10 + (0.01 if action.gem == "darkness" else 0.0)
-    threat = size(board.score) / 20
-    return (FULL_LIFE - life) / 10 + threat + point + (80.0 if life == 1 else 0.0)
+        return (planner.full - life - shield) / 10 + (0.01 if action.gem == "darkness" else 0.0)
+    threat = size(board.score) / planner.winning
+    return (planner.full - life) / 10 + threat + point + (80.0 if life == 1 else 0.0)
 
 
 def _nearness(seat: int, planner: Planner) -> float:

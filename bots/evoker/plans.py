@@ -12,7 +12,7 @@ from games.magecraft.moves import CASTS, COLOURS, END, INNATE
 from games.magecraft.rearranging import rearrangement
 from games.magecraft.views import Board, Gems, OwnBoard, SeatView
 
-FULL_LIFE, WINNING_SCORE, GEMS_TO_REVISE = 12, 20, 4
+GEMS_TO_REVISE = 4
 DECISIVE = 50.0  # outweighs everything that does not end the match
 DULL = 1.6  # a turn worth less than this is one to revise in
 
@@ -34,6 +34,7 @@ class Planner:
 
     def __init__(self, view: SeatView, cards: CardSet, mind: Mind, worth: Worth) -> None:
         self.view, self.cards, self.mind, self.worth = view, cards, mind, worth
+        self.full, self.winning = cards.mages.full, cards.mages.score
         self.you: OwnBoard = view.you
         self.rivals: list[Board] = [board for board in view.others if board.alive]
         self.hand = counts(view.you.hand)
@@ -42,7 +43,7 @@ class Planner:
             tuple(cards.by_name[copy.spell].index * 2 + copy.mastered for copy in book) for book in view.you.books
         )
         self.innate = next(person.innate for person in cards.characters if person.name == view.you.character)
-        self.weakest = min((size(board.life) + size(board.shield) for board in self.rivals), default=FULL_LIFE)
+        self.weakest = min((size(board.life) + size(board.shield) for board in self.rivals), default=self.full)
         self.icons = self._icons_now()
         self.learnable: list[tuple[float, Spell, int]] = []
 
@@ -50,9 +51,9 @@ class Planner:
         """The mind's icons as the table stands: a weak rival invites attacks, a weak self wants healing."""
         mind = self.mind
         shielded = any(size(board.shield) for board in self.rivals)
-        attack = mind.attack * (1.6 - 0.6 * min(self.weakest, FULL_LIFE) / FULL_LIFE) * (0.8 if shielded else 1.0)
-        point = mind.vanish * (1 + self.score / WINNING_SCORE)
-        heal = mind.heal * (1 + 0.08 * (FULL_LIFE - self.life)) if self.life < FULL_LIFE else point
+        attack = mind.attack * (1.6 - 0.6 * min(self.weakest, self.full) / self.full) * (0.8 if shielded else 1.0)
+        point = mind.vanish * (1 + self.score / self.winning)
+        heal = mind.heal * (1 + 0.08 * (self.full - self.life)) if self.life < self.full else point
         shield = mind.shield if size(self.you.shield) < 5 else 0.1
         return (mind.draw, attack, heal, shield, point - 0.1, mind.darkness if self.view.academy.gems.darkness else 0.0)
 
@@ -96,7 +97,7 @@ class Planner:
                 break
             got += self.worth.spell(spell, self.icons)
             attacks += spell.icons[1]
-            points += spell.icons[4] + (spell.icons[2] if self.life == FULL_LIFE else 0)
+            points += spell.icons[4] + (spell.icons[2] if self.life == self.full else 0)
             left[COLOURS] += spell.icons[0]
             if copies[at] & 1 and spell.cost[0] < COLOURS:
                 left[spell.cost[0]] += 1
@@ -105,8 +106,8 @@ class Planner:
 
     def _rest(self, left: list[int], attacks: int, points: int) -> tuple[float, Action]:
         """What the gems that are left still do: the innate spell, and learning. Ends of the match count above all."""
-        won = attacks and (attacks >= self.weakest or self.score + attacks + points >= WINNING_SCORE)
-        bonus = DECISIVE if won or self.score + points >= WINNING_SCORE else 0.0
+        won = attacks and (attacks >= self.weakest or self.score + attacks + points >= self.winning)
+        bonus = DECISIVE if won or self.score + points >= self.winning else 0.0
         gain, action = self._learn(left)
         if not self.view.progress.innate_used:
             after = list(left)

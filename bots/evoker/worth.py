@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from games.magecraft.cards import CardSet, Spell
-from games.magecraft.gems import HAND, HANDS, pay, wanted
+from games.magecraft.gems import fresh_hands, pay, wanted
 from games.magecraft.moves import COLOURS
 
 SPARE_GEM = 0.2  # what an unspent gem is worth: it may still pay for something else
@@ -35,7 +35,7 @@ class Worth:
     """Reckons for one card set and one mind; remembers books, since few of them come up again and again."""
 
     def __init__(self, cards: CardSet, mind: Mind) -> None:
-        self._cards = cards
+        self._cards, self._hands, self._hand = cards, fresh_hands(cards.mages), cards.mages.hand
         self._spells = [self.spell(spell, mind.icons) for spell in cards.spells]
         self._books: dict[tuple[int, ...], tuple[float, ...]] = {}
 
@@ -43,21 +43,23 @@ class Worth:
         return sum(times * worth for times, worth in zip(spell.icons, icons, strict=True))
 
     def book(self, copies: tuple[int, ...]) -> tuple[float, ...]:
-        """What a book of copies (twice the spell's index, plus one if mastered) yields with each of HANDS."""
+        """What a book of copies (twice the spell's index, plus one if mastered) yields with each fresh hand."""
         found = self._books.get(copies)
         if found is None:
             if len(self._books) > 50_000:
                 self._books.clear()
-            found = self._books[copies] = tuple([self._read(copies, hand) for hand, _ in HANDS])
+            found = self._books[copies] = tuple([self._read(copies, hand) for hand, _ in self._hands])
         return found
 
     def board(self, books: Sequence[tuple[int, ...]]) -> float:
         """What three books yield in a turn, the best one read with each hand."""
         first, second, third = (self.book(book) for book in books)
-        return sum(chance * max(a, b, c) for (_, chance), a, b, c in zip(HANDS, first, second, third, strict=True))
+        return sum(
+            chance * max(a, b, c) for (_, chance), a, b, c in zip(self._hands, first, second, third, strict=True)
+        )
 
     def _read(self, copies: tuple[int, ...], hand: tuple[int, ...]) -> float:
-        left, best, got = list(hand), SPARE_GEM * HAND, 0.0
+        left, best, got = list(hand), SPARE_GEM * self._hand, 0.0
         for place, copy in enumerate(copies):
             spell = self._cards.spells[copy >> 1]
             if not pay(spell, left, wanted(self._cards, copies, place + 1)):

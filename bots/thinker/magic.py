@@ -14,14 +14,13 @@ from games.api import Action, State
 from games.magecraft import moves as do
 from games.magecraft.cards import CardSet
 from games.magecraft.gems import KINDS, spare_gem, wanted
-from games.magecraft.mage import FULL_LIFE, Mage
+from games.magecraft.mage import Mage
 from games.magecraft.moves import COLOURS, GEM_AT
 from games.magecraft.rules import MagecraftState
 from games.magecraft.turn import BOARDS, ICON, OVER, PAY, REVISE, SPELLS
 
 AHEAD = 4  # turns that are played on
 LENGTH, PATIENCE = 14, 0.3  # rounds of a match, and how much a spell's use in later turns counts now
-WINNING_SCORE = 20
 DECISIVE = 50.0
 LEARNS = 6  # so many spells are thought of when one may be learnt
 LIFE, SCORE, GEM_IN_SHIELD, YIELD, DARK, ON_TURN = 0.22, 0.31, 0.5, 1.0, -0.12, 0.6  # of a win, in its logit
@@ -117,9 +116,9 @@ class Thumb:
             default=9,
         )
         innate = -1 if turn.innate_used else mage.character
-        to_win = min(WINNING_SCORE - sum(mage.score), 9)
+        to_win = min(state.cards.mages.score - sum(mage.score), 9)
         place = turn.place if turn.book else 0
-        full = sum(mage.life) >= FULL_LIFE
+        full = sum(mage.life) >= state.cards.mages.full
         return (
             _books(mage), tuple(mage.hand), turn.book, place, turn.gold, innate, offer, min(state.round, LENGTH),
             min(weakest, 9), to_win, full,
@@ -240,7 +239,9 @@ class Thumb:
                 return 10.0 + (2.0 if gem == "darkness" else 1.0 if source == "academy" else 0.0)
             case do.Vanish(gem, source):
                 if source == "life":
-                    return 15.0 - (9.0 if sum(mage.life) < 4 else 0.5 + 0.15 * (FULL_LIFE - sum(mage.life)))
+                    return 15.0 - (
+                        9.0 if sum(mage.life) < 4 else 0.5 + 0.15 * (state.cards.mages.full - sum(mage.life))
+                    )
                 return 15.0 - (0.0 if gem == "darkness" else 0.9 - 0.2 * mage.hand[GEM_AT[gem]])
         return 0.0
 

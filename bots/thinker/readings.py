@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from games.magecraft.cards import CardSet
-from games.magecraft.gems import HAND, HANDS, pay, wanted
+from games.magecraft.gems import fresh_hands, pay, wanted
 from games.magecraft.moves import COLOURS
 
 SPARE = 0.2  # what a gem that is left over is worth
@@ -20,7 +20,7 @@ class Readings:
     """For one card set. Everything is a pure function, kept for as many books and hands as come up in a match."""
 
     def __init__(self, cards: CardSet) -> None:
-        self.cards = cards
+        self.cards, self.hands, self.spare = cards, fresh_hands(cards.mages), SPARE * cards.mages.hand
         self.worth = [
             sum(times * icon for times, icon in zip(spell.icons, ICONS, strict=True)) for spell in cards.spells
         ]
@@ -31,13 +31,13 @@ class Readings:
     def _board(self, books: tuple[Book, ...]) -> float:
         """What three books yield in a turn, the best one read with each hand."""
         first, second, third = (self.each_hand(book) for book in books)
-        return sum([odds * max(a, b, c) for (_, odds), a, b, c in zip(HANDS, first, second, third, strict=True)])
+        return sum([odds * max(a, b, c) for (_, odds), a, b, c in zip(self.hands, first, second, third, strict=True)])
 
     def _each_hand(self, book: Book) -> tuple[float, ...]:
         found = []
-        for hand, _ in HANDS:
+        for hand, _ in self.hands:
             steps = self._steps(book, 0, hand, -1)
-            found.append(max([got + SPARE * sum(left) for got, left, _, _ in steps], default=SPARE * HAND))
+            found.append(max([got + SPARE * sum(left) for got, left, _, _ in steps], default=self.spare))
         return tuple(found)
 
     def _steps(self, book: Book, place: int, hand: Hand, gold: int) -> tuple[tuple[float, Hand, int, int], ...]:

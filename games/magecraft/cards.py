@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, NoReturn
 import msgspec
 
 from games.api import Card, CardsRefused
+from games.magecraft.figures import MOST_SPELLS, Mages
 from games.magecraft.language import N_, _
 from games.magecraft.moves import BOOKS, COLOURS, GEMS, Learn
 from games.magecraft.views import Copy
@@ -20,11 +21,9 @@ OWN_FILE = Path(__file__).with_name("cards.toml")
 WILD = 4  # a cost symbol after the four colours
 SYMBOLS = (*GEMS[:COLOURS], "wild")
 ICONS = ("draw", "attack", "heal", "shield", "vanish", "darkness")
-ON_OFFER = 9  # Academy spells beside the base spells
-STARTERS = BASES = 3
+SEATS = (2, 3, 4)
 
 MOST_BYTES = 200_000  # a card file is a few pages; more is a mistake
-MOST_SPELLS = 200
 MOST_SYMBOLS = 8  # of a cost or an effect; keeps a line of the board readable
 LONGEST_TITLE = 40
 NAME = re.compile(r"[a-z][a-z0-9_]{0,30}")
@@ -74,6 +73,7 @@ class CardSet(msgspec.Struct, frozen=True):
     spells: tuple[Spell, ...]
     characters: tuple[Character, ...]
     tables: dict[int, Table]
+    mages: Mages  # the figures
     rounds: int
     by_name: dict[str, Spell]
     faces: tuple[Copy, ...]  # each spell as it lies in a book, plain and mastered in turn
@@ -148,7 +148,7 @@ def hand_key(fire: int, water: int, earth: int, light: int, total: int) -> int:
     return fire | water << 8 | earth << 16 | light << 24 | total << 32
 
 
-EACH_HIGH = hand_key(128, 128, 128, 128, 128)
+EACH_HIGH = hand_key(128, 128, 128, 128, 1024)  # nothing lies above the total, which may be larger
 
 
 def affordable(hand: int, cost: int) -> bool:
@@ -198,20 +198,22 @@ class _Reader:
         for number, line in enumerate(self._text.splitlines(), 1):
             if header := re.match(r"\s*\[\[?\s*([a-z]+)\s*\]\]?", line):
                 self._lines.setdefault(header[1], []).append(number)
-        if unknown := sorted(set(data) - {"spell", "character", "table", "house"}):
+        if unknown := sorted(set(data) - {"spell", "character", "table", "house", "mages"}):
             self._line = self._lines.get(unknown[0], [1])[0]
             self._refuse(f"there is no section {unknown[0]!r}")
         entries = [self._entry(at, raw) for at, raw in enumerate(self._list(data, "spell"))]
         people = [self._person(at, raw) for at, raw in enumerate(self._list(data, "character"))]
-        tables = {
-            table.seats: table for table in (self._table(at, raw) for at, raw in enumerate(self._list(data, "table")))
-        }
+        tables = [self._table(at, raw) for at, raw in enumerate(self._list(data, "table"))]
         rounds = self._rounds(data.get("house", {}))
-        self._count(entries, people, tables)
+        self._seats(tables, people)
+        mages = self._mages(data.get("mages", {}), len(tables))
+        self._count(entries, mages)
         order = sorted(entries, key=lambda entry: ("starter", "base", "academy").index(entry.kind))
         spells = tuple(msgspec.structs.replace(entry, index=at) for at, entry in enumerate(order))
         faces = tuple(Copy(spell.name, mastered) for spell in spells for mastered in (False, True))
-        return CardSet(spells, tuple(people), tables, rounds, {spell.name: spell for spell in spells}, faces)
+        by_name = {spell.name: spell for spell in spells}
+        by_seats = {table.seats: table for table in tables}
+        return CardSet(spells, tuple(people), by_seats, mages, rounds, by_name, faces)
 
     def _list(self, data: Mapping[str, Any], section: str) -> list[Any]:
         found = data.get(section, [])
@@ -274,17 +276,29 @@ class _Reader:
             learns=tuple(Learn(entry.name, book) for book in BOOKS),
         )
 
-    def _count(self, spells: list[Spell], people: list[Character], tables: dict[int, Table]) -> None:
+    def _mages(self, raw: Any, kinds_of_tables: int) -> Mages:
+        self._at("mages", 0, None)
+        if not isinstance(raw, dict):
+            self._refuse("write it as [mages]")
+        mages: Mages = self._convert(raw, Mages)
+        if fault := mages.fault(SEATS[kinds_of_tables - 1]):
+            self._refuse(fault)
+        return mages
+
+    def _seats(self, tables: list[Table], people: list[Character]) -> None:
+        self._line, self._where = 1, "the file"
+        if not tables or sorted(table.seats for table in tables) != [*SEATS[: len(tables)]]:
+            self._refuse("there is one [[table]] for each of 2, 3 and 4 seats, or only for 2, or for 2 and 3")
+        if len(people) < SEATS[len(tables) - 1]:
+            self._refuse(f"there are at least {SEATS[len(tables) - 1]} characters, one for each seat")
+
+    def _count(self, spells: list[Spell], mages: Mages) -> None:
         self._line, self._where = 1, "the file"
         kinds = [spell.kind for spell in spells]
-        if kinds.count("starter") != STARTERS or kinds.count("base") != BASES:
-            self._refuse(f"there are {STARTERS} starters and {BASES} base spells, one for each book")
-        if not ON_OFFER <= kinds.count("academy") <= MOST_SPELLS:
-            self._refuse(f"there are {ON_OFFER} to {MOST_SPELLS} academy spells")
-        if len(people) < 4:
-            self._refuse("there are at least four characters")
-        if set(tables) != {2, 3, 4}:
-            self._refuse("there is one [[table]] for each of 2, 3 and 4 seats")
+        if kinds.count("starter") != mages.starters or kinds.count("base") != mages.base:
+            self._refuse(f"there are {mages.starters} starters and {mages.base} base spells; [mages] may say otherwise")
+        if not mages.offered <= kinds.count("academy") <= MOST_SPELLS:
+            self._refuse(f"there are {mages.offered} to {MOST_SPELLS} academy spells; [mages] may say otherwise")
 
     def _word(self, word: str, known: tuple[str, ...], field: str) -> int:
         if word not in known:

@@ -11,8 +11,6 @@ from games.magecraft.moves import GEM_AT, Discard, Take
 from games.magecraft.truth import MagecraftTruth
 from games.magecraft.turn import SETUP
 
-STARTING_HANDS = ((4, 2), (4, 1), (4, 0), (5, 1))  # drawn and discarded, in turn order
-
 
 def choices(truth: MagecraftTruth) -> list[Take]:
     """The boards that nobody has taken yet."""
@@ -45,9 +43,10 @@ def draw_hands(truth: MagecraftTruth, told: list[Told]) -> None:
     for at in range(truth.seats):
         mage = truth.mages[(truth.first - 1 + at) % truth.seats]
         mage.refill(truth.chance, [])  # everybody knows what goes in: no event
-        mage.draw(STARTING_HANDS[at][0], truth.chance, told)
+        mage.draw(truth.cards.mages.drawn[at], truth.chance, told)
     truth.turn.phase = SETUP
-    truth.turn.to_discard = STARTING_HANDS[0][1]
+    truth.turn.to_discard = truth.cards.mages.discarded[0]
+    _go_on(truth, told)
 
 
 def discard(truth: MagecraftTruth, action: Discard, mage: Mage, told: list[Told]) -> None:
@@ -57,10 +56,16 @@ def discard(truth: MagecraftTruth, action: Discard, mage: Mage, told: list[Told]
     mage.discard[gem] += 1
     told.append(tell_all(Discarded(mage.seat, action.gem)))
     turn.to_discard -= 1
+    _go_on(truth, told)
+
+
+def _go_on(truth: MagecraftTruth, told: list[Told]) -> None:
+    """Whoever has nothing more to discard is passed over."""
+    turn = truth.turn
     while not turn.to_discard:
         turn.seat = turn.seat % truth.seats + 1
         if turn.seat == truth.first:
             truth.round = 1
             begin_turn(truth, truth.first, told)
             return
-        turn.to_discard = STARTING_HANDS[(turn.seat - truth.first) % truth.seats][1]
+        turn.to_discard = truth.cards.mages.discarded[(turn.seat - truth.first) % truth.seats]

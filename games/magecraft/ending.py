@@ -12,10 +12,6 @@ from games.magecraft.mage import Mage
 from games.magecraft.truth import MagecraftTruth
 from games.magecraft.turn import NO_GOLD, OVER, SPELLS
 
-HAND = 4
-WINNING_SCORE = 20
-
-
 # The end of a turn (rules 6)
 
 
@@ -24,7 +20,7 @@ def end_turn(truth: MagecraftTruth, mage: Mage, told: list[Told]) -> None:
     if truth.turn.gold != NO_GOLD:
         lose_gold(truth.turn, mage, told)
     told.append(tell_all(HandDiscarded(mage.seat, mage.drop_hand())))
-    mage.draw(HAND, truth.chance, told)
+    mage.draw(truth.cards.mages.hand, truth.chance, told)
     _next_turn(truth, told)
 
 
@@ -53,8 +49,8 @@ def begin_turn(truth: MagecraftTruth, seat: Seat, told: list[Told]) -> None:
 
 
 def look_at_the_end(truth: MagecraftTruth, scorer: Mage, loser: Mage, told: list[Told]) -> None:
-    """After every gem that moved: a score of twenty is looked at before an empty life."""
-    full = sum(scorer.score) >= WINNING_SCORE
+    """After every gem that moved: a score that wins is looked at before an empty life."""
+    full = sum(scorer.score) >= truth.cards.mages.score
     empty = not any(loser.life)
     if empty:
         loser.alive = False
@@ -78,10 +74,11 @@ def _finish(truth: MagecraftTruth, reason: str) -> None:
     truth.turn.phase = OVER
 
 
-def outcome_of(mages: Sequence[Mage], fallen: Sequence[Seat], reason: str) -> Outcome:
-    """Who stands where (rules 7.1 to 7.5). `fallen` are the eliminated seats, the first to fall first."""
-    scores = tuple(sum(mage.score) for mage in mages)
-    ranks = [_rank(mage, fallen, reason) for mage in mages]
+def outcome_of(truth: MagecraftTruth) -> Outcome:
+    """Who stands where (rules 7.1 to 7.5)."""
+    reason = truth.reason
+    scores = tuple(sum(mage.score) for mage in truth.mages)
+    ranks = [_rank(mage, truth) for mage in truth.mages]
     places = tuple(1 + sum(other > rank for other in ranks) for rank in ranks)
     winners = [seat for seat, place in enumerate(places, 1) if place == 1]
     return Outcome(scores, places, reason, ending(reason, winners, max(scores)))
@@ -91,7 +88,9 @@ def ending(reason: str, winners: Sequence[Seat], score: int) -> str:
     """How a match ended."""
     who = _(" and ").join(_("seat {seat}", seat=seat) for seat in winners)
     if reason == "score":
-        text = _("{who} wins with {score} gems in the score.", who=who, score=score)
+        text = ngettext(
+            "{who} wins with {n} gem in the score.", "{who} wins with {n} gems in the score.", score, who=who
+        )
     elif reason == "life":
         text = _("{who} wins as the last mage standing.", who=who)
     else:
@@ -106,10 +105,10 @@ def ending(reason: str, winners: Sequence[Seat], score: int) -> str:
     return text[0].upper() + text[1:]
 
 
-def _rank(mage: Mage, fallen: Sequence[Seat], reason: str) -> tuple[int, ...]:
-    """Greater is better. Twenty in the score come before life, since that ending is looked at first."""
+def _rank(mage: Mage, truth: MagecraftTruth) -> tuple[int, ...]:
+    """Greater is better. A full score comes before life, since that ending is looked at first."""
     score, life = sum(mage.score), sum(mage.life)
-    won = reason == "score" and score >= WINNING_SCORE
+    won = truth.reason == "score" and score >= truth.cards.mages.score
     if mage.alive or won:
         return (1 + won, score, life)
-    return (0, fallen.index(mage.seat), 0)
+    return (0, truth.fallen.index(mage.seat), 0)

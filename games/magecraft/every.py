@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from games.api import Action
 from games.magecraft import moves as do
-from games.magecraft.cards import BASES, ON_OFFER, STARTERS, CardSet
+from games.magecraft.cards import CardSet
 from games.magecraft.moves import BOOKS
 from games.magecraft.options import MagecraftOptions
 from games.magecraft.revision import LIFTS, MASTERS, PUTS
@@ -16,8 +16,8 @@ from games.magecraft.revision import LIFTS, MASTERS, PUTS
 @lru_cache(maxsize=64)
 def every_action(cards: CardSet, seats: int, options: MagecraftOptions) -> Sequence[Action]:
     """Boards, where they are chosen; then the actions in the order of moves.py, each by seat, gem, spell, book and
-    place. A place goes up to as many spells as one mage may own: the starters, and all copies of nine academy spells
-    and the base spells."""
+    place. A place goes up to as many spells as one mage may own: the starters, and all copies of the
+    spells on offer."""
     found: list[Action] = []
     if options.boards == "chosen":
         found += [do.Take(person.name) for person in cards.characters]
@@ -35,4 +35,5 @@ def every_action(cards: CardSet, seats: int, options: MagecraftOptions) -> Seque
 
 def most_spells(cards: CardSet, seats: int) -> int:
     """How many spells one mage may own, and so how many places a book has."""
-    return min(STARTERS + (BASES + ON_OFFER) * cards.tables[seats].copies, len(LIFTS[0]))
+    mages = cards.mages
+    return min(mages.starters + (mages.base + mages.offered) * cards.tables[seats].copies, len(LIFTS[0]))

@@ -8,16 +8,14 @@ from games.api import Action
 from games.magecraft import moves as do
 from games.magecraft.board import cost_text, effect_text, gems_text, total
 from games.magecraft.cards import CardSet, Spell
-from games.magecraft.ending import HAND, WINNING_SCORE
-from games.magecraft.language import _
-from games.magecraft.mage import FULL_LIFE
+from games.magecraft.language import _, ngettext
 from games.magecraft.payment import gold_pays
 from games.magecraft.sentences import A_GEM
 from games.magecraft.views import Board, SeatView
 
 
-def _next_turn() -> str:
-    return _("Your hand goes, and you draw {hand} gems.", hand=HAND)
+def _next_turn(cards: CardSet) -> str:
+    return ngettext("Your hand goes, and you draw {n} gem.", "Your hand goes, and you draw {n} gems.", cards.mages.hand)
 
 
 def foreseen(cards: CardSet, view: SeatView, action: Action, names: Sequence[str]) -> str:
@@ -69,14 +67,14 @@ def foreseen(cards: CardSet, view: SeatView, action: Action, names: Sequence[str
                 "{name}'s life: {change}. {score}",
                 name=names[seat - 1],
                 change=_change(total(other.life), -1),
-                score=_score(score),
+                score=_score(score, cards),
             )
         case do.Heal():
             life = total(you.life)
             return (
                 _("Your life: {change}.", change=_change(life, 1))
-                if life < FULL_LIFE
-                else _("Your life is full. {score}", score=_score(score))
+                if life < cards.mages.full
+                else _("Your life is full. {score}", score=_score(score, cards))
             )
         case do.Shield():
             return _("Your shield: {change}.", change=_change(total(you.shield), 1))
@@ -86,7 +84,7 @@ def foreseen(cards: CardSet, view: SeatView, action: Action, names: Sequence[str
                 "Your {source}: {change}. {score}",
                 source=_(source),
                 change=_change(total(zone), -1),
-                score=_score(score),
+                score=_score(score, cards),
             )
         case do.Darken(seat=seat):
             return _("A darkness gem goes to {name}'s discard.", name=names[seat - 1])
@@ -95,7 +93,10 @@ def foreseen(cards: CardSet, view: SeatView, action: Action, names: Sequence[str
                 _(cards.by_name[one].title) for one in (name, *(copy.spell for copy in you.books[book - 1]))
             )
             return _(
-                "Book {book} would read {row}. The turn ends. {next_turn}", book=book, row=row, next_turn=_next_turn()
+                "Book {book} would read {row}. The turn ends. {next_turn}",
+                book=book,
+                row=row,
+                next_turn=_next_turn(cards),
             )
         case do.Revise():
             return _(
@@ -108,7 +109,7 @@ def foreseen(cards: CardSet, view: SeatView, action: Action, names: Sequence[str
                 "{title} keeps the gem of its first symbol from now on, for the next spell of its book.", title=title
             )
         case do.Done() | do.End():
-            return _("The turn ends. {next_turn}", next_turn=_next_turn())
+            return _("The turn ends. {next_turn}", next_turn=_next_turn(cards))
     return ""
 
 
@@ -126,8 +127,8 @@ def _change(before: int, by: int) -> str:
     return _("{before} to {before2}", before=before, before2=before + by)
 
 
-def _score(score: int) -> str:
-    return _("Your score: {change} of {most}.", change=_change(score, 1), most=WINNING_SCORE)
+def _score(score: int, cards: CardSet) -> str:
+    return _("Your score: {change} of {most}.", change=_change(score, 1), most=cards.mages.score)
 
 
 def _opponent(view: SeatView, seat: int) -> Board:

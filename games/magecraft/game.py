@@ -12,11 +12,12 @@ from games.api import Action, Card, Game, Knowledge, Options, State, Told, View
 from games.chance import Chance
 from games.layout import Layout
 from games.magecraft import numbers
-from games.magecraft.cards import OWN_FILE, read_cards
+from games.magecraft.cards import OWN_FILE, SEATS, read_cards
 from games.magecraft.events import MagecraftEvent
 from games.magecraft.every import every_action
+from games.magecraft.figures import PRINTED
 from games.magecraft.imagining import imagine
-from games.magecraft.language import _
+from games.magecraft.language import _, ngettext
 from games.magecraft.moves import MagecraftAction
 from games.magecraft.options import MagecraftOptions
 from games.magecraft.position import position
@@ -32,7 +33,7 @@ class Magecraft(Game):
     id = "magecraft"
     title = "Magecraft"
     rules_version = "3"
-    min_seats, max_seats = 2, 4
+    min_seats, max_seats = SEATS[0], SEATS[-1]
     action_type, event_type, view_type = MagecraftAction, MagecraftEvent, MagecraftView
     knowledge_type = view_type
     unsaid = numbers.UNSAID
@@ -44,15 +45,30 @@ class Magecraft(Game):
     def __init__(self, source: str = "") -> None:
         self._source = source
         self.card_set = read_cards(source or OWN_FILE.read_text(encoding="utf-8"))
+        self.min_seats, self.max_seats = min(self.card_set.tables), max(self.card_set.tables)
         self.cards_digest = sha256(source.encode()).hexdigest() if source else ""
         self.words = MagecraftWords(self.card_set)
 
     @property
     def about(self) -> str:
+        score = self.card_set.mages.score
+        if score != PRINTED.score:
+            return _(
+                "Gems from a bag pay for the spells of three books: outlive the others or score {score}.", score=score
+            )
         return _("Gems from a bag pay for the spells of three books: outlive the others or score twenty.")
 
     @property
     def aim(self) -> str:
+        score = self.card_set.mages.score
+        if score != PRINTED.score:
+            return ngettext(
+                "Pay gems for the spells of a book, left to right: attack, heal, shield, learn.\n"
+                "{n} gem in your score wins at once, and so does being the last mage alive.",
+                "Pay gems for the spells of a book, left to right: attack, heal, shield, learn.\n"
+                "{n} gems in your score win at once, and so does being the last mage alive.",
+                score,
+            )
         return _(
             "Pay gems for the spells of a book, left to right: attack, heal, shield, learn.\n"
             "Twenty gems in your score win at once, and so does being the last mage alive."

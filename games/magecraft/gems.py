@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import product
 from math import comb
 
 from games.magecraft.cards import CardSet, Spell
+from games.magecraft.figures import Mages
 from games.magecraft.moves import COLOURS
 
 KINDS = COLOURS + 1
-HAND, BAG_EACH = 4, 3
 
 
-def _hands() -> list[tuple[tuple[int, ...], float]]:
+@lru_cache(maxsize=8)
+def fresh_hands(mages: Mages) -> list[tuple[tuple[int, ...], float]]:
     """Every hand of four colours from a fresh bag, and how likely it is."""
-    found = []
-    for counts in product(range(BAG_EACH + 1), repeat=COLOURS):
-        if sum(counts) == HAND:
+    bag = mages.bag.counts[:COLOURS]
+    hand, found = min(mages.hand, sum(bag)), []
+    for counts in product(*[range(each + 1) for each in bag]):
+        if sum(counts) == hand:
             ways = 1
-            for count in counts:
-                ways *= comb(BAG_EACH, count)
-            found.append(((*counts, 0), ways / comb(BAG_EACH * COLOURS, HAND)))
+            for each, count in zip(bag, counts, strict=True):
+                ways *= comb(each, count)
+            found.append(((*counts, 0), ways / comb(sum(bag), hand)))
     return found
-
-
-HANDS = _hands()
 
 
 def pay(spell: Spell, hand: list[int], wanted: Sequence[int]) -> bool:

@@ -10,7 +10,7 @@ from games.magecraft.cards import ICONS
 from games.magecraft.ending import look_at_the_end
 from games.magecraft.events import Attacked, Darkened, Healed, Shielded, Vanished
 from games.magecraft.language import _
-from games.magecraft.mage import FULL_LIFE, KINDS, Mage
+from games.magecraft.mage import KINDS, Mage
 from games.magecraft.moves import (
     ACADEMY_SHIELDS,
     ATTACKS,
@@ -165,7 +165,7 @@ def _heal(truth: MagecraftTruth, action: Heal, mage: Mage, told: list[Told]) -> 
     gem = GEM_AT[action.gem]
     truth.academy.take_gem(gem)
     mage.touch()
-    if sum(mage.life) < FULL_LIFE:
+    if sum(mage.life) < truth.cards.mages.full:
         mage.life[gem] += 1
         told.append(tell_all(Healed(mage.seat, action.gem, "life")))
         return

@@ -64,7 +64,7 @@ def _boards(view: MagecraftView) -> list[Board | OwnBoard]:
 
 def _mage(board: Board | OwnBoard, cards: CardSet) -> Mage:
     characters = [person.name for person in cards.characters]
-    mage = Mage(board.seat, characters.index(board.character) if board.character else NO_BOARD)
+    mage = Mage.bare(board.seat, characters.index(board.character) if board.character else NO_BOARD)
     mage.alive = board.alive
     mage.books = [[_copy(copy, cards) for copy in book] for book in board.books]
     mage.life, mage.shield = _counts(board.life), _counts(board.shield)

@@ -8,13 +8,12 @@ from games.api import Seat, Told, tell, tell_all, tell_others
 from games.chance import Chance
 from games.magecraft.cards import hand_key
 from games.magecraft.events import Drew, Refilled, YouDrew
-from games.magecraft.moves import GEMS, Gem
+from games.magecraft.figures import Mages
+from games.magecraft.moves import BOOKS, GEMS, Gem
 from games.magecraft.views import Board, OwnBoard
 
 KINDS = len(GEMS)
-FULL_LIFE = 12
 NO_BOARD = -1  # the character of a mage who has not taken a board yet
-EACH_KIND_AT_START = 3  # of the four colours, in the bag and again in life
 
 
 class Mage:
@@ -30,15 +29,23 @@ class Mage:
         "seat", "shield",
     )  # fmt: skip
 
-    def __init__(self, seat: Seat, character: int) -> None:
+    def __init__(self, seat: Seat, character: int, start: Mages) -> None:
         self.seat, self.character, self.alive = seat, character, True
         self.bag: list[int] = []
         self.hand, self.known = [0] * KINDS, [0] * KINDS
-        self.life = [EACH_KIND_AT_START] * (KINDS - 1) + [0]
-        self.discard = [EACH_KIND_AT_START] * (KINDS - 1) + [0]  # goes into the bag with the first draw
+        self.life = start.life.counts
+        self.discard = start.bag.counts  # goes into the bag with the first draw
         self.shield, self.score = [0] * KINDS, [0] * KINDS
-        self.books: list[list[int]] = [[0], [2], [4]]
+        self.books = [[at * 2] if at < start.starters else [] for at in range(len(BOOKS))]
         self.touch()
+
+    @classmethod
+    def bare(cls, seat: Seat, character: int) -> Mage:
+        """A mage whose gems, books and life the caller fills in."""
+        mage = cls.__new__(cls)
+        mage.seat, mage.character = seat, character
+        mage.touch()
+        return mage
 
     def touch(self, *, openly: bool = True) -> None:
         """Something changed: the board that the mage sees is out of date, and unless it was a secret (`openly` is

@@ -14,9 +14,7 @@ from msgspec.structs import astuple
 
 from games.layout import KEPT, Field, Layout, one_of, part, row, write, zeros
 from games.magecraft.cards import ICONS, MOST_SYMBOLS, CardSet
-from games.magecraft.dealing import STARTING_HANDS
 from games.magecraft.every import most_spells
-from games.magecraft.mage import EACH_KIND_AT_START
 from games.magecraft.moves import BOOKS, COLOURS, GEM_AT, GEMS
 from games.magecraft.turn import PHASES
 from games.magecraft.views import Academy, Board, Copy, MagecraftView, OwnBoard, Progress, SeatView
@@ -39,7 +37,7 @@ def layout(cards: CardSet, seats: int) -> Layout:
         Field("round", (1,), 0, cards.rounds),
         Field("place", (1,), 0, places),
         Field("innate_used", (1,)),
-        Field("to_discard", (1,), 0, max(gone for _, gone in STARTING_HANDS)),
+        Field("to_discard", (1,), 0, max(cards.mages.discarded)),
         Field("to_pay", (1,), 0, MOST_SYMBOLS),
         Field("lifts", (1,), 0, places),
         Field("lifted", (1,), 0, 2 * spells),
@@ -65,8 +63,9 @@ def layout(cards: CardSet, seats: int) -> Layout:
 
 
 def _most_of_a_kind(cards: CardSet, seats: int) -> int:
-    table = cards.tables[seats]
-    return max(2 * EACH_KIND_AT_START * seats + table.gems, table.darkness)
+    table, mages = cards.tables[seats], cards.mages
+    each = max(life + bag for life, bag in zip(mages.life.counts, mages.bag.counts, strict=True))
+    return max(each * seats + table.gems, table.darkness)
 
 
 def encode(cards: CardSet, view: MagecraftView, out: Any) -> None:
@@ -161,5 +160,5 @@ def longest(cards: CardSet, seats: int) -> int:
         spell.wilds + sum(spell.icons) for spell in (*cards.spells, *[person.innate for person in cards.characters])
     )
     gems = COLOURS * _most_of_a_kind(cards, seats) + cards.tables[seats].darkness
-    setup = seats + sum(gone for _, gone in STARTING_HANDS)
+    setup = seats + sum(cards.mages.discarded)
     return setup + cards.rounds * seats * (gems + (spells + 1) * (1 + words) + 2 * spells + 3)

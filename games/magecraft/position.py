@@ -13,10 +13,10 @@ from games.api import Game, PositionRefused, Seat
 from games.chance import Chance
 from games.magecraft.academy import Academy, stacks_for
 from games.magecraft.board import LETTERS
-from games.magecraft.cards import ON_OFFER, WILD, CardSet, Spell
-from games.magecraft.ending import HAND, WINNING_SCORE
-from games.magecraft.mage import EACH_KIND_AT_START, FULL_LIFE, KINDS, Mage
-from games.magecraft.moves import BOOKS, COLOURS, DARKNESS, GEMS
+from games.magecraft.cards import WILD, CardSet, Spell
+from games.magecraft.figures import Colours
+from games.magecraft.mage import KINDS, Mage
+from games.magecraft.moves import BOOKS, DARKNESS, GEMS
 from games.magecraft.options import MagecraftOptions
 from games.magecraft.rules import MagecraftState
 from games.magecraft.turn import SPELLS, Turn
@@ -76,23 +76,25 @@ class _Builder:
     def __init__(self, game: Game, cards: CardSet, given: Given, chance: Chance) -> None:
         self._game, self._cards, self._given, self._chance = game, cards, given, chance
         self._seats = given.seats or max(2, len(given.mage))
-        if not 2 <= self._seats <= 4:
-            _refuse("seats", "Magecraft takes 2 to 4 mages")
+        if self._seats not in cards.tables:
+            _refuse("seats", f"Magecraft takes {min(cards.tables)} to {max(cards.tables)} mages")
         if len(given.mage) > self._seats:
             _refuse("mage", f"there are {len(given.mage)} of them, but {self._seats} seats")
         self._people = [*given.mage, *[GivenMage()] * (self._seats - len(given.mage))]
         self._options = given.options
         self._mages: list[Mage] = []
         self._table = cards.tables[self._seats]
-        colours = 2 * EACH_KIND_AT_START * self._seats + self._table.gems
-        self._left = [colours] * COLOURS + [self._table.darkness * self._options.darkness]  # gems without a place
+        self._figures = cards.mages
+        each = zip(self._figures.life.counts, self._figures.bag.counts, strict=True)
+        self._left = [(life + bag) * self._seats + self._table.gems for life, bag in each]  # gems without a place
+        self._left[DARKNESS] = self._table.darkness * self._options.darkness
 
     def state(self) -> MagecraftState:
         given = self._given
         if not 1 <= given.round <= self._cards.rounds:
             _refuse("round", f"it is 1 to {self._cards.rounds}")
         characters = self._characters()
-        self._mages = [Mage(seat, character) for seat, character in enumerate(characters, 1)]
+        self._mages = [Mage(seat, character, self._figures) for seat, character in enumerate(characters, 1)]
         for mage, said in zip(self._mages, self._people, strict=True):
             self._shelve(mage, said.books)
         self._gems()
@@ -146,7 +148,7 @@ class _Builder:
             mage.bag = self._taken(mage, "bag", said.bag or said.next)
         for mage, said in zip(self._mages, self._people, strict=True):
             if said.life is None:
-                mage.life = counted(self._some(EACH_KIND_AT_START, mage.life))
+                mage.life = counted(self._some(self._figures.life, mage.life))
         for mage, said in zip(self._mages, self._people, strict=True):
             self._draw_up(mage, said)
             self._check(mage, said)
@@ -163,10 +165,10 @@ class _Builder:
         if self._left[gem] < 0:
             _refuse(where, f"there are not so many {GEMS[gem]} gems in the game")
 
-    def _some(self, each: int, there: Sequence[int]) -> list[int]:
-        """Gems of the four colours that bring those that are there up to `each`, as far as so many remain."""
+    def _some(self, start: Colours, there: Sequence[int]) -> list[int]:
+        """Gems that bring those that are there up to those of the start, as far as so many remain."""
         gems: list[int] = []
-        for gem in range(COLOURS):
+        for gem, each in enumerate(start.counts):
             count = min(max(0, each - there[gem]), self._left[gem])
             self._left[gem] -= count
             gems += [gem] * count
@@ -177,23 +179,23 @@ class _Builder:
         where = f"mage {mage.seat}, next"
         coming = gems_read(where, said.next)
         if said.bag is None:
-            mage.bag += self._some(EACH_KIND_AT_START, counted([*mage.bag, *spread_out(mage.hand)]))
+            mage.bag += self._some(self._figures.bag, counted([*mage.bag, *spread_out(mage.hand)]))
         rest = [count - gone for count, gone in zip(counted(mage.bag), counted(coming), strict=True)]
         if min(rest) < 0:
             _refuse(where, "these gems are not in the bag")
         mixed = self._chance.shuffle(f"bag {mage.seat}", spread_out(rest))
         if said.hand is None:
-            mage.hand = counted([mixed.pop() for _ in range(min(HAND, len(mixed)))])
+            mage.hand = counted([mixed.pop() for _ in range(min(self._figures.hand, len(mixed)))])
         mage.bag = mixed + coming[::-1]
 
     def _check(self, mage: Mage, said: GivenMage) -> None:
         where = f"mage {mage.seat}, "
         if mage.life[DARKNESS]:
             _refuse(f"{where}life", "darkness never gets into a life")
-        if sum(mage.life) > FULL_LIFE:
-            _refuse(f"{where}life", f"it holds {FULL_LIFE} gems at most")
-        if sum(mage.score) >= WINNING_SCORE:
-            _refuse(f"{where}score", f"{WINNING_SCORE} gems have won the match")
+        if sum(mage.life) > self._figures.full:
+            _refuse(f"{where}life", f"it holds {self._figures.full} gems at most")
+        if sum(mage.score) >= self._figures.score:
+            _refuse(f"{where}score", f"{self._figures.score} gems have won the match")
         mage.alive = any(mage.life)
         mage.known = counted(gems_read(f"{where}known", said.known))
         if any(known > held for known, held in zip(mage.known, mage.hand, strict=True)):
@@ -266,14 +268,15 @@ class _Builder:
             if spell is None or spell.kind != "academy" or spell in said:
                 _refuse("academy", f"{name[:32]!r} is no academy spell, or is there twice")
             said.append(spell)
-        if len(said) > ON_OFFER:
-            _refuse("academy", f"{ON_OFFER} spells are on offer beside the base spells")
+        offered = self._figures.offered
+        if len(said) > offered:
+            _refuse("academy", f"{offered} spells are on offer beside the base spells")
         in_books = {copy >> 1 for mage in self._mages for book in mage.books for copy in book}
         learnt = [spell for spell in cards.of_kind("academy") if spell.index in in_books and spell not in said]
-        if len(said) + len(learnt) > ON_OFFER:
-            _refuse("books", f"with {learnt[-1].name} there are more than {ON_OFFER} spells on offer")
+        if len(said) + len(learnt) > offered:
+            _refuse("books", f"with {learnt[-1].name} there are more than {offered} spells on offer")
         others = [spell for spell in cards.of_kind("academy") if spell not in said and spell not in learnt]
-        missing = ON_OFFER - len(said) - len(learnt)
+        missing = offered - len(said) - len(learnt)
         return stacks_for(cards, said + learnt + self._chance.shuffle("academy", others)[:missing])
 
     # The turn

@@ -11,7 +11,7 @@ from games.chance import Chance
 from games.magecraft import casting, dealing, ending, events, icons, legal, revision, saving
 from games.magecraft import moves as do
 from games.magecraft.academy import Academy, stacks_for
-from games.magecraft.cards import ON_OFFER, CardSet
+from games.magecraft.cards import CardSet
 from games.magecraft.mage import NO_BOARD, Mage
 from games.magecraft.moves import GEM_AT
 from games.magecraft.options import MagecraftOptions
@@ -35,7 +35,7 @@ def start(
     first = chance.below("first player", seats) + 1
     dealt = options.boards == "dealt"
     characters = chance.shuffle("characters", range(len(cards.characters))) if dealt else [NO_BOARD] * seats
-    extra = chance.shuffle("academy", cards.of_kind("academy"))[:ON_OFFER]
+    extra = chance.shuffle("academy", cards.of_kind("academy"))[: cards.mages.offered]
     darkness = table.darkness if options.darkness else 0
     state = MagecraftState(
         game=game,
@@ -44,7 +44,7 @@ def start(
         seats=seats,
         chance=chance,
         first=first,
-        mages=[Mage(seat, characters[seat - 1]) for seat in range(1, seats + 1)],
+        mages=[Mage(seat, characters[seat - 1], cards.mages) for seat in range(1, seats + 1)],
         academy=Academy(stacks_for(cards, extra), table.copies, table.gems, darkness),
         turn=Turn(first),
     )
@@ -114,7 +114,7 @@ class MagecraftState(MagecraftTruth, State):
     # 4 The end (rules 7)
 
     def outcome(self) -> Outcome | None:
-        return ending.outcome_of(self.mages, self.fallen, self.reason) if self.turn.phase == OVER else None
+        return ending.outcome_of(self) if self.turn.phase == OVER else None
 
     def out(self) -> frozenset[Seat]:
         return frozenset(self.fallen)

@@ -53,7 +53,7 @@ def unpacked(saved: bytes, cards: CardSet) -> dict[str, Any]:
 
 
 def _mage(facts: list[Any]) -> Mage:
-    mage = Mage(facts[0], facts[1])
+    mage = Mage.bare(facts[0], facts[1])
     for name, value in zip(_MAGE, facts, strict=True):
         setattr(mage, name, value)
     return mage

@@ -150,7 +150,7 @@ def test_a_file_without_enough_spells_or_characters_is_refused() -> None:
         OWN.with_cards(
             CARDS.replace(CARDS[CARDS.index('[[spell]]\nname = "third"') : CARDS.index("[[character]]")], "")
         )
-    with pytest.raises(CardsRefused, match="at least four characters"):
+    with pytest.raises(CardsRefused, match="at least 4 characters, one for each seat"):
         OWN.with_cards(CARDS[: CARDS.index('[[character]]\nname = "dot"')])
     with pytest.raises(CardsRefused, match="longer than"):
         OWN.with_cards(CARDS + "#" * 200_000)
