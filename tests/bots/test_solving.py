@@ -18,7 +18,9 @@ from games.mages_110m.moves import Aim
 from games.registry import get_game
 from tests.bots.coin import COIN, Say, Table
 
-FILE = Path(__file__).parents[2] / "games" / "mages_110m" / "tiny-race.toml"
+GAMES = Path(__file__).parents[2] / "games"
+FILE = GAMES / "mages_110m" / "tiny-race.toml"
+DUEL = GAMES / "magecraft" / "tiny-duel.toml"
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +38,15 @@ def test_the_tiny_race_is_solved(tree: Tree) -> None:
     for iteration in range(1, 21):
         improve(tree, iteration)
     assert 0 <= nash_conv(tree, average(tree)) < 0.01
+
+
+def test_the_tiny_duel_is_solved_and_its_bots_can_be_beaten() -> None:
+    duel = get_game("magecraft").with_cards(DUEL.read_text(encoding="utf-8"))
+    found = solve(duel, options_from(duel, {}), ["evoker"], iterations=15)
+    assert (found.nodes, found.spots) == (1_951, 942)
+    assert 0 <= found.nash_conv < 0.01
+    assert found.value == pytest.approx(0.5, abs=0.01)
+    assert found.bots["evoker"] == pytest.approx(0.194, abs=0.001)
 
 
 def test_bots_can_be_beaten_there_and_it_is_said_by_how_much(tree: Tree, race: Game) -> None:
