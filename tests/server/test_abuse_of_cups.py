@@ -37,7 +37,7 @@ def test_d21_a_gauntlet_draws_no_more_rounds_than_are_near() -> None:
 
 
 async def test_d21_matches_that_nobody_plays_do_not_fill_the_server(hall: Hall) -> None:
-    ann, peers = await opened(hall, "bob", "carl", seats=2, rounds=1_000, format="knockout")
+    ann, peers = await opened(hall, "bob", "carl", seats=2, rounds=2 * limits.TABLES_A_CUP, format="knockout")
     await ann.ask("cup_start", cup="friday")
     for peer in peers:
         await peer.ask("cup_drop", cup="friday")
