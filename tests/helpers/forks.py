@@ -24,7 +24,7 @@ ROOM = 32  # for a number in digits
 
 
 def serve(pipe: socket.socket) -> list[str] | None:
-    """Returns in each fork, with the words of its command, the first of which is a module; None once nobody orders any more.
+    """Returns in each fork, with the module that it shall run and the words after it; None once nobody orders any more.
 
     Between the two stands a process for a moment: by its end the fork becomes a child of who ordered it.
     """

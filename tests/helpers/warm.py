@@ -1,5 +1,5 @@
-"""Starts `python -m magehall ...`, and programs like it, as forks of a process that has imported it, so that a test does not pay for an
-interpreter and its imports each time, which would be a quarter of all that the tests take.
+"""Starts `python -m magehall ...`, and programs like it, as forks of a process that has imported it, so that a test
+does not pay for an interpreter and its imports each time, which would be a quarter of all that the tests take.
 
 While `warm_commands` lasts, `subprocess.Popen` does so by itself for these commands, as long as nothing is asked for
 that has to be there when an interpreter starts. What comes is a process like any other, and a child of the test's.
@@ -87,6 +87,7 @@ def warm_commands() -> Iterator[None]:
         usual = (
             isinstance(args, list)
             and args[:2] == COMMAND[:2]
+            and args[2:3]
             and args[2] in PROGRAMS
             and cwd in (None, ROOT, str(ROOT))
         )
