@@ -84,7 +84,8 @@ def improve(tree: Tree, iteration: int) -> None:
 
 def _walk(node: Node, seat: Seat, iteration: int, own: float, others: float) -> float:
     """What `seat` has of the win from here; adds to its gains and to its average strategy. `own` and `others` are how
-    likely its own choices, and those of the other seat and of chance, lead here."""
+    likely its own choices, and those of the other seat and of chance, lead here. What the other seat would not do now
+    is walked too: the average counts the seat's own choices, whoever leads to them."""
     if isinstance(node, float):
         return node if seat == 1 else 1 - node
     children = node.children
@@ -95,7 +96,7 @@ def _walk(node: Node, seat: Seat, iteration: int, own: float, others: float) -> 
     chances = spot.chances
     if spot.seat != seat:
         pairs = zip(chances, children, strict=True)
-        return sum([chance * _walk(child, seat, iteration, own, others * chance) for chance, child in pairs if chance])
+        return sum([chance * _walk(child, seat, iteration, own, others * chance) for chance, child in pairs])
     values = [_walk(child, seat, iteration, own * chances[at], others) for at, child in enumerate(children)]
     value = sum([chance * each for chance, each in zip(chances, values, strict=True)])
     for at, each in enumerate(values):
