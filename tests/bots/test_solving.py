@@ -54,6 +54,7 @@ def test_the_tiny_arena_is_solved_and_greedy_bots_are_far_from_that(monkeypatch:
     assert (found.nodes, found.spots) == (2_923, 420)
     assert 0 <= found.nash_conv < 0.01
     assert 0.5 < found.bots["greedy"] < found.bots["greedy:hard"] <= 1
+    assert 0 < found.shares["greedy:hard"] < found.shares["greedy"] < 0.3
 
 
 def test_two_seats_that_differ_by_lot_alone_win_alike(tree: Tree) -> None:
