@@ -239,6 +239,8 @@ def test_boards_and_questions_say_the_figures_of_the_file() -> None:
     assert refusal.text == "Bet on one or two different fighters of 1 to 3."
     alone = IKASAMAGE.with_cards(changed(FEW, ("bets = 2", "bets = 1")))
     assert alone.words.ask(view, legal) == "Place your bet on a fighter, for example: bet 2"
+    with pytest.raises(ValueError, match=r"^Ikasamage! takes 2 players, not 3\.$"):
+        IKASAMAGE.with_cards(TINY).check_seats(3)
     assert "bet 1 3" in IKASAMAGE.with_cards(changed(FEW, ("bets = 2", "bets = 3"))).words.ask(view, legal)
 
 
