@@ -308,6 +308,8 @@ class Game(ABC):
         """Raises ValueError, with a sentence, for a number of seats that it does not take."""
         if not self.min_seats <= seats <= self.max_seats:
             text = _("{title} takes {least} to {most} players, not {seats}.")
+            if self.min_seats == self.max_seats:
+                text = _("{title} takes {most} players, not {seats}.")
             raise ValueError(text.format(title=self.title, least=self.min_seats, most=self.max_seats, seats=seats))
 
     @abstractmethod

@@ -13,7 +13,8 @@ from bots.sdk.levels import beginner
 from games.api import Action
 from games.cheaty_mages import moves
 from games.cheaty_mages.cards import Spell
-from games.cheaty_mages.deck import Deck, deck
+from games.cheaty_mages.deck import Deck
+from games.cheaty_mages.game import ArenaGame
 from games.cheaty_mages.views import SeatView
 
 HOPE = 0.55  # the share of its cards that a hand gets to use for its bet
@@ -31,7 +32,7 @@ class GreedyBot(Bot):
         view = cast(SeatView, turn.view)
         if len(turn.legal) == 1:
             return turn.legal[0]
-        cards = deck(turn.game.id)
+        cards = cast(ArenaGame, turn.game).deck
         match view.table.phase:
             case "bet":
                 return self._bet(cards, view, turn.legal)
@@ -52,9 +53,10 @@ class GreedyBot(Bot):
         def worth(bet: moves.Bet) -> float:
             changed: dict[int, Standing] = {}
             favourite = max(bet.on, key=lambda fighter: odds.standings[fighter - 1].base + helped[fighter - 1])
-            rivals = [place for place in range(5) if place + 1 not in bet.on]
-            rival = max(rivals, key=lambda place: odds.standings[place].base)
-            for place, change in ((favourite - 1, helped[favourite - 1]), (rival, -spoil[rival])):
+            rivals = [place for place in odds.places if place + 1 not in bet.on]
+            rival = max(rivals, key=lambda place: odds.standings[place].base, default=None)
+            helps = [(favourite - 1, helped[favourite - 1]), *([] if rival is None else [(rival, -spoil[rival])])]
+            for place, change in helps:
                 changed[place] = odds.standings[place].copy()
                 changed[place].base += change
             return odds.worth(changed, bet.on) + self.rng.random() / 100

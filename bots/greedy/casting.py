@@ -47,7 +47,7 @@ class Caster:
         left = len(view.you.hand) - 1
         table = view.table
         refilled = left >= table.hand_limit - table.draws
-        self.price = 0.0 if table.round == 3 else SPARE if refilled else KEEP
+        self.price = 0.0 if table.round == self.cards.rounds else SPARE if refilled else KEEP
 
     def best(self, legal: Sequence[Action]) -> Action:
         """The action that gains most, or the pass."""

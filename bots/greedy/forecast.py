@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from math import exp
 
-from bots.greedy.odds import PLACES, Odds, Standing, pays
+from bots.greedy.odds import Odds, Standing, pays
 
 HEAT = 6.25  # power that makes a fighter e times as likely to win
 HIDDEN, MANA_HIDDEN = 4.0, 4.5  # what a card that this seat has not seen comes to, with what it says of cards to come
@@ -14,7 +14,7 @@ OWN = 1.07  # and of each card that this seat will still hold
 EDGE, WIDER, LATER = 0.6, 0.9, 0.1  # how blurred a limit is: at least, by each unseen card, by each in others' hands
 TELLING, MOST = 0.6, 8.0  # how much a point of power that a seat has added to a fighter tells of its bet, to so many
 FACE_DOWN = 1.0  # points of power that a card is taken to be which this seat has not seen
-SCALE = {1: 6.0, 2: 5.0, 3: 2.0}  # by round: how much gold makes a difference
+SCALE = (2.0, 5.0, 6.0)  # by rounds to come: how much gold makes a difference
 NOBODY = 0.002  # so likely is what is not reckoned with
 STEEP = 30.0
 
@@ -49,16 +49,20 @@ class Forecast(Odds):
     @cached_property
     def coming(self) -> list[float]:
         """For each fighter the power that cards still in hands will come to."""
-        found = [0.0] * len(PLACES)
+        found = [0.0] * len(self.places)
         for player, leans in zip(self.table.players, self.leanings, strict=True):
             if player.passed:
                 continue
-            for place in PLACES:
+            for place in self.places:
                 if player.seat != self.you.seat:
                     found[place] += COMING * player.hand_size * leans[place]
                 elif place + 1 in self.bet:
                     found[place] += OWN * (player.hand_size - 1)
         return found
+
+    @cached_property
+    def _scale(self) -> float:
+        return SCALE[min(self.deck.rounds - self.table.round, len(SCALE) - 1)]
 
     @cached_property
     def _known_gold(self) -> dict[tuple[int, float, tuple[int, ...]], float]:
@@ -112,7 +116,7 @@ class Forecast(Odds):
         key = place, prize, bet
         found = self._known_gold.get(key)
         if found is None:
-            scale, mine, others = SCALE[self.table.round], 0.0, 0.0
+            scale, mine, others = self._scale, 0.0, 0.0
             for player, leans in zip(self.table.players, self.leanings, strict=True):
                 if player.seat == self.you.seat:
                     mine = exp((player.money + (pays(prize, len(bet)) if place + 1 in bet else 0.0)) / scale)

@@ -16,7 +16,6 @@ SUSPICION = 4.0  # power that a face-down card is taken to add to a fighter of n
 MIDDLE = 5.5  # of the powers of the fighters; what lies on a stronger one is taken to weaken it
 PATIENCE = 0.08  # how much each card in the hands of others blurs the outcome
 BLUR = 1.0  # how far from certain the strongest is when nobody else holds a card
-PLACES = range(5)
 NEVER = 0.004  # what is less likely is left out
 FAR = 30.0
 OUT = -99.0  # the power of a fighter that is ejected
@@ -61,12 +60,13 @@ class Odds:
 
     def __init__(self, deck: Deck, table: Table, you: You) -> None:
         self.deck, self.table, self.you, self.bet = deck, table, you, you.bet
+        self.places = range(len(table.fighters))
         self.rules = [] if table.no_judgement else self.limits(table)
         others = [player for player in table.players if player.seat != you.seat and not player.passed]
         self.waiting = sum([player.hand_size for player in others])  # cards that may still be cast
         self.heat = BLUR + PATIENCE * self.waiting
         self.rows = self._rows(you)
-        self.standings = [self._standing(place) for place in PLACES]
+        self.standings = [self._standing(place) for place in self.places]
         self.settle()
 
     def limits(self, table: Table) -> list[tuple[float, float, bool]]:
@@ -137,13 +137,13 @@ class Odds:
         return total
 
     def worth(self, changed: dict[int, Standing] | None = None, bet: tuple[int, ...] | None = None) -> float:
-        """The expected gold, with some places (0..4) changed or with another bet."""
+        """The expected gold, with some places (0 for fighter 1) changed or with another bet."""
         on = self.bet if bet is None else bet
         standings, chances = self.standings, self.chances
         if changed:
             standings = [changed.get(place, standing) for place, standing in enumerate(standings)]
             chances = self._chances(
-                [self.fates(changed[p]) if p in changed else self.known[p] for p in PLACES], changed
+                [self.fates(changed[p]) if p in changed else self.known[p] for p in self.places], changed
             )
         gold = sum([chances[place - 1] * pays(standings[place - 1].prize, len(on)) for place in on])
         return gold / (sum(chances) or 1.0)
@@ -151,7 +151,7 @@ class Odds:
     def _chances(self, fates: list[Fates], changed: Container[int]) -> list[float]:
         """For each fighter how likely it beats all others, one by one; remembers what did not change."""
         chances = [1.0] * len(fates)
-        for one in PLACES:
+        for one in self.places:
             for other in range(one):
                 if one in changed or other in changed:
                     wins = self.beats(fates[one], fates[other])
@@ -164,7 +164,7 @@ class Odds:
     def settle(self) -> None:
         """Works out the chances as things stand; to be called again when the rules or the heat change."""
         self.known = [self.fates(standing) for standing in self.standings]
-        self.duels = [[self.beats(self.known[one], self.known[other]) for other in range(one)] for one in PLACES]
+        self.duels = [[self.beats(self.known[one], self.known[other]) for other in range(one)] for one in self.places]
         self.chances = self._chances(self.known, ())
 
     def worth_under(self, rules: list[tuple[float, float, bool]]) -> float:

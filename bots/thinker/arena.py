@@ -13,9 +13,8 @@ from games.cheaty_mages import moves
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.judging import mana, power, prize, share
 from games.cheaty_mages.rules import Match
-from games.cheaty_mages.truth import ROUNDS
 
-GOLD = {0: 1.0, 1: 5.0, 2: 7.0}  # by rounds to come: how much gold makes a difference
+GOLD = (1.0, 5.0, 7.0)  # by rounds to come: how much gold makes a difference
 SUSPICION = 1.0  # how much a point of power on a fighter tells of its caster's bet
 HELD = 0.5  # gold that a card is worth in a later round
 OUT = -99
@@ -55,7 +54,7 @@ class ArenaGuide:
             size = len(match.bets[seat])
             if seat == turn.seat or not size:
                 continue
-            bets = [bet.on for bet in moves.BETS if len(bet.on) == size]
+            bets = match.deck.bets_of[size]
             weights = [exp(SUSPICION * sum([helped[seat][fighter - 1] for fighter in on])) for on in bets]
             match.bets[seat] = rng.choices(bets, weights)[0]
 
@@ -64,8 +63,8 @@ class ArenaGuide:
         if match.phase == "bet":
             for seat in range(1, match.seats + 1):
                 if not match.bets[seat]:
-                    match.bets[seat] = (rng.randint(1, 5),)
-        to_come = ROUNDS - match.round
+                    match.bets[seat] = (rng.randint(1, match.deck.in_the_arena),)
+        to_come = match.deck.rounds - match.round
         if match.phase not in ("bet", "cast", "forget"):
             held = [min(len(hand), _kept(match)) for hand in match.hands]
             return _worth(match.money, held, to_come, turn.seat)
@@ -83,7 +82,7 @@ def _use(deck: Deck, name: str) -> float:
 
 def _helped(match: Match) -> list[list[float]]:
     """By seat, for each fighter: the power that the seat's spells add to it, those that harm it below zero."""
-    helped = [[0.0] * 5 for _ in range(match.seats + 1)]
+    helped = [[0.0] * match.deck.in_the_arena for _ in range(match.seats + 1)]
     power_of = match.deck.power_of
     for place, row in enumerate(match.rows):
         undead = match.deck.fighters[match.fighters[place]].undead
@@ -96,7 +95,11 @@ def _helped(match: Match) -> list[list[float]]:
 def _kept(match: Match) -> int:
     """As many cards as a hand may keep and still draw all that it may; in the last round all, which can break a tie."""
     hands = match.deck.hands
-    return hands.limit[match.seats] - hands.drawn[match.seats] if match.round < ROUNDS else hands.limit[match.seats]
+    return (
+        hands.limit[match.seats] - hands.drawn[match.seats]
+        if match.round < match.deck.rounds
+        else hands.limit[match.seats]
+    )
 
 
 def _worth(money: Sequence[float], hands: Sequence[int], to_come: int, seat: int) -> float:
@@ -105,7 +108,7 @@ def _worth(money: Sequence[float], hands: Sequence[int], to_come: int, seat: int
         best = max(zip(money[1:], hands[1:], strict=True))
         first = [other for other in range(1, len(money)) if (money[other], hands[other]) == best]
         return 1 / len(first) if seat in first else 0.0
-    scale = GOLD[to_come]
+    scale = GOLD[min(to_come, len(GOLD) - 1)]
     rich = [exp((gold + HELD * cards) / scale) for gold, cards in zip(money[1:], hands[1:], strict=True)]
     return rich[seat - 1] / sum(rich)
 
@@ -119,9 +122,9 @@ class Casting:
         fighters = [deck.fighters[number] for number in match.fighters]
         self.base = [one.power for one in fighters]
         self.sign = [-1 if one.undead else 1 for one in fighters]
-        self.powers = [power(match, fighter) for fighter in moves.FIGHTERS]
-        self.mana = [mana(match, fighter) for fighter in moves.FIGHTERS]
-        self.prizes = [prize(match, fighter) for fighter in moves.FIGHTERS]
+        self.powers = [power(match, fighter) for fighter in deck.places]
+        self.mana = [mana(match, fighter) for fighter in deck.places]
+        self.prizes = [prize(match, fighter) for fighter in deck.places]
         judge = deck.judges[match.judge]
         judgement = judge.judgement
         if judge.reveals:
@@ -135,7 +138,7 @@ class Casting:
         self.held = [len(hand) for hand in match.hands]
         open_cards = sum([self.held[seat] for seat in range(1, match.seats + 1) if not match.passed[seat]])
         self.heat = max(SHARP, BLUR * open_cards - CALM)
-        self.scores = [self.score(place) for place in range(5)]
+        self.scores = [self.score(place) for place in range(len(self.base))]
 
     def _usable(self, seat: int) -> list[tuple[int, int, int]]:
         """Power, mana and what the prize is multiplied with, of each card that the seat may lay, in random order."""
@@ -161,7 +164,7 @@ class Casting:
     def play(self) -> None:
         """Until nobody lays a card any more."""
         match, hands = self.match, self.hands
-        keep = _kept(match) if match.round < ROUNDS else 0
+        keep = _kept(match) if match.round < match.deck.rounds else 0
         order = [*range(match.turn, match.seats + 1), *range(1, match.turn)]
         while any(hands):
             for seat in order:
@@ -185,7 +188,9 @@ class Casting:
         elif chance() < IDLER:
             return
         else:
-            rivals = [place for place in range(5) if place + 1 not in bet]
+            rivals = [place for place in range(len(scores)) if place + 1 not in bet]
+            if not rivals:
+                return
             target = max(rivals, key=lambda place: scores[place] + BLIND * chance())
             if change * self.sign[target] > 0:
                 return
@@ -203,7 +208,7 @@ class Casting:
         return [(place, weight / total) for place, weight in enumerate(weights) if weight > NEVER]
 
     def paid(self, winner: int) -> list[float]:
-        """The gold of each seat when that fighter (0 to 4) has won."""
+        """The gold of each seat when that fighter (0 for the first) has won."""
         match = self.match
         prize, bets = self.prizes[winner], match.bets
         return [gold + share(prize, bets[seat], winner + 1) if seat else 0.0 for seat, gold in enumerate(match.money)]

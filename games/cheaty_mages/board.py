@@ -47,7 +47,8 @@ def draw_board(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str],
 def _lines(deck: Deck, view: SeatView | SpectatorView, names: tuple[str, ...], width: int) -> Iterator[Line]:
     table = view.table
     known = view.you.knows if isinstance(view, SeatView) else ()
-    yield from _text("title", _("Round {round} of 3, {phase}", round=table.round, phase=_(_PHASES[table.phase])), width)
+    head = _("Round {round} of {rounds}, {phase}", round=table.round, rounds=deck.rounds, phase=_(_PHASES[table.phase]))
+    yield from _text("title", head, width)
     yield from _judge(deck, table, names, width)
     for number, fighter in enumerate(table.fighters, 1):
         on_it = tuple(one for one in known if one.fighter == number)

@@ -1,11 +1,8 @@
-"""What exists in an edition: its spells, fighters and judges, typed, and checked when they are read."""
+"""What exists in an edition: its spells, fighters and judges, typed, and as people look them up."""
 
 from __future__ import annotations
 
-import tomllib
-from functools import cache
-from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -20,7 +17,6 @@ Verdict: TypeAlias = Literal["dispel", "eject"]
 
 KIND_WORDS = (N_("direct"), N_("enchant"), N_("support"), N_("Direct"), N_("Enchant"), N_("Support"), N_("Forbidden"))
 EVERY = ("direct", "enchant", "support", "forbidden")  # what a judge may refuse
-SPELL_CARDS, FIGHTER_CARDS, JUDGE_CARDS = 72, 10, 8
 
 
 class Spell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,7 +52,7 @@ class Fighter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     undead: bool = False
 
 
-class Judgement(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="judgement"):
+class Judgement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What happens to a fighter with more mana than the limit."""
 
     limit: int
@@ -82,6 +78,14 @@ class Hands(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     limit: dict[int, int]
 
 
+class House(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The figures of the rules in which the editions do not differ, as printed."""
+
+    rounds: int = 3
+    fighters: int = 5  # in the arena
+    bets: int = 3  # the most betting cards that a player places
+
+
 class Edition(msgspec.Struct, frozen=True):
     """One printing of the game: everything in which two of them differ, and the cards."""
 
@@ -93,73 +97,7 @@ class Edition(msgspec.Struct, frozen=True):
     fighters: tuple[Fighter, ...]
     judges: tuple[Judge, ...]
     hands: Hands
-
-
-@cache
-def edition(edition_id: str) -> Edition:
-    """The edition of that name. Raises ValueError naming the card when the data cannot be right."""
-    return read_edition((Path(__file__).parent / "cards.toml").read_text(encoding="utf-8"), edition_id)
-
-
-def read_edition(text: str, edition_id: str) -> Edition:
-    """An edition from the text of a card file."""
-    data = tomllib.loads(text)
-    changes = data["edition"][edition_id]
-    by_name: dict[str, dict[str, Any]] = changes.pop("spells", {})
-    unknown = by_name.keys() - {row["name"] for row in data["spell"]}
-    if unknown:
-        raise ValueError(f"{edition_id} changes spells that do not exist: {', '.join(sorted(unknown))}")
-    rows = [row | by_name.get(row["name"], {}) for row in data["spell"]]
-    spells = tuple(spell for spell in msgspec.convert(rows, list[Spell]) if spell.count)
-    found = Edition(
-        id=edition_id,
-        spells=spells,
-        fighters=tuple(msgspec.convert(data["fighter"], list[Fighter])),
-        judges=tuple(msgspec.convert(_with_tags(data["judge"]), list[Judge])),
-        hands=msgspec.convert(data["hands"], Hands, strict=False),
-        **changes,
-    )
-    _check(found)
-    return found
-
-
-def _with_tags(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    tag = {"type": "judgement"}
-    return [
-        row
-        | ({"judgement": row["judgement"] | tag} if "judgement" in row else {})
-        | {"reveals": {kind: judgement | tag for kind, judgement in row.get("reveals", {}).items()}}
-        for row in rows
-    ]
-
-
-def _check(found: Edition) -> None:
-    _demand(sum(spell.count for spell in found.spells) == SPELL_CARDS, f"there must be {SPELL_CARDS} spell cards")
-    _demand(len(found.fighters) == FIGHTER_CARDS, f"there must be {FIGHTER_CARDS} fighters")
-    _demand(len(found.judges) == JUDGE_CARDS, f"there must be {JUDGE_CARDS} judges")
-    for cards in (found.spells, found.fighters, found.judges):
-        names = [card.name for card in cards]
-        _demand(len(set(names)) == len(names), "two cards have one name")
-    powers = [fighter.power for fighter in found.fighters]
-    _demand(len(set(powers)) == len(powers), "two fighters of one power: their tie could not be broken")
-    for spell in found.spells:
-        where = f"spell {spell.name}"
-        _demand(spell.count > 0, f"{where}: the count is below zero")
-        _demand(
-            spell.kind == "support" or spell.target == "fighter", f"{where}: only a Support spell has such a target"
-        )
-        _demand(spell.kind == "support" or not spell.enduring, f"{where}: only a Support spell endures")
-        _demand(spell.kind != "support" or not (spell.mana or spell.power), f"{where}: a Support spell has no numbers")
-        single = spell.enduring in ("", "spell") or spell.count == 1
-        _demand(single, f"{where}: lying on a judge or player it is called by its name, so there can be one only")
-    for judge in found.judges:
-        _demand(set(judge.refuses) <= set(EVERY), f"judge {judge.name}: refuses what does not exist")
-        _demand(len(judge.reveals) in (0, 3), f"judge {judge.name}: a revealed spell needs three rows")
-
-
-def _demand(right: bool, text: str) -> None:
-    if not right:
-        raise ValueError(text)
+    house: House = House()
 
 
 def cards_of(found: Edition) -> list[Card]:

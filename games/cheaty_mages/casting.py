@@ -133,12 +133,16 @@ def change_judge(arena: Arena, told: list[Told]) -> None:
     gone = arena.judge
     told.append(tell_all(events.JudgeLeft(arena.deck.judges[gone].name)))
     draw_judge(arena, told)
-    arena.judges_gone.append(gone)
+    if gone != arena.judge:
+        arena.judges_gone.append(gone)
 
 
 def draw_judge(arena: Arena, told: list[Told]) -> None:
-    """The top judge takes the place; an empty pile is made anew of the judges that left (rule 2.4)."""
-    if not arena.judge_pile:
+    """The top judge takes the place; an empty pile is made anew of the judges that left (rule 2.4). The only judge of a
+    card file comes back at once."""
+    if not arena.judge_pile and not arena.judges_gone and arena.judge >= 0:
+        arena.judge_pile = [arena.judge]
+    elif not arena.judge_pile:
         arena.judge_pile = arena.chance.shuffle("judges", arena.judges_gone)
         arena.judges_gone = []
     arena.judge = arena.judge_pile.pop()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import lru_cache
 
-from games.cheaty_mages.cards import Edition, Judge, Spell, edition
-from games.cheaty_mages.moves import Cast, at_fighters
+from games.cheaty_mages.cards import Edition, Judge, Spell
+from games.cheaty_mages.editions import edition
+from games.cheaty_mages.moves import FIGHTERS, Cast, at_fighters, bets
 from games.cheaty_mages.views import JudgeView, LimitKnown, LimitToCome, NoLimit
 
 
@@ -17,6 +18,13 @@ class Deck:
         self.edition = found
         self.spells = found.spells
         self.fighters, self.judges, self.hands = found.fighters, found.judges, found.hands
+        self.rounds = found.house.rounds
+        self.in_the_arena = found.house.fighters
+        self.places = FIGHTERS[: self.in_the_arena]  # fighter 1 first
+        self.all_open = sum(1 << fighter for fighter in self.places)  # bit n for fighter n
+        self.bets = bets(self.in_the_arena, found.house.bets)
+        self.lawful_bets = frozenset(self.bets)
+        self.bets_of = {size: tuple(bet.on for bet in self.bets if len(bet.on) == size) for size in (1, 2, 3)}
         self.kind_of = tuple(kind for kind, spell in enumerate(found.spells) for _ in range(spell.count))
         self.first_of = tuple(self.kind_of.index(kind) for kind in range(len(found.spells)))
         self.spell_of: tuple[Spell, ...] = tuple(found.spells[kind] for kind in self.kind_of)
@@ -37,7 +45,9 @@ class Deck:
         )
         # Of each kind that lies on fighters, its plain casts by the set of fighters that may be targets; else ().
         self.casts: tuple[tuple[tuple[Cast, ...], ...], ...] = tuple(
-            tuple(at_fighters(spell.name, mask, False, False) for mask in range(64)) if spell.kind != "support" else ()
+            tuple(at_fighters(spell.name, mask, False, False) for mask in range(2 << self.in_the_arena))
+            if spell.kind != "support"
+            else ()
             for spell in found.spells
         )
         self.judge_views: tuple[JudgeView, ...] = tuple(_judge_view(judge) for judge in found.judges)
@@ -47,10 +57,10 @@ def _mask(bits: Iterable[bool]) -> int:
     return sum(1 << place for place, bit in enumerate(bits) if bit)
 
 
-@cache
-def deck(edition_id: str) -> Deck:
-    """The one deck of that edition."""
-    return Deck(edition(edition_id))
+@lru_cache(maxsize=16)  # copies of a match have one deck
+def deck(edition_id: str, cards: str = "") -> Deck:
+    """The one deck of that edition, with its own cards or those of a card file. Raises CardsRefused."""
+    return Deck(edition(edition_id, cards))
 
 
 def _judge_view(judge: Judge) -> JudgeView:

@@ -9,7 +9,6 @@ from typing import Annotated, Any, Literal, NoReturn, TypeAlias
 import msgspec
 
 from games.api import PositionRefused
-from games.cheaty_mages.truth import ROUNDS
 
 Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
 
@@ -38,7 +37,7 @@ class Described(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     seats: int = 0
     options: dict[str, Any] = {}
-    round: Annotated[int, msgspec.Meta(ge=1, le=ROUNDS)] = 1
+    round: Annotated[int, msgspec.Meta(ge=1)] = 1
     phase: Literal["bet", "cast", "forget", "judged"] = "cast"
     starter: int = 0
     turn: int = 0
@@ -59,13 +58,16 @@ class Described(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     spell_pile_size: Count | None = None
 
 
-def read(given: str | Mapping[str, Any]) -> Described:
+def read(given: str | Mapping[str, Any], rounds: int) -> Described:
     """The description, its keys and types checked."""
     try:
         plain = tomllib.loads(given) if isinstance(given, str) else dict(given)
-        return msgspec.convert(plain, Described, str_keys=True)
+        said = msgspec.convert(plain, Described, str_keys=True)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         raise PositionRefused(f"{error}.") from None
+    if said.round > rounds:
+        raise PositionRefused(f"Expected `int` <= {rounds} - at `$.round`.")
+    return said
 
 
 def seats_of(said: Described, least: int) -> int:

@@ -10,10 +10,7 @@ from games.api import Action
 from games.cheaty_mages import moves
 from games.cheaty_mages.cards import Spell
 from games.cheaty_mages.deck import Deck
-from games.cheaty_mages.moves import FIGHTERS
 from games.cheaty_mages.options import ArenaOptions
-
-_ALL = 0b111110
 
 
 @lru_cache(maxsize=64)
@@ -23,14 +20,14 @@ def every_action(deck: Deck, seats: int, options: ArenaOptions) -> Sequence[Acti
     refused = _refused(deck)
     cheats = options.illegal_plays == "discard"
     places = most_places(deck, cheats=cheats)
-    found: list[Action] = [*moves.BETS, moves.PASS, moves.DONE]
+    found: list[Action] = [*deck.bets, moves.PASS, moves.DONE]
     for spell, illegal in zip(deck.spells, refused, strict=True):
         for paying in (False, True) if illegal and options.foul_play else (False,):
             found += _casts(deck, spell, seats, places, paying)
         if cheats and illegal and spell.kind != "direct" and not spell.lies_hidden:
-            found += moves.at_fighters(spell.name, _ALL, True, False)
+            found += moves.at_fighters(spell.name, deck.all_open, True, False)
     if deck.edition.looks_by_discarding:
-        found += [look for spell in deck.spells for look in moves.looks_at(spell.name, _ALL)]
+        found += [look for spell in deck.spells for look in moves.looks_at(spell.name, deck.all_open)]
     return tuple(found + [moves.discard(spell.name) for spell in deck.spells])
 
 
@@ -50,25 +47,26 @@ def _refused(deck: Deck) -> list[bool]:
 
 
 def _casts(deck: Deck, spell: Spell, seats: int, places: int, paying: bool) -> Iterator[Action]:
-    name, on_fighters = spell.name, [(fighter, place + 1) for fighter in FIGHTERS for place in range(places)]
+    name, everywhere = spell.name, deck.all_open
+    on_fighters = [(fighter, place + 1) for fighter in deck.places for place in range(places)]
     if spell.kind != "support":
-        yield from moves.at_fighters(name, _ALL, False, paying)
+        yield from moves.at_fighters(name, everywhere, False, paying)
         if spell.kind == "direct":
-            yield from moves.at_fighters(name, _ALL, True, paying)
+            yield from moves.at_fighters(name, everywhere, True, paying)
         return
     match spell.target:
         case "fighter":
-            yield from moves.at_fighters(name, _ALL, False, paying)
+            yield from moves.at_fighters(name, everywhere, False, paying)
         case "none":
             yield from moves.alone(name, paying)
         case "player":
             yield from (moves.at_player(name, seat, paying) for seat in range(1, seats + 1))
         case "bet":
-            for placed in FIGHTERS:
-                yield from moves.swapping(name, (placed,), paying)
+            for placed in deck.places:
+                yield from moves.swapping(name, (placed,), deck.in_the_arena, paying)
         case "move":
             for fighter, place in on_fighters:
-                yield from moves.moving(name, fighter, place, _ALL, paying)
+                yield from moves.moving(name, fighter, place, everywhere, paying)
         case "spell":
             yield from (moves.at_place(name, fighter, place, paying) for fighter, place in on_fighters)
             if not spell.enduring:

@@ -43,7 +43,7 @@ def _cast(deck: Deck, view: SeatView, action: moves.Casting) -> str:
     paid = _(" It costs {price} gold.", price=FOUL_PRICE) if action.paying else ""
     if struck := _why_struck(view, spell, action):
         return struck
-    rows = {number: _row(view, number) for number in moves.FIGHTERS}
+    rows = {number: _row(view, number) for number in deck.places}
     match action:
         case moves.Cast(fighter=fighter) if spell.kind != "support":
             rows[fighter].append((spell.name, OpenSpell(spell.name, view.you.seat, action.paying)))

@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
 
-from games.api import Action, Card, Game, Knowledge, Options, PositionRefused, State, Told, View, options_from
+from games.api import (
+    Action,
+    Card,
+    CardsRefused,
+    Game,
+    Knowledge,
+    Options,
+    PositionRefused,
+    State,
+    Told,
+    View,
+    options_from,
+)
 from games.chance import Chance
 from games.cheaty_mages import moves, numbers
-from games.cheaty_mages.cards import cards_of
-from games.cheaty_mages.deck import deck
+from games.cheaty_mages.cards import House, cards_of
+from games.cheaty_mages.deck import Deck, deck
 from games.cheaty_mages.described import read, seats_of
 from games.cheaty_mages.events import Happened
 from games.cheaty_mages.every import every_action
@@ -25,23 +39,34 @@ from games.cheaty_mages.words import ArenaWords
 from games.layout import Layout
 
 _FOLDER = Path(__file__).parent
+_NO_FILE = "line 1, the whole file: it is empty."
 
 
 class ArenaGame(Game):
     """One edition."""
 
-    min_seats, max_seats = 3, 6
     action_type, event_type, view_type = moves.Act, Happened, Seen
     knowledge_type = ArenaKnowledge
     unsaid = numbers.UNSAID
+    options_type: type[ArenaOptions]
 
     def __init__(
-        self, edition_id: str, title: str, about: str, options_type: type[ArenaOptions], page: str, rules_version: str
+        self,
+        edition_id: str,
+        title: str,
+        about: str,
+        options_type: type[ArenaOptions],
+        page: str,
+        rules_version: str,
+        source: str = "",
     ) -> None:
         self.id, self.title, self._about, self.rules_version = edition_id, title, about, rules_version
         self.options_type = options_type
+        self._page, self._source = page, source
         self.rules = _FOLDER / page
-        self._deck = deck(edition_id)
+        self._deck = deck(edition_id, source)
+        self.cards_digest = sha256(source.encode()).hexdigest()[:16] if source else ""
+        self.min_seats, self.max_seats = min(self._deck.hands.dealt), max(self._deck.hands.dealt)
         self.words = ArenaWords(self._deck)
         standard = options_type().foul_play
         self.exam_options = {"foul_play": (not standard,), "illegal_plays": ("discard",)}
@@ -52,10 +77,20 @@ class ArenaGame(Game):
 
     @property
     def aim(self) -> str:
+        if self._deck.rounds != House().rounds:
+            return _(
+                "Bet in secret on fighters, then make them stronger or weaker by spells.\n"
+                "Mind the judge's limit of mana. In the end the most gold wins."
+            )
         return _(
             "Bet in secret on fighters, then make them stronger or weaker by spells.\n"
             "Mind the judge's limit of mana. After three rounds the most gold wins."
         )
+
+    @property
+    def deck(self) -> Deck:
+        """The cards and the figures: what a bot of this game reads."""
+        return self._deck
 
     def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
         self.check_seats(seats)
@@ -63,7 +98,7 @@ class ArenaGame(Game):
         return start(self, self._deck, seats, options, chance)
 
     def position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
-        said = read(given)
+        said = read(given, self._deck.rounds)
         seats = seats_of(said, self.min_seats)
         if not self.min_seats <= seats <= self.max_seats:
             raise PositionRefused(f"seats: {self.title} is for {self.min_seats} to {self.max_seats} players.")
@@ -100,11 +135,23 @@ class ArenaGame(Game):
         assert isinstance(options, ArenaOptions)
         return Match(game=self, deck=self._deck, options=options, **unpacked(saved))
 
-    def __reduce__(self) -> str:
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        if self._source:
+            return _again, (self.id, self._source)
         return self.id.upper().replace("-", "_")  # it is the one of that name below
 
     def cards(self) -> list[Card]:
         return cards_of(self._deck.edition)
+
+    def with_cards(self, text: str) -> ArenaGame:
+        if not text:
+            raise CardsRefused(_NO_FILE)
+        return ArenaGame(
+            self.id, self.title, self._about, self.options_type, self._page, self.rules_version, source=text
+        )
+
+    def cards_source(self) -> str:
+        return self._source
 
 
 IKASAMAGE = ArenaGame(
@@ -123,3 +170,8 @@ CHEATY_MAGES = ArenaGame(
     "cheaty_mages.md",
     "4",
 )
+
+
+@lru_cache(maxsize=8)  # copies of a state have one game, and its cards are read once
+def _again(edition_id: str, source: str) -> ArenaGame:
+    return next(game for game in (IKASAMAGE, CHEATY_MAGES) if game.id == edition_id).with_cards(source)

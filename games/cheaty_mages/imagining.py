@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import combinations
 from typing import NamedTuple
 
 from games.api import Game
@@ -12,7 +11,7 @@ from games.chance import Chance, Quick
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.options import ArenaOptions
 from games.cheaty_mages.rules import Match
-from games.cheaty_mages.truth import IN_THE_ARENA, Enduring, Lying, nothing_seen
+from games.cheaty_mages.truth import Enduring, Lying, nothing_seen
 from games.cheaty_mages.views import (
     ArenaKnowledge,
     Doubling,
@@ -26,7 +25,6 @@ from games.cheaty_mages.views import (
     You,
 )
 
-_COMBINATIONS = {size: tuple(combinations(range(1, IN_THE_ARENA + 1), size)) for size in (1, 2, 3)}
 _NOBODY_YET = -1  # the card of what lies face down, until one is dealt
 _NO_DRAWS = Chance(b"")
 
@@ -90,7 +88,7 @@ class _Seen:
             starter=table.starter,
             turn=known.turn,
             forgetting=table.to_move[0] if table.phase == "forget" else 0,
-            **nothing_seen(len(table.players)),
+            **nothing_seen(len(table.players), deck.in_the_arena),
         )
         gone = {match.judge, *match.judges_gone}
         self._judges = [judge for judge in range(len(deck.judges)) if judge not in gone]
@@ -109,7 +107,7 @@ class _Seen:
         match.chance = draws.chance()
         match.judge_pile, match.fighter_pile = draws.mix(self._judges), draws.mix(self._fighters)
         for seat, count in self._bets:
-            match.bets[seat] = draws.choice(_COMBINATIONS[count])
+            match.bets[seat] = draws.choice(self._deck.bets_of[count])
         for cards, places, possible, hands in self._piles:
             rest = cards
             if places:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from games.api import Seat, Told, tell_all
 from games.cheaty_mages import events
 from games.cheaty_mages.cards import Verdict
-from games.cheaty_mages.moves import FIGHTERS
 from games.cheaty_mages.truth import Arena, Lying
 from games.cheaty_mages.views import BetResult, FighterResult, LimitKnown, NoLimit, RoundResult
 
@@ -18,15 +17,16 @@ def judge_round(arena: Arena) -> list[Told]:
     _turn_up(arena, told)
     limit: NoLimit | LimitKnown = NoLimit()
     verdicts: dict[int, Verdict] = {}
-    counted = [mana(arena, fighter) for fighter in FIGHTERS]
+    places = arena.deck.places
+    counted = [mana(arena, fighter) for fighter in places]
     if not arena.no_judgement:
         limit = _limit(arena, told)
         verdicts = _judge(arena, limit, counted, told)
-    powers = [power(arena, fighter) for fighter in FIGHTERS]
-    standing = [fighter for fighter in FIGHTERS if verdicts.get(fighter) != "eject"]
+    powers = [power(arena, fighter) for fighter in places]
+    standing = [fighter for fighter in places if verdicts.get(fighter) != "eject"]
     winner = max(standing, key=lambda fighter: (powers[fighter - 1], _card_power(arena, fighter)), default=0)
     fighters = tuple(
-        FighterResult(counted[fighter - 1], verdicts.get(fighter, "none"), powers[fighter - 1]) for fighter in FIGHTERS
+        FighterResult(counted[fighter - 1], verdicts.get(fighter, "none"), powers[fighter - 1]) for fighter in places
     )
     if winner:
         amount = prize(arena, winner)
@@ -78,7 +78,7 @@ def _judge(arena: Arena, limit: NoLimit | LimitKnown, counted: list[int], told: 
     """The verdicts by fighter. Rules 6.2 to 6.4, 6.7."""
     low = arena.deck.judges[arena.judge].dispels_up_to
     verdicts: dict[int, Verdict] = {}
-    for fighter, total in zip(FIGHTERS, counted, strict=True):
+    for fighter, total in enumerate(counted, 1):
         row = arena.rows[fighter - 1]
         if isinstance(limit, LimitKnown) and total > limit.limit:
             verdicts[fighter] = limit.verdict

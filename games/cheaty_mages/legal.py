@@ -9,11 +9,14 @@ from games.api import Action, IllegalAction, Seat
 from games.cheaty_mages import moves
 from games.cheaty_mages.cards import Spell
 from games.cheaty_mages.language import N_, _
-from games.cheaty_mages.truth import FOUL_PRICE, IN_THE_ARENA, Arena, Lying
+from games.cheaty_mages.truth import FOUL_PRICE, Arena, Lying
 
-_BETS = frozenset(moves.BETS)
 _CASTINGS = get_args(moves.Casting)
-_NO_BET = N_("Bet on one, two or three different fighters of 1 to {most}.")
+_NO_BET = {
+    1: N_("Bet on one fighter of 1 to {most}."),
+    2: N_("Bet on one or two different fighters of 1 to {most}."),
+    3: N_("Bet on one, two or three different fighters of 1 to {most}."),
+}
 _NOW = {
     "bet": N_("place a bet"),
     "cast": N_("cast a spell or pass"),
@@ -31,7 +34,7 @@ def legal_actions(arena: Arena, seat: Seat) -> Sequence[Action]:
         case "cast":
             return legal_casts(arena, seat)
         case "bet":
-            return moves.BETS
+            return arena.deck.bets
         case "forget":
             return discards(arena, seat)
         case "redraw":
@@ -55,7 +58,10 @@ def why_not(arena: Arena, seat: Seat, action: Action) -> IllegalAction | None:
             return None
     elif isinstance(action, moves.Bet):
         if phase == "bet":
-            return None if action in _BETS else IllegalAction("no_such_bet", _(_NO_BET, most=IN_THE_ARENA))
+            if action in arena.deck.lawful_bets:
+                return None
+            text = _(_NO_BET[arena.deck.edition.house.bets], most=arena.deck.in_the_arena)
+            return IllegalAction("no_such_bet", text)
     elif isinstance(action, moves.Look):
         if phase == "cast":
             return why_not_look(arena, seat, action)
@@ -129,7 +135,7 @@ def _add_lawful(arena: Arena, seat: Seat, spell: Spell, hides: bool, paying: boo
                     actions.append(moves.at_player(spell.name, other, paying))
         case "bet":
             if len(arena.bets[seat]) > 1:
-                actions += moves.swapping(spell.name, arena.bets[seat], paying)
+                actions += moves.swapping(spell.name, arena.bets[seat], arena.deck.in_the_arena, paying)
         case "move":
             for fighter, row in enumerate(arena.rows, 1):
                 for place, lying in enumerate(row, 1):
@@ -150,7 +156,7 @@ def _add_lawful(arena: Arena, seat: Seat, spell: Spell, hides: bool, paying: boo
 def _fighters_for(arena: Arena, spell: Spell) -> int:
     if spell.name == "metamorphosis" and not arena.fighter_pile:
         return 0
-    return 0b111110 if spell.through_reflection else arena.open_fighters
+    return arena.deck.all_open if spell.through_reflection else arena.open_fighters
 
 
 def _may_be_target(arena: Arena, fighter: int, lying: Lying) -> bool:
@@ -182,7 +188,7 @@ def why_not_cast(arena: Arena, seat: Seat, action: moves.Casting) -> IllegalActi
     elif (
         spell.kind != "support"
         and isinstance(action, moves.Cast)
-        and 1 <= action.fighter <= IN_THE_ARENA
+        and 1 <= action.fighter <= arena.deck.in_the_arena
         and arena.open_fighters >> action.fighter & 1
     ):
         return None  # by far the most casts
@@ -249,7 +255,7 @@ def _why_not_at_target(arena: Arena, seat: Seat, spell: Spell, action: moves.Cas
             bet = arena.bets[seat]
             if len(bet) < 2:
                 return IllegalAction("single_bet", _("{title} is not for a single bet.", title=_(spell.title)))
-            if placed in bet and aside not in bet and 1 <= aside <= IN_THE_ARENA:
+            if placed in bet and aside not in bet and 1 <= aside <= arena.deck.in_the_arena:
                 return None
             return IllegalAction("no_such_swap", _("Name a betting card you placed, then one you set aside."))
         case "move", moves.CastMoving(fighter=fighter, place=place, to=to):
@@ -303,14 +309,15 @@ _TARGETS = {
 
 
 def _lying(arena: Arena, fighter: int, place: int) -> Lying | None:
-    if 1 <= fighter <= IN_THE_ARENA and 1 <= place <= len(arena.rows[fighter - 1]):
+    if 1 <= fighter <= arena.deck.in_the_arena and 1 <= place <= len(arena.rows[fighter - 1]):
         return arena.rows[fighter - 1][place - 1]
     return None
 
 
 def _why_not_at(arena: Arena, fighter: int, allowed: int) -> IllegalAction | None:
-    if not 1 <= fighter <= IN_THE_ARENA:
-        return IllegalAction("no_such_fighter", _("The fighters are 1 to {most}.", most=IN_THE_ARENA))
+    most = arena.deck.in_the_arena
+    if not 1 <= fighter <= most:
+        return IllegalAction("no_such_fighter", _("The fighters are 1 to {most}.", most=most))
     if not allowed >> fighter & 1:
         return IllegalAction("protected", _("Reflection protects fighter {fighter}.", fighter=fighter))
     return None

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from games.api import Action
 
-FIGHTERS = (1, 2, 3, 4, 5)
+FIGHTERS = (1, 2, 3, 4, 5)  # as many as there are at most
 
 
 class Bet(Action, frozen=True, tag="bet"):
@@ -106,7 +106,15 @@ Act: TypeAlias = Bet | Casting | Look | Discard | Done | Pass
 
 DONE = Done()
 PASS = Pass()
-BETS = tuple(Bet(on) for size in (1, 2, 3) for on in combinations(FIGHTERS, size))
+
+
+@cache
+def bets(fighters: int, most: int) -> tuple[Bet, ...]:
+    """Every bet on one to `most` of so many fighters."""
+    return tuple(Bet(on) for size in range(1, most + 1) for on in combinations(FIGHTERS[:fighters], size))
+
+
+BETS = bets(5, 3)  # of the printed game
 
 
 @cache
@@ -146,9 +154,9 @@ def moving(card: str, fighter: int, place: int, mask: int, paying: bool) -> tupl
 
 
 @cache
-def swapping(card: str, bet: tuple[int, ...], paying: bool) -> tuple[CastSwapping, ...]:
+def swapping(card: str, bet: tuple[int, ...], fighters: int, paying: bool) -> tuple[CastSwapping, ...]:
     """Every swap of a placed card for one set aside."""
-    asides = [fighter for fighter in FIGHTERS if fighter not in bet]
+    asides = [fighter for fighter in FIGHTERS[:fighters] if fighter not in bet]
     return tuple(CastSwapping(card, placed, aside, paying) for placed in bet for aside in asides)
 
 

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import chain
-from math import prod
 from operator import attrgetter
 from typing import Any, get_args
 
 from games.cheaty_mages.deck import Deck
+from games.cheaty_mages.editions import most_money
 from games.cheaty_mages.every import most_places
-from games.cheaty_mages.moves import FIGHTERS
 from games.cheaty_mages.options import ArenaOptions
-from games.cheaty_mages.truth import IN_THE_ARENA, ROUNDS
 from games.cheaty_mages.views import (
     Doubling,
     FighterView,
@@ -47,7 +45,7 @@ UNSAID = frozenset(
 def layout(deck: Deck, seats: int, options: ArenaOptions) -> Layout:
     """What stands where."""
     kinds, judges, cards = len(deck.spells), len(deck.judges), len(deck.kind_of)
-    places = most_places(deck, cheats=options.illegal_plays == "discard")
+    fighters, places = deck.in_the_arena, most_places(deck, cheats=options.illegal_plays == "discard")
     found = [
         Field("seat", (seats,)),
         Field("phase", (len(PHASES),)),
@@ -55,7 +53,7 @@ def layout(deck: Deck, seats: int, options: ArenaOptions) -> Layout:
         Field("starter", (seats,)),
         Field("judge", (judges,)),
         Field("judges_gone", (judges,)),
-        Field("round", (1,), 1, ROUNDS),
+        Field("round", (1,), 1, deck.rounds),
         Field("no_judgement", (1,)),
         Field("foul_play", (1,)),
         Field("may_cheat", (1,)),
@@ -64,21 +62,21 @@ def layout(deck: Deck, seats: int, options: ArenaOptions) -> Layout:
         Field("judge_pile", (1,), 0, judges),
         Field("discard", (kinds,), 0, max(spell.count for spell in deck.spells)),
         Field("hand", (kinds,), 0, max(spell.count for spell in deck.spells)),
-        Field("bet", (IN_THE_ARENA,)),
+        Field("bet", (fighters,)),
         Field("judged", (1,)),
-        Field("winner", (1,), 0, IN_THE_ARENA),
-        Field("bets_shown", (seats, IN_THE_ARENA)),
+        Field("winner", (1,), 0, fighters),
+        Field("bets_shown", (seats, fighters)),
     ]
     for seat in range(1, seats + 1):
         found += [
-            Field(f"player {seat} money", (1,), 0, _most_money(deck)),
+            Field(f"player {seat} money", (1,), 0, most_money(deck.edition)),
             Field(f"player {seat} hand_size", (1,), 0, cards),
-            Field(f"player {seat} bets", (1,), 0, 3),
+            Field(f"player {seat} bets", (1,), 0, deck.edition.house.bets),
             Field(f"player {seat} passed", (1,)),
             Field(f"player {seat} unrefusable", (1,)),
             Field(f"player {seat} hides_directs", (1,)),
         ]
-    for fighter in FIGHTERS:
+    for fighter in deck.places:
         found += [
             Field(f"fighter {fighter} name", (len(deck.fighters),)),
             Field(f"fighter {fighter} spells", (places,), 0, FIRST_KIND + kinds),
@@ -91,12 +89,6 @@ def layout(deck: Deck, seats: int, options: ArenaOptions) -> Layout:
         name = deck.spells[kind].name
         found += [Field(f"{name} lies", (seats + 1,)), Field(f"{name} by", (seats,)), Field(f"{name} marked", (1,))]
     return Layout(found)
-
-
-def _most_money(deck: Deck) -> int:
-    """A single bet pays twice the prize; spells on the fighter make it so many times as much."""
-    times: int = prod(spell.prize_times**spell.count for spell in deck.spells)
-    return deck.edition.starting_money + ROUNDS * 2 * times * max(fighter.prize for fighter in deck.fighters)
 
 
 @lru_cache(maxsize=8)
@@ -123,8 +115,8 @@ def encode(deck: Deck, view: SeatView | SpectatorView, out: Any) -> None:
             part(*_table(table)),
             _counts(deck, table.discard),
             _counts(deck, you.hand),
-            _bet(you.bet),
-            _shown(table.result[0], seats) if table.result else zeros(2 + seats * IN_THE_ARENA),
+            _bet(deck, you.bet),
+            _shown(deck, table.result[0], seats) if table.result else zeros(2 + seats * deck.in_the_arena),
             part(*chain.from_iterable(map(_player, players))),
             *fighters,
             *[_enduring(deck.spells[kind].name, table, seats) for kind in _enduring_kinds(deck)],
@@ -156,13 +148,13 @@ def _counts(deck: Deck, cards: tuple[str, ...]) -> bytes:
 
 
 @lru_cache(maxsize=KEPT)
-def _bet(on: tuple[int, ...]) -> bytes:
-    return part(*[fighter in on for fighter in FIGHTERS])
+def _bet(deck: Deck, on: tuple[int, ...]) -> bytes:
+    return part(*[fighter in on for fighter in deck.places])
 
 
-def _shown(result: RoundResult, seats: int) -> bytes:
+def _shown(deck: Deck, result: RoundResult, seats: int) -> bytes:
     bets = [bet.on for bet in result.bets] or [()] * seats
-    return b"".join((part(True, result.winner), *map(_bet, bets)))
+    return b"".join((part(True, result.winner), *[_bet(deck, bet) for bet in bets]))
 
 
 @lru_cache(maxsize=KEPT)
@@ -191,13 +183,14 @@ def _enduring(name: str, table: Table, seats: int) -> bytes:
 
 def longest(deck: Deck, seats: int) -> int:
     """More decisions than these a match of the original edition cannot have: in a round everybody bets and passes, each
-    card leaves a hand once, and a Recall that is drawn anew after the pile ran out may be cast again. Then each card
-    may be discarded, and everybody says done. A round that nobody wins takes a card for each fighter out of hands.
+    card leaves a hand once, and a Recall that is drawn anew after the pile ran out may be cast again: each time that it
+    ran out a Recall less is in hands. Then each card may be discarded, and everybody says done. A round that nobody
+    wins takes a card for each fighter out of hands.
 
     The 2013 edition, where players draw after such rounds too, could go on longer by its rules; it has the same
     number, and no match comes near it.
     """
     cards, hands = len(deck.kind_of), deck.hands
     recalls = sum(spell.count for spell in deck.spells if spell.name == "recall")
-    void = ROUNDS * (seats * max(hands.dealt[seats], hands.limit[seats]) // IN_THE_ARENA)
-    return (ROUNDS + void) * (3 * seats + 2 * (cards + recalls))
+    void = deck.rounds * (seats * max(hands.dealt[seats], hands.limit[seats]) // deck.in_the_arena)
+    return (deck.rounds + void) * (3 * seats + 2 * (cards + recalls * max(1, recalls - 1)))

@@ -8,7 +8,9 @@ import msgspec
 
 from games.api import Options
 
-FoulPlay: TypeAlias = Annotated[bool, msgspec.Meta(description="refused spells can be bought in round 3, for 2 gold")]
+FoulPlay: TypeAlias = Annotated[
+    bool, msgspec.Meta(description="refused spells can be bought in the last round, for 2 gold")
+]
 IllegalPlays: TypeAlias = Annotated[
     Literal["reject", "discard"],
     msgspec.Meta(

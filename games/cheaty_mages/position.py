@@ -16,8 +16,9 @@ from games.cheaty_mages.described import Described, Laid, Lasting, refuse
 from games.cheaty_mages.judging import seats_from
 from games.cheaty_mages.options import ArenaOptions
 from games.cheaty_mages.rules import Match, start
-from games.cheaty_mages.truth import FOUL_ROUND, IN_THE_ARENA, JUDGE, Enduring, Lying
+from games.cheaty_mages.truth import JUDGE, Enduring, Lying
 
+_SIZES = {1: "one fighter", 2: "one or two different fighters", 3: "one, two or three different fighters"}
 EARNED = (0, 0, 0, 2, 3, 4, 5, 6, 8)  # what a player may have got in a round of which nothing is said
 
 
@@ -41,7 +42,7 @@ class _Builder:
     def build(self) -> None:
         """Everything in turn; cards that are said are taken before others are dealt."""
         match, said = self.match, self.said
-        match.round, match.discard, match.rows = said.round, [], [[] for _ in range(IN_THE_ARENA)]
+        match.round, match.discard, match.rows = said.round, [], [[] for _ in match.deck.places]
         self._judges()
         self._fighters()
         self._money()
@@ -77,13 +78,14 @@ class _Builder:
     def _fighters(self) -> None:
         match, said = self.match, self.said
         names = [fighter.name for fighter in match.deck.fighters]
-        if said.fighters and len(said.fighters) != IN_THE_ARENA:
-            refuse("fighters", f"{IN_THE_ARENA} stand in the arena, not {len(said.fighters)}.")
+        arena = match.deck.in_the_arena
+        if said.fighters and len(said.fighters) != arena:
+            refuse("fighters", f"{arena} stand in the arena, not {len(said.fighters)}.")
         order = self._numbers({"fighters": said.fighters, "fighter_pile": said.fighter_pile}, names)
         others = self.chance.shuffle("fighters", [place for place in range(len(names)) if place not in order.values()])
-        if len(said.fighter_pile) > len(names) - IN_THE_ARENA:
-            refuse("fighter_pile", f"{IN_THE_ARENA} of the fighters stand in the arena.")
-        match.fighters = [order[name] for name in said.fighters] or [others.pop() for _ in range(IN_THE_ARENA)]
+        if len(said.fighter_pile) > len(names) - arena:
+            refuse("fighter_pile", f"{arena} of the fighters stand in the arena.")
+        match.fighters = [order[name] for name in said.fighters] or [others.pop() for _ in range(arena)]
         match.fighter_pile = others + [order[name] for name in reversed(said.fighter_pile)]
 
     def _money(self) -> None:
@@ -130,8 +132,8 @@ class _Builder:
 
     def _spells(self) -> None:
         for fighter, entries in sorted(self.said.spells.items()):
-            if not 1 <= fighter <= IN_THE_ARENA:
-                refuse(f"spells.{fighter}", f"the fighters are 1 to {IN_THE_ARENA}.")
+            if fighter not in self.match.deck.places:
+                refuse(f"spells.{fighter}", f"the fighters are 1 to {self.match.deck.in_the_arena}.")
             row = self.match.rows[fighter - 1]
             laid = [Laid(entry) if isinstance(entry, str) else entry for entry in entries]
             for place, one in enumerate(laid, 1):
@@ -221,10 +223,13 @@ class _Builder:
         for seat in self._known_seats("bets", said.bets):
             if seat not in order:
                 refuse(f"bets.{seat}", f"seat {seat} has not bet yet; the betting began at seat {match.starter}.")
-            if moves.Bet(tuple(sorted(said.bets[seat]))) not in moves.BETS:
-                refuse(f"bets.{seat}", f"a bet is on one, two or three different fighters of 1 to {IN_THE_ARENA}.")
+            if moves.Bet(tuple(sorted(said.bets[seat]))) not in match.deck.lawful_bets:
+                refuse(
+                    f"bets.{seat}",
+                    f"a bet is on {_SIZES[match.deck.edition.house.bets]} of 1 to {match.deck.in_the_arena}.",
+                )
         for seat in order:
-            bet = said.bets.get(seat) or self.chance.choice("bet", moves.BETS).on
+            bet = said.bets.get(seat) or self.chance.choice("bet", match.deck.bets).on
             match.bets[seat] = tuple(sorted(bet))
 
     def _passed(self) -> None:
@@ -306,8 +311,8 @@ class _Builder:
         if not paid:
             return
         match, deck = self.match, self.match.deck
-        if not (match.options.foul_play and self.said.round == FOUL_ROUND):
-            refuse(f"{key}.paid", f"foul play is for round {FOUL_ROUND}, where the options allow it.")
+        if not (match.options.foul_play and self.said.round == deck.rounds):
+            refuse(f"{key}.paid", f"foul play is for round {deck.rounds}, where the options allow it.")
         judges = self.judges[:1] if deck.spell_of[card].enduring == "judge" else self.judges
         if not any(deck.refuses[judge] >> deck.kind_of[card] & 1 for judge in judges):
             name = deck.name_of[card]

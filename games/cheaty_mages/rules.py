@@ -16,12 +16,11 @@ from games.cheaty_mages.options import ArenaOptions
 from games.cheaty_mages.seeing import knowledge_of, view_of
 from games.cheaty_mages.sentences import ending
 from games.cheaty_mages.telling import PASSED
-from games.cheaty_mages.truth import IN_THE_ARENA, ROUNDS, Arena, nothing_seen
+from games.cheaty_mages.truth import Arena, nothing_seen
 from games.cheaty_mages.views import ArenaKnowledge, SeatView, SpectatorView
 
 _ONLY = [frozenset({seat}) for seat in range(7)]
 _NOBODY: frozenset[Seat] = frozenset()
-_ALL_OPEN = 0b111110
 
 
 # 1. Setup (rules 1.1 to 1.5)
@@ -49,8 +48,8 @@ def start(game: Game, deck: Deck, seats: int, options: ArenaOptions, chance: Cha
         judges_gone=[],
         fighters=[],
         fighter_pile=[],
-        rows=[[] for _ in range(IN_THE_ARENA)],
-        open_fighters=_ALL_OPEN,
+        rows=[[] for _ in deck.places],
+        open_fighters=deck.all_open,
         enduring=[],
         unrefusable=0,
         hides_directs=0,
@@ -61,7 +60,7 @@ def start(game: Game, deck: Deck, seats: int, options: ArenaOptions, chance: Cha
         starter=1,
         turn=1,
         forgetting=0,
-        **nothing_seen(seats),
+        **nothing_seen(seats, deck.in_the_arena),
     )
     told: list[Told] = []
     for seat in range(1, nobody):
@@ -164,7 +163,7 @@ class Match(Arena, State):
         won = self.bets_shown()
         if not won and not self.deck.edition.draws_after_no_winner:
             return self._next_round(told)
-        self.phase = "over" if won and self.round == ROUNDS else "redraw"
+        self.phase = "over" if won and self.round == self.deck.rounds else "redraw"
         self.turn = self.starter
         return told
 
@@ -183,7 +182,7 @@ class Match(Arena, State):
             self.end_enduring(self.enduring[0])
         self.unrefusable = self.hides_directs = 0
         self.no_judgement = False
-        self.open_fighters = _ALL_OPEN
+        self.open_fighters = self.deck.all_open
         self.bets = [()] * (self.seats + 1)
         self.passed = [False] * (self.seats + 1)
 
@@ -206,12 +205,13 @@ class Match(Arena, State):
         self.starter = richest[0] if len(richest) == 1 else self.chance.choice("starter", richest)
         told.append(tell_all(events.Starts(self.starter, len(richest) > 1)))
         shuffled = self.chance.shuffle("fighters", range(len(self.deck.fighters)))
-        self.fighters, self.fighter_pile = shuffled[: -IN_THE_ARENA - 1 : -1], shuffled[:-IN_THE_ARENA]
+        most = self.deck.in_the_arena
+        self.fighters, self.fighter_pile = shuffled[: -most - 1 : -1], shuffled[:-most]
         names = tuple(self.deck.fighters[fighter].name for fighter in self.fighters)
         told.append(tell_all(events.FightersDrawn(names)))
         gone = self.judge
         draw_judge(self, told)
-        if gone >= 0:
+        if gone not in (-1, self.judge):
             self.judges_gone.append(gone)
         self.touch(everything=True)
         self.phase = "bet"
@@ -233,7 +233,7 @@ class Match(Arena, State):
     def default_action(self, seat: Seat, chance: Chance) -> Action:
         match self.phase:
             case "bet":
-                return chance.choice("bet", moves.BETS)
+                return chance.choice("bet", self.deck.bets)
             case "cast":
                 return moves.PASS
             case "forget":

@@ -36,5 +36,5 @@ def unpacked(saved: bytes) -> dict[str, Any]:
         "rows": [[Lying(*lying) for lying in row] for row in rows],
         "enduring": [Enduring(*one) for one in enduring],
         "result": msgspec.convert(result, RoundResult | None),
-        **nothing_seen(found["seats"]),
+        **nothing_seen(found["seats"], len(rows)),
     }

@@ -48,15 +48,20 @@ def _lines(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], wid
     judge = next(one for one in deck.judges if one.name == table.judge.name)
     judged_by = _(judge.title).partition(",")[0]
     head = _(
-        "Round {round} of 3, {phase}. Judge: {judged_by}.",
+        "Round {round} of {rounds}, {phase}. Judge: {judged_by}.",
         round=table.round,
+        rounds=deck.rounds,
         phase=_(PHASES[table.phase]),
         judged_by=judged_by,
     )
     says = _no_judgement(deck, table, names) if table.no_judgement else judge_text(judge, short=detail < 2)
     if detail < 2:
         head = _(
-            "R{round}/3 {phase}. {judged_by}:", round=table.round, phase=_(PHASES[table.phase]), judged_by=judged_by
+            "R{round}/{rounds} {phase}. {judged_by}:",
+            round=table.round,
+            rounds=deck.rounds,
+            phase=_(PHASES[table.phase]),
+            judged_by=judged_by,
         )
     rows = wrapped(f"{head} {says}", width, "", "  ")
     sale = _(" Foul play: {price}g.", price=FOUL_PRICE) if table.foul_play and not table.result else ""

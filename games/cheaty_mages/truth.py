@@ -1,6 +1,6 @@
 """The whole truth of one match, as plain lists, and the small things that are done to them.
 
-Spell cards are numbers 0..71 in the order of the card list; a set of kinds or seats is an int with a bit for each.
+Spell cards are numbers from 0 on in the order of the card list; a set of kinds or seats is an int with a bit for each.
 Lists by seat have an unused first entry, so that seat 1 is [1]; rows and fighters are [0] for fighter 1.
 """
 
@@ -18,10 +18,7 @@ from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.options import ArenaOptions
 from games.cheaty_mages.views import FighterView, Phase, PlayerView, RoundResult, Table, You
 
-ROUNDS = 3
-FOUL_ROUND = 3
 FOUL_PRICE = 2
-IN_THE_ARENA = 5
 JUDGE = 0  # where an Enduring spell lies that does not lie before a seat
 
 
@@ -113,7 +110,7 @@ class Arena:
             self.discard_view = None
         if everything:
             self.touch(known=True, discard=True)
-            self.fighter_views = [None] * IN_THE_ARENA
+            self.fighter_views = [None] * len(self.rows)
             self.player_views = [None] * (self.seats + 1)
 
     # Small things that happen. Each touches what it changes.
@@ -227,13 +224,13 @@ class Arena:
 
     def foul_play(self) -> bool:
         """Whether refused spells are for sale in this round."""
-        return self.options.foul_play and self.round == FOUL_ROUND
+        return self.options.foul_play and self.round == self.deck.rounds
 
 
-def nothing_seen(seats: int) -> dict[str, Any]:
+def nothing_seen(seats: int, fighters: int) -> dict[str, Any]:
     """What is only remembered, as long as nobody has looked."""
     return {
-        "fighter_views": [None] * IN_THE_ARENA,
+        "fighter_views": [None] * fighters,
         "player_views": [None] * (seats + 1),
         "table_view": None,
         "you_views": [None] * (seats + 1),

@@ -19,8 +19,7 @@ from games.cheaty_mages.views import SeatView, SpectatorView
 from games.spelling import shown
 
 _HELP = N_(
-    """\
-bet 2 5                    place one, two or three betting cards
+    """
 cast fireball 3            a spell at fighter 3; fir 3 is enough
 cast fireball 3 down       face down, where you may
 cast fireball 3 pay        foul play: 2 gold for a refused spell
@@ -39,6 +38,18 @@ look might 3               discards might to look at fighter 3
 cast dispel_magic confusion  at an Enduring spell, by its name"""
 )
 
+_HELP_BET = {  # by how many there may be
+    1: N_("bet 2                      place a betting card"),
+    2: N_("bet 1 2                    place one or two betting cards"),
+    3: N_("bet 2 5                    place one, two or three betting cards"),
+}
+_ASK_BET = {
+    1: N_("Place your bet on a fighter, for example: bet 2"),
+    2: N_("Place your bet on one or two fighters, for example: bet 1 2"),
+    3: N_("Place your bet on one, two or three fighters, for example: bet 2 5"),
+}
+_ASK_BET_FEW = N_("Place your bet on one, two or three fighters, for example: bet 1 3")
+
 _VERBS = (N_("bet"), N_("cast"), N_("discard"), N_("done"), N_("draw"), N_("look"), N_("pass"))
 _MODES = (N_("down"), N_("pay"))
 
@@ -51,7 +62,11 @@ class ArenaWords(Words):
 
     @property
     def help(self) -> str:
-        return _(_HELP) + (_(_HELP_LOOK) if self._deck.edition.looks_by_discarding else "")
+        return (
+            _(_HELP_BET[self._deck.edition.house.bets])
+            + _(_HELP)
+            + (_(_HELP_LOOK) if self._deck.edition.looks_by_discarding else "")
+        )
 
     @property
     def vocabulary(self) -> Mapping[str, str]:
@@ -189,7 +204,8 @@ class ArenaWords(Words):
         hand = view.you.hand
         match view.table.phase:
             case "bet":
-                return _("Place your bet on one, two or three fighters, for example: bet 2 5")
+                bets = self._deck.edition.house.bets
+                return _(_ASK_BET_FEW if bets > 2 and self._deck.in_the_arena < 5 else _ASK_BET[bets])
             case "forget":
                 return _("You must discard a card, for example: discard {card}", card=self._typed(hand[0]))
             case "redraw":

@@ -1,5 +1,6 @@
 """The greedy bot of the arena: legal, repeatable, and clearly better than chance."""
 
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from games.cheaty_mages import moves
 from games.cheaty_mages.views import SeatView
 from games.registry import get_game
 from tests.games.cheaty_mages.given import given
+from tests.games.cheaty_mages.owned import FEW, TINY
 
 
 def match(game_id: str, bots: list[Bot], number: int, **options: object) -> Outcome:
@@ -41,6 +43,17 @@ def test_greedy_wins_more_than_half_against_three_random_bots(game_id: str) -> N
 def test_greedy_plays_every_table_to_its_end_and_legally(game_id: str, options: dict[str, object]) -> None:
     for seats in (3, 4, 5, 6):
         outcome = match(game_id, [GreedyBot(seat) for seat in range(seats)], seats, **options)
+        assert min(outcome.places) == 1
+
+
+@pytest.mark.parametrize("game_id", ["ikasamage", "cheaty-mages"])
+@pytest.mark.parametrize("cards", [TINY, FEW], ids=["tiny", "few"])
+def test_every_bot_of_the_arena_plays_with_a_card_file_to_the_end(game_id: str, cards: str) -> None:
+    game = get_game(game_id).with_cards(cards)
+    kinds = [bot_for(game_id, name) for name in ("greedy", "greedy:easy", "greedy:hard", "thinker:easy")]
+    for number, (one, other) in enumerate(combinations(kinds, 2)):
+        options = options_from(game, {"foul_play": True, "illegal_plays": "discard"})
+        outcome = play(game, [one(number), other(number)], options, Chance.of_number(number))
         assert min(outcome.places) == 1
 
 

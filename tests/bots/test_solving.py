@@ -21,6 +21,7 @@ from tests.bots.coin import COIN, Say, Table
 GAMES = Path(__file__).parents[2] / "games"
 FILE = GAMES / "mages_110m" / "tiny-race.toml"
 DUEL = GAMES / "magecraft" / "tiny-duel.toml"
+ARENA = GAMES / "cheaty_mages" / "tiny-arena.toml"
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +54,17 @@ def test_bots_can_be_beaten_there_and_it_is_said_by_how_much(tree: Tree, race: G
     found = solve(race, options_from(race, {}), ["hurdler", "random"], iterations=1)
     assert 0.2 < found.bots["hurdler"] < found.bots["random"] < 1
     assert found.bots["random"] == pytest.approx(nash_conv(tree, played_by(RandomBot)), abs=0.001)
+
+
+def test_the_tiny_arena_is_solved_and_greedy_bots_are_far_from_that(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a seat does where the other one would not lead it now counts too, or this would end at 0.111."""
+    monkeypatch.setattr("bots.sdk.lab.solving.ASKED", 3)
+    arena = get_game("ikasamage").with_cards(ARENA.read_text(encoding="utf-8"))
+    found = solve(arena, options_from(arena, {}), ["greedy", "greedy:hard"], iterations=20)
+    assert (found.nodes, found.spots) == (2_923, 420)
+    assert 0 <= found.nash_conv < 0.01
+    assert 0.5 < found.bots["greedy"] < found.bots["greedy:hard"] <= 1
+    assert 0 < found.shares["greedy:hard"] < found.shares["greedy"] < 0.3
 
 
 def test_two_seats_that_differ_by_lot_alone_win_alike(tree: Tree) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import count
 
 import pytest
 
@@ -34,11 +35,12 @@ def test_wide_text_is_wrapped_within_its_columns_and_nothing_is_lost(width: int)
     assert "".join("".join(row[2:] for row in rows).split()) == "".join(text.split())
 
 
-@pytest.mark.parametrize("id_", ["magecraft", "mages-110m"])
+@pytest.mark.parametrize("id_", ["magecraft", "mages-110m", "ikasamage"])
 def test_no_board_with_wide_titles_is_wider_than_forty_columns(id_: str) -> None:
     game = get_game(id_)  # with cards that an owner may replace
     source = game.rules.with_name("cards.toml").read_text(encoding="utf-8")
-    wide = re.sub(r'(\btitle = |\ben = )"[^"]*"', rf'\1"{WIDE_TITLE}"', source)
+    numbers = count(100)
+    wide = re.sub(r'(\btitle = |\ben = )"[^"]*"', lambda it: f'{it[1]}"{WIDE_TITLE}{next(numbers)}"', source)
     state, _told = game.with_cards(wide).start(game.min_seats, options_from(game, {}), Chance.of_number(1))
     names = [f"mage-{number}" for number in range(game.min_seats)]
     seat = min(state.to_move())

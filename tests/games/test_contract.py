@@ -10,15 +10,23 @@ import pytest
 
 from games.api import Game, Outcome, options_from, to_map
 from games.chance import Chance
+from games.cheaty_mages.game import CHEATY_MAGES, IKASAMAGE
 from games.exam import random_match
 from games.magecraft.game import Magecraft
 from games.mages_110m.game import Mages110m
 from games.registry import all_games
+from tests.games.cheaty_mages.owned import FEW, TINY
 from tests.games.magecraft.given import CARDS
 from tests.games.mages_110m.given import DECK
 from tests.helpers.toy import ToyView
 
-GAMES = [*all_games().values(), Magecraft(CARDS), Mages110m().with_cards(DECK)]
+GAMES = [
+    *all_games().values(),
+    Magecraft(CARDS),
+    Mages110m().with_cards(DECK),
+    IKASAMAGE.with_cards(TINY),
+    CHEATY_MAGES.with_cards(FEW),
+]
 
 
 T = TypeVar("T")

@@ -65,6 +65,15 @@ async def test_in_two_worlds_of_a_real_game_no_observer_is_sent_a_different_byte
     assert await pass_gate(cases, monkeypatch) > 10
 
 
+async def test_in_two_worlds_of_the_tiny_arena_no_observer_is_sent_a_different_byte(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    arena = all_games()["ikasamage"]
+    tiny = arena.with_cards(arena.rules.with_name("tiny-arena.toml").read_text(encoding="utf-8"))
+    cases = (Case(tiny, 2, observer, at, number=at, steps=5) for at in range(4) for observer in (None, 1, 2))
+    assert await pass_gate(cases, monkeypatch) > 4
+
+
 # -- planted leaks -----------------------------------------------------------------------------------------------------
 
 PLANTS: dict[str, Plant] = {}

@@ -39,6 +39,7 @@ class Solved(msgspec.Struct, frozen=True):
     value: float
     nash_conv: float  # of the solution
     bots: dict[str, float]  # NashConv of each
+    shares: dict[str, float]  # that each has of the win against the solution, over both seats
 
 
 def solve(
@@ -58,6 +59,7 @@ def solve(
         improve(tree, done)
         on_iteration(done, iterations)
     solution = average(tree)
+    strategies = {name: played_by(kind) for name, kind in kinds.items()}
     return Solved(
         game=game.id,
         rules_version=game.rules_version,
@@ -66,7 +68,8 @@ def solve(
         iterations=iterations,
         value=_value(tree.root, solution),
         nash_conv=nash_conv(tree, solution),
-        bots={name: nash_conv(tree, played_by(kind)) for name, kind in kinds.items()},
+        bots={name: nash_conv(tree, strategy) for name, strategy in strategies.items()},
+        shares={name: share(tree, strategy, solution) for name, strategy in strategies.items()},
     )
 
 
@@ -84,7 +87,8 @@ def improve(tree: Tree, iteration: int) -> None:
 
 def _walk(node: Node, seat: Seat, iteration: int, own: float, others: float) -> float:
     """What `seat` has of the win from here; adds to its gains and to its average strategy. `own` and `others` are how
-    likely its own choices, and those of the other seat and of chance, lead here."""
+    likely its own choices, and those of the other seat and of chance, lead here. What the other seat would not do now
+    is walked too: the average counts the seat's own choices, whoever leads to them."""
     if isinstance(node, float):
         return node if seat == 1 else 1 - node
     children = node.children
@@ -95,7 +99,6 @@ def _walk(node: Node, seat: Seat, iteration: int, own: float, others: float) -> 
     chances = spot.chances
     if spot.seat != seat:
         pairs = zip(chances, children, strict=True)
-        # not only what is likely now: what the seat would do behind it belongs to its average all the same
         return sum([chance * _walk(child, seat, iteration, own, others * chance) for chance, child in pairs])
     values = [_walk(child, seat, iteration, own * chances[at], others) for at, child in enumerate(children)]
     value = sum([chance * each for chance, each in zip(chances, values, strict=True)])
@@ -143,6 +146,12 @@ def _choice(kind: type[Bot], seed: int, spot: Spot) -> Action:
 def nash_conv(tree: Tree, strategy: Strategy) -> float:
     """What the seats could gain by answering best, added up, in shares of the win; never below 0."""
     return best_answer(tree, 1, strategy) + best_answer(tree, 2, strategy) - 1
+
+
+def share(tree: Tree, one: Strategy, other: Strategy) -> float:
+    """What the one strategy has of the win against the other, half of the time in each seat."""
+    first = _value(tree.root, lambda spot: (one if spot.seat == 1 else other)(spot))
+    return (first + 1 - _value(tree.root, lambda spot: (other if spot.seat == 1 else one)(spot))) / 2
 
 
 def best_answer(tree: Tree, seat: Seat, strategy: Strategy) -> float:
@@ -211,5 +220,6 @@ def solved_page(game: Game, found: Solved) -> str:
         iterations=found.iterations,
         value=100 * found.value,
     )
-    rows = [(name, f"{value:.3f}") for name, value in sorted(found.bots.items(), key=lambda one: one[1])]
-    return sheet(head, (_("bot in both seats"), "NashConv"), rows)
+    order = sorted(found.bots.items(), key=lambda one: one[1])
+    rows = [(name, f"{value:.3f}", f"{100 * found.shares[name]:.1f}") for name, value in order]
+    return sheet(head, (_("bot in both seats"), "NashConv", _("% against the solution")), rows)

@@ -1,38 +1,170 @@
-"""The card file is checked when it is read."""
+"""Card files: what is refused and why, and that everything follows the figures of a file."""
 
-from pathlib import Path
+from typing import Any
 
 import pytest
 
-from games import cheaty_mages
-from games.cheaty_mages.cards import read_edition
+from games.api import CardsRefused, options_from, plain
+from games.chance import Chance
+from games.cheaty_mages.deck import deck
+from games.cheaty_mages.editions import MOST_BYTES, read_edition
+from games.cheaty_mages.game import CHEATY_MAGES, IKASAMAGE, ArenaGame
+from games.cheaty_mages.rules import Match
+from games.exam import examine_match, examine_position, examine_redeals
 from games.registry import get_game
+from tests.games.cheaty_mages.given import do, everybody_passes, nobody_discards
+from tests.games.cheaty_mages.owned import FEW, TEXT, TINY, changed
+from tests.helpers.variants import each_alone
 
-TEXT = (Path(cheaty_mages.__file__).parent / "cards.toml").read_text(encoding="utf-8")
+GAMES = (IKASAMAGE, CHEATY_MAGES)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_the_printed_game_has_the_printed_cards_and_a_copy_of_its_file_is_the_same_game(game: ArenaGame) -> None:
+    cards = game.deck
+    assert (len(cards.kind_of), len(cards.fighters), len(cards.judges), cards.rounds) == (72, 10, 8, 3)
+    copy = game.with_cards(TEXT)
+    assert copy.deck.edition == cards.edition == read_edition(TEXT, game.id)
+    assert (copy.min_seats, copy.max_seats) == (game.min_seats, game.max_seats) == (3, 6)
+    assert (copy.cards_source(), len(copy.cards_digest)) == (TEXT, 16)
+    assert (game.cards_source(), game.cards_digest) == ("", "")
+
+
+LINE = TEXT.splitlines().index('name = "giant_growth"')  # the line before it, counted from 1, is the [[spell]]
+GROWTH = ('name = "giant_growth"\ntitle = "Giant Growth"', 'kind = "enchant"\ncount = 1\nmana = 10\npower = 12')
 
 
 @pytest.mark.parametrize(
     ("before", "after", "reason"),
     [
-        ("count = 4", "count = 5", "72 spell cards"),
-        ('name = "orc"', 'name = "goblin"', "two cards have one name"),
-        ("power = 9\nprize = 3", "power = 10\nprize = 3", "two fighters of one power"),
-        ('refuses = ["direct"]', 'refuses = ["dreict"]', "refuses what does not exist"),
-        ('kind = "direct"', 'kind = "drect"', "drect"),
-        ("mana = 0\n", "manna = 0\n", "manna"),
-        ("support = { limit = 5", "dirt = { limit = 5", "dirt"),
-        ("[edition.cheaty-mages.spells.duplicate]", "[edition.cheaty-mages.spells.dupe]", "dupe"),
+        ('"giant_growth"', '"Giant"', "lower-case"),
+        ('"giant_growth"', '"pay"', "people type this word"),
+        ('"giant_growth"', '"recall"', "the name of a Support spell"),
+        ('"giant_growth"', '"reflection"', "lies face up"),
+        ('"Giant Growth"', '""', "a title is one line"),
+        ('"Giant Growth"', f'"{"G" * 41}"', "1 to 40 characters"),
+        ('"Giant Growth"', '"Giant\\nGrowth"', "a title is one line"),
+        ("count = 1", "count = 21", "count is 0 to 20"),
+        ("count = 1", "count = -1", "count is 0 to 20"),
+        ("count = 1", "count = true", "int"),
+        ("mana = 10", "mana = 21", "mana is -20 to 20"),
+        ("mana = 10", "manna = 10", "manna"),
+        ("power = 12", "power = -21", "power is -20 to 20"),
+        ("power = 12", "power = 12\nprize_times = 5", "prize_times is 1 to 4"),
+        ("power = 12", "power = 12\nface_up = true", "lies face up"),
+        ("power = 12", "power = 12\nthrough_reflection = true", "for Support spells"),
+        ("power = 12", 'power = 12\ntarget = "player"', "only a Support spell has such a target"),
+        ("power = 12", 'power = 12\nenduring = "judge"', "only a Support spell endures"),
+        ('"enchant"', '"enchanted"', "enchanted"),
+        ('"enchant"', '"support"', "the rules know Support spells by their names"),
+        ('"Power +12."', '""', "a text is one line"),
+        ('"Power +12."', f'"{"P" * 201}"', "1 to 200 characters"),
     ],
 )
+def test_a_bad_spell_is_refused_with_line_card_and_reason(before: str, after: str, reason: str) -> None:
+    at = TEXT.index(GROWTH[0])
+    with pytest.raises(CardsRefused) as refused:
+        IKASAMAGE.with_cards(TEXT[:at] + changed(TEXT[at:], (before, after)))
+    assert str(refused.value).startswith(f"line {LINE}, spell ")
+    assert reason in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "reason"),
+    [
+        ('target = "player"', 'target = "bet"', "spell 'amnesia': its target is 'player'"),
+        ('target = "move"', 'target = "move"\nenduring = "judge"', "enduring is ''"),
+        ('target = "move"', 'target = "move"\nmana = 1', "a Support spell has no numbers"),
+        ('name = "confusion"\ntitle = "Confusion"\nkind = "support"\ncount = 1',
+         'name = "confusion"\ntitle = "Confusion"\nkind = "support"\ncount = 2', "there can be one only"),
+        ('name = "reflection"\ntitle = "Reflection"\nkind = "enchant"',
+         'name = "reflection"\ntitle = "Reflection"\nkind = "direct"', "reflection is an Enchant spell"),
+        ("[edition.cheaty-mages.spells.duplicate]", "[edition.cheaty-mages.spells.dupe]", "'dupe', which there is not"),
+        ("[edition.cheaty-mages.spells.duplicate]", "[edition.cheaty-mages.spells.duplicate]\nname = 'x'", "no names"),
+        ("[edition.ikasamage]", "[edition.ikasamage]\nspells = 2", "spells is a table"),
+        ('name = "orc"', 'name = "goblin"', "two cards have one name"),
+        ('title = "Orc"', 'title = "Goblin"', "two cards have one title"),
+        ("power = 9\nprize = 3", "power = 10\nprize = 3", "two fighters of one power"),
+        ("power = 9\nprize = 3", "power = 51\nprize = 3", "fighter 'demon': power is 0 to 50"),
+        ("power = 9\nprize = 3", "power = 9\nprize = 51", "prize is 0 to 50"),
+        ('refuses = ["direct"]', 'refuses = ["dreict"]', "judge 'orlair': refuses names"),
+        ('refuses = ["direct"]', 'refuses = ["direct", "direct"]', "one kind twice"),
+        ("support = { limit = 5", "dirt = { limit = 5", "dirt"),
+        ("support = { limit = 5", "# { limit = 5", "three rows"),
+        ("[judge.reveals]", 'judgement = { limit = 1, verdict = "eject" }\n[judge.reveals]', "either a judgement or"),
+        ("limit = 12, ", "limit = 100, ", "a limit is 0 to 99"),
+        ("limit = 12, ", "limit = -1, ", "a limit is 0 to 99"),
+        ("dispels_up_to = 4", "dispels_up_to = -100", "dispels_up_to is -99 to 99"),
+        ("rounds = 3", "rounds = 0", "[house]: rounds are 1 to 9"),
+        ("rounds = 3", "rounds = 10", "rounds are 1 to 9"),
+        ("rounds = 3", "rounds = 3.0", "rounds is a whole number"),
+        ("rounds = 3", "round = 3", "there is no figure 'round'"),
+        ("rounds = 3", "looks_by_discarding = 1", "looks_by_discarding is true or false"),
+        ("rounds = 3", "starting_money = 100", "starting_money is 0 to 99"),
+        ("rounds = 3", "starting_money = -1", "starting_money is 0 to 99"),
+        ("fighters = 5", "fighters = 6", "fighters are 2 to 5"),
+        ("fighters = 5", "fighters = 1", "fighters are 2 to 5"),
+        ("fighters = 5\nbets = 3", "fighters = 2\nbets = 3", "bets are 1 to 2"),
+        ("bets = 3", "bets = 0", "bets are 1 to 3"),
+        ("bets = 3", "bets = 4", "bets are 1 to 3"),
+        ("[house]", "[[house]]", "house is a table"),
+        ("[house]", "[haus]", "[haus]: there is no such section"),
+        ("dealt = { 3 = 8,", "dealt = { 2 = 8, 3 = 8,", "for the same numbers of seats"),
+        ("dealt = { 3 = 8,", "dealt = { 3 = 13,", "dealt is 1 to 12"),
+        ("dealt = { 3 = 8,", "dealt = { 3 = 0,", "dealt is 1 to 12"),
+        ("drawn = { 3 = 4,", "drawn = { 3 = -1,", "drawn and limit are 0 to 12"),
+        ("dealt = { 3 = 8,", "dealt = { three = 8,", "dealt"),
+        ("dealt = {", "given = {", "given"),
+        ("6 = 5 }", "6 = 12 }", "several recall could be drawn for ever"),
+        ("[edition.ikasamage]\nstarting_money = 0", "[edition.ikasamage]\nmoney = 0", "there is no figure 'money'"),
+        ("[edition.ikasamage]", "[edition.other]", "the editions are ikasamage and cheaty-mages"),
+        ("[[spell]]", "[[spell]", "it is no TOML"),
+        ("[[fighter]]", "[fighter]", "TOML"),
+        ("limit = 10, verdict", "limit = 9, verdict", "a match might never end"),
+        ("prize = 10", "prize = 50", "a player could get more than 999 gold"),
+    ],
+)  # fmt: skip
 def test_a_wrong_card_file_is_refused(before: str, after: str, reason: str) -> None:
-    assert before in TEXT
-    with pytest.raises(ValueError, match=reason):
-        read_edition(TEXT.replace(before, after, 1), "cheaty-mages")
+    with pytest.raises(CardsRefused, match=r"^line \d+, ") as refused:
+        CHEATY_MAGES.with_cards(changed(TEXT, (before, after)))
+    assert reason in str(refused.value)
 
 
-def test_the_card_file_as_it_is_can_be_read() -> None:
-    for edition in ("ikasamage", "cheaty-mages"):
-        assert read_edition(TEXT, edition).id == edition
+def test_what_is_wrong_with_a_small_or_a_large_file_is_said() -> None:
+    for changes, reason in (
+        ((("{ 2 = 1 }", "{ 2 = 2 }"),), "2 seats are dealt more spell cards than there are"),
+        ((("dealt = { 2 = 1 }", "dealt = { 7 = 1 }"), ("drawn = { 2", "drawn = { 7"), ("limit = { 2", "limit = { 7")),
+         "from 2 or more to 6 or fewer"),
+        ((("{ 2 = 1 }", "{}"), ("{ 2 = 0 }", "{}"), ("{ 2 = 1 }", "{}")),
+         "for the same numbers of seats"),
+        ((("draws_after_no_winner = false", "draws_after_no_winner = true"),), "4 cards eject every fighter"),
+        ((("fighters = 2", "fighters = 3"),), "there are 3 to 20 fighters"),
+        ((("[[judge]]", "[[nobody]]"),), "there is no such section"),
+        ((('name = "fireball"\ntitle = "Fireball"\nkind = "direct"\ncount = 1\nmana = 1\npower = -4',
+           'name = "recall"\ntitle = "Recall"\nkind = "support"\ncount = 2\ntarget = "none"'),), "drawn for ever"),
+    ):  # fmt: skip
+        with pytest.raises(CardsRefused) as refused:
+            IKASAMAGE.with_cards(changed(TINY, *changes))
+        assert reason in str(refused.value)
+    many = "".join(
+        f'[[spell]]\nname = "s{n}"\ntitle = "S{n}"\nkind = "direct"\ncount = 2\ntext = "-"\n' for n in range(48)
+    )
+    for more, reason in (
+        (many, "1 to 50 kinds"),
+        (many[: many.index('name = "s47"') - 10].replace("2", "3"), "100 spell"),
+    ):
+        with pytest.raises(CardsRefused, match=reason):
+            IKASAMAGE.with_cards(TINY + more)
+    for text in (
+        "",
+        "#" * (MOST_BYTES + 1),
+        "x = " + "[" * 5_000,
+        "spell = 1",
+        "spell = [1]",
+        "edition = { ikasamage = 1 }",
+    ):
+        with pytest.raises(CardsRefused, match=r"^line \d+, "):
+            IKASAMAGE.with_cards(text)
 
 
 def test_a_judge_may_refuse_everything() -> None:
@@ -56,3 +188,78 @@ def test_one_spell_alone_goes_through_reflection() -> None:
         "anti_magic_field"
     ]
     assert not any(spell.through_reflection for spell in read_edition(TEXT, "cheaty-mages").spells)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+@pytest.mark.parametrize("cards", [TINY, FEW], ids=["tiny", "few"])
+def test_a_game_with_a_card_file_takes_the_exam(game: ArenaGame, cards: str) -> None:
+    own = game.with_cards(cards)
+    tables = list(enumerate(each_alone(own)))
+    assert all(examine_match(own, seats, options, number) > 0 for number, (seats, options) in tables)
+    assert sum(examine_redeals(own, seats, options, number, each=4) for number, (seats, options) in tables) > 10
+    assert sum(examine_position(own, {"phase": phase}, 1) for phase in ("bet", "cast", "judged")) > 0
+
+
+def begun(cards: str, number: int = 1, game: ArenaGame = IKASAMAGE, **options: Any) -> Match:
+    """A match of two seats that has just been dealt."""
+    own = game.with_cards(cards)
+    match, _told = own.start(2, options_from(own, options), Chance.of_number(number))
+    assert isinstance(match, Match)
+    return match
+
+
+def test_rounds_seats_hands_money_and_fighters_are_those_of_the_file() -> None:
+    match = begun(changed(FEW, ("bets = 2", "bets = 2\nstarting_money = 7")))
+    assert (match.game.min_seats, match.game.max_seats, match.money) == (2, 3, [0, 7, 7])
+    rounds = []
+    while match.phase != "over":
+        rounds.append(match.round)
+        assert ([len(hand) for hand in match.hands], len(match.fighters), len(match.rows)) == ([0, 6, 6], 3, 3)
+        for _ in range(2):
+            do(match, match.turn, "bet 1 2")
+        everybody_passes(match)
+        nobody_discards(match)
+    assert rounds == [1, 2, 3, 4]
+
+
+def test_boards_and_questions_say_the_figures_of_the_file() -> None:
+    match = begun(FEW)
+    own, view, legal = match.game, match.view(match.turn), match.legal_actions(match.turn)
+    names = ["Ann", "Bob"]
+    assert plain(own.words.board(view, names, 79))[0] == "Round 1 of 4, betting"
+    assert plain(own.words.board(view, names, 79, 6))[0].startswith("R1/4 betting. Ann:")
+    assert "In the end" in own.aim
+    assert "three rounds" in IKASAMAGE.aim
+    assert own.words.ask(view, legal) == "Place your bet on one or two fighters, for example: bet 1 2"
+    assert own.words.help.startswith("bet 1 2                    place one or two betting cards\ncast ")
+    assert len(legal) == 3 + 3
+    (three,) = own.words.read("bet 1 2 3", view, legal)
+    refusal = match.refusal(match.turn, three)
+    assert refusal is not None
+    assert refusal.text == "Bet on one or two different fighters of 1 to 3."
+    alone = IKASAMAGE.with_cards(changed(FEW, ("bets = 2", "bets = 1")))
+    assert alone.words.ask(view, legal) == "Place your bet on a fighter, for example: bet 2"
+    with pytest.raises(ValueError, match=r"^Ikasamage! takes 2 players, not 3\.$"):
+        IKASAMAGE.with_cards(TINY).check_seats(3)
+    assert "bet 1 3" in IKASAMAGE.with_cards(changed(FEW, ("bets = 2", "bets = 3"))).words.ask(view, legal)
+
+
+def test_foul_play_is_for_the_last_round_of_the_file() -> None:
+    for number, sold in ((3, False), (4, True)):
+        own = IKASAMAGE.with_cards(FEW)
+        match = own.position({"round": number, "options": {"foul_play": True}}, Chance.of_number(1))
+        assert isinstance(match, Match)
+        assert match.foul_play() is sold
+
+
+def test_the_only_judge_of_a_file_comes_back() -> None:
+    own = IKASAMAGE.with_cards(FEW.replace('refuses = ["forbidden"]', "", 1))
+    hands = {"hands": {1: ["dimension_door"], 2: 3}}
+    match = own.position({"seats": 2, "turn": 1, **hands}, Chance.of_number(1))
+    assert isinstance(match, Match)
+    do(match, 1, "cast dimension_door")
+    assert (match.judge, match.judge_pile, match.judges_gone) == (0, [], [])
+
+
+def test_one_file_has_one_deck() -> None:
+    assert deck("ikasamage", TINY) is deck("ikasamage", TINY) is not deck("cheaty-mages", TINY)

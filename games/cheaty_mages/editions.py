@@ -1,0 +1,338 @@
+"""An edition read from a card file, its own or an owner's, and every reason why a file cannot be used."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, lru_cache
+from math import prod
+from pathlib import Path
+from typing import Any, NoReturn, TypeAlias, TypeVar
+
+import msgspec
+
+from games.api import CardsRefused
+from games.cheaty_mages.cards import EVERY, Edition, Fighter, Hands, Host, House, Judge, Spell, Target
+
+OWN_FILE = Path(__file__).with_name("cards.toml")
+
+T = TypeVar("T")
+Card = TypeVar("Card", Spell, Fighter, Judge)
+
+MOST_BYTES = 200_000  # a card file is a few pages; more is a mistake
+MOST_CARDS, MOST_KINDS = 100, 50  # of spells; a set of kinds is one number, which every language can read
+MOST_OTHERS = 20  # fighters, and judges
+MOST_COPIES = 20
+MOST_ROUNDS, MOST_FIGHTERS, MOST_BETS, MOST_IN_HAND = 9, 5, 3, 12
+MOST_CHANGE, MOST_MANA, MOST_TIMES = 20, 20, 4  # of a spell
+MOST_POWER, MOST_PRIZE, MOST_LIMIT = 50, 50, 99  # of a fighter; of a judge
+MOST_MONEY = 999  # that a player can get in a match
+LEAST_SEATS, MOST_SEATS = 2, 6
+LONGEST_TITLE, LONGEST_TEXT = 40, 200
+FEWEST_FOR_NOBODY = 10  # cards that eject every fighter, where players draw after that: else a match might never end
+NAME = re.compile(r"[a-z][a-z0-9_]{0,30}")
+WORDS = ("bet", "cast", "discard", "done", "draw", "look", "pass", "down", "pay")  # what people type is no card
+SECTIONS = ("spell", "fighter", "judge", "hands", "house", "edition")
+FIGURES: dict[str, type] = {"starting_money": int, "looks_by_discarding": bool, "draws_after_no_winner": bool}
+EDITIONS = ("ikasamage", "cheaty-mages")
+
+# What the rules know by its name: at what each Support spell is cast, and on what it may stay.
+SUPPORTS: dict[str, tuple[Target, Host]] = {
+    "detect_magic": ("fighter", ""),
+    "dispel_magic": ("spell", ""),
+    "recall": ("none", ""),
+    "amnesia": ("player", ""),
+    "imitation": ("bet", ""),
+    "dimension_door": ("none", ""),
+    "confusion": ("none", "judge"),
+    "invisibility": ("none", "player"),
+    "prismatic_ray": ("none", "player"),
+    "metamorphosis": ("fighter", ""),
+    "alteration": ("move", ""),
+    "anti_magic_field": ("fighter", ""),
+    "duplicate": ("spell", "spell"),
+}
+REFLECTION = "reflection"
+
+
+@lru_cache(maxsize=2)  # both editions are read from one text
+def _toml(text: str) -> dict[str, Any]:
+    return tomllib.loads(text)
+
+
+@cache
+def _own() -> str:
+    return OWN_FILE.read_text(encoding="utf-8")
+
+
+@lru_cache(maxsize=16)
+def edition(edition_id: str, text: str = "") -> Edition:
+    """The edition of that name, with its own cards or those of a card file. Raises CardsRefused."""
+    return read_edition(text or _own(), edition_id)
+
+
+def read_edition(text: str, edition_id: str) -> Edition:
+    """An edition from the text of a card file. Raises CardsRefused with line, card and reason."""
+    return _Reader(text).read(edition_id)
+
+
+def most_money(found: Edition) -> int:
+    """A single bet pays twice the prize; spells on the fighter make it so many times as much."""
+    times: int = prod(spell.prize_times**spell.count for spell in found.spells)
+    return found.starting_money + found.house.rounds * 2 * times * max(fighter.prize for fighter in found.fighters)
+
+
+class _Reader:
+    """Reads one file; knows on which line each entry begins, which the TOML parser does not tell."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._lines: dict[str, list[int]] = {}
+        self._line, self._where = 1, "the whole file"
+
+    def read(self, edition_id: str) -> Edition:
+        data = self._data()
+        for section in sorted(set(data) - set(SECTIONS)):
+            self._at(section)
+            self._refuse("there is no such section")
+        house, figures = self._figures(data, edition_id)
+        changes = self._changes(data, edition_id, figures)
+        spells = self._cards(data, "spell", Spell, changes)
+        fighters = self._cards(data, "fighter", Fighter, {})
+        judges = self._cards(data, "judge", Judge, {})
+        self._at("hands")
+        hands = self._convert(self._table(data.get("hands"), "hands"), Hands)
+        found = Edition(
+            edition_id, **figures, spells=spells, fighters=fighters, judges=judges, hands=hands, house=house
+        )
+        self._at("house")
+        _check_house(self._demand, house)
+        if not 0 <= found.starting_money <= 99:
+            self._refuse("starting_money is 0 to 99")
+        self._at("hands")
+        _check_hands(self._demand, hands)
+        self._line, self._where = 1, "the whole file"
+        _check_whole(self._demand, found)
+        return found
+
+    def _data(self) -> dict[str, Any]:
+        if len(self._text.encode()) > MOST_BYTES:
+            self._refuse(f"it is longer than {MOST_BYTES} bytes")
+        try:
+            data = _toml(self._text)
+        except (tomllib.TOMLDecodeError, RecursionError) as error:
+            found = re.search(r"at line (\d+)", str(error))
+            self._line = int(found[1]) if found else max(1, self._text.count("\n"))
+            self._refuse(f"it is no TOML: {error}")
+        for number, line in enumerate(self._text.splitlines(), 1):
+            if header := re.match(r"\s*\[\[?\s*([\w.\-]+)\s*\]\]?", line):
+                self._lines.setdefault(header[1], []).append(number)
+        return data
+
+    def _figures(self, data: dict[str, Any], edition_id: str) -> tuple[House, dict[str, Any]]:
+        """Those of the rules, and those of the edition: as [house] has them, else as the edition, else as printed."""
+        figures = {name: _toml(_own())["edition"][edition_id][name] for name in FIGURES}
+        editions = self._table(data.get("edition", {}), "edition")
+        self._at("edition")
+        if strange := sorted(set(editions) - set(EDITIONS)):
+            self._at(f"edition.{strange[0]}")
+            self._refuse(f"the editions are {' and '.join(EDITIONS)}")
+        for name, given in editions.items():
+            self._at(f"edition.{name}")
+            own = {key: value for key, value in self._table(given, name).items() if key != "spells"}
+            self._check_figures(own, FIGURES)
+            if name == edition_id:
+                figures |= own
+        self._at("house")
+        house = self._table(data.get("house", {}), "house")
+        self._check_figures(house, FIGURES | dict.fromkeys(House.__struct_fields__, int))
+        figures |= {name: value for name, value in house.items() if name in FIGURES}
+        return House(**{name: value for name, value in house.items() if name not in FIGURES}), figures
+
+    def _check_figures(self, given: dict[str, Any], known: dict[str, type]) -> None:
+        for name, value in given.items():
+            if name not in known:
+                self._refuse(f"there is no figure {name!r}; there are {', '.join(known)}")
+            if type(value) is not known[name]:
+                self._refuse(f"{name} is {'true or false' if known[name] is bool else 'a whole number'}")
+
+    def _changes(self, data: dict[str, Any], edition_id: str, figures: dict[str, Any]) -> dict[str, dict[str, Any]]:
+        """What this edition changes about spells, by their names. Those of the other one have to be there, too."""
+        names = {row.get("name") for row in self._rows(data, "spell")}
+        changes: dict[str, dict[str, Any]] = {}
+        for edition_name, given in data.get("edition", {}).items():
+            for name, change in self._table(given.get("spells", {}), "spells").items():
+                self._at(f"edition.{edition_name}.spells.{name}")
+                if name not in names:
+                    self._refuse(f"it changes a spell {name!r}, which there is not")
+                if edition_name == edition_id:
+                    changes[name] = self._table(change, name)
+        return changes
+
+    def _rows(self, data: dict[str, Any], section: str) -> list[dict[str, Any]]:
+        found = data.get(section, [])
+        self._at(section)
+        if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
+            self._refuse(f"write it as [[{section}]], once for each")
+        return found
+
+    def _cards(
+        self, data: dict[str, Any], section: str, kind: type[Card], changes: Mapping[str, dict[str, Any]]
+    ) -> tuple[Card, ...]:
+        """The cards of one kind that are in this edition."""
+        found: list[Card] = []
+        for at, row in enumerate(self._rows(data, section)):
+            self._at(section, at, row.get("name"))
+            name = row.get("name")
+            card = self._convert(row | changes.get(name, {}) if isinstance(name, str) else row, kind)
+            if name != card.name:
+                self._refuse("an edition changes no names")
+            _check_name(self._demand, card.name, card.title)
+            if isinstance(card, Spell):
+                _check_spell(self._demand, card)
+            elif isinstance(card, Fighter):
+                _check_fighter(self._demand, card)
+            else:
+                _check_judge(self._demand, card)
+            if not isinstance(card, Spell) or card.count:
+                found.append(card)
+        return tuple(found)
+
+    def _table(self, given: Any, name: str) -> dict[str, Any]:
+        if not isinstance(given, dict):
+            self._refuse(f"{name} is a table, written as [{name}]")
+        return given
+
+    def _convert(self, raw: Any, kind: type[T]) -> T:
+        try:
+            return msgspec.convert(raw, kind, str_keys=True)
+        except msgspec.ValidationError as error:
+            self._refuse(str(error))
+
+    def _at(self, section: str, at: int = 0, name: object = None) -> None:
+        lines = self._lines.get(section, [])
+        self._line = lines[at] if at < len(lines) else 1
+        self._where = f"{section} {name!r}" if isinstance(name, str) else f"[{section}]"
+
+    def _demand(self, right: bool, reason: str) -> None:
+        if not right:
+            self._refuse(reason)
+
+    def _refuse(self, reason: str) -> NoReturn:
+        raise CardsRefused(f"line {self._line}, {self._where}: {reason}.")
+
+
+# What is wrong with one card, or with the figures. `demand` refuses with the reason unless that is so.
+
+Demand: TypeAlias = Callable[[bool, str], object]
+
+
+def _is_line(text: str, longest: int) -> bool:
+    return bool(text.strip()) and text.isprintable() and len(text) <= longest
+
+
+def _check_name(demand: Demand, name: str, title: str) -> None:
+    demand(NAME.fullmatch(name) is not None, "a name is up to 31 lower-case letters, digits and _, a letter first")
+    demand(name not in WORDS, "people type this word for an action, so it is no name")
+    demand(_is_line(title, LONGEST_TITLE), f"a title is one line of 1 to {LONGEST_TITLE} characters")
+
+
+def _check_spell(demand: Demand, spell: Spell) -> None:
+    demand(0 <= spell.count <= MOST_COPIES, f"count is 0 to {MOST_COPIES}")
+    demand(_is_line(spell.text, LONGEST_TEXT), f"a text is one line of 1 to {LONGEST_TEXT} characters")
+    demand(abs(spell.mana) <= MOST_MANA, f"mana is -{MOST_MANA} to {MOST_MANA}")
+    demand(abs(spell.power) <= MOST_CHANGE, f"power is -{MOST_CHANGE} to {MOST_CHANGE}")
+    demand(1 <= spell.prize_times <= MOST_TIMES, f"prize_times is 1 to {MOST_TIMES}")
+    demand(spell.face_up == (spell.name == REFLECTION), f"{REFLECTION} alone lies face up, and always does")
+    if spell.kind == "support":
+        _check_support(demand, spell)
+        return
+    demand(spell.name not in SUPPORTS, "this is the name of a Support spell, and the rules know it by its name")
+    demand(spell.name != REFLECTION or spell.kind == "enchant", f"{REFLECTION} is an Enchant spell")
+    demand(spell.target == "fighter", "only a Support spell has such a target")
+    demand(not spell.enduring, "only a Support spell endures")
+    demand(not spell.through_reflection, "through_reflection is for Support spells")
+
+
+def _check_support(demand: Demand, spell: Spell) -> None:
+    known = ", ".join(SUPPORTS)
+    demand(spell.name in SUPPORTS, f"the rules know Support spells by their names, which are {known}")
+    target, host = SUPPORTS[spell.name]
+    demand(spell.target == target, f"its target is {target!r}")
+    hosts = (host,) if host == "spell" else ("", host)
+    demand(spell.enduring in hosts, f"enduring is {' or '.join(repr(one) for one in dict.fromkeys(hosts))}")
+    demand(not (spell.mana or spell.power or spell.prize_times > 1), "a Support spell has no numbers")
+    single = spell.enduring in ("", "spell") or spell.count <= 1
+    demand(single, "lying on a judge or player it is called by its name, so there can be one only")
+
+
+def _check_fighter(demand: Demand, fighter: Fighter) -> None:
+    demand(0 <= fighter.power <= MOST_POWER, f"power is 0 to {MOST_POWER}")
+    demand(0 <= fighter.prize <= MOST_PRIZE, f"prize is 0 to {MOST_PRIZE}")
+
+
+def _check_judge(demand: Demand, judge: Judge) -> None:
+    demand(set(judge.refuses) <= set(EVERY), f"refuses names {', '.join(EVERY)} and nothing else")
+    demand(len(set(judge.refuses)) == len(judge.refuses), "refuses names one kind twice")
+    demand(len(judge.reveals) in (0, 3), "a revealed spell needs three rows")
+    demand(not (judge.reveals and judge.judgement), "it has either a judgement or what a revealed spell decides")
+    limits = [one.limit for one in (judge.judgement, *judge.reveals.values()) if one]
+    demand(all(0 <= limit <= MOST_LIMIT for limit in limits), f"a limit is 0 to {MOST_LIMIT}")
+    demand(abs(judge.dispels_up_to or 0) <= MOST_LIMIT, f"dispels_up_to is -{MOST_LIMIT} to {MOST_LIMIT}")
+
+
+def _check_house(demand: Demand, house: House) -> None:
+    demand(1 <= house.rounds <= MOST_ROUNDS, f"rounds are 1 to {MOST_ROUNDS}")
+    demand(2 <= house.fighters <= MOST_FIGHTERS, f"fighters are 2 to {MOST_FIGHTERS}")
+    most = min(MOST_BETS, house.fighters)
+    demand(1 <= house.bets <= most, f"bets are 1 to {most}")
+
+
+def _check_hands(demand: Demand, hands: Hands) -> None:
+    seats = sorted(hands.dealt)
+    named = all(sorted(one) == seats for one in (hands.drawn, hands.limit))
+    demand(named and bool(seats), "dealt, drawn and limit are for the same numbers of seats")
+    right = LEAST_SEATS <= seats[0] <= seats[-1] <= MOST_SEATS and len(seats) == seats[-1] - seats[0] + 1
+    demand(right, f"the numbers of seats go one by one, from {LEAST_SEATS} or more to {MOST_SEATS} or fewer")
+    demand(all(1 <= count <= MOST_IN_HAND for count in hands.dealt.values()), f"dealt is 1 to {MOST_IN_HAND}")
+    others = (*hands.drawn.values(), *hands.limit.values())
+    demand(all(0 <= count <= MOST_IN_HAND for count in others), f"drawn and limit are 0 to {MOST_IN_HAND}")
+
+
+def _check_whole(demand: Demand, found: Edition) -> None:
+    spells, fighters, judges, hands = found.spells, found.fighters, found.judges, found.hands
+    cards = [spell.name for spell in spells for _ in range(spell.count)]
+    demand(1 <= len(spells) <= MOST_KINDS, f"there are 1 to {MOST_KINDS} kinds of spells")
+    demand(len(cards) <= MOST_CARDS, f"there are at most {MOST_CARDS} spell cards")
+    arena = found.house.fighters
+    demand(arena <= len(fighters) <= MOST_OTHERS, f"there are {arena} to {MOST_OTHERS} fighters")
+    demand(1 <= len(judges) <= MOST_OTHERS, f"there are 1 to {MOST_OTHERS} judges")
+    every: tuple[Spell | Fighter | Judge, ...] = (*spells, *fighters, *judges)
+    demand(_differ(card.name for card in every), "two cards have one name")
+    demand(_differ(card.title.casefold() for card in every), "two cards have one title")
+    powers = _differ(fighter.power for fighter in fighters)
+    demand(powers, "two fighters of one power: their tie could not be broken")
+    seats, dealt = max((seats * count, seats) for seats, count in hands.dealt.items())[1], hands.dealt
+    demand(seats * dealt[seats] <= len(cards), f"{seats} seats are dealt more spell cards than there are")
+    held = max(seats * max(dealt[seats], hands.limit[seats]) for seats in dealt)
+    endless = cards.count("recall") > 1 and len(cards) - cards.count("recall") <= held
+    demand(not endless, f"several recall could be drawn for ever, unless there are more than {held} other cards")
+    if found.draws_after_no_winner:
+        fewest = _fewest_for_nobody(found)
+        reason = f"{fewest} cards eject every fighter; with fewer than {FEWEST_FOR_NOBODY} a match might never end"
+        demand(fewest >= FEWEST_FOR_NOBODY, f"{reason}, so write draws_after_no_winner = false in [house]")
+    demand(most_money(found) <= MOST_MONEY, f"a player could get more than {MOST_MONEY} gold")
+
+
+def _differ(values: Iterable[object]) -> bool:
+    found = list(values)
+    return len(set(found)) == len(found)
+
+
+def _fewest_for_nobody(found: Edition) -> int:
+    """With how few cards a judge can be made to eject every fighter; very many if none can."""
+    mana = max(spell.mana for spell in found.spells)
+    verdicts = [one for judge in found.judges for one in (judge.judgement, *judge.reveals.values()) if one]
+    limits = [one.limit for one in verdicts if one.verdict == "eject"]
+    return found.house.fighters * (min(limits) // mana + 1) if limits and mana > 0 else MOST_CARDS
