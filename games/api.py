@@ -307,9 +307,8 @@ class Game(ABC):
     def check_seats(self, seats: int) -> None:
         """Raises ValueError, with a sentence, for a number of seats that it does not take."""
         if not self.min_seats <= seats <= self.max_seats:
-            text = _("{title} takes {least} to {most} players, not {seats}.")
-            if self.min_seats == self.max_seats:
-                text = _("{title} takes {most} players, not {seats}.")
+            several = _("{title} takes {least} to {most} players, not {seats}.")
+            text = several if self.min_seats < self.max_seats else _("{title} takes {most} players, not {seats}.")
             raise ValueError(text.format(title=self.title, least=self.min_seats, most=self.max_seats, seats=seats))
 
     @abstractmethod
@@ -336,9 +335,8 @@ class Game(ABC):
 
     @abstractmethod
     def encode(self, view: View, out: Any) -> None:
-        """Writes the view of a seat or a spectator as numbers, from the view alone: into a list, an array, or whatever
-        else takes item assignment, at 0 to the layout's size - 1. Equal views give equal numbers, and different ones
-        different numbers, but for what `unsaid` names, and for the order of what lies in a pile."""
+        """Writes a view as numbers, from it alone, into a list or an array, at 0 to the layout's size - 1. Equal views
+        give equal numbers, different ones others, but for what `unsaid` names and the order of what lies in a pile."""
 
     @abstractmethod
     def longest(self, seats: int, options: Options) -> int:

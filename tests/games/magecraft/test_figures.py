@@ -73,7 +73,7 @@ def test_the_seats_are_those_of_the_tables() -> None:
     """Rule 9.2."""
     assert (TINY.min_seats, TINY.max_seats) == (2, 2)
     assert (other().min_seats, other().max_seats) == (2, 3)
-    with pytest.raises(ValueError, match="2 to 2 players"):
+    with pytest.raises(ValueError, match="takes 2 players, not 3"):
         TINY.start(3, options_from(TINY, {}), Chance.of_number(1))
 
 
