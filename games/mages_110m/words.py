@@ -174,8 +174,8 @@ class RaceWords(Words):
     def boards(self, view: View, names: Sequence[str], width: int) -> Iterator[list[Line]]:
         race = cast(views.Race, view)
         yield draw(race, names, width, self._deck)
-        for texts in (True, False):
-            yield draw_short(race, names, width, self._deck, texts=texts)
+        for detail in (3, 2, 1, 0):
+            yield draw_short(race, names, width, self._deck, detail)
 
     def _card(self, text: str, hand: Sequence[str]) -> str:
         """By full name, by a place in the hand from 1 on, or by a prefix that fits one card of the hand."""
