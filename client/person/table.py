@@ -103,8 +103,17 @@ class PersonTable(JoinedTable):
         self.sent, self.turn = self.turn, None
         self.before = self.sent.view if self.sent is not None else self.before
 
-    def take_rules(self, told: Started | TableInfo) -> None:
-        """What a decision adds to each seat's clock."""
+    def take(self, info: TableInfo, seat: int) -> None:
+        """The table as it is now, where the person has that seat, or 0 for the one that they had."""
+        self.people, self.seat = [one.name for one in info.seats], seat or self.seat
+        self._take_increments(info)
+
+    def begin(self, told: Started) -> None:
+        """The match begins, or is told of from its beginning."""
+        self.started = told
+        self._take_increments(told)
+
+    def _take_increments(self, told: Started | TableInfo) -> None:
         self.increments = {one.seat: (one.clock or told.clock).increment for one in told.seats}
 
     def take_clocks(self, clocks: tuple[SeatClock, ...], now: float) -> None:

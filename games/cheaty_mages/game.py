@@ -25,6 +25,7 @@ from games.cheaty_mages.words import ArenaWords
 from games.layout import Layout
 
 _FOLDER = Path(__file__).parent
+_PAGE = "README.md"  # of the original edition; other pages say what differs from it
 
 
 class ArenaGame(Game):
@@ -41,6 +42,7 @@ class ArenaGame(Game):
         self.id, self.title, self._about, self.rules_version = edition_id, title, about, rules_version
         self.options_type = options_type
         self.rules = _FOLDER / page
+        self.base_rules = None if page == _PAGE else _FOLDER / _PAGE
         self._deck = deck(edition_id)
         self.words = ArenaWords(self._deck)
         standard = options_type().foul_play
@@ -112,7 +114,7 @@ IKASAMAGE = ArenaGame(
     "Ikasamage!",
     N_("Mages bet on monsters in the arena and cheat for them with spells, under a judge's eyes."),
     ArenaOptions,
-    "README.md",
+    _PAGE,
     "3",
 )
 CHEATY_MAGES = ArenaGame(

@@ -195,7 +195,7 @@ def test_the_question_names_an_example_that_can_be_typed() -> None:
     asked = WORDS.ask(state.view(1), state.legal_actions(1))
     assert asked == "Cast, learn, revise or end your turn: for example cast 1."
     act(state, "cast 2")
-    assert WORDS.ask(state.view(1), state.legal_actions(1)) == "Pay 1 wild symbol: pay water."
+    assert WORDS.ask(state.view(1), state.legal_actions(1)) == "Pay 1 wild symbol: for example pay water."
 
 
 VERBS = "cast c learn revise move lift put shield vanish attack darken heal pay innate end d s draw x"
