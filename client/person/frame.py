@@ -167,14 +167,17 @@ def _status(human: Human, table: PersonTable | None, columns: int) -> str:
         return next((text for text in texts if columns_of(text) <= columns), short)
     if table.state == "open":
         return _("The match has not begun.")
-    text = _clocks(human, table, narrow=columns < 60)
-    return text if columns_of(text) <= columns else _clocks(human, table, narrow=True)
+    clocks = [_clocks(human, table, letters) for letters in (None, 12, 6, 0)][columns < 60 :]
+    return next((text for text in clocks if columns_of(text) <= columns), clocks[-1])  # none is cut off for a name
 
 
-def _clocks(human: Human, table: PersonTable, *, narrow: bool) -> str:
-    """Whose turn it is, since when, and all clocks; `narrow` says it in signs."""
-    now = human.now()
-    names = [f"{seat} {clip_name(table.people[seat - 1], 12)}" for seat in sorted(table.running)]
+def _clocks(human: Human, table: PersonTable, letters: int | None) -> str:
+    """Whose turn it is, since when, and all clocks; with a number of `letters` in signs, and with so much of names."""
+    now, narrow = human.now(), letters is not None
+    names = [
+        f"{seat} {clip_name(table.people[seat - 1], 12 if letters is None else letters)}".rstrip()
+        for seat in sorted(table.running)
+    ]
     passed = minutes(now - table.since)
     since = "" if not names else f" {passed}" if narrow else _(" for {minutes}", minutes=passed)
     whose = _("Your turn") if table.is_asked else _to_decide(names, narrow) if names else _("Waiting")
@@ -186,7 +189,7 @@ def _clocks(human: Human, table: PersonTable, *, narrow: bool) -> str:
     if not clocks:
         return f"{whose}{since}"
     if narrow:
-        return f"{whose}{since} | {' '.join(clocks)}"
+        return f"{whose}{since}{' | ' if letters else '|'}{' '.join(clocks)}"
     return f"{whose}{since}" + _(" | clocks {listed}", listed="  ".join(clocks))
 
 

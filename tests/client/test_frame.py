@@ -143,6 +143,8 @@ def test_the_status_says_who_has_to_decide_since_when_and_all_clocks_ones_own_fi
     human.here.take_clocks((m.SeatClock(1, 300.0), m.SeatClock(2, 90.0, True, 120.0)), 0.0)
     human.here.take_clocks((*human.here.clocks, m.SeatClock(1, 90.0), m.SeatClock(2, 70.0)), 0.0)
     assert plain_text(frame(human, 60, 20).status) == "2 bob 0:15 | 1 5:00 1 1:30 >2 1:45 2 1:10"  # as it is too long
+    human.here.people[1] = "bobby-tables"
+    assert plain_text(frame(human, 40, 20).status) == "2 0:15|1 5:00 1 1:30 >2 1:45 2 1:10"
 
 
 def test_a_pinned_board_is_asked_for_quietly_when_something_happened_and_not_too_often() -> None:

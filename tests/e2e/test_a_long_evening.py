@@ -243,6 +243,7 @@ def they_play_again(evening: Evening) -> None:
     cid.press("C-c")
     cid.press("C-c")
     evening.expect("who leaves reads that the seat is held", cid, lambda seen: "Your seat is held" in _one(seen))
+    evening.expect("and the others read that they left", bob, "- cid left; the seat is held.")
     cid.type(play(evening, "cid"))
     evening.expect("the same command brings back", bob, "- cid is back.")
     for name in ("bob", "cid"):
