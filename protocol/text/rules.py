@@ -79,7 +79,7 @@ def _without_tables(lines: list[str]) -> Iterator[str]:
                 for what, cell in zip(head[1:], others, strict=False)
                 if cell not in ("", "-")
             ]
-            yield f"- {'; '.join([first, *said])}"
+            yield f"- {_('; ').join([first, *said])}"
         if line.startswith("|") and not below.startswith("|"):
             yield ""
 
