@@ -78,11 +78,14 @@ def _academy(view: MagecraftView, width: int, cards: CardSet, *, effects: bool) 
     each = width // columns
     height = -(-len(there) // columns)
     cells = []
+    titles = max((columns_of(_(cards.by_name[one.spell].title)) for one in there), default=0)
+    effects_width = max((columns_of(effect_text(cards.by_name[one.spell])) for one in there), default=0)
+    letters = max(14, min(titles, each - effects_width - 13))  # no effect is cut off for a title
     for one in there:
         spell = cards.by_name[one.spell]
         text = _(
             "  {pad} {cost_text:<3} x{left} {effect_text}",
-            pad=pad(_(spell.title), 14),
+            pad=pad(_(spell.title), letters),
             cost_text=cost_text(spell),
             left=one.left,
             effect_text=effect_text(spell),
