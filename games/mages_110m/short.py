@@ -18,8 +18,8 @@ LABEL = 10  # columns of a seat and the beginning of its name, at least
 
 
 def draw_short(race: views.Race, names: Sequence[str], width: int, deck: Deck, detail: int) -> list[Line]:
-    """Lines of at most `width` columns. `detail`: with 3 the cards in hand say all that they do, with 2 and 1 what fits
-    into a row, with 0 nothing; below 2 what lies in front of the mages stands together, at the end."""
+    """Lines of at most `width` columns. `detail`: with 4 the cards in hand say all that they do, with 3 what fits into
+    two rows, with 2 and 1 into one, with 0 nothing; below 2 what lies in front of the mages stands together at the end."""
     return list(_lines(race, names, width, deck, detail))
 
 
@@ -108,9 +108,10 @@ def _hand(race: views.SeatRace, width: int, deck: Deck, titles: dict[str, str], 
         shown = title(kind)
         head, known_as = f"{place} {called(name, shown)}".partition(" - ")[::2]
         text = f"{' - ' * bool(known_as)}{known_as}" + _(": {text}", text=rule_text(kind))
-        if detail > 2 and columns_of(head) < width // 2:
-            first, *more = wrapped(text, width, " " * columns_of(head), "    ")
-            yield [("you", head), ("", first[columns_of(head) :])]
-            yield from ([("", row)] for row in more)
-        else:
-            yield [("you", clip(head, width)), ("", clip_marked(text, max(0, width - columns_of(head))))]
+        first, *more = wrapped(head + text, width, "", "    ")
+        if detail == 3 and len(more) > 1:
+            more = ["    " + clip_marked(" ".join(row.strip(" ") for row in more), width - 4)]
+        if detail < 3 or not first.startswith(head):
+            more, first = [], clip(head, width) + clip_marked(text, max(0, width - columns_of(head)))
+        yield [("you", first[: len(head)]), ("", first[len(head) :])]
+        yield from ([("", row)] for row in more)
