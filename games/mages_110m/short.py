@@ -19,7 +19,7 @@ LABEL = 10  # columns of a seat and the beginning of its name, at least
 
 def draw_short(race: views.Race, names: Sequence[str], width: int, deck: Deck, detail: int) -> list[Line]:
     """Lines of at most `width` columns. `detail`: with 4 the cards in hand say all that they do, with 3 what fits into
-    two rows, with 2 and 1 into one, with 0 nothing; below 2 what lies in front of the mages stands together at the end."""
+    two rows, with 2 and 1 into one, with 0 nothing; below 2 what lies in front of the mages stands at the end."""
     return list(_lines(race, names, width, deck, detail))
 
 
