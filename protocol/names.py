@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,15}")
+from protocol.limits import NAME_CHARACTERS, NAME_CHARACTERS_LEAST
+
+NAME = re.compile(rf"[A-Za-z][A-Za-z0-9_-]{{{NAME_CHARACTERS_LEAST - 1},{NAME_CHARACTERS - 1}}}")
 RESERVED = frozenset(
     {
         *("server", "system", "magehall", "house", "admin", "moderator", "operator", "spectator", "spectators"),

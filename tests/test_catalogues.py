@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import polib
 import pytest
 
-from tests.helpers.catalogues import ROOT, SPOKEN, catalogue, fields, folders, sentences
+from tests.helpers.catalogues import ROOT, SPOKEN, catalogue, fields, folders, parsed, sentences
 
 LATER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 BINDS = re.compile(r"^ +(?:async )?for (?:.*, )?_(?:, .*)? in .*:$|^ +(?:[^=(\n]*, )?_(?:, [^=(\n]*)? = ", re.MULTILINE)
@@ -55,16 +56,22 @@ def test_the_compiled_catalogue_is_made_of_the_one_that_is_written(folder: Path,
 @pytest.mark.parametrize("folder", [pytest.param(folder, id=folder.name) for folder in folders()])
 def test_sentences_are_said_when_they_are_needed_and_not_when_a_module_is_read(folder: Path) -> None:
     for path in folder.rglob("*.py"):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        later = {id(node) for part in ast.walk(tree) if isinstance(part, LATER) for node in ast.walk(part)}
-        early = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and id(node) not in later]
+        early = [node for node in at_once(parsed(path)) if isinstance(node, ast.Call)]
         assert not [node.lineno for node in early if ast.unparse(node.func) in ("_", "ngettext")], path
+
+
+def at_once(tree: ast.AST) -> Iterator[ast.AST]:
+    """The parts that run while the module is read."""
+    for node in ast.iter_child_nodes(tree):
+        if not isinstance(node, LATER):
+            yield node
+            yield from at_once(node)
 
 
 def test_a_refusal_has_its_sentence_in_the_language_of_whoever_reads_it() -> None:
     for package in ("protocol", "server"):
         for path in (ROOT / package).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            for node in ast.walk(parsed(path)):
                 match node:
                     case ast.Call(func=ast.Name(id="Refusal"), args=[_, ast.Constant(value=text), *_]):
                         assert not text, f"{path}:{node.lineno}"
@@ -74,7 +81,7 @@ def test_a_refusal_has_its_sentence_in_the_language_of_whoever_reads_it() -> Non
 
 def test_what_a_command_says_stands_in_a_catalogue() -> None:
     for path in (ROOT / "client" / "cli").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(parsed(path)):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in ("fail", "print", "typer.echo", "to_stderr"):
                 assert not re.search(r"[A-Za-z]{2,} [a-z]{2,}", literal(node)), f"{path}:{node.lineno}"
 

@@ -71,6 +71,5 @@ def limits_table() -> str:
     rows = []
     for name, value in vars(limits).items():
         if name.isupper():
-            shown = " to ".join(str(part) for part in value) if isinstance(value, tuple) else f"{value:,}"
-            rows.append((f"`{name.lower()}`", shown, reasons.get(name, "")))
+            rows.append((f"`{name.lower()}`", f"{value:,}", reasons.get(name, "")))
     return table(("limit", "value", "remark"), rows)

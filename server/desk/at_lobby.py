@@ -71,7 +71,8 @@ def watch(here: Context, request: m.Watch) -> m.Message:
     table = here.table(request)
     table.check_not_kicked(here.player)
     if table.seating.chair_of(here.player):
-        raise Refusal("already_seated")
+        over = _("Your match there is over; replay {id} shows it.", id=table.id) if table.state == "over" else ""
+        raise Refusal("already_seated", over)
     if here.lobby.cups.shares(table.id):
         raise Refusal(
             "not_over", _("The same deal is played at another table of its cup; watch when it is over there.")

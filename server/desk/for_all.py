@@ -21,9 +21,7 @@ from server.config import Config
 from server.desk.context import Answer, Context
 from server.language import _
 
-_LIMITS = {
-    name.lower(): value for name, value in vars(limits).items() if name.isupper() and isinstance(value, int | float)
-}
+_LIMITS = {name.lower(): value for name, value in vars(limits).items() if name.isupper()}
 
 
 def hello(here: Context, request: m.Hello) -> m.Message:

@@ -12,6 +12,7 @@ import msgspec
 from games.api import Card, Game
 from protocol.page.fields import own_table
 from protocol.page.markdown import default_text, prose, table, type_text
+from server.page.comments import comments
 
 CARD = {
     "name": "as actions write it",
@@ -46,10 +47,10 @@ def _groups(games: Mapping[str, Game]) -> Iterator[list[Game]]:
 
 def _game_maps(games: list[Game]) -> str:
     game = games[0]
-    views = _members(game.view_type)
+    views = members(game.view_type)
     options = {one.id: one.options_type for one in games}
-    knowledge = [kind for kind in _members(game.knowledge_type) if kind not in views]
-    parts = _within([*views, *knowledge, *_members(game.action_type), *_members(game.event_type)])
+    knowledge = [kind for kind in members(game.knowledge_type) if kind not in views]
+    parts = within([*views, *knowledge, *members(game.action_type), *members(game.event_type)])
     return "".join(
         (
             f"### {' and '.join(f'`{one.id}`' for one in games)}\n\n",
@@ -58,21 +59,21 @@ def _game_maps(games: list[Game]) -> str:
                 for name, kind in options.items()
                 if kind.__struct_fields__
             ),
-            f"Actions:\n\n{_tagged(_members(game.action_type))}\n",
-            f"Events:\n\n{_tagged(_members(game.event_type))}\n",
+            f"Actions:\n\n{_tagged(members(game.action_type))}\n",
+            f"Events:\n\n{_tagged(members(game.event_type))}\n",
             "Views, and knowledge where that is more than the view; and what they are made of:\n\n",
             *(_fields(kind) for kind in (*views, *knowledge, *parts)),
         )
     )
 
 
-def _members(union: Any) -> list[type[msgspec.Struct]]:
+def members(union: Any) -> list[type[msgspec.Struct]]:
     if typing.get_origin(union) in (typing.Union, types.UnionType):
-        return [member for part in typing.get_args(union) for member in _members(part)]
+        return [member for part in typing.get_args(union) for member in members(part)]
     return [union] if isinstance(union, type) and issubclass(union, msgspec.Struct) else []
 
 
-def _within(kinds: list[type[msgspec.Struct]]) -> Iterator[type[msgspec.Struct]]:
+def within(kinds: list[type[msgspec.Struct]]) -> Iterator[type[msgspec.Struct]]:
     """The structs in these structs' fields, in order of appearance, each once."""
     seen = set(kinds)
     waiting = list(kinds)
@@ -115,7 +116,11 @@ def _tagged(kinds: list[type[msgspec.Struct]]) -> str:
 def _fields(kind: type[msgspec.Struct]) -> str:
     config = kind.__struct_config__
     tag = f' (`"{config.tag_field}": "{config.tag}"`)' if config.tag else ""
-    rows = [f"- {_field(kind, field)}\n" for field in msgspec.structs.fields(kind)]
+    words = comments(kind)
+    rows = [
+        f"- {_field(kind, field)}{f': {words[field.name]}' if field.name in words else ''}\n"
+        for field in msgspec.structs.fields(kind)
+    ]
     return f"**{kind.__name__}**{tag}: {prose(kind)}\n\n{''.join(rows)}\n"
 
 

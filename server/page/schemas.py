@@ -5,6 +5,8 @@ from __future__ import annotations
 from games.api import Card, Game
 from protocol.messages import Map
 from protocol.page.schema import DRAFT, definitions
+from server.page.comments import comments
+from server.page.maps import members, within
 
 
 def game_schema(game: Game) -> Map:
@@ -18,6 +20,10 @@ def game_schema(game: Game) -> Map:
         "card": Card,
     }
     schemas, found = definitions(list(roots.values()))
+    kinds = [kind for root in roots.values() for kind in members(root)]
+    for kind in (*kinds, *within(kinds)):
+        for name, words in comments(kind).items():
+            found[kind.__name__]["properties"][name]["description"] = words
     return {
         "$schema": DRAFT,
         "title": f"{game.title}: maps within messages",

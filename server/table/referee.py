@@ -65,12 +65,24 @@ class Referee:
 
     def erred(self, chair: Chair, now: float) -> None:
         """An illegal action. Who keeps erring loses the decision, then the seat; a program sooner than a person."""
-        config, program = self._config, chair.player is not None and chair.player.bot
         self._seating.erred(chair.number)
-        if chair.illegal_all >= (config.illegal_a_match if program else config.illegal_a_match_person):
+        in_match, in_decision = self._errors_allowed(chair)
+        if chair.illegal_all >= in_match:
             self.take_over(chair, now, "illegal")
-        elif chair.illegal_now >= (config.illegal_a_decision if program else config.illegal_a_decision_person):
+        elif chair.illegal_now >= in_decision:
             self._strike(chair, now, "illegal")
+
+    def forgives(self, chair: Chair) -> bool:
+        """Whether the seat still decides after one more illegal action."""
+        in_match, in_decision = self._errors_allowed(chair)
+        return chair.illegal_all + 1 < in_match and chair.illegal_now + 1 < in_decision
+
+    def _errors_allowed(self, chair: Chair) -> tuple[int, int]:
+        """So many illegal actions are too many in a match, and in a decision."""
+        config = self._config
+        if chair.player is not None and chair.player.bot:
+            return config.illegal_a_match, config.illegal_a_decision
+        return config.illegal_a_match_person, config.illegal_a_decision_person
 
     def take_over(self, chair: Chair, now: float, how: str) -> None:
         """A house bot plays the seat from now on. Its player still hears everything, but no longer decides."""

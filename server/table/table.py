@@ -211,8 +211,10 @@ class Table:
             refused = Refusal("illegal_action", why.text, "$.action", re=request.id, rule=why.code)
         except Refusal as error:
             refused = error
-        tell = partial(answer, error_message(refused, request.id, clock_runs=True))
-        if refused.code.name in ("illegal_action", "bad_action"):
+        counts = refused.code.name in ("illegal_action", "bad_action")
+        still = not counts or live.referee.forgives(chair)
+        tell = partial(answer, error_message(refused, request.id, clock_runs=still))
+        if counts:
             kept = refused.text if language() == ENGLISH else live.reason(seat, request.action)
             live.record(Refused(now, seat, refused.rule, kept, action), tell)
             live.referee.erred(chair, now)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations, islice, permutations, product
+from itertools import combinations, islice, permutations, product, zip_longest
 from typing import Protocol, TypeAlias
 
 from games.chance import Chance, deal_key, numbered_seed
@@ -237,7 +237,7 @@ class Knockout(_InRounds):
         best = [
             sorted(group, key=lambda one: total[one], reverse=True)[: (len(group) + 1) // 2] for group in self._groups
         ]
-        return more + [one for place in range(self._seats) for group in best for one in group[place : place + 1]]
+        return more + [one for rank in zip_longest(*best) for one in rank if one is not None]
 
     def _pair(self) -> None:
         stage = len(self._ends) + 1

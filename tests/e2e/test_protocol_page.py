@@ -9,6 +9,8 @@ import msgspec
 import pytest
 import trio
 
+from games.api import Game
+from games.registry import all_games
 from protocol.exchanges import EXCHANGES
 from protocol.messages import REPLIES, REQUESTS, TOLD
 from protocol.page.markdown import block_names, tag
@@ -16,7 +18,10 @@ from protocol.page.notes import COMMON, OWN, PARTS
 from protocol.page.overview import ROOT
 from server.config import Config
 from server.page import files
+from server.page.comments import comments
 from server.page.files import PAGE, REFERENCE
+from server.page.maps import members, within
+from server.page.schemas import game_schema
 from tests.e2e.conversation import Block, Stage, blocks
 from tests.e2e.schemas import faults
 from tests.helpers.chance import secrets_of_the_page
@@ -24,6 +29,7 @@ from tests.helpers.hall import open_hall
 from tests.helpers.wire import Face
 
 TEXT = PAGE.read_text(encoding="utf-8")
+COUNTS = {"Gems", "Icons"}  # a number of each kind; the names say it all
 FORM = {"unknown_type", "unknown_field"}  # what the schema refuses as the server does
 FACES_OF: dict[str, tuple[Face, ...]] = {"json": ("json", "msgpack"), "text": ("text",), "hex": ("msgpack",)}
 RUNS = [(block, face) for block in blocks(TEXT) for face in FACES_OF[block.notation]]
@@ -105,6 +111,18 @@ def test_every_field_has_a_meaning_and_every_meaning_a_field() -> None:
         fields = [field.name for field in msgspec.structs.fields(kind)]
         assert {*COMMON, *own} >= set(fields) >= set(own), kind
     assert set(OWN) <= {*REQUESTS, *REPLIES, *TOLD, *PARTS}
+
+
+@pytest.mark.parametrize("game", all_games().values(), ids=all_games())
+def test_every_field_that_a_seat_sees_has_words_in_the_reference_and_in_the_schema(game: Game) -> None:
+    roots = [*members(game.view_type), *members(game.knowledge_type)]
+    described = game_schema(game)["$defs"]
+    for kind in (*roots, *within(roots)):
+        if kind.__name__ in COUNTS:
+            continue
+        for field in kind.__struct_fields__:
+            assert described[kind.__name__]["properties"][field].get("description"), f"{kind.__name__}.{field}"
+            assert f": {comments(kind)[field]}\n" in REFERENCE.read_text(encoding="utf-8")
 
 
 def test_a_common_field_has_the_same_default_everywhere() -> None:

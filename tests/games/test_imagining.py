@@ -27,7 +27,7 @@ from tests.helpers.toy import ToyState
 S = TypeVar("S", bound=State)
 
 
-def imagined(state: S, seat: int, count: int = 3_000) -> Iterator[S]:
+def imagined(state: S, seat: int, count: int = 2_000) -> Iterator[S]:
     """Worlds that the seat may imagine."""
     chance = Chance.of_number(5)
     return (state.redeal(seat, chance) for _ in range(count))
@@ -90,7 +90,7 @@ def test_a_card_that_lies_face_down_hands_and_the_top_of_the_pile(edition: str) 
         return kind_of[order[0]], kinds(match, order[1:3]), kinds(match, order[3:4]), kind_of[order[4]]
 
     unseen = [hidden.card, *match.hands[2], *match.hands[3], *match.pile]
-    worlds = imagined(match, 1, 8_000)
+    worlds = imagined(match, 1, 5_000)
     assert follows(map(lying_hands_pile, worlds), counted(places, unseen))
 
 
@@ -116,7 +116,7 @@ def test_cards_that_lie_face_down_under_judges_who_refuse_different_things(editi
         return kind_of[order[0]], kind_of[order[1]], kinds(match, order[2:4]), kinds(match, order[4:5])
 
     unseen = [first.card, other, *match.hands[2], *match.hands[3], *match.pile]
-    worlds = (lying_hands_pile(world)[:4] for world in imagined(match, 1, 8_000))
+    worlds = (lying_hands_pile(world)[:4] for world in imagined(match, 1, 5_000))
     assert follows(worlds, counted(places, unseen))
 
 
@@ -134,7 +134,7 @@ def test_a_hand_that_is_half_older_than_the_pile(edition: str) -> None:
     def places(order: Sequence[int]) -> Hashable:
         return kinds(match, [order[0], order[2]]), kinds(match, order[1:2]), match.deck.kind_of[order[3]]
 
-    worlds = map(lying_hands_pile, imagined(match, 1, 8_000))
+    worlds = map(lying_hands_pile, imagined(match, 1, 5_000))
     assert follows(worlds, counted(places, older, [new, *match.pile]))
 
 
@@ -147,7 +147,7 @@ def test_hidden_gems_of_a_mage() -> None:
     mage.hand, mage.known, mage.bag = craft.gems("FFW"), craft.gems("F"), [0, 1, 2]
     mage.touch()
     ways = counted(lambda order: (tuple(sorted(order[:2])), order[2]), [0, 1, 0, 1, 2])
-    worlds = imagined(state, 1, 4_000)
+    worlds = imagined(state, 1, 2_500)
     assert follows(((hidden(world), world.mages[1].bag[-1]) for world in worlds), ways)
 
 
@@ -171,10 +171,10 @@ def test_what_is_imagined_of_a_hand_is_what_it_may_have_been_when_the_spell_was_
         world.apply(2, Cast(1))  # one wild symbol
         return world
 
-    before = (cast(world) for world in imagined(state, 1, 4_000))
+    before = (cast(world) for world in imagined(state, 1, 2_500))
     held = counted(lambda order: tuple(sorted(order[:4])), spread_out(mage.hand) + mage.bag)
     assert {world.turn.phase for world in before} == {PAY}
-    assert follows(map(hidden, imagined(cast(state), 1, 4_000)), held)
+    assert follows(map(hidden, imagined(cast(state), 1, 2_500)), held)
 
 
 # 110 Metres Mages
@@ -215,7 +215,7 @@ def test_hands_hold_no_cv_and_those_before_the_king_no_counter_spell() -> None:
             return None
         return tuple(sorted(order[:2])), tuple(order[2:3]), order[3]
 
-    assert follows(map(hands_and_top, imagined(state, 1, 8_000)), counted(places, unseen))
+    assert follows(map(hands_and_top, imagined(state, 1, 5_000)), counted(places, unseen))
 
 
 def test_a_race_hand_that_is_half_older_than_the_pile() -> None:
@@ -228,4 +228,4 @@ def test_a_race_hand_that_is_half_older_than_the_pile() -> None:
     def places(order: Sequence[int]) -> Hashable:
         return tuple(sorted([order[0], order[2]])), tuple(order[1:2]), order[3]
 
-    assert follows(map(hands_and_top, imagined(state, 1, 8_000)), counted(places, older, newer))
+    assert follows(map(hands_and_top, imagined(state, 1, 5_000)), counted(places, older, newer))

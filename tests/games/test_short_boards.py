@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from games.api import Game, State, View, options_from, plain, to_map
+from games.chance import Chance
 from games.columns import columns_of
 from games.exam import random_match
 from games.registry import all_games, get_game
@@ -48,6 +49,13 @@ def test_the_whole_hand_and_all_players_are_on_the_smallest_board_of_four(game_i
         hand = seen.get("hand", seen.get("you", {}).get("hand", ()))
         assert all(card in text for card in hand), text
         assert all(re.search(rf"[ >]{seat} {NAMES[seat - 1][:4]}", text) for seat in (1, 2, 3, 4))
+
+
+def test_a_book_of_magecraft_without_a_spell_is_called_empty() -> None:
+    game = get_game("magecraft")
+    books = 'books = ["magic_missile magic_tricks meditation", "", ""]'
+    view = game.position(f"seats = 2\n[[mage]]\n{books}\n[[mage]]\n", Chance.of_number(1)).view(1)
+    assert re.search(r"2 empty\b.*3 empty\b", on_board(game, view), re.DOTALL), on_board(game, view)
 
 
 def test_magecraft_s_own_books_show_what_each_spell_costs_and_the_gems_in_hand() -> None:

@@ -35,12 +35,18 @@ def folders() -> list[Path]:
     return sorted(path.parent for path in ROOT.glob("*/**/language.py") if ".venv" not in path.parts)
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    """A module of ours."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def sentences(folder: Path) -> dict[str, str]:
     """By each sentence of the folder's code and cards, in their order, its form for several; "" for most."""
     found: dict[str, str] = {}
     for path in sorted(folder.rglob("*.py")):
         if path.parent == folder or not any(parent in folders() for parent in path.parents if folder in parent.parents):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            for node in ast.walk(parsed(path)):
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                     found |= _said(node, node.func.id, path)
     if folder == ROOT / "bots":

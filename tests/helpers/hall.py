@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import trio
-from trio.testing import memory_stream_pair
 
 from games.api import Game
 from games.registry import all_games
@@ -15,10 +14,10 @@ from protocol.proof import key, proof
 from server.app import App, serve
 from server.config import Config
 from server.house import House
-from server.net.wire import StreamWire
 from server.store.rows import Store
 from tests.helpers.house import FirstHouse
 from tests.helpers.peer import Peer, Typist
+from tests.helpers.streams import MemoryWire, memory_streams
 from tests.helpers.toy import TOY, ToyState
 from tests.helpers.wire import Face, Wire
 
@@ -48,8 +47,8 @@ class Hall:
 
     def dial(self, address: str | None = None) -> trio.abc.HalfCloseableStream:
         """Our end of a new connection, from an address that is only said."""
-        ours, theirs = memory_stream_pair()
-        self.nursery.start_soon(self.app.serve, StreamWire(theirs), address)
+        ours, theirs = memory_streams()
+        self.nursery.start_soon(self.app.serve, MemoryWire(theirs), address)
         return ours
 
     async def wire(self, face: Face) -> Wire:

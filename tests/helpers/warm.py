@@ -1,5 +1,5 @@
-"""Starts `python -m magehall ...` as forks of a process that has imported it, so that a test does not pay for an
-interpreter and its imports each time, which would be a quarter of all that the tests take.
+"""Starts `python -m magehall ...`, and programs like it, as forks of a process that has imported it, so that a test
+does not pay for an interpreter and its imports each time, which would be a quarter of all that the tests take.
 
 While `warm_commands` lasts, `subprocess.Popen` does so by itself for these commands, as long as nothing is asked for
 that has to be there when an interpreter starts. What comes is a process like any other, and a child of the test's.
@@ -23,6 +23,11 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-m", "magehall"]
+PROGRAMS = (
+    "magehall",
+    "tests.e2e.known_chance",
+    "tests.e2e.acknowledges_first",
+)  # which magehall's imports are most of
 AT_START = ("PYTHON", "LC_", "LANG", "LD_")  # looked at when an interpreter starts
 CHILD_SUBREAPER = 36  # of prctl(2): whoever loses its parent becomes a child of ours
 
@@ -44,7 +49,8 @@ class Warm:
         return _of_start(environment) == self._here and not any(map(os.isatty, files))
 
     def start(self, words: Sequence[str], environment: Mapping[str, str], session: bool, files: Sequence[int]) -> int:
-        """The number of the new process, whose standard files are these. Raises ConnectionError if nobody forks."""
+        """The number of the new process, whose standard files are these. The first word is the program. Raises
+        ConnectionError if nobody forks."""
         order = json.dumps({"words": words, "environment": dict(environment), "session": session}).encode()
         with self._lock:
             ctypes.CDLL(None).prctl(CHILD_SUBREAPER, 1)
@@ -78,13 +84,19 @@ def warm_commands() -> Iterator[None]:
                 session: bool, group: Any) -> None:  # fmt: skip
         files = [given if given != -1 else ours for ours, given in enumerate((p2cread, c2pwrite, errwrite))]
         environment = os.environ if env is None else env
-        usual = isinstance(args, list) and args[:3] == COMMAND and cwd in (None, ROOT, str(ROOT))
+        usual = (
+            isinstance(args, list)
+            and args[:2] == COMMAND[:2]
+            and args[2:3]
+            and args[2] in PROGRAMS
+            and cwd in (None, ROOT, str(ROOT))
+        )
         usual = usual and not (executable or preexec or passed or shell) and (gid, gids, uid) == (None, None, None)
         if usual and umask == group == -1:
             if not warm:
                 warm.append(Warm())
             if warm[0].takes(environment, files):
-                words = [str(word) for word in args[3:]]
+                words = [str(word) for word in args[2:]]
                 try:
                     self.pid = warm[0].start(words, environment, session, files)
                 except ConnectionError:  # a test has ended all processes that it found

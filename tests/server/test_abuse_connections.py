@@ -292,7 +292,8 @@ async def test_who_leaves_a_full_server_makes_room_for_one_and_no_more(hall: Hal
     await trio.testing.wait_all_tasks_blocked()
     await hall.player("cid")
     assert (await (await hall.connect()).ask("hello", name="dan"))["code"] == "server_full"
-    assert hall.app.connections == 3  # the last one is told so
+    await trio.testing.wait_all_tasks_blocked()
+    assert hall.app.connections == 2  # the last one was told so, and is gone
 
 
 async def test_a_crowd_before_a_full_server_is_cut_off_beyond_a_bound(hall: Hall) -> None:

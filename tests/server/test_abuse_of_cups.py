@@ -6,6 +6,7 @@ import time
 
 import pytest
 import trio
+import trio.testing
 
 from protocol import limits
 from protocol.errors import Refusal
@@ -36,7 +37,7 @@ def test_d21_a_gauntlet_draws_no_more_rounds_than_are_near() -> None:
 
 
 async def test_d21_matches_that_nobody_plays_do_not_fill_the_server(hall: Hall) -> None:
-    ann, peers = await opened(hall, "bob", "carl", seats=2, rounds=1_000, format="knockout")
+    ann, peers = await opened(hall, "bob", "carl", seats=2, rounds=2 * limits.TABLES_A_CUP, format="knockout")
     await ann.ask("cup_start", cup="friday")
     for peer in peers:
         await peer.ask("cup_drop", cup="friday")
@@ -169,6 +170,7 @@ async def test_d20_programs_that_play_in_a_cup_cannot_tell_each_other_anything(h
     ann, (bob, carl) = await opened(hall, "bob", "carl", seats=2, rounds=1)
     assert (await bob.ask("say", text="before"))["type"] == "said"
     await ann.ask("cup_start", cup="friday")
+    await trio.testing.wait_all_tasks_blocked()
     (table,) = (running.id for running in hall.lobby.running())
     for asked in ({"kind": "say", "text": "x"}, {"kind": "say", "text": "x", "table": table}):
         assert (await bob.ask(**asked))["code"] == "in_cup"

@@ -141,9 +141,10 @@ async def test_d14_a_bot_that_answers_each_turn_at_once_is_never_slowed(hall: Ha
 async def test_d15_a_bot_that_cheats_three_times_loses_the_decision_and_is_told(hall: Hall) -> None:
     ann, bot = await match_of(hall, clock={"main": 600, "increment": 60})
     await bot.next("turn")
-    for _ in range(3):
+    for still in (True, True, False):
         refused = await bot.ask("act", table="t1", turn=1, action={"do": "play", "card": 99})
         assert (refused["code"], refused["rule"]) == ("illegal_action", "no_such_card")
+        assert refused.get("clock_runs", False) is still
     late = await bot.next("late")
     assert (late["seat"], late["count"], late["why"]) == (2, 1, "illegal")
     assert (await ann.next("late"))["why"] == "illegal"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 import trio
+import trio.testing
 
 from protocol.connection import ServerConnection
 from tests.helpers.hall import Hall
@@ -23,6 +24,7 @@ async def test_b09_a_program_that_stopped_is_asked_for_a_sign_and_let_go(hall: H
     assert await ann.receive() == {"type": "are_you_there", "seconds": 60.0}
     goodbye = await ann.receive()
     assert (goodbye["type"], goodbye["reason"]) == ("bye", "silent")
+    await trio.testing.wait_all_tasks_blocked()
     assert hall.lobby.people.here() == []
     assert 295 < trio.current_time() < 315
 

@@ -85,9 +85,15 @@ async def test_g10_whoever_watched_and_then_sits_down_hears_the_match_once_as_a_
     assert (await ann.ask("say", table="t1", text="hi"))["heard"] == 1
 
 
-async def test_g10_a_seated_player_cannot_watch_the_own_table(hall: Hall) -> None:
-    ann, _bob = await hall.table_of("ann", "bob")
-    assert (await ann.ask("watch", table="t1"))["code"] == "already_seated"
+async def test_g10_a_seated_player_cannot_watch_the_own_table_and_is_told_what_to_do_instead(hall: Hall) -> None:
+    ann, bob = await hall.table_of("ann", "bob")
+    refused = await ann.ask("watch", table="t1")
+    assert (refused["code"], "resume" in refused["text"]) == ("already_seated", True)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(bob.play_on)
+        await ann.play_on()
+    refused = await ann.ask("watch", table="t1")
+    assert (refused["code"], refused["text"]) == ("already_seated", "Your match there is over; replay t1 shows it.")
 
 
 async def test_g10_a_second_name_of_a_player_sees_the_public_view_only(hall: Hall) -> None:

@@ -1,5 +1,6 @@
 """Cheaty Mages!: what the 2013 edition plays differently."""
 
+from array import array
 from typing import Any
 
 from games.api import options_from, plain
@@ -117,6 +118,12 @@ def test_an_enduring_spell_stays_face_up_where_it_was_cast() -> None:
     assert discards(match) == []
     lines = plain(CHEATY_MAGES.words.board(match.view(3), ["Ann", "Bob", "Cy"], 80))
     assert "  Confusion lies on the judge (Ann)" in lines
+    layout = CHEATY_MAGES.layout(3, match.options)
+    numbers = array("f", bytes(4 * layout.size))
+    CHEATY_MAGES.encode(match.view(3), numbers)
+    assert list(numbers[layout.slices["confusion lies"]]) == [1, 0, 0, 0]
+    assert list(numbers[layout.slices["invisibility lies"]]) == [0, 1, 0, 0]
+    assert [list(numbers[layout.slices[f"{name} by"]]) for name in ("confusion", "invisibility")] == [[1, 0, 0]] * 2
 
 
 def test_an_enduring_spell_leaves_with_what_it_lies_on() -> None:

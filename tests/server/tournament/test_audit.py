@@ -97,6 +97,8 @@ def test_a_bundle_is_text_that_says_which_deal_who_played() -> None:
     assert set(WHOLE) == {"cup.json", "log.jsonl", "standings.json", "SHA256SUMS"} | {
         f"{folder}/{table}.jsonl" for folder in ("matches", "ledger") for table in REPLAYS
     }
+    with zipfile.ZipFile(io.BytesIO(bundled(CUP, REPLAYS))) as packed:
+        assert {one.external_attr >> 16 for one in packed.infolist()} == {0o644}, "all may read what is unpacked"
     about = msgspec.json.decode(WHOLE["cup.json"])
     assert (about["secret"], about["commitment"]) == (SECRET.hex(), hashlib.sha256(SECRET).hexdigest())
     paired = msgspec.json.decode(next(line for line in WHOLE["log.jsonl"].splitlines() if b'"paired"' in line))

@@ -142,6 +142,7 @@ def test_a_knockout_leaves_the_best_in_the_final(entrants: int, seats: int) -> N
     pairings = played(made)
     results = {one.number: result(one) for one in pairings}
     reached = made.reached(results)
+    assert len(pairings) == made.planned
     assert reached[0] == max(reached.values())
     assert 0 in pairings[-1].entrants
     finalists = {one for one, stage in reached.items() if stage == max(reached.values())}

@@ -56,6 +56,7 @@ def test_two_players_are_apart_by_the_logarithm_of_their_wins_and_a_tie_is_half_
         (45, 37, 18, 27.9, 62.4),  # cutechess-cli: "Score of OopsMate vs SF-2100: 45 - 37 - 18  [0.540] 100"
         (63, 34, 3, 103.73, 71.1),  # variantfishtest, README.md: "ELO: 103.73 +-71.1 (95%)", "W: 63 L: 34 D: 3"
         (983, 836, 3669, 9.31, 5.29),  # OpenBench: RubiChess pull request 237, "Games | N: 5488 W: 983 L: 836 D: 3669"
+        (1013, 896, 1998, 10.41, 7.62),  # cutechess-cli: PedanticRF pull request 51, "1013 - 896 - 1998 [0.515] 3907"
     ],
 )
 def test_matches_of_two_come_out_with_the_elo_and_the_interval_that_others_have_published(
