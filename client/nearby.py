@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import logging
 import random
+import re
 import secrets
 import socket
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -59,6 +60,16 @@ def waiting(tables: Iterable[TableInfo]) -> tuple[str, ...]:
             seats = ngettext("{n} seat free", "{n} seats free", free)
             lines.append(f"{info.table} {info.game}: {names}; {seats}"[:MOST_LETTERS])
     return tuple(lines[:MOST_LINES])
+
+
+def said(line: str) -> str:
+    """Such a line as a server announces it, in English, in the language of whoever reads it."""
+    found = re.fullmatch(r"(t\d+ \S+: )(.*); (\d+) seats? free", line)
+    if found is None:
+        return line
+    names = _("nobody") if found[2] == "nobody" else found[2]
+    free = int(found[3][:4])
+    return f"{found[1]}{names}; {ngettext('{n} seat free', '{n} seats free', free)}"
 
 
 async def announce(

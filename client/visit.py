@@ -233,9 +233,13 @@ class Visit:
                 await self._finished.wait()
                 nursery.cancel_scope.cancel()
         except* Interrupted:
-            self._code = INTERRUPTED
+            self._code, self._leaving = INTERRUPTED, True
         if self._code == INTERRUPTED and holds_seat(self.human):
             self.say(goodbye(self.human))
+            if self._leaving and not self.human.lost:  # so that the others do not read of a lost connection
+                self._post(Ask(m.Quit), lambda _reply: None)
+                with trio.move_on_after(QUIT_SECONDS):
+                    await link.closed.wait()
         if link.failure is not None and not self._leaving:
             raise link.failure
         return self._code
@@ -257,6 +261,7 @@ class Visit:
             async for number in signals:
                 warning = warn_before(self.human, "Ctrl-C") if number == signal.SIGINT and not warned else ""
                 if not (warning and self._screen.interactive) or self._screen.pinned:  # there Ctrl-C is a key
+                    self._leaving = number == signal.SIGINT
                     self._finish(INTERRUPTED)
                 self.say(warning, "bad")
                 warned = True

@@ -284,6 +284,7 @@ class Game(ABC):
     options_type: type[Options]
     words: Words
     rules: Path  # the numbered README
+    base_rules: Path | None = None  # the page from which that one differs
     house_bot: str = "greedy"  # who takes over an abandoned seat, if installed; else "random"
     unsaid: frozenset[str] = frozenset()  # names of fields of views that `encode` leaves out: they follow from others
     exam_options: Mapping[str, Sequence[object]] = {}  # option values that the exam plays besides the defaults
@@ -389,10 +390,9 @@ def _holder(game: Game) -> Any:
 def options_from(game: Game, given: Mapping[str, Any]) -> Options:
     """A game's options from plain values. Raises ValueError with a sentence that names the option."""
     known = ", ".join(game.options_type.__struct_fields__)
-    for name in given:
-        if name not in game.options_type.__struct_fields__:
-            text = _("{title} has no option {name!r}; it has: {listed}.")
-            raise ValueError(text.format(title=game.title, name=name[:32], listed=known or _("none")))
+    for name in (one for one in given if one not in game.options_type.__struct_fields__):
+        text = _("{title} has no option {name!r}; it has: {listed}.")
+        raise ValueError(text.format(title=game.title, name=name[:32], listed=known or _("none")))
     try:
         return msgspec.convert(dict(given), game.options_type, strict=True)
     except msgspec.ValidationError as error:

@@ -37,6 +37,22 @@ def clip(text: str, width: int) -> str:
     return kept
 
 
+def clip_marked(text: str, width: int) -> str:
+    """The text, or as many of its words as fit with `..` behind them."""
+    if columns_of(text) <= width:
+        return text
+    kept = clip(text, width - 2)
+    return (kept.rpartition(" ")[0] or kept).rstrip(" .,;:") + ".."
+
+
+def clip_name(name: str, width: int) -> str:
+    """The name; of one that is too long the beginning, and the number at its end, which tells it from others."""
+    stem, dash, number = name.rpartition("-")
+    if columns_of(name) <= width or not (stem and number.isdigit() and len(number) < 3):
+        return clip(name, width)
+    return clip(stem, width - len(dash + number)) + dash + number
+
+
 def pad(text: str, width: int) -> str:
     """The text in exactly so many columns: cut, or with spaces behind it."""
     kept = clip(text, width)

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from games.api import Game
 from languages import language
 
 
-def rules_file(game: Game) -> Path:
-    """`README.fr.md` beside `README.md` has the rules in French; where there is none, they are the game's own."""
-    said = game.rules.with_suffix(f".{language()}.md")
-    return said if said.is_file() else game.rules
+def rules_page(game: Game) -> str:
+    """The page, and below it the sections of the one from which it says what differs, each with that one's name."""
+    page = in_language(game.rules).read_text(encoding="utf-8")
+    if game.base_rules is None:
+        return page
+    base = in_language(game.base_rules).read_text(encoding="utf-8")
+    name = re.split(r"[#,\n]", base, maxsplit=2)[1].strip()
+    first = base.index("\n## ") + 1
+    return f"{page.rstrip()}\n\n" + re.sub(r"(?m)^(## .*)$", rf"\1 ({name})", base[first:])
+
+
+def in_language(page: Path) -> Path:
+    """`README.fr.md` beside `README.md` is it in French; where there is none, they are the game's own."""
+    said = page.with_suffix(f".{language()}.md")
+    return said if said.is_file() else page

@@ -41,6 +41,18 @@ def plain(word: str) -> str:
     return "".join(letter for letter in normalize("NFKD", word.lower()) if not combining(letter))
 
 
+def named(word: str, known: Iterable[str]) -> str:
+    """The one that the word is, or is a part of, without case, accents and signs; "" if it is none or several."""
+    sought = _letters(word)
+    fitting = [one for one in known if sought and sought in _letters(one)]
+    exact = [one for one in fitting if _letters(one) == sought]
+    return (exact or fitting)[0] if len(exact or fitting) == 1 else ""
+
+
+def _letters(name: str) -> str:
+    return "".join(letter for letter in plain(name) if letter.isalnum())
+
+
 def speak(name: str) -> None:
     """The program speaks that language from now on, wherever nothing else is said: for a program of one person."""
     global _own

@@ -190,7 +190,7 @@ def rules(
     ] = "",
 ) -> None:
     """Shows a game's rules, or what they say about something."""
-    known_game(game)
+    game = known_game(game)
     from client.cli.lookups import show_rules
 
     show_rules(game, about)
@@ -207,7 +207,7 @@ def cards(
     ] = None,
 ) -> None:
     """Shows a game's cards, or one of them."""
-    known_game(game)
+    game = known_game(game)
     from client.cli.lookups import LookupFailed, show_cards
 
     try:
@@ -267,7 +267,7 @@ def lab(
         fail(_("--once, --record and --cross are each for `magehall lab GAME`, --cards for `lab solve`."), MISUSED)
     if parquet and not (record and find_spec("pyarrow")):
         fail(_("--parquet needs --record DIR, and pyarrow: pip install 'magehall[parquet]'."), MISUSED)
-    known_game(game)
+    game = known_game(game)
     from client.cli.game_options import game_options
     from client.cli.lab import Study, run_lab
     from games.registry import get_game

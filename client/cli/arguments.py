@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from difflib import get_close_matches
 from typing import Annotated, Any, TypeVar
 
 import typer
@@ -11,7 +12,7 @@ import typer
 from client.cli.spoken_help import Command, Group
 from client.ending import MISUSED, fail
 from client.language import _
-from languages import NAMES, known, speak
+from languages import NAMES, known, named, plain, speak
 from protocol.text.times import seconds_in
 
 AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Any])
@@ -126,14 +127,17 @@ def command_group(
     )
 
 
-def known_game(game: str) -> None:
-    """Ends the command if there is no such game."""
-    from games.registry import get_game
+def known_game(game: str) -> str:
+    """The id of the game that is meant by its id, its title or a part of them. Ends the command if there is none."""
+    from games.registry import all_games, get_game
 
+    titles = {one.title: one.id for one in all_games().values()}
+    game = named(game, all_games()) or titles.get(named(game, titles), game)
     try:
-        get_game(game)
+        return get_game(game).id
     except KeyError as error:
-        fail(str(error.args[0]), MISUSED)
+        like = get_close_matches(plain(game), all_games(), 1)
+        fail(str(error.args[0]) + "".join(_(" Do you mean {like}?", like=one) for one in like), MISUSED)
 
 
 def names_in(listed: str) -> tuple[str, ...]:

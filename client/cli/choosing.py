@@ -8,7 +8,9 @@ import trio
 
 from client.away import left_seats
 from client.language import N_, _
-from client.nearby import Nearby, NotFound, greeting, servers
+from client.nearby import Nearby, NotFound, greeting, said, servers
+from client.person.render import plain_text, rows
+from client.screen.width import columns
 
 HERE = N_("Enter: a match against house bots, here")
 
@@ -27,11 +29,13 @@ def choose(ask: Callable[[str], str], say: Callable[[str], None]) -> Nearby | No
             _("No server answers, so this is a match against house bots. magehall play --host ADDRESS plays elsewhere.")
         )
         return None
-    for line in listed(found):
-        say(line)
+    for row in rows(([("", line)] for line in listed(found)), columns()):
+        say(plain_text(row))
     while True:
         try:
-            word = ask(_("1 to {found}, or Enter: ", found=len(found))).strip()
+            word = ask(
+                _("1 to {found}, or Enter: ", found=len(found)) if len(found) > 1 else _("1, or Enter: ")
+            ).strip()
         except EOFError:
             return None
         if not word:
@@ -69,5 +73,5 @@ def listed(found: Sequence[Nearby]) -> list[str]:
                 port=server.port,
             )
         )
-        lines += [f"    {line}" for line in server.waiting] or [_("    nobody waits there")]
+        lines += [f"    {said(line)}" for line in server.waiting] or [_("    nobody waits there")]
     return [*lines, _(HERE)]

@@ -14,10 +14,10 @@ from client.language import _
 from client.person.render import plain_text, rows
 from client.screen.width import columns
 from games.api import CardsRefused, Game, options_from, to_map
-from games.pages import rules_file
+from games.pages import rules_page
 from games.registry import all_games
 from protocol.text.cards import find_cards
-from protocol.text.rules import about
+from protocol.text.rules import about, for_people
 from protocol.text.sentences import card_lines
 
 
@@ -72,7 +72,8 @@ def _game_map(game: Game) -> dict[str, Any]:
 
 def show_rules(game_id: str, topic: str) -> None:
     """The game's rules page, or what it says on a topic; on a terminal its marks become headings and bold text."""
-    page = about(rules_file(all_games()[game_id]).read_text(encoding="utf-8"), topic)
+    whole = rules_page(all_games()[game_id])
+    page = about(whole, topic) if topic else for_people(whole)
     if sys.stdout.isatty() and not topic:
         from rich.console import Console
         from rich.markdown import Markdown

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import msgspec
 
 from bots.sdk.registry import NoSuchBot, get_bot, plays
+from client.cli import arguments
 from client.cli.seats import seats_for
 from client.ending import MISUSED, fail
 from client.language import _
@@ -31,10 +32,7 @@ MOST_ENTRANTS = 64
 
 def known_game(game_id: str) -> Game:
     """The game of that id."""
-    try:
-        return get_game(game_id)
-    except KeyError as error:
-        fail(str(error.args[0]), MISUSED)
+    return get_game(arguments.known_game(game_id))
 
 
 def check_bots(game: Game, specs: Sequence[str]) -> None:

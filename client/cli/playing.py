@@ -83,7 +83,7 @@ def play(
 
     alone = not (game or host or port or given or table or seats or bots or delay or seed is not None)
     any_game, game = not game, game or DEFAULT_GAME
-    known_game(game)
+    game = known_game(game)
     if alone and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
         from client.cli.choosing import back, choose
 
@@ -133,7 +133,7 @@ def learn(
     no_color: NoColor = False,
 ) -> None:
     """A guided first match against house bots: lessons tell what may be done, and what came of it."""
-    known_game(game)
+    game = known_game(game)
     from client.connecting import Options
 
     options = Options(game=game, name=name, confirm=confirm, plain=plain, quiet=quiet, colour=_colour(no_color))
@@ -168,7 +168,7 @@ def host(
     `invite` says what the others type; `invite qr` shows it as a code.
     """
     game = game or DEFAULT_GAME
-    known_game(game)
+    game = known_game(game)
     from client.cli.data import data_folder
     from client.cli.hosting import host as host_there
     from client.cli.serving import CannotServe, Settings

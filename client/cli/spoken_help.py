@@ -9,6 +9,7 @@ from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
 
+from client.cli.misused import again
 from client.language import N_, _
 from languages import known, speak
 
@@ -36,7 +37,16 @@ class Group(TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         _hear_language(self, args)
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except Exception as error:
+            again(error)
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except Exception as error:
+            again(error)
 
     def format_usage(self, ctx: Any, formatter: Any) -> None:
         _write_usage(self, ctx, formatter)

@@ -129,7 +129,7 @@ def run(
     rules = known_game(game)
     check_bots(rules, bot)
     plan = Plan(
-        game=game,
+        game=rules.id,
         bots=tuple(bot),
         seats=seats_of(rules, seats),
         rounds=rounds,

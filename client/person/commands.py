@@ -49,7 +49,7 @@ def typed(human: Human, line: str) -> Effects:
         elif isinstance(meant, Ask):
             _carry_out(human, meant, effects)
         elif meant:
-            effects.say(meant)
+            effects.lines += [[("", text)] for text in meant.split("\n")]
     except Refusal as error:
         effects.say(f"! {error.text}", "bad")
         if human.tutor is not None and human.here is not None and human.here.turn is not None:

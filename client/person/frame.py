@@ -15,7 +15,7 @@ from client.person.opening import Page
 from client.person.render import plain_text, rows
 from client.person.table import PersonTable
 from games.api import Line
-from games.columns import clip, columns_of
+from games.columns import clip, clip_name, columns_of
 from games.opened import whole_height
 from protocol.text.sentences import LONG_CLOCK, minutes
 
@@ -40,6 +40,7 @@ class Frame:
     title: str  # of the terminal's window
     calls: int  # grows with each decision that the person is asked for
     longer: int | None  # rows of a page in the board's place for which there is no room; None without a page
+    paged: list[Line]  # the answer that is such a page, which the log does not need
 
 
 def frame(human: Human, columns: int, height: int) -> Frame:
@@ -51,8 +52,9 @@ def frame(human: Human, columns: int, height: int) -> Frame:
     room = height - 3 - len(question)  # without status, input and toolbar
     log = room if beside else KEPT_OF_LOG if height >= TALL else 2
     answer = list(rows(human.answer, columns - width - 1 if beside else columns)) if page is None else []
+    paged: list[Line] = []
     if len(answer) > log and len(answer) > min(max(SHORT_ANSWER, room - _whole(table, width - 1)), room - LEAST_BOARD):
-        page, question, room = _as_page(human.answer), [], height - 3
+        page, question, room, paged = _as_page(human.answer), [], height - 3, human.answer
     elif len(answer) > log:
         log = len(answer)
     elif height < TALL and page is None and table is not None:
@@ -61,7 +63,7 @@ def frame(human: Human, columns: int, height: int) -> Frame:
         room = height - 3 - len(question)
     longer = None
     if page is not None:
-        space = room if beside else room - 2
+        space = room if beside or paged else room - 2
         board, longer = _part(list(rows(page(width, space), width)), space, human.page_from)
     else:
         board = _board(table, width - 1, room if beside else max(room - log, LEAST_BOARD))
@@ -77,6 +79,7 @@ def frame(human: Human, columns: int, height: int) -> Frame:
         title=_("{where}: your turn", where=where) if awaited else where,
         calls=human.calls,
         longer=longer,
+        paged=paged,
     )
 
 
@@ -157,19 +160,24 @@ def _status(human: Human, table: PersonTable | None, columns: int) -> str:
         return text if columns_of(text) <= columns else _("At no table: tables, open GAME, h")
     if table.state == "over":
         results = sorted(table.results, key=lambda one: one.place)
-        placed = ", ".join(f"{one.place}. {clip(one.name, 12)} {one.score}" for one in results)
-        keys = _(" | F2 review, rematch, q") if columns >= 60 else ""
-        return clip(_("The match is over: {placed}", placed=placed), columns - len(keys)) + keys
+        placed = ", ".join(f"{one.place}. {clip_name(one.name, 12)} {one.score}" for one in results)
+        keys = _(" | F2 review, rematch, q")
+        whole, short = _("The match is over: {placed}", placed=placed), _("Over: {placed}", placed=placed)
+        texts = (whole + keys, short + keys, whole, short)  # nobody's result is cut for the keys
+        return next((text for text in texts if columns_of(text) <= columns), short)
     if table.state == "open":
         return _("The match has not begun.")
-    text = _clocks(human, table, narrow=columns < 60)
-    return text if columns_of(text) <= columns else _clocks(human, table, narrow=True)
+    clocks = [_clocks(human, table, letters) for letters in (None, 12, 6, 0)][columns < 60 :]
+    return next((text for text in clocks if columns_of(text) <= columns), clocks[-1])  # none is cut off for a name
 
 
-def _clocks(human: Human, table: PersonTable, *, narrow: bool) -> str:
-    """Whose turn it is, since when, and all clocks; `narrow` says it in signs."""
-    now = human.now()
-    names = [f"{seat} {clip(table.people[seat - 1], 12)}" for seat in sorted(table.running)]
+def _clocks(human: Human, table: PersonTable, letters: int | None) -> str:
+    """Whose turn it is, since when, and all clocks; with a number of `letters` in signs, and with so much of names."""
+    now, narrow = human.now(), letters is not None
+    names = [
+        f"{seat} {clip_name(table.people[seat - 1], 12 if letters is None else letters)}".rstrip()
+        for seat in sorted(table.running)
+    ]
     passed = minutes(now - table.since)
     since = "" if not names else f" {passed}" if narrow else _(" for {minutes}", minutes=passed)
     whose = _("Your turn") if table.is_asked else _to_decide(names, narrow) if names else _("Waiting")
@@ -181,7 +189,7 @@ def _clocks(human: Human, table: PersonTable, *, narrow: bool) -> str:
     if not clocks:
         return f"{whose}{since}"
     if narrow:
-        return f"{whose}{since} | {' '.join(clocks)}"
+        return f"{whose}{since}{' | ' if letters else '|'}{' '.join(clocks)}"
     return f"{whose}{since}" + _(" | clocks {listed}", listed="  ".join(clocks))
 
 

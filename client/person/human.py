@@ -173,7 +173,7 @@ class Human:
         names = [info.name for info in message.seats]
         game = self.known_games.at(message)
         table = PersonTable(message.table, game, message.you, len(names), message.options, names, "playing")
-        table.since, table.started = self.now(), message
+        table.begin(message)
         self.tables[message.table] = table
         if self.here is None or self.here.id == table.id or self.here.turn is None:
             self.here = table
@@ -336,7 +336,7 @@ class Human:
             game = self.known_games.at(info)
             table = PersonTable(info.table, game, seat, len(people), info.options, people, info.state)
             self.tables[info.table] = table
-        table.people, table.seat = people, seat or table.seat
+        table.take(info, seat)
         self.here = table
         return table
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from bots.sdk.bot import Turn
@@ -9,7 +10,7 @@ from bots.sdk.seat import JoinedTable
 from games.api import Line, Unreadable, View, to_map
 from games.spelling import understood
 from protocol.errors import Refusal
-from protocol.messages import SeatClock, SeatResult, Started
+from protocol.messages import SeatClock, SeatResult, Started, TableInfo
 from protocol.messages.parts import Map
 from protocol.text.sentences import LONG_CLOCK
 from protocol.text.where import Ask, Decision
@@ -50,7 +51,8 @@ class PersonTable(JoinedTable):
     started: Started | None = None  # how the match began
     before: View | None = None  # as it was seen at the person's last decision
     running: frozenset[int] = frozenset()  # seats that have to decide
-    since: float = 0.0  # when they began
+    since: float = 0.0  # when the one of them who has thought longest began
+    increments: Mapping[int, float] = field(default_factory=dict)  # of each seat: seconds that a decision adds
     clocks: tuple[SeatClock, ...] = ()
     clocks_told: float = 0.0
 
@@ -101,12 +103,28 @@ class PersonTable(JoinedTable):
         self.sent, self.turn = self.turn, None
         self.before = self.sent.view if self.sent is not None else self.before
 
+    def take(self, info: TableInfo, seat: int) -> None:
+        """The table as it is now, where the person has that seat, or 0 for the one that they had."""
+        self.people, self.seat = [one.name for one in info.seats], seat or self.seat
+        self._take_increments(info)
+
+    def begin(self, told: Started) -> None:
+        """The match begins, or is told of from its beginning."""
+        self.started = told
+        self._take_increments(told)
+
+    def _take_increments(self, told: Started | TableInfo) -> None:
+        self.increments = {one.seat: (one.clock or told.clock).increment for one in told.seats}
+
     def take_clocks(self, clocks: tuple[SeatClock, ...], now: float) -> None:
         """All clocks, as they are now."""
-        running = frozenset(clock.seat for clock in clocks if clock.running)
-        if running != self.running:
-            self.running, self.since = running, now
+        self.running = frozenset(clock.seat for clock in clocks if clock.running)
+        self.since = now - max((self._taken(clock) for clock in clocks if clock.running), default=0.0)
         self.clocks, self.clocks_told = clocks, now
+
+    def _taken(self, clock: SeatClock) -> float:
+        """Seconds that a running clock has run for this decision."""
+        return max(0.0, clock.main + self.increments.get(clock.seat, 0.0) - clock.left)
 
     def clocks_at(self, now: float) -> list[tuple[int, float, bool]]:
         """Each seat with the seconds that it has left and whether its clock runs: own, running, others."""

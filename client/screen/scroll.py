@@ -25,6 +25,14 @@ class Scroll:
         """More lines below. Called from another thread than `seen`; a list takes that."""
         self._lines += list(lines)
 
+    def drop(self, lines: list[Line]) -> None:
+        """Forgets these lines, which stand together, if they are there."""
+        last = len(self._lines) - len(lines)
+        at = next((at for at in range(last, -1, -1) if lines and self._lines[at] is lines[0]), None)
+        if at is not None:
+            del self._lines[at : at + len(lines)]
+            self._width = 0  # all are folded anew
+
     def seen(self, width: int, height: int) -> list[Line]:
         """The rows to show, at most so many."""
         self._fold(width)

@@ -224,6 +224,7 @@ class TerminalScreen(Screen):
         pasted = now - self._typed_at < PASTED_SECONDS
         self._typed_at = now
         self._scroll.end()  # what answers the line is to be seen
+        self._scroll.drop(self._frame.paged)
         back_to_the_board = [""] if self._frame.longer is not None else []
         for number, line in enumerate(lines_of(text) or back_to_the_board):
             self._scroll.add([[("dim", f"> {line}")]] if line else [])

@@ -26,7 +26,7 @@ from games.cheaty_mages.views import (
     SpectatorView,
     Table,
 )
-from games.columns import clip, wrapped
+from games.columns import clip_name, wrapped
 from languages import language
 
 _PHASES = {
@@ -41,7 +41,7 @@ _FATES = {"none": ("key", ""), "dispel": ("bad", N_(", dispelled")), "eject": ("
 
 def draw_board(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int) -> list[Line]:
     """Lines of at most `width` columns."""
-    return list(_lines(deck, view, tuple(clip(name, 16) for name in names), width))
+    return list(_lines(deck, view, tuple(clip_name(name, 16) for name in names), width))
 
 
 def _lines(deck: Deck, view: SeatView | SpectatorView, names: tuple[str, ...], width: int) -> Iterator[Line]:

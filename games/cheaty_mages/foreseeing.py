@@ -43,7 +43,7 @@ def _cast(deck: Deck, view: SeatView, action: moves.Casting) -> str:
     paid = _(" It costs {price} gold.", price=FOUL_PRICE) if action.paying else ""
     if struck := _why_struck(view, spell, action):
         return struck
-    rows = {number: _row(view, number) for number in deck.places}
+    rows, unknown = {number: _row(view, number) for number in deck.places}, ""
     match action:
         case moves.Cast(fighter=fighter) if spell.kind != "support":
             rows[fighter].append((spell.name, OpenSpell(spell.name, view.you.seat, action.paying)))
@@ -51,6 +51,8 @@ def _cast(deck: Deck, view: SeatView, action: moves.Casting) -> str:
         case moves.Cast(card="anti_magic_field", fighter=fighter):
             rows[fighter] = []
         case moves.CastAtSpell(card="dispel_magic", fighter=fighter, place=place):
+            if not rows[fighter][place - 1][0]:
+                unknown = _("Nobody but its caster knows what {fighter}.{place} is. ", fighter=fighter, place=place)
             _take(rows[fighter], place)
         case moves.CastAtSpell(card="duplicate", fighter=fighter, place=place):
             rows[fighter].append((spell.name, Doubling(spell.name, view.you.seat, action.paying, place)))
@@ -71,7 +73,7 @@ def _cast(deck: Deck, view: SeatView, action: moves.Casting) -> str:
             )
         case _:
             return _("{title}: {text}{paid}", title=_(spell.title), text=_(spell.text), paid=paid)
-    return f"{_sums(deck, view, action.fighter, rows)}.{paid}"
+    return f"{unknown}{_sums(deck, view, action.fighter, rows)}.{paid}"
 
 
 def _why_struck(view: SeatView, spell: Spell, action: moves.Casting) -> str:

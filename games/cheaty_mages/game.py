@@ -40,6 +40,7 @@ from games.layout import Layout
 
 _FOLDER = Path(__file__).parent
 _NO_FILE = "line 1, the whole file: it is empty."
+_PAGE = "README.md"  # of the original edition; other pages say what differs from it
 
 
 class ArenaGame(Game):
@@ -64,6 +65,7 @@ class ArenaGame(Game):
         self.options_type = options_type
         self._page, self._source = page, source
         self.rules = _FOLDER / page
+        self.base_rules = None if page == _PAGE else _FOLDER / _PAGE
         self._deck = deck(edition_id, source)
         self.cards_digest = sha256(source.encode()).hexdigest()[:16] if source else ""
         self.min_seats, self.max_seats = min(self._deck.hands.dealt), max(self._deck.hands.dealt)
@@ -159,7 +161,7 @@ IKASAMAGE = ArenaGame(
     "Ikasamage!",
     N_("Mages bet on monsters in the arena and cheat for them with spells, under a judge's eyes."),
     ArenaOptions,
-    "README.md",
+    _PAGE,
     "3",
 )
 CHEATY_MAGES = ArenaGame(

@@ -20,7 +20,7 @@ from games.cheaty_mages.views import (
     SpectatorView,
     Table,
 )
-from games.columns import clip, columns_of, joined, wrapped
+from games.columns import clip, clip_name, columns_of, joined, wrapped
 from languages import ENGLISH, language
 
 NARROW = 60  # columns; with fewer, words become letters
@@ -81,7 +81,7 @@ def _no_judgement(deck: Deck, table: Table, names: Sequence[str]) -> str:
     if not table.judge_enduring:
         return _("No judgement this round.")
     (spell,) = table.judge_enduring
-    by = clip(names[spell.by - 1], 10) + _(", paid") * spell.marked
+    by = clip_name(names[spell.by - 1], 10) + _(", paid") * spell.marked
     return _("No judgement while {title} ({by}) lies on the judge.", title=_title(deck, spell.card), by=by)
 
 
@@ -178,7 +178,7 @@ def _players(
     for player in table.players:
         mark = ">" if player.seat in table.to_move else " "
         style = "you" if player.seat == own else ""
-        name = clip(names[player.seat - 1], letters)
+        name = clip_name(names[player.seat - 1], letters)
         parts.append((style, f"{mark}{player.seat} {name} {_figures(deck, player, table, letters)}"))
     yield from joined(parts, width, "  " if letters > 4 else " ", "")
 

@@ -61,6 +61,8 @@ def progress_spans(view: MagecraftView, names: Sequence[str], cards: CardSet) ->
             _("{when}, {name}: {phase}", when=when, name=names[progress.active - 1], phase=_(PHASES[progress.phase])),
         )
     ]
+    if progress.phase == "over":  # what was left to do is done no more
+        return found
     if progress.book:
         found.append(("", _("book {book}, {place} cast", book=progress.book, place=progress.place)))
     if progress.gold:

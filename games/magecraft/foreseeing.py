@@ -27,7 +27,12 @@ def foreseen(cards: CardSet, view: SeatView, action: Action, names: Sequence[str
             person = next(one for one in cards.characters if one.name == name)
             return _("Your own spell would be {spell}.", spell=_spell(person.innate))
         case do.Discard(gem=gem):
-            return _("{gem} goes to your discard; {left} stay in hand.", gem=_gem(gem), left=total(you.hand) - 1)
+            return ngettext(
+                "{gem} goes to your discard; {n} stays in hand.",
+                "{gem} goes to your discard; {n} stay in hand.",
+                total(you.hand) - 1,
+                gem=_gem(gem),
+            )
         case do.Unshield():
             return _("Your shield: {change}. The gem goes to your discard.", change=_change(total(you.shield), -1))
         case do.Cast(book=book):
@@ -53,8 +58,9 @@ def foreseen(cards: CardSet, view: SeatView, action: Action, names: Sequence[str
                 gold=gold,
             )
         case do.Draw():
-            gems = gems_text(you.bag) or _("none: the discard goes in first")
-            return _("One gem out of your bag, which holds {gems}.", gems=gems)
+            if not total(you.bag):
+                return _("Your bag is empty: your discard goes in first, and then one gem comes out.")
+            return _("One gem out of your bag, which holds {gems}.", gems=gems_text(you.bag))
         case do.Attack(seat=seat, gem=gem):
             other = _opponent(view, seat)
             if total(other.shield):
@@ -79,13 +85,9 @@ def foreseen(cards: CardSet, view: SeatView, action: Action, names: Sequence[str
         case do.Shield():
             return _("Your shield: {change}.", change=_change(total(you.shield), 1))
         case do.Vanish(source=source):
-            zone = you.hand if source == "hand" else you.life
-            return _(
-                "Your {source}: {change}. {score}",
-                source=_(source),
-                change=_change(total(zone), -1),
-                score=_score(score, cards),
-            )
+            if source == "hand":
+                return f"{_('Your hand: {change}.', change=_change(total(you.hand), -1))} {_score(score, cards)}"
+            return f"{_('Your life: {change}.', change=_change(total(you.life), -1))} {_score(score, cards)}"
         case do.Darken(seat=seat):
             return _("A darkness gem goes to {name}'s discard.", name=names[seat - 1])
         case do.Learn(spell=name, book=book):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from games.api import Line, Span
-from games.columns import clip, columns_of, joined, pad
+from games.columns import clip, clip_name, columns_of, joined, pad
 from games.magecraft.board import cost_text, effect_text, gems_text, progress_spans, total
 from games.magecraft.cards import CardSet
 from games.magecraft.language import _
@@ -26,7 +26,7 @@ def short_lines(view: MagecraftView, names: Sequence[str], width: int, cards: Ca
 
 def _mage(board: Board | OwnBoard, names: Sequence[str], width: int, cards: CardSet, *, books: bool) -> Iterator[Line]:
     narrow = width < NARROW
-    name = f"{board.seat} {clip(names[board.seat - 1], 7 if narrow else 12)}"
+    name = f"{board.seat} {clip_name(names[board.seat - 1], 7 if narrow else 12)}"
     if not board.alive:
         yield [("bad", clip(_("{name}: eliminated, score {total}", name=name, total=total(board.score)), width))]
         return
@@ -78,11 +78,14 @@ def _academy(view: MagecraftView, width: int, cards: CardSet, *, effects: bool) 
     each = width // columns
     height = -(-len(there) // columns)
     cells = []
+    titles = max((columns_of(_(cards.by_name[one.spell].title)) for one in there), default=0)
+    effects_width = max((columns_of(effect_text(cards.by_name[one.spell])) for one in there), default=0)
+    letters = max(14, min(titles, each - effects_width - 13))  # no effect is cut off for a title
     for one in there:
         spell = cards.by_name[one.spell]
         text = _(
             "  {pad} {cost_text:<3} x{left} {effect_text}",
-            pad=pad(_(spell.title), 14),
+            pad=pad(_(spell.title), letters),
             cost_text=cost_text(spell),
             left=one.left,
             effect_text=effect_text(spell),

@@ -81,7 +81,7 @@ class MagecraftWords(Words):
     def ask(self, view: View, legal: Sequence[Action]) -> str:
         assert isinstance(view, SeatView | SpectatorView)
         progress = view.progress
-        example = shown(self, legal[0]) if legal else _("end")
+        example = _("for example {line}", line=shown(self, legal[0])) if legal else _("end")
         match progress.phase:
             case "boards":
                 return _("Take a character board: {example}.", example=example)
@@ -106,10 +106,13 @@ class MagecraftWords(Words):
                 return _(
                     "Put {spell} into a book: {example}.", spell=self.titles[progress.lifted[0].spell], example=example
                 )
+            case "revise" if len(legal) == 1:
+                return _("Nothing is left to rearrange: {line}.", line=shown(self, legal[0]))
             case "revise":
-                return _(
-                    "Rearrange your books ({lifts} lifts left): {example}, or done.",
-                    lifts=progress.lifts,
+                return ngettext(
+                    "Rearrange your books ({n} lift left): {example}, or done.",
+                    "Rearrange your books ({n} lifts left): {example}, or done.",
+                    progress.lifts,
                     example=example,
                 )
             case _:

@@ -82,8 +82,10 @@ def sentence(event: events.Heard, names: Sequence[str], titles: Mapping[str, str
                 "{name} answers {card} with {counter}!", name=name(seat), card=titles[card], counter=titles[counter]
             )
         case events.Lies(seat, card, counters):
-            return _(
+            return ngettext(
+                "{card} lies in front of {name} ({counters} counter).",
                 "{card} lies in front of {name} ({counters} counters).",
+                counters,
                 card=titles[card],
                 name=name(seat),
                 counters=counters,

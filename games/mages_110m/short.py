@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from games.api import Line, Span
-from games.columns import clip, columns_of, joined, pad, wrapped
+from games.columns import clip, clip_marked, clip_name, columns_of, joined, pad, wrapped
 from games.mages_110m import views
 from games.mages_110m.board import answered, called, cast, head, kings, lane, notes
 from games.mages_110m.card_texts import rule_text, title
@@ -17,26 +17,27 @@ LANE_WIDTH = 70  # columns from which the lane stands before the figures
 LABEL = 10  # columns of a seat and the beginning of its name, at least
 
 
-def draw_short(race: views.Race, names: Sequence[str], width: int, deck: Deck, *, texts: bool) -> list[Line]:
-    """Lines of at most `width` columns; with `texts` the cards in hand say what they do."""
-    return list(_lines(race, names, width, deck, texts=texts))
+def draw_short(race: views.Race, names: Sequence[str], width: int, deck: Deck, detail: int) -> list[Line]:
+    """Lines of at most `width` columns. `detail`: with 4 the cards in hand say all that they do, with 3 what fits into
+    two rows, with 2 and 1 into one, with 0 nothing; below 2 what lies in front of the mages stands at the end."""
+    return list(_lines(race, names, width, deck, detail))
 
 
-def _lines(race: views.Race, names: Sequence[str], width: int, deck: Deck, *, texts: bool) -> Iterator[Line]:
+def _lines(race: views.Race, names: Sequence[str], width: int, deck: Deck, detail: int) -> Iterator[Line]:
     titles = {kind.name: title(kind) for kind in deck.kinds}
     yield [("title", clip(head(race, names), width))]
     for spell in race.spell:
         said = cast(spell, names, titles) + _(": {text}", text=rule_text(deck.kinds[deck.index[spell.card]]))
-        yield from ([("key", row)] for row in wrapped(said, width, "", "  ")[: 3 if texts else 2])
+        yield from ([("key", row)] for row in wrapped(said, width, "", "  ")[: 3 if detail else 2])
     yield from kings(race, names, width)
     for mage, row in _mages(race, names, width):
         yield row
-        if texts:
+        if detail > 1:
             told = [("dim", note) for note in notes(mage, titles)]
             yield from ([("dim", "  "), *note] for note in joined(told, width - 2, indent=""))
     if isinstance(race, views.SeatRace):
-        yield from _hand(race, width, deck, titles, texts=texts)
-    if not texts:
+        yield from _hand(race, width, deck, titles, detail)
+    if detail < 2:
         told = [("dim", f"{mage.seat}: {note}") for mage in race.mages for note in notes(mage, titles)]
         yield from joined(told, width, "; ")
 
@@ -56,11 +57,12 @@ def _mages(race: views.Race, names: Sequence[str], width: int) -> Iterator[tuple
     for mage, own in zip(race.mages, figures, strict=True):
         style = "you" if mage.seat == me else ""
         mark = ">" if mage.seat in race.to_move else " "
-        line: Line = [(style, pad(f"{mark}{mage.seat} {clip(names[mage.seat - 1], label - 4)}", label))]
+        line: Line = [(style, pad(f"{mark}{mage.seat} {clip_name(names[mage.seat - 1], label - 4)}", label))]
         if road:
             line += lane(race.squares, mage, 2, style)
             own = " " * (1 + over - (mage.square > race.squares)) + own
-        yield mage, [*line, ("" if road else style, clip(own, width - label - road))]
+        room = width - label - (road and road - over + (mage.square > race.squares))
+        yield mage, [*line, ("" if road else style, clip(own, room))]
 
 
 def _widest(texts: Sequence[str]) -> int:
@@ -92,9 +94,9 @@ def _place(race: views.Race, mage: views.Mage) -> str:
     return f"{mage.square}/{race.squares}" + (f" #{min(mage.hurdles)}" if mage.hurdles else "")
 
 
-def _hand(race: views.SeatRace, width: int, deck: Deck, titles: dict[str, str], *, texts: bool) -> Iterator[Line]:
+def _hand(race: views.SeatRace, width: int, deck: Deck, titles: dict[str, str], detail: int) -> Iterator[Line]:
     yield from answered(race, titles, width)
-    if not texts:
+    if not detail:
         cards: list[Span] = [
             ("you", f"{place} {titles[name] if language() != ENGLISH else name}")
             for place, name in enumerate(race.hand, 1)
@@ -106,4 +108,10 @@ def _hand(race: views.SeatRace, width: int, deck: Deck, titles: dict[str, str], 
         shown = title(kind)
         head, known_as = f"{place} {called(name, shown)}".partition(" - ")[::2]
         text = f"{' - ' * bool(known_as)}{known_as}" + _(": {text}", text=rule_text(kind))
-        yield [("you", clip(head, width)), ("", clip(text, max(0, width - columns_of(head))))]
+        first, *more = wrapped(head + text, width, "", "    ")
+        if detail == 3 and len(more) > 1:
+            more = ["    " + clip_marked(" ".join(row.strip(" ") for row in more), width - 4)]
+        if detail < 3 or not first.startswith(head):
+            more, first = [], clip(head, width) + clip_marked(text, max(0, width - columns_of(head)))
+        yield [("you", first[: len(head)]), ("", first[len(head) :])]
+        yield from ([("", row)] for row in more)

@@ -104,7 +104,7 @@ class RaceWords(Words):
         parts = line.lower().split()
         if not parts:
             raise Unreadable(_("Type one of: ") + ", ".join(map(_, WORDS)) + ".")
-        word = _expand(parts[0], WORDS, N_("word"))
+        word = _expand(parts[0], WORDS, N_("action"))
         rest = parts[1:]
         hand = view.hand if isinstance(view, views.SeatRace) else ()
         if word in ALONE:
@@ -174,8 +174,8 @@ class RaceWords(Words):
     def boards(self, view: View, names: Sequence[str], width: int) -> Iterator[list[Line]]:
         race = cast(views.Race, view)
         yield draw(race, names, width, self._deck)
-        for texts in (True, False):
-            yield draw_short(race, names, width, self._deck, texts=texts)
+        for detail in (4, 3, 2, 1, 0):
+            yield draw_short(race, names, width, self._deck, detail)
 
     def _card(self, text: str, hand: Sequence[str]) -> str:
         """By full name, by a place in the hand from 1 on, or by a prefix that fits one card of the hand."""
@@ -208,14 +208,11 @@ def _expand(text: str, known: Sequence[str], what: str) -> str:
         return text
     if len(fitting) == 1:
         return fitting[0]
-    options = fitting or known
+    listed = ", ".join(map(_, fitting or known))
+    if fitting:
+        raise Unreadable(_("{text!r} may be {listed}.", text=text, listed=listed))
     raise Unreadable(
-        _(
-            "There is no single {what} {text!r}; try {listed}.",
-            what=_(what),
-            text=text,
-            listed=", ".join(map(_, options)),
-        )
+        _("There is no {what} {text!r}; there are: {listed}.", what=_(what), text=text[:20], listed=listed)
     )
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 
+from languages import named, plain
 from protocol.errors import Refusal
 from protocol.language import _
 from protocol.messages.parts import Map
 from protocol.text.where import Memory, Where
 
+CLOSE = 0.7  # how alike a word is that is offered for another; 1 is the same
 NUMBER = re.compile(r"[0-9]{1,9}")
 
 
@@ -44,6 +47,15 @@ class Arguments:
         if len(fitting) > 1:
             raise Refusal("missing_field", _("Say which table: {listed}.", listed=", ".join(fitting[:9])))
         return fitting[0]
+
+
+def game_named(word: str, where: Where) -> str:
+    """The game that a word means: its id or a part of it. Offers the closest one; what is like none stays as it is."""
+    if word in where.games or (found := named(word, where.games)):
+        return word if word in where.games else found
+    for like in get_close_matches(plain(word), where.games, 1, CLOSE):
+        raise Refusal("no_such_game", _("There is no game {word!r}. Do you mean {like}?", word=word[:20], like=like))
+    return word
 
 
 def need(word: str, what: str) -> str:

@@ -11,7 +11,7 @@ from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES, Asker
 from protocol.language import N_, _
 from protocol.messages.parts import ClockRule, Map
-from protocol.text.arguments import NUMBER, Arguments, need, number
+from protocol.text.arguments import NUMBER, Arguments, game_named, need, number
 from protocol.text.clocks import clock_rule
 from protocol.text.rules import CONTENTS
 from protocol.text.sentences import open_hands_text
@@ -41,7 +41,7 @@ def _rules(said: Arguments) -> Map:
 
 
 def _open(said: Arguments) -> Map:
-    game = need(said.one, _("a game; games lists them"))
+    game = game_named(need(said.one, _("a game; games lists them")), said.where)
     seats, options, delay = 0, {}, 0
     for word in said.after_one.replace("--delay ", "delay=").split():
         key, equals, value = word.removeprefix("--").partition("=")
@@ -134,7 +134,7 @@ def _cup(said: Arguments) -> Map:
 def _cup_open(said: Arguments) -> Map:
     fields: Map = {
         "cup": need(said.one, _("a name for the cup")),
-        "game": need(said.two, _("a game; games lists them")),
+        "game": game_named(need(said.two, _("a game; games lists them")), said.where),
     }
     options = {}
     for word in said.words[2:]:

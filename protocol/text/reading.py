@@ -13,7 +13,7 @@ from protocol.errors import Refusal
 from protocol.language import _
 from protocol.messages.parts import Map
 from protocol.requests import to_request
-from protocol.text.arguments import NUMBER, Arguments
+from protocol.text.arguments import CLOSE, NUMBER, Arguments
 from protocol.text.commands import COMMANDS
 from protocol.text.lookup import (
     commands_of,
@@ -25,8 +25,6 @@ from protocol.text.lookup import (
 )
 from protocol.text.where import Ask, Decision, Memory, Where, game_words
 from protocol.values import from_json
-
-CLOSE = 0.7  # how alike a word is that is offered for another; 1 is the same
 
 
 def read(line: str, where: Where, memory: Memory) -> Ask | str:

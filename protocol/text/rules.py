@@ -31,6 +31,12 @@ def about(page: str, topic: str) -> str:
     )
 
 
+def for_people(page: str) -> str:
+    """The page as it is written, without the sections for who writes bots or cards."""
+    head, *parts = re.split(r"(?m)^(?=## )", page)
+    return head + "".join(part for part in parts if not part.removeprefix("## ").startswith(_UNREAD))
+
+
 def _sections(page: str) -> Iterator[tuple[str, str]]:
     parts = _SECTION.split(page)[1:]
     for heading, text in zip(parts[::2], parts[1::2], strict=True):
@@ -53,8 +59,33 @@ def _matching(sections: dict[str, str], topic: str) -> Iterator[str]:
 
 def _rules(text: str) -> list[str]:
     """The paragraphs and the entries of lists and tables, each on one line."""
-    blocks = re.split(r"\n\s*\n|\n(?=[-*] )|(?<=[^-]\|)\n(?=\| )", text)
-    return [" ".join(block.split()) for block in blocks if "|---" not in block]
+    blocks = re.split(r"\n\s*\n|\n(?=[-*] )", "\n".join(_without_tables(text.split("\n"))))
+    return [" ".join(block.split()) for block in blocks if block.strip()]
+
+
+def _without_tables(lines: list[str]) -> Iterator[str]:
+    """Each row of a table as an entry of a list: its first cell, and each other cell behind what stands above it."""
+    head: list[str] = []
+    for line, below in zip(lines, [*lines[1:], ""], strict=True):
+        if not line.startswith("|"):
+            head = []
+            yield line
+        elif not head:
+            head = _cells(line)
+        elif not line.startswith(("|-", "| -")):
+            first, *others = _cells(line)
+            said = [
+                _("{what}: {text}", what=what, text=cell) if what else cell
+                for what, cell in zip(head[1:], others, strict=False)
+                if cell not in ("", "-")
+            ]
+            yield f"- {_('; ').join([first, *said])}"
+        if line.startswith("|") and not below.startswith("|"):
+            yield ""
+
+
+def _cells(row: str) -> list[str]:
+    return [cell.strip() for cell in row.strip().strip("|").split("|")]
 
 
 def _plain(text: str) -> str:

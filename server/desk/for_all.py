@@ -9,7 +9,7 @@ from typing import Any
 import trio
 
 from games.api import to_map
-from games.pages import rules_file
+from games.pages import rules_page
 from languages import NAMES, known, speaking
 from protocol import VERSION, limits
 from protocol import messages as m
@@ -81,8 +81,7 @@ def games(here: Context, request: m.Games) -> m.Message:
 
 def rules(here: Context, request: m.Rules) -> m.Message:
     game = here.lobby.game(request.game)
-    page = rules_file(game).read_text(encoding="utf-8")
-    return m.Page(re=request.id, title=game.title, text=about(page, request.about))
+    return m.Page(re=request.id, title=game.title, text=about(rules_page(game), request.about))
 
 
 def cards(here: Context, request: m.Cards) -> m.Message:

@@ -137,8 +137,14 @@ def test_the_status_says_who_has_to_decide_since_when_and_all_clocks_ones_own_fi
     moment[0] = 15.0
     assert plain_text(toy_frame(human).status) == "2 bob to decide for 0:15 | clocks 1 5:00  >2 1:45"
     assert plain_text(frame(human, 40, 20).status) == "2 bob 0:15 | 1 5:00 >2 1:45"
+    human.here.take_clocks(human.here.clocks, 10.0)  # whoever comes back hears of a turn that began 20 seconds ago
+    human.here.take_clocks((m.SeatClock(1, 300.0), m.SeatClock(2, 90.0, True, 95.0)), 10.0)
+    assert plain_text(frame(human, 40, 20).status) == "2 bob 0:30 | 1 5:00 >2 1:30"
+    human.here.take_clocks((m.SeatClock(1, 300.0), m.SeatClock(2, 90.0, True, 120.0)), 0.0)
     human.here.take_clocks((*human.here.clocks, m.SeatClock(1, 90.0), m.SeatClock(2, 70.0)), 0.0)
     assert plain_text(frame(human, 60, 20).status) == "2 bob 0:15 | 1 5:00 1 1:30 >2 1:45 2 1:10"  # as it is too long
+    human.here.people[1] = "bobby-tables"
+    assert plain_text(frame(human, 40, 20).status) == "2 0:15|1 5:00 1 1:30 >2 1:45 2 1:10"
 
 
 def test_a_pinned_board_is_asked_for_quietly_when_something_happened_and_not_too_often() -> None:
@@ -202,6 +208,8 @@ def test_when_the_match_is_over_the_status_has_the_result_by_name() -> None:
     results = (m.SeatResult(1, "ann", 3, 2), m.SeatResult(2, "bob", 5, 1))
     human.hear(m.Over(table="t1", n=3, results=results, reason="", text="", seed="", salt=""))
     assert plain_text(toy_frame(human).status) == "The match is over: 1. bob 5, 2. ann 3 | F2 review, rematch, q"
+    assert plain_text(frame(human, 40, 20).status) == "The match is over: 1. bob 5, 2. ann 3"  # nobody is cut off
+    assert plain_text(frame(human, 30, 20).status) == "Over: 1. bob 5, 2. ann 3"
 
 
 def test_the_log_of_a_long_evening_forgets_its_beginning() -> None:
@@ -221,13 +229,17 @@ def test_an_answer_longer_than_the_log_stands_in_the_boards_place_until_somethin
     human.answer = [[("", f"line {number}")] for number in range(1, 30)]
     shown = toy_frame(human)
     assert texts(shown.board)[:2] == ["line 1", "line 2"]
-    assert texts(shown.board)[-1] == "-- 11 more rows: Page Down --"
+    assert texts(shown.board)[-1] == "-- 9 more rows: Page Down --"
     assert shown.toolbar == " Enter shows the board again"
     turn_page(human, 99, shown)
     assert texts(toy_frame(human).board)[-1] == "line 29"
     typed(human, "")
     assert texts(toy_frame(human).board)[0].strip() == "ann: 0"
     assert toy_frame(human).longer is None
+    scroll = Scroll()
+    scroll.add([[("", "bob plays")], *shown.paged])
+    scroll.drop(shown.paged)
+    assert texts(scroll.seen(80, 5)) == ["bob plays"]  # a page that was read does not hide what happened
 
 
 def test_page_down_shows_what_was_not_seen_yet_and_one_row_that_was() -> None:

@@ -177,3 +177,11 @@ def test_help_is_in_the_language_that_the_line_names_wherever_it_stands(line: st
 
 def test_a_wrong_line_is_told_how_to_write_it_in_the_readers_words() -> None:
     assert "Usage\xa0: magehall cards [OPTIONS]" in said("cards").output
+    for line, text in (
+        ("cards", "Erreur\xa0: Il manque 'JEU'."),
+        ("play --seats x", "Erreur\xa0: '--seats'\xa0: 'x' n'est pas un nombre entier."),
+        ("play --foo", "Erreur\xa0: L'option --foo n'existe pas."),
+        ("playy", "Erreur\xa0: La commande 'playy' n'existe pas. Veux-tu dire 'play', 'replay'\xa0?"),
+        ("bot runn", "Erreur\xa0: La commande 'runn' n'existe pas. Veux-tu dire 'run'\xa0?"),
+    ):
+        assert text in said(*line.split()).output

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 
 import pytest
@@ -35,6 +36,7 @@ from client.person.hosting import Host, qr_rows
 from client.person.human import Human
 from client.person.leaving import goodbye, warn_before
 from client.person.render import plain_text
+from languages import speaking
 from protocol import messages as m
 from tests.client.at_a_table import open_table, said, seated
 from tests.helpers.paper import person
@@ -83,6 +85,17 @@ def test_servers_are_listed_with_who_waits_there_and_one_is_picked_by_its_number
         "    nobody waits there",
         HERE,
         *["Type the number of a server, or Enter alone."] * 2,
+    ]
+
+
+def test_who_waits_there_is_said_in_the_readers_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    attic = replace(ATTIC, waiting=("t1 toy: ann, bob; 2 seats free", "t2 toy: nobody; 1 seat free", "what we like"))
+    with speaking("fr"):
+        _chosen, shown = asked(monkeypatch, [attic], "1")
+    assert shown[2:5] == [
+        "    t1 toy: ann, bob; 2 sièges libres",
+        "    t2 toy: personne; 1 siège libre",
+        "    what we like",
     ]
 
 

@@ -132,6 +132,7 @@ def test_the_aim_is_told_before_the_first_decision_and_again_when_it_is_asked_fo
     asked_first = [plain_text(line) for line in human.settle().lines]
     assert asked_first[0].startswith(first)
     assert said(human, "aim").startswith(first)
+    assert all("\n" not in text for line in typed(human, "aim").lines for _style, text in line)
     assert re.match(r"greedy would do this: bet \d.*\. If it wins you get: \d ", said(human, "hint"))
     assert said(person(), "hint") == "! You have nothing to decide now."
 

@@ -12,8 +12,10 @@ import trio
 from bots.sdk.link import Back, Identity, Link, Lost, open_link
 from bots.sdk.seat import take_seat
 from bots.sdk.tokens import Tokens
+from client.ending import INTERRUPTED
 from client.person.human import Human
 from client.person.render import plain_text
+from client.screen.screen import Interrupted, Typed
 from client.visit import Visit
 from games.api import Game, to_map
 from games.registry import all_games
@@ -88,6 +90,29 @@ async def test_quit_says_goodbye_and_ends_well(hall: Hall) -> None:
     assert await play_toy(hall, screen) == 0
     assert screen.count("The match is over.") == 0
     assert screen.count("Goodbye. Your seat is held for a while") == 1
+
+
+async def test_who_presses_ctrl_c_has_left_and_lost_no_connection(hall: Hall) -> None:
+    class Impatient(PaperScreen):
+        async def read(self, typed: trio.MemorySendChannel[Typed]) -> None:
+            await super().read(typed)
+            await trio.testing.wait_all_tasks_blocked()
+            raise Interrupted
+
+    other = PaperScreen(open_end=True)
+    visits = {"bob": Visit(person("bob"), other), "ann": Visit(person("ann"), Impatient(["say bye"]))}
+    async with trio.open_nursery() as nursery, AsyncExitStack() as stack:
+        for name, visit in visits.items():
+            visit.attach(await stack.enter_async_context(open_link(dial_to(hall), Identity(name), hearer=visit)))
+            visit.human.starts_when_full = True
+            await (visit.request(m.Join, {"table": "t1"}) if name == "ann" else visit.request(m.Open, {"game": "toy"}))
+        nursery.start_soon(visits["bob"].run)
+        await trio.testing.wait_all_tasks_blocked()
+        assert await visits["ann"].run() == INTERRUPTED
+        await trio.testing.wait_all_tasks_blocked()
+        nursery.cancel_scope.cancel()
+    assert other.count("- ann left; the seat is held.") == 1
+    assert other.count("lost the connection") == 0
 
 
 async def test_a_match_with_an_owners_cards_is_shown_with_them(

@@ -205,11 +205,11 @@ def they_lose_their_connections(evening: Evening) -> None:
 
 def they_play_to_the_end(evening: Evening) -> None:
     def over() -> bool:
-        return all("The match is over" in evening[name].history() for name in PLAYERS)
+        return all(re.search(r"The match is over|Over: 1\. ", evening[name].history()) for name in PLAYERS)
 
     evening.note("five people play the match to its end", evening.play(PLAYERS, over), evening["ann"].history())
     ann = evening["ann"]
-    evening.expect_now("the status says who won", ann, lambda seen: "The match is over: 1. " in seen)
+    evening.expect_now("the status says who won", ann, lambda seen: "ver: 1. " in seen)
     evening.expect("what the others held is said", ann, lambda seen: "Only " in seen or "The match is kept" in seen)
     ann.press("F2")
     evening.expect_now("F2 steps through the match", ann, lambda seen: "Before decision 1 of" in seen)
@@ -243,6 +243,7 @@ def they_play_again(evening: Evening) -> None:
     cid.press("C-c")
     cid.press("C-c")
     evening.expect("who leaves reads that the seat is held", cid, lambda seen: "Your seat is held" in _one(seen))
+    evening.expect("and the others read that they left", bob, "- cid left; the seat is held.")
     cid.type(play(evening, "cid"))
     evening.expect("the same command brings back", bob, "- cid is back.")
     for name in ("bob", "cid"):

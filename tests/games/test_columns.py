@@ -9,7 +9,7 @@ import pytest
 
 from games.api import options_from, plain
 from games.chance import Chance
-from games.columns import clip, columns_of, pad, wrapped
+from games.columns import clip, clip_marked, clip_name, columns_of, pad, wrapped
 from games.registry import get_game
 
 WIDE_TITLE = "大きな火の玉と長い名前のカード"
@@ -25,6 +25,12 @@ def test_a_text_is_cut_and_padded_by_columns() -> None:
     assert clip("火の玉", 5) == "火の"
     assert pad("火の玉", 5) == "火の "
     assert pad("ab", 4) == "ab  "
+
+
+def test_a_sentence_that_is_cut_says_so_and_a_name_keeps_the_number_that_tells_it_from_others() -> None:
+    assert clip_marked("You advance 2 through hurdles.", 30) == "You advance 2 through hurdles."
+    assert clip_marked("You advance 2 through hurdles.", 23) == "You advance 2.."
+    assert [clip_name(name, 6) for name in ("hurdler", "hurdler-2", "anna")] == ["hurdle", "hurd-2", "anna"]
 
 
 @pytest.mark.parametrize("width", [7, 12, 20])

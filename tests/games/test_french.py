@@ -11,7 +11,7 @@ import pytest
 from games.api import Game, State, plain
 from games.chance import Chance
 from games.columns import columns_of
-from games.pages import rules_file
+from games.pages import in_language
 from games.registry import all_games
 from games.spelling import shown, understood
 from languages import speaking
@@ -99,8 +99,8 @@ UNREAD = re.compile(r"^## (Describing|Chance|The card file|The cards|Balance|Car
 @pytest.mark.parametrize("game", all_games().values(), ids=all_games())
 def test_the_rules_in_french_have_every_rule(game: Game) -> None:
     with speaking("fr"):
-        french = rules_file(game).read_text(encoding="utf-8")
-    english = UNREAD.split(rules_file(game).read_text(encoding="utf-8"))[0]
-    assert rules_file(game) == game.rules
+        french = in_language(game.rules).read_text(encoding="utf-8")
+    english = UNREAD.split(in_language(game.rules).read_text(encoding="utf-8"))[0]
+    assert in_language(game.rules) == game.rules
     assert RULE.findall(french) == RULE.findall(english)
     assert len(RULE.findall(french)) > 15

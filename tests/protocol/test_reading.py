@@ -20,3 +20,15 @@ def test_a_game_is_named_where_there_are_several_and_one_is_at_no_table() -> Non
     for games in ((), ("toy", "chess")):
         with pytest.raises(Refusal, match="Say which game"):
             ask(*games)
+
+
+def test_a_game_is_meant_by_a_part_of_its_name_and_a_typo_is_answered_with_the_closest() -> None:
+    def opened(word: str) -> object:
+        where = Where(games=("cheaty-mages", "magecraft", "mages-110m"), tables=lambda _state: ())
+        return getattr(read(f"open {word}", where, Memory()), "fields", {}).get("game")
+
+    assert [opened(word) for word in ("110m", "Cheaty", "magecraft", "mages", "chess")] == [
+        "mages-110m", "cheaty-mages", "magecraft", "mages", "chess",
+    ]  # fmt: skip
+    with pytest.raises(Refusal, match=r"There is no game 'magecaft'\. Do you mean magecraft\?"):
+        opened("magecaft")

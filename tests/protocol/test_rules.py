@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from games.api import Game
+from games.pages import rules_page
 from games.registry import all_games
-from protocol.text.rules import about
+from protocol.text.rules import about, for_people
 
 PAGE = """\
 # Toy
@@ -23,6 +24,11 @@ A page about *toys*.
 
 Whoever has most mana wins.
 
+| card | cost | text |
+|---|---|---|
+| Orb | 3 | - |
+| `Rod` | 4 | Glows. |
+
 ## Balance
 
 | mana | 12 % |
@@ -31,16 +37,25 @@ Whoever has most mana wins.
 
 def test_without_a_topic_the_page_is_as_it_is_written() -> None:
     assert about(PAGE, "") == PAGE
+    assert for_people(PAGE) == PAGE.partition("## Balance")[0]  # but people do not read measurements
 
 
 def test_the_contents_name_every_section_but_the_measurements() -> None:
     assert about(PAGE, "contents").split("\n")[:3] == ["Toy", "  1. Setup", "  12. The end"]
 
 
+def test_who_plays_an_edition_finds_the_rules_that_it_keeps_too() -> None:
+    page = rules_page(all_games()["cheaty-mages"])
+    assert "  6. Foul play\n" in about(page, "contents")
+    assert "  6. Judgement (Ikasamage!)\n" in about(page, "contents")
+    assert "- 6.2 Mana of all spells on a fighter is added up" in about(page, "mana")
+
+
 @pytest.mark.parametrize(
     ("topic", "text"),
     [
-        ("12", "12. The end\nWhoever has most mana wins."),
+        ("12", "12. The end\nWhoever has most mana wins.\n- Orb; cost: 3\n- Rod; cost: 4; text: Glows."),
+        ("rod", "12. The end\n- Rod; cost: 4; text: Glows."),
         ("1.2", "1. Setup\n- 1.2 House: nobody gets two."),
         ("MANA", "1. Setup\n- 1.1 Everybody gets mana and a ball.\n12. The end\nWhoever has most mana wins."),
         ("chess", "No rule mentions 'chess'; rules shows the contents."),

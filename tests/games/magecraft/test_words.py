@@ -193,9 +193,9 @@ def test_the_board_fits_into_every_width_and_uses_all_of_it() -> None:
 def test_the_question_names_an_example_that_can_be_typed() -> None:
     state = position(hand="FWEL")
     asked = WORDS.ask(state.view(1), state.legal_actions(1))
-    assert asked == "Cast, learn, revise or end your turn: cast 1."
+    assert asked == "Cast, learn, revise or end your turn: for example cast 1."
     act(state, "cast 2")
-    assert WORDS.ask(state.view(1), state.legal_actions(1)) == "Pay 1 wild symbol: pay water."
+    assert WORDS.ask(state.view(1), state.legal_actions(1)) == "Pay 1 wild symbol: for example pay water."
 
 
 VERBS = "cast c learn revise move lift put shield vanish attack darken heal pay innate end d s draw x"
@@ -237,5 +237,5 @@ def test_each_phase_asks_its_own_question() -> None:
     state = GAME.start(2, options_from(GAME, {"boards": "chosen"}), Chance.of_number(1))[0]
     seat = min(state.to_move())
     legal = state.legal_actions(seat)
-    assert WORDS.ask(state.view(seat), legal) == f"Take a character board: {WORDS.write(legal[0])}."
+    assert WORDS.ask(state.view(seat), legal) == f"Take a character board: for example {WORDS.write(legal[0])}."
     assert WORDS.tell(state.apply(seat, Take("bob"))[0].event, ("Anna", "Ben")).endswith(" the board of Bob.")

@@ -1,0 +1,69 @@
+"""What is said when a command was typed wrongly: typer's sentences, in the language of whoever reads them."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import Any, NoReturn
+
+import typer
+
+from client.language import N_, _
+
+_SENTENCES = {  # as typer has them, and as they are said here; those that say more come first
+    "No such option: {what} (Possible options: {like})": N_("There is no option {what}. Do you mean {like}?"),
+    "No such option: {what}": N_("There is no option {what}."),
+    "No such command {what}. Did you mean {like}?": N_("There is no command {what}. Do you mean {like}?"),
+    "No such command {what}.": N_("There is no command {what}."),
+    "Missing command.": N_("Say which command."),
+    "Missing argument {what}.": N_("{what} is missing."),
+    "Missing option {what}.": N_("{what} is missing."),
+    "Option {what} requires an argument.": N_("{what} needs a value."),
+    "Option {what} does not take a value.": N_("{what} takes no value."),
+    "Got unexpected extra argument(s) ({what})": N_("There is too much: {what}"),
+    "Got unexpected extra argument ({what})": N_("There is too much: {what}"),
+    "Got unexpected extra arguments ({what})": N_("There is too much: {what}"),
+    "Invalid value for {what}: {why}": N_("{what}: {why}"),
+    "Invalid value: {why}": "{why}",
+    "{what} is not a valid int.": N_("{what} is no whole number."),
+    "{what} is not a valid int range.": N_("{what} is no whole number."),
+    "{what} is not a valid integer.": N_("{what} is no whole number."),
+    "{what} is not a valid integer range.": N_("{what} is no whole number."),
+    "{what} is not a valid float.": N_("{what} is no number."),
+    "{what} is not a valid float range.": N_("{what} is no number."),
+    "{what} is not in the range {range}.": N_("{what} is not within {range}."),
+    "File {what} does not exist.": N_("There is no file {what}."),
+    "Directory {what} does not exist.": N_("There is no folder {what}."),
+    "File {what} is a directory.": N_("{what} is a folder."),
+    "Directory {what} is a file.": N_("{what} is no folder."),
+}
+
+
+def again(error: Exception) -> NoReturn:
+    """Raises the error, which typer shows in our words if it is one about what was typed."""
+    if hasattr(error, "format_message") and type(error).__name__ != "NoArgsIsHelpError":  # which shows the help
+        error.show = partial(_show, error)  # type: ignore[attr-defined]
+    raise error
+
+
+def _show(error: Any, file: Any = None) -> None:
+    lines = [_("Error: {text}", text=said(error.format_message()))]
+    if (ctx := getattr(error, "ctx", None)) is not None:
+        lines[:0] = [ctx.get_usage(), _("Try '{command} -h' for help.", command=ctx.command_path), ""]
+    typer.echo("\n".join(lines), file=file, err=True)
+
+
+def said(text: str) -> str:
+    """One of typer's sentences in our words; another one as it is."""
+    for theirs, ours in _SENTENCES.items():
+        if found := re.fullmatch(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.*)", re.escape(theirs)), text, re.DOTALL):
+            fields = found.groupdict()
+            why = {"why": said(fields["why"])} if "why" in fields else {}
+            return _(ours, **(fields | why | {"what": _name(fields.get("what", ""))}))
+    return text
+
+
+def _name(quoted: str) -> str:
+    """The name of an argument, as the usage line has it."""
+    name = quoted.strip("'")
+    return quoted.replace(name, _(name)) if name else ""
