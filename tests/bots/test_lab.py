@@ -87,7 +87,7 @@ def test_endings_shared_wins_and_decisions_are_counted() -> None:
 
 @pytest.mark.usefixtures("coin")
 def test_what_is_wrong_with_a_plan_is_refused() -> None:
-    with pytest.raises(ValueError, match="2 to 2 players"):
+    with pytest.raises(ValueError, match="takes 2 players, not"):
         plan_of(COIN, ["heads"], 3)
     with pytest.raises(ValueError, match="at least one"):
         plan_of(COIN, ["heads"], deals=0)
