@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
 from importlib import import_module
@@ -21,6 +22,10 @@ from tests.helpers.warm import warm_commands
 ROOT = Path(__file__).parents[1]
 
 keep_commands()
+
+# A shell that starts the tests in the background has SIGINT ignored, by whatever they start, too.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(tryfirst=True)
