@@ -20,7 +20,7 @@ from games.cheaty_mages.views import (
     SpectatorView,
     Table,
 )
-from games.columns import clip, clip_name, columns_of, joined, wrapped
+from games.columns import clip, clip_marked, clip_name, columns_of, joined, wrapped
 from languages import ENGLISH, language
 
 NARROW = 60  # columns; with fewer, words become letters
@@ -37,8 +37,8 @@ PHASES = {
 
 
 def draw_short(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int, detail: int) -> list[Line]:
-    """Lines of at most `width` columns. `detail`: 2 says who cast what, 1 what lies where, 0 only how many spells, -1
-    leaves out the figures of one's cards, too."""
+    """Lines of at most `width` columns. `detail`: 3 says what the cards without power do, 2 who cast what, 1 what
+    lies where, 0 only how many spells, -1 leaves out the figures of one's cards, too."""
     return list(_lines(deck, view, names, width, detail))
 
 
@@ -226,6 +226,10 @@ def _own(deck: Deck, view: SeatView, width: int, detail: int) -> Iterator[Line]:
     else:  # no card's name is cut: it has to be typed
         yield [("you", _("{bet}Hand: {first}", bet=bet, first="").rstrip())]
     yield from joined(parts, width, "  " if detail > 0 else ", ", " ")
+    for name in dict.fromkeys(view.you.hand) if detail > 2 else ():
+        spell = deck.spells[deck.number[name]]
+        if not spell.power:
+            yield [("", clip_marked(f"  {called(spell)}: {_(spell.text)}", width))]
 
 
 def _title(deck: Deck, card: str) -> str:

@@ -51,6 +51,16 @@ def test_the_whole_hand_and_all_players_are_on_the_smallest_board_of_four(game_i
         assert all(re.search(rf"[ >]{seat} {NAMES[seat - 1][:4]}", text) for seat in (1, 2, 3, 4))
 
 
+def test_what_a_card_without_power_does_stands_below_the_hand_where_there_is_room() -> None:
+    game = get_game("ikasamage")
+    given = 'seats = 3\nphase = "cast"\nturn = 1\n[hands]\n1 = ["alteration", "reflection", "cure"]\n'
+    view = game.position(given, Chance.of_number(1)).view(1)
+    text = "\n".join(plain(game.words.board(view, NAMES, 80, 13)))
+    assert "\n  alteration: Move a spell from one fighter to another." in text
+    assert "\n  reflection: " in text
+    assert "cure: " not in text
+
+
 def test_a_book_of_magecraft_without_a_spell_is_called_empty() -> None:
     game = get_game("magecraft")
     books = 'books = ["magic_missile magic_tricks meditation", "", ""]'

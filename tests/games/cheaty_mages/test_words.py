@@ -177,7 +177,7 @@ def test_every_board_says_who_may_cast_what_is_refused_or_hide_direct_spells(edi
     do(match, 1, "cast invisibility")
     do(match, 2, "cast prismatic_ray")
     *longer, shortest = boards(match, 3, 39)
-    assert len(longer) == 4
+    assert len(longer) == 5
     for text in longer:
         assert re.search(r"1 Ann\W.*\n?.*Invisibility", text), text
         assert re.search(r"2 Bob\W.*\n?.*Prismatic [Rr]ay", text), text
@@ -205,7 +205,7 @@ def test_every_board_marks_what_was_paid_for_and_says_that_foul_play_is_open() -
     match.judge = match.deck.judge_at["orlair"]
     do(match, 1, "cast cure 3 down pay")
     do(match, 2, "cast cure 3")
-    long, named, listed, counted, least = boards(match, 3)
+    long, _told, named, listed, counted, least = boards(match, 3)
     assert "3.1 face down (Ann, paid for)" in long
     assert "3.1 face down (Ann, paid)  3.2 Cure (Bob)" in named.replace(", 3.2", "  3.2")
     assert "3.1 face down (paid)" in listed
