@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
 from math import prod
 from pathlib import Path
-from typing import Any, NoReturn, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
-import msgspec
-
-from games.api import CardsRefused
+from games.card_files import CardFileReader, toml
 from games.cheaty_mages.cards import EVERY, Edition, Fighter, Hands, Host, House, Judge, Spell, Target
 
 OWN_FILE = Path(__file__).with_name("cards.toml")
 
-T = TypeVar("T")
 Card = TypeVar("Card", Spell, Fighter, Judge)
 
-MOST_BYTES = 200_000  # a card file is a few pages; more is a mistake
 MOST_CARDS, MOST_KINDS = 100, 50  # of spells; a set of kinds is one number, which every language can read
 MOST_OTHERS = 20  # fighters, and judges
 MOST_COPIES = 20
@@ -56,11 +51,6 @@ SUPPORTS: dict[str, tuple[Target, Host]] = {
 REFLECTION = "reflection"
 
 
-@lru_cache(maxsize=2)  # both editions are read from one text
-def _toml(text: str) -> dict[str, Any]:
-    return tomllib.loads(text)
-
-
 @cache
 def _own() -> str:
     return OWN_FILE.read_text(encoding="utf-8")
@@ -83,69 +73,48 @@ def most_money(found: Edition) -> int:
     return found.starting_money + found.house.rounds * 2 * times * max(fighter.prize for fighter in found.fighters)
 
 
-class _Reader:
-    """Reads one file; knows on which line each entry begins, which the TOML parser does not tell."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._lines: dict[str, list[int]] = {}
-        self._line, self._where = 1, "the whole file"
-
+class _Reader(CardFileReader):
     def read(self, edition_id: str) -> Edition:
-        data = self._data()
+        data = self.data()
         for section in sorted(set(data) - set(SECTIONS)):
-            self._at(section)
-            self._refuse("there is no such section")
+            self.at(section)
+            self.refuse("there is no such section")
         house, figures = self._figures(data, edition_id)
         changes = self._changes(data, edition_id, figures)
         spells = self._cards(data, "spell", Spell, changes)
         fighters = self._cards(data, "fighter", Fighter, {})
         judges = self._cards(data, "judge", Judge, {})
-        self._at("hands")
-        hands = self._convert(self._table(data.get("hands"), "hands"), Hands)
+        self.at("hands")
+        hands = self.convert(self.table(data.get("hands"), "hands"), Hands)
         found = Edition(
             edition_id, **figures, spells=spells, fighters=fighters, judges=judges, hands=hands, house=house
         )
-        self._at("house")
-        _check_house(self._demand, house)
+        self.at("house")
+        _check_house(self.demand, house)
         if not 0 <= found.starting_money <= 99:
-            self._refuse("starting_money is 0 to 99")
-        self._at("hands")
-        _check_hands(self._demand, hands)
-        self._line, self._where = 1, "the whole file"
-        _check_whole(self._demand, found)
+            self.refuse("starting_money is 0 to 99")
+        self.at("hands")
+        _check_hands(self.demand, hands)
+        self.at_the_whole()
+        _check_whole(self.demand, found)
         return found
-
-    def _data(self) -> dict[str, Any]:
-        if len(self._text.encode()) > MOST_BYTES:
-            self._refuse(f"it is longer than {MOST_BYTES} bytes")
-        try:
-            data = _toml(self._text)
-        except (tomllib.TOMLDecodeError, RecursionError) as error:
-            found = re.search(r"at line (\d+)", str(error))
-            self._line = int(found[1]) if found else max(1, self._text.count("\n"))
-            self._refuse(f"it is no TOML: {error}")
-        for number, line in enumerate(self._text.splitlines(), 1):
-            if header := re.match(r"\s*\[\[?\s*([\w.\-]+)\s*\]\]?", line):
-                self._lines.setdefault(header[1], []).append(number)
-        return data
 
     def _figures(self, data: dict[str, Any], edition_id: str) -> tuple[House, dict[str, Any]]:
         """Those of the rules, and those of the edition: as [house] has them, else as the edition, else as printed."""
-        figures = {name: _toml(_own())["edition"][edition_id][name] for name in FIGURES}
-        editions = self._table(data.get("edition", {}), "edition")
-        self._at("edition")
+        figures = {name: toml(_own())["edition"][edition_id][name] for name in FIGURES}
+        editions = self.table(data.get("edition", {}), "edition")
+        self.at("edition")
         if strange := sorted(set(editions) - set(EDITIONS)):
-            self._at(f"edition.{strange[0]}")
-            self._refuse(f"the editions are {' and '.join(EDITIONS)}")
+            self.at(f"edition.{strange[0]}")
+            self.refuse(f"the editions are {' and '.join(EDITIONS)}")
         for name, given in editions.items():
-            self._at(f"edition.{name}")
-            own = {key: value for key, value in self._table(given, name).items() if key != "spells"}
+            self.at(f"edition.{name}")
+            own = {key: value for key, value in self.table(given, name).items() if key != "spells"}
             self._check_figures(own, FIGURES)
             if name == edition_id:
                 figures |= own
-        self._at("house")
-        house = self._table(data.get("house", {}), "house")
+        self.at("house")
+        house = self.table(data.get("house", {}), "house")
         self._check_figures(house, FIGURES | dict.fromkeys(House.__struct_fields__, int))
         figures |= {name: value for name, value in house.items() if name in FIGURES}
         return House(**{name: value for name, value in house.items() if name not in FIGURES}), figures
@@ -153,74 +122,44 @@ class _Reader:
     def _check_figures(self, given: dict[str, Any], known: dict[str, type]) -> None:
         for name, value in given.items():
             if name not in known:
-                self._refuse(f"there is no figure {name!r}; there are {', '.join(known)}")
+                self.refuse(f"there is no figure {name!r}; there are {', '.join(known)}")
             if type(value) is not known[name]:
-                self._refuse(f"{name} is {'true or false' if known[name] is bool else 'a whole number'}")
+                self.refuse(f"{name} is {'true or false' if known[name] is bool else 'a whole number'}")
 
     def _changes(self, data: dict[str, Any], edition_id: str, figures: dict[str, Any]) -> dict[str, dict[str, Any]]:
         """What this edition changes about spells, by their names. Those of the other one have to be there, too."""
-        names = {row.get("name") for row in self._rows(data, "spell")}
+        names = {row.get("name") for row in self.entries(data, "spell")}
         changes: dict[str, dict[str, Any]] = {}
         for edition_name, given in data.get("edition", {}).items():
-            for name, change in self._table(given.get("spells", {}), "spells").items():
-                self._at(f"edition.{edition_name}.spells.{name}")
+            for name, change in self.table(given.get("spells", {}), "spells").items():
+                self.at(f"edition.{edition_name}.spells.{name}")
                 if name not in names:
-                    self._refuse(f"it changes a spell {name!r}, which there is not")
+                    self.refuse(f"it changes a spell {name!r}, which there is not")
                 if edition_name == edition_id:
-                    changes[name] = self._table(change, name)
+                    changes[name] = self.table(change, name)
         return changes
-
-    def _rows(self, data: dict[str, Any], section: str) -> list[dict[str, Any]]:
-        found = data.get(section, [])
-        self._at(section)
-        if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
-            self._refuse(f"write it as [[{section}]], once for each")
-        return found
 
     def _cards(
         self, data: dict[str, Any], section: str, kind: type[Card], changes: Mapping[str, dict[str, Any]]
     ) -> tuple[Card, ...]:
         """The cards of one kind that are in this edition."""
         found: list[Card] = []
-        for at, row in enumerate(self._rows(data, section)):
-            self._at(section, at, row.get("name"))
+        for at, row in enumerate(self.entries(data, section)):
+            self.at(section, at, row.get("name"))
             name = row.get("name")
-            card = self._convert(row | changes.get(name, {}) if isinstance(name, str) else row, kind)
+            card = self.convert(row | changes.get(name, {}) if isinstance(name, str) else row, kind)
             if name != card.name:
-                self._refuse("an edition changes no names")
-            _check_name(self._demand, card.name, card.title)
+                self.refuse("an edition changes no names")
+            _check_name(self.demand, card.name, card.title)
             if isinstance(card, Spell):
-                _check_spell(self._demand, card)
+                _check_spell(self.demand, card)
             elif isinstance(card, Fighter):
-                _check_fighter(self._demand, card)
+                _check_fighter(self.demand, card)
             else:
-                _check_judge(self._demand, card)
+                _check_judge(self.demand, card)
             if not isinstance(card, Spell) or card.count:
                 found.append(card)
         return tuple(found)
-
-    def _table(self, given: Any, name: str) -> dict[str, Any]:
-        if not isinstance(given, dict):
-            self._refuse(f"{name} is a table, written as [{name}]")
-        return given
-
-    def _convert(self, raw: Any, kind: type[T]) -> T:
-        try:
-            return msgspec.convert(raw, kind, str_keys=True)
-        except msgspec.ValidationError as error:
-            self._refuse(str(error))
-
-    def _at(self, section: str, at: int = 0, name: object = None) -> None:
-        lines = self._lines.get(section, [])
-        self._line = lines[at] if at < len(lines) else 1
-        self._where = f"{section} {name!r}" if isinstance(name, str) else f"[{section}]"
-
-    def _demand(self, right: bool, reason: str) -> None:
-        if not right:
-            self._refuse(reason)
-
-    def _refuse(self, reason: str) -> NoReturn:
-        raise CardsRefused(f"line {self._line}, {self._where}: {reason}.")
 
 
 # What is wrong with one card, or with the figures. `demand` refuses with the reason unless that is so.

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, NoReturn
+from typing import Annotated, Any, Literal
 
 import msgspec
 
-from games.api import Card, CardsRefused
+from games.api import Card
+from games.card_files import CardFileReader
 from games.magecraft.figures import MOST_SPELLS, Mages
 from games.magecraft.language import N_, _
 from games.magecraft.moves import BOOKS, COLOURS, GEMS, Learn
@@ -23,7 +22,6 @@ SYMBOLS = (*GEMS[:COLOURS], "wild")
 ICONS = ("draw", "attack", "heal", "shield", "vanish", "darkness")
 SEATS = (2, 3, 4)
 
-MOST_BYTES = 200_000  # a card file is a few pages; more is a mistake
 MOST_SYMBOLS = 8  # of a cost or an effect; keeps a line of the board readable
 LONGEST_TITLE = 40
 NAME = re.compile(r"[a-z][a-z0-9_]{0,30}")
@@ -177,33 +175,19 @@ class _Person(msgspec.Struct, forbid_unknown_fields=True):
     innate: _Entry
 
 
-class _Reader:
-    """Reads one file; knows on which line each entry begins, which the TOML parser does not tell."""
-
+class _Reader(CardFileReader):
     def __init__(self, text: str) -> None:
-        self._text = text
-        self._lines: dict[str, list[int]] = {}
-        self._line, self._where = 1, "the file"
+        super().__init__(text)
         self._names: set[str] = set()
 
     def read(self) -> CardSet:
-        if len(self._text.encode()) > MOST_BYTES:
-            self._refuse(f"it is longer than {MOST_BYTES} bytes")
-        try:
-            data = tomllib.loads(self._text)
-        except (tomllib.TOMLDecodeError, RecursionError) as error:
-            found = re.search(r"at line (\d+)", str(error))
-            self._line = int(found[1]) if found else max(1, self._text.count("\n"))
-            self._refuse(f"it is no TOML: {error}")
-        for number, line in enumerate(self._text.splitlines(), 1):
-            if header := re.match(r"\s*\[\[?\s*([a-z]+)\s*\]\]?", line):
-                self._lines.setdefault(header[1], []).append(number)
+        data = self.data()
         if unknown := sorted(set(data) - {"spell", "character", "table", "house", "mages"}):
-            self._line = self._lines.get(unknown[0], [1])[0]
-            self._refuse(f"there is no section {unknown[0]!r}")
-        entries = [self._entry(at, raw) for at, raw in enumerate(self._list(data, "spell"))]
-        people = [self._person(at, raw) for at, raw in enumerate(self._list(data, "character"))]
-        tables = [self._table(at, raw) for at, raw in enumerate(self._list(data, "table"))]
+            self.at(unknown[0])
+            self.refuse("there is no such section")
+        entries = [self._entry(at, raw) for at, raw in enumerate(self.entries(data, "spell"))]
+        people = [self._person(at, raw) for at, raw in enumerate(self.entries(data, "character"))]
+        tables = [self._table(at, raw) for at, raw in enumerate(self.entries(data, "table"))]
         rounds = self._rounds(data.get("house", {}))
         self._seats(tables, people)
         mages = self._mages(data.get("mages", {}), len(tables))
@@ -215,45 +199,38 @@ class _Reader:
         by_seats = {table.seats: table for table in tables}
         return CardSet(spells, tuple(people), by_seats, mages, rounds, by_name, faces)
 
-    def _list(self, data: Mapping[str, Any], section: str) -> list[Any]:
-        found = data.get(section, [])
-        if not isinstance(found, list):
-            self._at(section, 0, None)
-            self._refuse(f"write it as [[{section}]], once for each")
-        return found
-
     def _entry(self, at: int, raw: Any) -> Spell:
-        self._at("spell", at, raw)
-        entry = self._convert(raw, _Entry)
+        self.at("spell", at, raw.get("name"))
+        entry = self.convert(raw, _Entry)
         if entry.set == "innate":
-            self._refuse('set is "starter", "base" or "academy"')
+            self.refuse('set is "starter", "base" or "academy"')
         return self._spell(entry)
 
     def _person(self, at: int, raw: Any) -> Character:
-        self._at("character", at, raw)
-        person = self._convert(raw, _Person)
+        self.at("character", at, raw.get("name"))
+        person = self.convert(raw, _Person)
         if person.innate.set != "innate":
-            self._refuse("an innate spell has no set")
+            self.refuse("an innate spell has no set")
         self._name(person.name, person.title)
         innate = self._spell(person.innate)
         if len(innate.cost) != 1:
-            self._refuse("an innate spell costs exactly one gem")
+            self.refuse("an innate spell costs exactly one gem")
         return Character(person.name, person.title, innate)
 
     def _table(self, at: int, raw: Any) -> Table:
-        self._at("table", at, raw)
-        table: Table = self._convert(raw, Table)
+        self.at("table", at)
+        table = self.convert(raw, Table)
         if not (1 <= table.copies <= 12 and 0 <= table.gems <= 20 and 0 <= table.darkness <= 40):
-            self._refuse("copies are 1 to 12, gems 0 to 20, darkness 0 to 40")
+            self.refuse("copies are 1 to 12, gems 0 to 20, darkness 0 to 40")
         return table
 
     def _rounds(self, raw: Any) -> int:
-        self._at("house", 0, None)
+        self.at("house")
         if not isinstance(raw, dict) or set(raw) != {"rounds"}:
-            self._refuse("the section [house] holds rounds and nothing else")
+            self.refuse("the section [house] holds rounds and nothing else")
         rounds = raw["rounds"]
         if not isinstance(rounds, int) or isinstance(rounds, bool) or not 1 <= rounds <= 200:
-            self._refuse("rounds are 1 to 200")
+            self.refuse("rounds are 1 to 200")
         return int(rounds)
 
     def _spell(self, entry: _Entry) -> Spell:
@@ -261,7 +238,7 @@ class _Reader:
         cost = tuple(self._word(word, SYMBOLS, "cost") for word in entry.cost.split())
         icons = [self._word(word, ICONS, "effect") for word in entry.effect.split()]
         if not 1 <= len(cost) <= MOST_SYMBOLS or not 1 <= len(icons) <= MOST_SYMBOLS:
-            self._refuse(f"a cost and an effect have 1 to {MOST_SYMBOLS} words each")
+            self.refuse(f"a cost and an effect have 1 to {MOST_SYMBOLS} words each")
         fire, water, earth, light = (cost.count(colour) for colour in range(COLOURS))
         return Spell(
             index=0,
@@ -277,54 +254,37 @@ class _Reader:
         )
 
     def _mages(self, raw: Any, kinds_of_tables: int) -> Mages:
-        self._at("mages", 0, None)
-        if not isinstance(raw, dict):
-            self._refuse("write it as [mages]")
-        mages: Mages = self._convert(raw, Mages)
+        self.at("mages")
+        mages = self.convert(self.table(raw, "mages"), Mages)
         if fault := mages.fault(SEATS[kinds_of_tables - 1]):
-            self._refuse(fault)
+            self.refuse(fault)
         return mages
 
     def _seats(self, tables: list[Table], people: list[Character]) -> None:
-        self._line, self._where = 1, "the file"
+        self.at_the_whole()
         if not tables or sorted(table.seats for table in tables) != [*SEATS[: len(tables)]]:
-            self._refuse("there is one [[table]] for each of 2, 3 and 4 seats, or only for 2, or for 2 and 3")
+            self.refuse("there is one [[table]] for each of 2, 3 and 4 seats, or only for 2, or for 2 and 3")
         if len(people) < SEATS[len(tables) - 1]:
-            self._refuse(f"there are at least {SEATS[len(tables) - 1]} characters, one for each seat")
+            self.refuse(f"there are at least {SEATS[len(tables) - 1]} characters, one for each seat")
 
     def _count(self, spells: list[Spell], mages: Mages) -> None:
-        self._line, self._where = 1, "the file"
+        self.at_the_whole()
         kinds = [spell.kind for spell in spells]
         if kinds.count("starter") != mages.starters or kinds.count("base") != mages.base:
-            self._refuse(f"there are {mages.starters} starters and {mages.base} base spells; [mages] may say otherwise")
+            self.refuse(f"there are {mages.starters} starters and {mages.base} base spells; [mages] may say otherwise")
         if not mages.offered <= kinds.count("academy") <= MOST_SPELLS:
-            self._refuse(f"there are {mages.offered} to {MOST_SPELLS} academy spells; [mages] may say otherwise")
+            self.refuse(f"there are {mages.offered} to {MOST_SPELLS} academy spells; [mages] may say otherwise")
 
     def _word(self, word: str, known: tuple[str, ...], field: str) -> int:
         if word not in known:
-            self._refuse(f"{field}: {word!r} is none of {', '.join(known)}")
+            self.refuse(f"{field}: {word!r} is none of {', '.join(known)}")
         return known.index(word)
 
     def _name(self, name: str, title: str) -> None:
         if not NAME.fullmatch(name):
-            self._refuse(f"the name {name!r} is not lower-case letters, digits and _, a letter first")
+            self.refuse(f"the name {name!r} is not lower-case letters, digits and _, a letter first")
         if not (title.isprintable() and title.strip() and len(title) <= LONGEST_TITLE):
-            self._refuse(f"a title is one line of 1 to {LONGEST_TITLE} characters")
+            self.refuse(f"a title is one line of 1 to {LONGEST_TITLE} characters")
         if name in self._names:
-            self._refuse(f"the name {name!r} is there twice")
+            self.refuse(f"the name {name!r} is there twice")
         self._names.add(name)
-
-    def _convert(self, raw: Any, kind: type[Any]) -> Any:
-        try:
-            return msgspec.convert(raw, kind, strict=True)
-        except msgspec.ValidationError as error:
-            self._refuse(str(error))
-
-    def _at(self, section: str, at: int, raw: Any) -> None:
-        lines = self._lines.get(section, [])
-        self._line = lines[at] if at < len(lines) else 1
-        name = raw.get("name") if isinstance(raw, dict) else None
-        self._where = f"{section} {name!r}" if isinstance(name, str) else f"{section} {at + 1}"
-
-    def _refuse(self, reason: str) -> NoReturn:
-        raise CardsRefused(f"line {self._line}, {self._where}: {reason}.")

@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 
 from games.api import CardsRefused, options_from, plain
+from games.card_files import MOST_BYTES
 from games.chance import Chance
 from games.cheaty_mages.deck import deck
-from games.cheaty_mages.editions import MOST_BYTES, read_edition
+from games.cheaty_mages.editions import read_edition
 from games.cheaty_mages.game import CHEATY_MAGES, IKASAMAGE, ArenaGame
 from games.cheaty_mages.rules import Match
 from games.exam import examine_match, examine_position, examine_redeals

@@ -3,10 +3,11 @@
 import pytest
 
 from games.api import Card, CardsRefused, options_from
+from games.card_files import MOST_BYTES
 from games.chance import Chance
 from games.exam import examine_match, examine_redeals
 from games.magecraft import GAMES
-from games.magecraft.cards import LONGEST_TITLE, MOST_BYTES, OWN_FILE, Table, read_cards
+from games.magecraft.cards import LONGEST_TITLE, OWN_FILE, Table, read_cards
 from tests.games.magecraft.given import CARDS, GAME
 
 OWN = GAMES[0]
@@ -56,7 +57,7 @@ def test_a_copy_of_the_own_file_gives_the_same_match() -> None:
             'name = "spark", title = "Spark", cost = "fire wild"',
             "one gem",
         ),
-        ("rounds = 3", "rounds = 0", r"line 1, house 1: rounds are 1 to 200"),
+        ("rounds = 3", "rounds = 0", r"line 1, \[house\]: rounds are 1 to 200"),
         ("rounds = 3", "rounds = 201", r"rounds are 1 to 200"),
         ("rounds = 3", "rounds = true", r"rounds are 1 to 200"),
         ("rounds = 3", "turns = 3", r"holds rounds and nothing else"),
@@ -69,13 +70,13 @@ def test_a_copy_of_the_own_file_gives_the_same_match() -> None:
         ('title = "Spark", cost', 'title = "Spark", set = "base", cost', "an innate spell has no set"),
         ("seats = 2", "seats = 5", r"table 1: Expected `int` <= 4"),
         ("seats = 2", "seats = 3", r"one \[\[table\]\] for each of 2, 3 and 4"),
-        ("[house]", "[house", r"line 1, the file: it is no TOML"),
+        ("[house]", "[house", r"line 1, the whole file: it is no TOML"),
         ("[[spell]]", "[spell]", "it is no TOML|write it as"),
-        ("[house]", "[hose]", r"line 1, the file: there is no section 'hose'"),
-        ("[house]", "\n[hose]", r"line 2, the file: there is no section 'hose'"),
-        ("[house]", "hose = 3\n[house]", r"line 1, the file: there is no section 'hose'"),
-        ("[house]\nrounds = 3\n", "", r"^line 1, house 1: the section \[house\]"),
-        ('cost = "water"', "cost = water", rf"^line {COST_OF_CURE}, the file: it is no TOML"),
+        ("[house]", "[hose]", r"line 1, \[hose\]: there is no such section"),
+        ("[house]", "\n[hose]", r"line 2, \[hose\]: there is no such section"),
+        ("[house]", "hose = 3\n[house]", r"line 1, \[hose\]: there is no such section"),
+        ("[house]\nrounds = 3\n", "", r"^line 1, \[house\]: the section \[house\]"),
+        ('cost = "water"', "cost = water", rf"^line {COST_OF_CURE}, the whole file: it is no TOML"),
     ],
 )
 def test_a_broken_file_is_refused_with_line_card_and_reason(old: str, new: str, said: str) -> None:
@@ -102,10 +103,10 @@ def test_every_limit_itself_is_allowed() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (CARDS + "x = [", f"line {len(LINES)}, the file: it is no TOML"),
-        (CARDS.replace(TABLES, "[table]\nseats = 2\n"), r"line 3, table 1: write it as \[\[table\]\], once for each"),
-        (CARDS.replace(SPELLS, ""), "line 1, the file: there are 3 starters"),
-        ("\n" * MOST_BYTES + "x", "line 1, the file: it is longer than"),
+        (CARDS + "x = [", f"line {len(LINES)}, the whole file: it is no TOML"),
+        (CARDS.replace(TABLES, "[table]\nseats = 2\n"), r"line 3, \[table\]: write it as \[\[table\]\], once for each"),
+        (CARDS.replace(SPELLS, ""), "line 1, the whole file: there are 3 starters"),
+        ("\n" * MOST_BYTES + "x", "line 1, the whole file: it is longer than"),
     ],
     ids=["no end", "one table", "no spells", "too long"],
 )
