@@ -12,7 +12,6 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from functools import partial
-from itertools import groupby
 from pathlib import Path
 from threading import Lock
 from typing import ParamSpec, TypeVar
@@ -47,7 +46,7 @@ CHECKPOINT_ROWS = 500
 keep to itself that an fsync failed there."""
 
 SIZES = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512)
-"""Rows in one statement; the last one is written again where there are fewer. The writer's thread gives up the
+"""Rows in one statement; the last one is named again where there are fewer. The writer's thread gives up the
 interpreter for each statement and may wait long to have it back, so the fewer the better; and only some sizes, since
 SQLite prepares each anew."""
 MOST = SIZES[-1]
@@ -57,6 +56,8 @@ _PUTS = {
     " DO UPDATE SET data = excluded.data, sum = excluded.sum, written = excluded.written"
     for size in SIZES
 }
+_TAKES = {size: f"DELETE FROM rows WHERE part = ? AND subject IN ({', '.join('?' * size)})" for size in SIZES}
+_CLEARS = {size: f"DELETE FROM rows WHERE subject IN ({', '.join('?' * size)})" for size in SIZES}
 
 
 OLDEST = (
@@ -121,29 +122,43 @@ class SqliteStore:
             _check_is_sure(error)
 
     def _change(self, writes: Sequence[Write]) -> None:
-        for taken_away, group in groupby(writes, lambda write: write[2] is None):
-            rows = list(group)
-            if taken_away:
-                self._take_away([(subject, part) for subject, part, _data in rows])
+        """In few statements, however puts and takings take turns: what comes last for a row counts."""
+        cleared: dict[str, None] = {}
+        left: dict[str, dict[int, bytes | None]] = {}
+        for subject, part, data in writes:
+            if part == EVERYTHING:
+                cleared[subject] = None
+                left[subject] = {}
             else:
-                for at in range(0, len(rows), MOST):
-                    self._put(rows[at : at + MOST])
+                left.setdefault(subject, {})[part] = data
+        puts: list[Write] = []
+        taken: dict[int, list[str]] = {}  # subjects by part
+        for subject, parts in left.items():
+            for part, data in parts.items():
+                if data is None:
+                    taken.setdefault(part, []).append(subject)
+                else:
+                    puts.append((subject, part, data))
+        self._take_away(_CLEARS, [*cleared])
+        for part, subjects in taken.items():
+            self._take_away(_TAKES, subjects, part)
+        for at in range(0, len(puts), MOST):
+            self._put(puts[at : at + MOST])
+
+    def _take_away(self, statements: Mapping[int, str], subjects: Sequence[str], *part: int) -> None:
+        for at in range(0, len(subjects), MOST):
+            some = subjects[at : at + MOST]
+            size = _size(some)
+            self._file.execute(statements[size], [*part, *some, *[some[-1]] * (size - len(some))])
 
     def _put(self, rows: Sequence[Write]) -> None:
         """At least one, and at most MOST."""
-        size = SIZES[bisect_left(SIZES, len(rows))]
+        size = _size(rows)
         values: list[str | int | bytes] = []
         for subject, part, data in rows:
             data = data or b""
             values += (subject, part, data, checksum(subject, part, data))
         self._file.execute(_PUTS[size], values + values[-4:] * (size - len(rows)))
-
-    def _take_away(self, rows: Sequence[tuple[str, int]]) -> None:
-        for subject, part in rows:
-            if part == EVERYTHING:
-                self._file.execute("DELETE FROM rows WHERE subject = ?", (subject,))
-            else:
-                self._file.execute("DELETE FROM rows WHERE subject = ? AND part = ?", (subject, part))
 
     def read(self, subject: str) -> Mapping[int, bytes]:
         """See Store."""
@@ -220,6 +235,11 @@ def read_rows(file: sqlite3.Connection, subject: str, first: int = 0) -> dict[in
     except sqlite3.Error as error:
         raise Damaged(str(error)) from None
     return dict(sorted(rows.items()))
+
+
+def _size(rows: Sequence[object]) -> int:
+    """The smallest of SIZES that holds them."""
+    return SIZES[bisect_left(SIZES, len(rows))]
 
 
 def checksum(subject: str, part: int, data: bytes) -> int:

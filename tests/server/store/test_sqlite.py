@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import resource
 import sqlite3
 import stat
@@ -38,6 +39,28 @@ def test_a_batch_of_any_size_is_kept_in_its_order(tmp_path: Path, rows: int, gon
     store.commit_now([("t1", 0, b"old"), *taken_away, *(("t1", part, str(part).encode()) for part in range(rows))])
     store.commit_now([])
     assert store.read("t1") == {part: str(part).encode() for part in range(rows)}
+    store.close()
+
+
+def test_puts_and_takings_in_turn_are_few_statements_and_end_as_if_done_one_by_one(tmp_path: Path) -> None:
+    store, chance, honest = open_store(tmp_path), random.Random(1), dict[tuple[str, int], bytes]()
+    said: list[str] = []
+    store._file.set_trace_callback(said.append)
+    for _ in range(60):
+        batch: list[Write] = []
+        for _ in range(40):
+            subject, part = f"t{chance.randrange(8)}", chance.choice((0, 1, 2, EVERYTHING))
+            data = None if part == EVERYTHING or chance.random() < 0.4 else chance.randbytes(3)
+            batch.append((subject, part, data))
+            honest = {
+                row: kept for row, kept in honest.items() if row[0] != subject or part not in (EVERYTHING, row[1])
+            }
+            honest |= {} if data is None else {(subject, part): data}
+        said.clear()
+        store.commit_now(batch)
+        assert len(said) <= 1 + 1 + 3 + 1 + 1, "begin, clear, take away by part, put, commit"
+        found = {(subject, part): data for subject in store.subjects() for part, data in store.read(subject).items()}
+        assert found == honest
     store.close()
 
 
