@@ -32,6 +32,7 @@ from games.api import (
 from games.chance import Chance
 from games.exam_failed import ExamFailed, demand
 from games.exam_numbers import NumbersExam
+from games.unions import converted
 
 T = TypeVar("T")
 Begin: TypeAlias = Callable[[], tuple[State, list[Told]]]  # each call gives the same match, from its first position
@@ -384,8 +385,8 @@ def _some(chance: Chance, label: str, items: Sequence[T]) -> list[T]:
 def _round_trip(value: msgspec.Struct, kind: object, spot: str) -> None:
     packed = msgspec.msgpack.decode(msgspec.msgpack.encode(value))
     lined = json.loads(msgspec.json.encode(value))
-    demand(msgspec.convert(packed, kind) == value, f"{spot}: {value} does not survive msgpack")
-    demand(msgspec.convert(lined, kind) == value, f"{spot}: {value} does not survive JSON")
+    demand(converted(packed, kind) == value, f"{spot}: {value} does not survive msgpack")
+    demand(converted(lined, kind) == value, f"{spot}: {value} does not survive JSON")
 
 
 def _bytes(value: msgspec.Struct) -> bytes:
