@@ -17,7 +17,7 @@ from bots.sdk.adapters.openspiel import short_name
 from games.api import Game, to_map
 from games.magecraft.cards import OWN_FILE
 from games.registry import all_games
-from tests.helpers.variants import combinations, each_alone
+from tests.helpers.variants import combinations, each_once
 
 GAMES = list(all_games().values())
 
@@ -60,7 +60,7 @@ def test_openspiel_s_own_tests_pass_at_every_number_of_players_and_with_each_opt
 ) -> None:
     from open_spiel.python.tests import games_sim_test  # it brings SciPy, a second that others need not wait
 
-    for number, (seats, options) in enumerate(each_alone(game)):
+    for number, (seats, options) in enumerate(each_once(game)):
         spiel = loaded(game, seats, to_map(options), short_magecraft)
         if number % 2:
             pyspiel.random_sim_test(spiel, 1, serialize=number == 1, verbose=False)
