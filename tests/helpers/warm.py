@@ -26,6 +26,7 @@ ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-m", "magehall"]
 PROGRAMS = (
     "magehall",
+    "benchmarks.server_process",
     "tests.e2e.known_chance",
     "tests.e2e.acknowledges_first",
 )  # which magehall's imports are most of
