@@ -50,7 +50,7 @@ async def test_in_two_worlds_of_the_toy_game_no_observer_is_sent_a_different_byt
     assert await pass_gate(toy_cases(faces, every), monkeypatch) > 30
 
 
-@pytest.mark.parametrize(("turn", "game_id"), enumerate(sorted(all_games())))
+@pytest.mark.parametrize(("turn", "game_id"), [*enumerate(sorted(all_games()))])
 @pytest.mark.parametrize("alone", [True, pytest.param(False, marks=pytest.mark.soak)])
 async def test_in_two_worlds_of_a_real_game_no_observer_is_sent_a_different_byte(
     turn: int, game_id: str, alone: bool, monkeypatch: pytest.MonkeyPatch
@@ -65,7 +65,7 @@ async def test_in_two_worlds_of_a_real_game_no_observer_is_sent_a_different_byte
         for place, observer in enumerate(observers)
         if not alone or (late + place + turn) % 3 == 0
     )
-    assert await pass_gate(cases, monkeypatch) > 10
+    assert await pass_gate(cases, monkeypatch) > (5 if alone else 15)
 
 
 async def test_in_two_worlds_of_the_tiny_arena_no_observer_is_sent_a_different_byte(

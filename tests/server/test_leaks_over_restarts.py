@@ -51,7 +51,7 @@ async def test_in_two_worlds_of_a_real_game_that_are_restarted_no_observer_is_se
         Case(game, min(3, game.max_seats), observer, at, number=at, face=FACES[place], steps=6, restart=True)
         for at, (place, observer) in zip((3, 18, 3), enumerate(observers), strict=True)
     )
-    assert await pass_gate(cases, monkeypatch) > 10
+    assert await pass_gate(cases, monkeypatch) > 5
 
 
 async def test_g09_the_gate_catches_a_leak_that_only_a_restart_makes(monkeypatch: pytest.MonkeyPatch) -> None:
