@@ -90,6 +90,7 @@ def test_every_command_explains_itself(words: list[str]) -> None:
     result = cli.invoke(app, [*words, "--help"])
     assert result.exit_code == 0
     assert result.stdout.startswith(f"Usage: magehall{''.join(' ' + word for word in words)}")
+    assert not [row for row in result.stdout.splitlines()[1:] if row.endswith("...")], "a sentence is cut off"
 
 
 @pytest.mark.parametrize(
