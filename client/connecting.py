@@ -22,7 +22,7 @@ from bots.sdk.link import Dial, Identity, Refused, open_link, tcp
 from bots.sdk.tokens import Tokens, state_folder
 from client.away import LeftSeat, forget, leave_behind
 from client.kept import keep
-from client.person.frame import frame, turn_page
+from client.person.frame import clock_rows, frame, turn_page
 from client.person.human import Human
 from client.person.leaving import warned
 from client.person.vocabulary import completions
@@ -148,6 +148,7 @@ def make_screen(options: Options, human: Human) -> Screen:
 
     return TerminalScreen(
         frame=partial(frame, human),
+        clocks=partial(clock_rows, human),
         turn_page=partial(turn_page, human),
         completions=partial(completions, human),
         warn_before=partial(warned, human),

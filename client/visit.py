@@ -269,8 +269,10 @@ class Visit:
     async def _watch_clock(self) -> None:
         while True:
             await trio.sleep(GLANCE_SECONDS)
-            self._show(self.human.warning())
-            self._follow(self.human.glance())
+            for effects in (self.human.warning(), self.human.glance()):
+                if effects.lines or effects.asks:
+                    self._follow(effects)
+            self._screen.tick()
 
     async def _obey(self) -> None:
         """Carries out what is typed, line by line; at the end of the input a house bot plays on."""
