@@ -74,9 +74,10 @@ class Connected(Visit):
     welcome: m.Welcome
 
     async def ask(self, request: m.Request, answer: type[R]) -> R:
-        """Asks as Link.ask does, and shows the answer. Raises Refused, LinkFailed."""
+        """Asks as Link.ask does, and shows the answer; what is Refused is told by whoever hears of it. Raises Refused,
+        LinkFailed."""
         ask = Ask.of(request)
-        reply = await self.request(ask.kind, ask.fields)
+        reply = await self.request(ask.kind, ask.fields, says_errors=False)
         if isinstance(reply, m.Error):
             raise Refused(reply)
         assert isinstance(reply, answer), reply

@@ -15,7 +15,7 @@ from protocol.text.arguments import NUMBER, Arguments, game_named, need, number
 from protocol.text.clocks import clock_rule
 from protocol.text.rules import CONTENTS
 from protocol.text.sentences import open_hands_text
-from protocol.text.times import seconds_in
+from protocol.text.times import delay_in
 
 # -- what the requests hold --------------------------------------------------------------------------------------------
 
@@ -46,7 +46,7 @@ def _open(said: Arguments) -> Map:
     for word in said.after_one.replace("--delay ", "delay=").split():
         key, equals, value = word.removeprefix("--").partition("=")
         if key == "delay":
-            delay = _seconds(value)
+            delay = _delay(value)
         elif equals:
             options[key] = _option_value(value)
         else:
@@ -61,9 +61,9 @@ def _clock(word: str) -> ClockRule:
         raise Refusal("bad_number", str(error)) from None
 
 
-def _seconds(word: str) -> int:
+def _delay(word: str) -> int:
     try:
-        return seconds_in(word)
+        return delay_in(word)
     except ValueError as error:
         raise Refusal("bad_number", str(error)) from None
 

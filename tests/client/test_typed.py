@@ -245,6 +245,12 @@ def test_a_command_becomes_its_request(line: str, kind: type[m.Request], fields:
     assert asked(seated(3), line) == (kind, fields)
 
 
+@pytest.mark.parametrize("delay", ["1s", "9w"])
+def test_a_delay_of_open_hands_has_bounds_that_are_told_in_words(delay: str) -> None:
+    human = seated(3)
+    assert said(human, f"open toy 3 --delay {delay}") == f"! Hands are shown 30 seconds to 24 hours later, not {delay}."
+
+
 def test_a_line_too_long_for_a_request_is_refused_here() -> None:
     assert said(seated(3), "say " + "x" * 301) == "! Expected `str` of length <= 300, in text."
     assert said(seated(3), "say " + "x" * 4_092) == "! A list, map or string in it is too long, in text."
