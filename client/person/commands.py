@@ -33,6 +33,8 @@ def typed(human: Human, line: str) -> Effects:
     effects, page, human.page, human.page_from, human.answer = Effects(), human.page, None, 0, []
     if human.here is not None:
         human.here.adding = []
+    if human.tutor is not None:
+        human.tutor.is_read = True
     try:
         line = own_word(line.replace("\t", " "))
         if _needs_tables(human, line):

@@ -51,10 +51,17 @@ def frame(human: Human, columns: int, height: int) -> Frame:
     beside = columns >= BESIDE
     width = columns * 3 // 5 if beside else columns
     question = [] if table is None or page is not None else _question(human, table, columns)
+    paged: list[Line] = []
+    kept = 0 if beside else KEPT_OF_LOG if height >= TALL else 1
+    lesson = human.tutor.lines if human.tutor is not None and question else []
+    if len(lesson) > 2 and _whole(table, width - 1) > height - 3 - len(question) - kept:  # it covers some of the board
+        if human.tutor is not None and human.tutor.is_read:
+            question = list(rows(lesson[::2], columns))  # its title, and what to type
+        else:
+            page, question = _as_page(lesson), []
     room = height - 3 - len(question)  # without status, input and toolbar
     log = room if beside else KEPT_OF_LOG if height >= TALL else 2
     answer = list(rows(human.answer, columns - width - 1 if beside else columns)) if page is None else []
-    paged: list[Line] = []
     if len(answer) > log and len(answer) > min(max(SHORT_ANSWER, room - _whole(table, width - 1)), room - LEAST_BOARD):
         page, question, room, paged = _as_page(human.answer), [], height - 3, human.answer
     elif height < TALL and page is None and table is not None:
