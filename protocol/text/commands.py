@@ -91,6 +91,14 @@ def _join(said: Arguments) -> Map | str:
     return {"table": table, "seat": seat, "nonce": said.where.nonce, "delay": delay}
 
 
+def _add(said: Arguments) -> Map:
+    return {
+        **said.here(),
+        "bot": need(said.one, _("a bot; bots lists them")),
+        "seat": number(said.two or "0", _("a seat")),
+    }
+
+
 def _start(said: Arguments) -> Map:
     return {**said.here(), "nonce": said.where.nonce}
 
@@ -250,10 +258,10 @@ COMMANDS: dict[str, Command] = {
         N_("[GAME]"), N_("the bots that can be added"), m.Bots, lambda said: {"game": said.one or said.where.game}
     ),
     "add": Command(
-        N_("BOT"),
-        N_("put a bot on the next empty seat of your table"),
+        N_("BOT [SEAT]"),
+        N_("put a bot on a seat of your table, the next empty one if you name none"),
         m.Add,
-        lambda said: {**said.here(), "bot": need(said.one, _("a bot; bots lists them"))},
+        _add,
     ),
     "start": Command("", N_("start the match, once every seat is taken"), m.Start, _start),
     "watch": Command(

@@ -301,9 +301,9 @@ async def test_a_rematch_is_opened_by_who_wants_it_first_and_joined_by_the_other
         assert screens["bob"].count("The match is over.") == 1
         await typed_by("bob", "rematch")
         assert screens["ann"].count("bob: Rematch? Type rematch.") == 1
-        assert screens["bob"].count("t2   toy, open: 1 bob, 2 first, 3 (empty)") == 1
+        assert screens["bob"].count("t2   toy, open: 1 bob, 2 (empty), 3 first") == 1
         await typed_by("ann", "rematch")
-        assert screens["ann"].count("The match begins: 1 bob, 2 first, 3 ann.") == 1
+        assert screens["ann"].count("The match begins: 1 bob, 2 ann, 3 first.") == 1
         nursery.cancel_scope.cancel()
 
 
