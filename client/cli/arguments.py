@@ -14,7 +14,7 @@ from client.cli.spoken_help import Command, Group
 from client.ending import MISUSED, fail
 from client.language import _
 from languages import NAMES, known, named, plain, speak
-from protocol.text.times import seconds_in
+from protocol.text.times import delay_in
 
 AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Any])
 
@@ -70,11 +70,11 @@ Pace = Annotated[
 ]
 
 
-def a_time(value: str) -> str:
-    """The value of an option that is a time, or empty."""
+def a_delay(value: str) -> str:
+    """The value of an option that is the delay of open hands, or empty."""
     try:
         if value:
-            seconds_in(value)
+            delay_in(value)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
     return value
@@ -83,7 +83,7 @@ def a_time(value: str) -> str:
 Delay = Annotated[
     str,
     typer.Option(
-        callback=a_time,
+        callback=a_delay,
         metavar="TIME",
         help="Spectators see all hands, so much later, such as 3m; who sits down is asked to agree.",
     ),

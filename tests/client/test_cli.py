@@ -160,7 +160,10 @@ def test_h05_a_port_that_is_taken_is_told_in_a_sentence() -> None:
     assert f"cannot listen at 127.0.0.1, port {port}: Address already in use" in result.stderr
 
 
-@pytest.mark.parametrize("words", [["conjure"], ["bot", "conjure"], ["tournament", "run"], ["play", "--seats", "many"]])
+@pytest.mark.parametrize(
+    "words",
+    [["conjure"], ["bot", "conjure"], ["tournament", "run"], ["play", "--seats", "many"], ["host", "--delay", "9w"]],
+)
 def test_an_unknown_word_is_a_mistake_of_use(words: list[str]) -> None:
     result = cli.invoke(app, words)
     assert (result.exit_code, result.stdout) == (2, "")
