@@ -11,7 +11,7 @@ from client.cli.data import data_folder
 from client.cli.progress import progress
 from client.cli.standings_table import table
 from client.ending import FAILED, MISUSED, fail
-from client.language import _
+from client.language import _, ngettext
 from games.registry import all_games
 from protocol.printable import escape
 from protocol.text.sentences import word
@@ -94,13 +94,21 @@ def audit(
         fail(_("{bundle} cannot be read: {strerror}.", bundle=bundle, strerror=error.strerror))
     except BadBundle as error:
         fail(_("{file}: {text}", file=bundle, text=error))
-    if commitment and commitment != read.settings.commitment:
+    if commitment and commitment.strip().lower() != read.settings.commitment:
         found.insert(0, _("The commitment is not the one that was told before."))
     for text in found:
         typer.echo(escape(text))
     cup = _("{cup}, {tables} matches", cup=escape(read.settings.cup), tables=len(read.tables))
     if found:
-        typer.echo(_("{bundle}: {cup}: {found} things do not hold.", bundle=bundle, cup=cup, found=len(found)))
+        typer.echo(
+            ngettext(
+                "{bundle}: {cup}: {count} thing does not hold.",
+                "{bundle}: {cup}: {count} things do not hold.",
+                len(found),
+                bundle=bundle,
+                cup=cup,
+            )
+        )
         raise typer.Exit(FAILED)
     typer.echo(
         _("{bundle} holds. {cup}: secret, deals, pairings, decisions, results and standings.", bundle=bundle, cup=cup)
