@@ -59,8 +59,7 @@ def ratings(orders: Mapping[int, Sequence[Order]]) -> dict[int, Rating]:
     for one in known:
         reach = _reach([elo[one] for elo in without])
         surely = sum(
-            middle[other] - middle[one] > _reach([elo[other] - elo[one] for elo in without])
-            for other in known
+            middle[other] - middle[one] > _reach([elo[other] - elo[one] for elo in without]) for other in known
         )
         found[entrants[one]] = Rating(middle[one], middle[one] - reach, middle[one] + reach, surely)
     return found

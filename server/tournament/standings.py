@@ -36,7 +36,8 @@ class Row(msgspec.Struct, frozen=True):
     """One entrant's line. `error` is None with fewer than two deals, `points` and `lead` where no seat was played to
     the end.
 
-    `rank` is 1 and how many are surely better; where nobody has played enough deals to say so, how many came out better.
+    `rank` is 1 and how many are surely better; where nobody has played enough deals to say so, how many came out
+    better.
     """
 
     rank: int
