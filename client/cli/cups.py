@@ -102,8 +102,8 @@ def audit(
     if found:
         typer.echo(
             ngettext(
-                "{bundle}: {cup}: {count} thing does not hold.",
-                "{bundle}: {cup}: {count} things do not hold.",
+                "{bundle}: {cup}: {n} thing does not hold.",
+                "{bundle}: {cup}: {n} things do not hold.",
                 len(found),
                 bundle=bundle,
                 cup=cup,

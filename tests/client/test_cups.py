@@ -73,6 +73,9 @@ async def test_a_cup_is_exported_and_audited_and_a_match_that_was_changed_is_nam
     assert (result.exit_code, "holds. friday, 4 matches" in result.stdout) == (0, True), result.output
     result = cli.invoke(app, ["tournament", "audit", str(bundle), "--commitment", "00"])
     assert (result.exit_code, "told before" in result.stdout) == (1, True)
+    assert result.stdout.endswith("friday, 4 matches: 1 thing does not hold.\n")
+    told = Settings("", "", "", 2, ClockRule(), "", "", 1, 1, bytes(range(32))).commitment
+    assert cli.invoke(app, ["tournament", "audit", str(bundle), "--commitment", told.upper()]).exit_code == 0
     with zipfile.ZipFile(bundle) as there, zipfile.ZipFile(forged, "w") as packed:
         for name in there.namelist():
             old = b'"left":' if name == "matches/t2.jsonl" else b"nothing"
@@ -80,6 +83,7 @@ async def test_a_cup_is_exported_and_audited_and_a_match_that_was_changed_is_nam
     result = cli.invoke(app, ["tournament", "audit", str(forged)])
     assert result.exit_code == 1
     assert "matches/t2.jsonl was changed after it was written.\nMatch 2 at t2: its replay does not" in result.stdout
+    assert result.stdout.endswith(" things do not hold.\n")
     page, figures = tmp_path / "page.html", tmp_path / "figures.json"
     for source in (str(bundle), "friday"):
         result = cli.invoke(app, ["tournament", "report", source, str(page), "--json", str(figures), *data])
