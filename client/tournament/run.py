@@ -207,6 +207,7 @@ async def _at(app: App, plan: Plan, cast: Cast, on_match: OnMatch, forks: ForkSe
     for entrant in cast.ours.values():
         app.lobby.people.expect(entrant.name, key(entrant.token))
     live = _opened(app, plan, cast)
+    _stand_still(app)  # until all are here: that their processes start takes none of their time
     if not app.lobby.config.only_play:
         print(
             _("The server listens at {host}, port {port}.", host=plan.host or _("all addresses"), port=app.port),
@@ -219,6 +220,7 @@ async def _at(app: App, plan: Plan, cast: Cast, on_match: OnMatch, forks: ForkSe
         for entrant in cast.ours.values():
             nursery.start_soon(running.run, entrant)
         missing = await _play(app, live, cast, running, on_match)
+    _stand_still(app)
     with trio.CancelScope(shield=True):
         async with trio.open_nursery() as ending:
             for entrant in cast.ours.values():
@@ -243,6 +245,12 @@ def _opened(app: App, plan: Plan, cast: Cast) -> LiveCup:
     for spec, label, names in zip(cast.specs, cast.labels, cast.players, strict=True):
         cups.enter(live, label, tuple(names), (spec.tables or 1) if spec.remote else 1, clock=spec.clock)
     return live
+
+
+def _stand_still(app: App) -> None:
+    """In no match does time go on."""
+    for table in app.lobby.running():
+        table.live().stand_still()
 
 
 async def _cancel_with(app: App, playing: trio.CancelScope) -> None:
@@ -275,6 +283,8 @@ class Running:
             if entrant.died:
                 self.live.give_up(entrant.name)
         self.live.resting.clear()
+        for table in self.app.lobby.running():
+            table.live().go_on()
         self.live.wake()
 
     def _give_up(self, name: str) -> None:
