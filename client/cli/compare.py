@@ -15,7 +15,7 @@ from client.cli.game_options import game_options
 from client.cli.plan_options import MOST_AT_ONCE, check_bots, clock_of, game_of, seats_of, secret_of
 from client.cli.progress import progress
 from client.ending import FAILED, INTERRUPTED
-from client.language import _
+from client.language import _, ngettext
 from client.tournament.duel import Duel, Verdict, fight
 from client.tournament.plan import Plan
 
@@ -68,9 +68,18 @@ def compare(
     duel = Duel(plan, new, old, others, error, most)
     with progress(_("deals")) as on_deal:
         verdict = trio.run(fight, duel, on_deal)
-    if verdict.failed:
-        for label, words in verdict.failed.troubles.items():
-            print(f"{label}:", *(f"  {line}" for line in words.split("\n")), sep="\n", file=sys.stderr)
+    for label, words in verdict.troubles.items():
+        print(f"{label}:", *(f"  {line}" for line in words.split("\n")), sep="\n", file=sys.stderr)
+    for bot, seats in verdict.forfeits.items():
+        print(
+            ngettext(
+                "{bot} did not play {n} seat to the end: it has the last place there.",
+                "{bot} did not play {n} seats to the end: it has the last place there.",
+                seats,
+                bot=bot,
+            ),
+            file=sys.stderr,
+        )
     print(msgspec.json.encode(as_map(duel, verdict)).decode() if as_json else sentence(duel, verdict))
     if verdict.interrupted:
         raise typer.Exit(INTERRUPTED)
@@ -93,6 +102,7 @@ def as_map(duel: Duel, verdict: Verdict) -> dict[str, Any]:
         "difference": verdict.comparison.mean,
         "low": low,
         "high": high,
+        "forfeits": dict(verdict.forfeits),
         "better": {1: "new", -1: "old", 0: None}[verdict.better],
     }
 

@@ -11,8 +11,8 @@ from client.cli.data import data_folder
 from client.cli.progress import progress
 from client.cli.standings_table import table
 from client.ending import FAILED, MISUSED, fail
-from client.language import _
-from games.registry import all_games
+from client.language import _, ngettext
+from games.api import Game
 from protocol.printable import escape
 from protocol.text.sentences import word
 from server.app import server_version
@@ -28,17 +28,23 @@ BundleFile = Annotated[Path, typer.Argument(metavar="BUNDLE", help="A file that 
 Data = Annotated[
     str, typer.Option("--data", metavar="DIR", help="The server's folder. Default: in your own state directory.")
 ]
+CardFiles = Annotated[
+    list[str] | None,
+    typer.Option(metavar="GAME=FILE", help="The card file that the server played with. May be repeated."),
+]
 
 
 def export(
     cup: CupName,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that is not there yet, such as friday.zip.")],
     data: Data = "",
+    cards: CardFiles = None,
 ) -> None:
     """Writes a cup that is over into one file that anybody can check: settings, log, standings and every replay.
 
     Exit code 1 if the replay of a match is not kept any more.
     """
+    games = _games(cards)
     there, folder = _cup(cup, data)
     if not there.is_over:
         fail(
@@ -48,13 +54,13 @@ def export(
                 state=word(there.state),
             )
         )
-    game = all_games().get(there.settings.game)
+    game = games.get(there.settings.game)
     if game is None:
         fail(_("There is no game {game} here.", game=there.settings.game))
     missing: list[str] = []
     try:
         with file.open("xb") as out:
-            write(out, there, game, server_version(), replays(folder, there, all_games(), missing))
+            write(out, there, game, server_version(), replays(folder, there, games, missing))
     except FileExistsError:
         fail(_("{file} is there already; nothing was written.", file=file))
     except OSError as error:
@@ -81,26 +87,36 @@ def audit(
     commitment: Annotated[
         str, typer.Option(metavar="HEX", help="The cup's commitment as it was told before the first match.")
     ] = "",
+    cards: CardFiles = None,
 ) -> None:
     """Checks a cup's bundle: secret, deals, pairings, every decision of every match, results, standings.
 
     Everything that does not hold is named. Exit code 1 if there is anything.
     """
+    games = _games(cards)
     try:
         with bundle.open("rb") as file, progress(_("matches")) as on_match:
             read = Bundle(file)
-            found = audited(read, all_games(), on_match)
+            found = audited(read, games, on_match)
     except OSError as error:
         fail(_("{bundle} cannot be read: {strerror}.", bundle=bundle, strerror=error.strerror))
     except BadBundle as error:
         fail(_("{file}: {text}", file=bundle, text=error))
-    if commitment and commitment != read.settings.commitment:
+    if commitment and commitment.strip().lower() != read.settings.commitment:
         found.insert(0, _("The commitment is not the one that was told before."))
     for text in found:
         typer.echo(escape(text))
     cup = _("{cup}, {tables} matches", cup=escape(read.settings.cup), tables=len(read.tables))
     if found:
-        typer.echo(_("{bundle}: {cup}: {found} things do not hold.", bundle=bundle, cup=cup, found=len(found)))
+        typer.echo(
+            ngettext(
+                "{bundle}: {cup}: {n} thing does not hold.",
+                "{bundle}: {cup}: {n} things do not hold.",
+                len(found),
+                bundle=bundle,
+                cup=cup,
+            )
+        )
         raise typer.Exit(FAILED)
     typer.echo(
         _("{bundle} holds. {cup}: secret, deals, pairings, decisions, results and standings.", bundle=bundle, cup=cup)
@@ -130,6 +146,15 @@ def standings(cup: CupName, data: Data = "") -> None:
     rows = rows_of(there)
     if rows:
         typer.echo("\n".join(table(rows, there.settings.seats)))
+
+
+def _games(cards: list[str] | None) -> dict[str, Game]:
+    from client.cli.serving import CannotServe, games_with
+
+    try:
+        return games_with(tuple(cards or ()))
+    except CannotServe as error:
+        fail(str(error), error.code)
 
 
 def _cup(name: str, data: str) -> tuple[Cup, Path]:

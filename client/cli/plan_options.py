@@ -18,10 +18,12 @@ from client.language import _
 from client.processes.confinement import can_confine
 from client.tournament.dask_workers import SCHEME
 from client.tournament.plan import Plan
+from client.tournament.run import why_not
 from client.tournament.specs import BadEntrant, entrant_from
 from games.api import Game
 from games.registry import all_games, get_game
 from protocol.messages import ClockRule
+from protocol.names import fold
 from protocol.text.clocks import clock_rule
 from server.tournament.formats import make_format
 from server.tournament.schedule import SECRET_BYTES, copies
@@ -73,7 +75,11 @@ def check_format(plan: Plan) -> None:
         make_format(plan.format, plan.deals, len(specs), plan.seats, plan.rounds, plan.seed)
     except ValueError as error:
         fail(str(error), MISUSED)
+    elsewhere: set[str] = set()
     for spec in specs:
+        if spec.remote and fold(spec.remote) in elsewhere:
+            fail(_("{name} is there twice; a player from elsewhere is one entrant.", name=spec.remote), MISUSED)
+        elsewhere.add(fold(spec.remote))
         if at_a_table > 1 and spec.remote:
             fail(
                 _(
@@ -100,6 +106,9 @@ def check_format(plan: Plan) -> None:
         fail(_("Without sockets there is no server: --host and --port do not go with --local or --workers."), MISUSED)
     if plan.local and plan.deals == "rotated":
         fail(_("Rotated deals need a fresh process for each match, which --local does not have."), MISUSED)
+    reason = why_not(plan)
+    if reason:
+        fail(reason, MISUSED)
     if plan.deals == "rotated" and not can_confine():
         print(_("Nothing here can keep bots from leaving notes for their next matches."), file=sys.stderr)
 

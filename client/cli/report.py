@@ -67,7 +67,10 @@ def report(
 
 def check_files(*files: Path | None) -> None:
     """Ends the command where one of them can never be written."""
+    wanted = [file.absolute() for file in files if file is not None]
     for file in files:
+        if file is not None and (file.is_dir() or wanted.count(file.absolute()) > 1):
+            fail(_("{name} cannot be written: it is a folder, or wanted twice.", name=file), MISUSED)
         if file is not None and not file.absolute().parent.is_dir():
             fail(_("There is no folder {folder} for {name}.", folder=file.parent, name=file.name), MISUSED)
 

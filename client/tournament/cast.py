@@ -57,7 +57,7 @@ def cast_of(plan: Plan) -> Cast:
     most = max(plan.processes, *(spec.tables for spec in specs))
     players = [
         [spec.remote] if spec.remote else names[: spec.tables or plan.processes]
-        for spec, names in zip(specs, names_for(labels, most), strict=True)
+        for spec, names in zip(specs, names_for(labels, most, (spec.remote for spec in specs)), strict=True)
     ]
     seeds = [bot_seed(plan.seed, "entrant", number) for number in range(len(specs))]
     ours = {

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -53,12 +54,15 @@ class Duel:
 
 @dataclass
 class Verdict:
-    """What came out. `failed` is a tournament of which nothing could be played."""
+    """What came out. `failed` is a tournament of which nothing could be played; `forfeits` counts, for each bot, the
+    seats that it did not play to the end, and `troubles` has its last words, by label."""
 
     comparison: Comparison = field(default_factory=Comparison)
     better: int = 0
     interrupted: bool = False
     failed: Result | None = None
+    forfeits: Counter[str] = field(default_factory=Counter)
+    troubles: dict[str, str] = field(default_factory=dict)
 
 
 async def fight(duel: Duel, on_deal: Callable[[int, int], None] = lambda _done, _all: None) -> Verdict:
@@ -75,6 +79,8 @@ async def fight(duel: Duel, on_deal: Callable[[int, int], None] = lambda _done, 
                 on_deal(before + (side * planned + done) // 2, duel.most)
 
             result = await hold(plan, note)
+            verdict.forfeits += forfeits(plan.bots, result.matches)
+            verdict.troubles |= result.troubles
             if result.not_started or result.interrupted:
                 verdict.interrupted = result.interrupted
                 verdict.failed = result if result.not_started else None
@@ -87,6 +93,16 @@ async def fight(duel: Duel, on_deal: Callable[[int, int], None] = lambda _done, 
             return verdict
         size = int(size * GROWTH)
     return verdict
+
+
+def forfeits(bots: Sequence[str], matches: Iterable[Played]) -> Counter[str]:
+    """How many seats each of these entrants did not play to the end."""
+    return Counter(
+        bots[entrant]
+        for match in matches
+        for entrant, seat in zip(match.pairing.entrants, match.results, strict=False)
+        if seat.how != "played"
+    )
 
 
 def differences(first: list[Played], second: list[Played], *, duels: bool) -> list[Fraction]:

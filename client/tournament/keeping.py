@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import tempfile
@@ -54,6 +55,8 @@ def save_plan(plan: Plan, *, anew: bool = False) -> None:
     """Puts the plan into its folder, where its owner alone can read it: it holds the secret. Raises OSError, where one
     is there already and this is not to stand in its place FileExistsError."""
     assert plan.folder is not None
+    if plan.folder.exists() and not plan.folder.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
     plan.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not anew and (plan.folder / PLAN).exists():
         raise FileExistsError(plan.folder / PLAN)

@@ -80,10 +80,10 @@ async def hold(
     if not bots:
         return result
     rest = replace(plan, bots=bots)
-    why_not = _why_not(rest)
-    if why_not:
+    reason = why_not(rest)
+    if reason:
         last = result.not_started[-1]
-        return replace(result, troubles=result.troubles | {last: f"{result.troubles.get(last, '')}\n{why_not}"})
+        return replace(result, troubles=result.troubles | {last: f"{result.troubles.get(last, '')}\n{reason}"})
     if plan.folder is not None:
         save_plan(rest, anew=True)  # what goes on after a kill is what is played
     without = await hold(rest, on_match)
@@ -95,7 +95,7 @@ async def hold(
     )
 
 
-def _why_not(plan: Plan) -> str:
+def why_not(plan: Plan) -> str:
     """Why a tournament of these entrants cannot be held, in a sentence; "" where it can."""
     cast, cup = cast_of(plan), Cup(plan.settings())
     try:
@@ -182,33 +182,50 @@ async def _with_server(plan: Plan, store: Store | None, cast: Cast, on_match: On
         only_play=among_us,
         waits_for_disk=not among_us,
     )
-    missing: list[str] = []
+    held, reason = None, ""
     async with open_fork_server() as forks, trio.open_nursery() as nursery:
-        app: App = await nursery.start(partial(serve, config, all_games(), BotHouse(), store=store))
-        for entrant in cast.ours.values():
-            app.lobby.people.expect(entrant.name, key(entrant.token))
-        live = _opened(app, plan, cast)
-        if not config.only_play:
-            print(
-                _("The server listens at {host}, port {port}.", host=plan.host or _("all addresses"), port=app.port),
-                file=sys.stderr,
+        try:
+            app: App = await nursery.start(partial(serve, config, all_games(), BotHouse(), store=store))
+        except OSError as error:  # told past the nursery, which would wrap it in a group
+            where = _("{host}, port {port}", host=plan.host or _("all addresses"), port=plan.port)
+            reason = _(
+                "The server cannot listen at {where}: {strerror}.", where=where, strerror=error.strerror or error
             )
-        running = Running(app, live, cast.ours, forks, nursery, fresh=plan.deals == "rotated")
-        with trio.CancelScope() as playing:
-            nursery.start_soon(stop_on_signal, playing)
-            nursery.start_soon(_cancel_with, app, playing)
-            for entrant in cast.ours.values():
-                nursery.start_soon(running.run, entrant)
-            missing = await _play(app, live, cast, running, on_match)
-        with trio.CancelScope(shield=True):
-            async with trio.open_nursery() as ending:
-                for entrant in cast.ours.values():
-                    ending.start_soon(entrant.end)
-            if store is not None:
-                await app.lobby.journal.settle()
-        nursery.cancel_scope.cancel()
+        else:
+            held = await _at(app, plan, cast, on_match, forks, nursery)
+            nursery.cancel_scope.cancel()
+    if held is None:
+        raise CannotGoOn(reason)
     if app.stopping.is_set():
         raise CannotGoOn(_("The tournament cannot be kept any more: its disk is full, or fails."))
+    return held
+
+
+async def _at(app: App, plan: Plan, cast: Cast, on_match: OnMatch, forks: ForkServer, nursery: trio.Nursery) -> Held:
+    """Holds it at a server that listens, and waits until all is kept."""
+    missing: list[str] = []
+    for entrant in cast.ours.values():
+        app.lobby.people.expect(entrant.name, key(entrant.token))
+    live = _opened(app, plan, cast)
+    _stand_still(app)  # until all are here: that their processes start takes none of their time
+    if not app.lobby.config.only_play:
+        print(
+            _("The server listens at {host}, port {port}.", host=plan.host or _("all addresses"), port=app.port),
+            file=sys.stderr,
+        )
+    running = Running(app, live, cast.ours, forks, nursery, fresh=plan.deals == "rotated")
+    with trio.CancelScope() as playing:
+        nursery.start_soon(stop_on_signal, playing)
+        nursery.start_soon(_cancel_with, app, playing)
+        for entrant in cast.ours.values():
+            nursery.start_soon(running.run, entrant)
+        missing = await _play(app, live, cast, running, on_match)
+    _stand_still(app)
+    with trio.CancelScope(shield=True):
+        async with trio.open_nursery() as ending:
+            for entrant in cast.ours.values():
+                ending.start_soon(entrant.end)
+        await app.lobby.journal.settle()
     not_started = tuple(
         label for label, names in zip(cast.labels, cast.players, strict=True) if not set(names).isdisjoint(missing)
     )
@@ -228,6 +245,12 @@ def _opened(app: App, plan: Plan, cast: Cast) -> LiveCup:
     for spec, label, names in zip(cast.specs, cast.labels, cast.players, strict=True):
         cups.enter(live, label, tuple(names), (spec.tables or 1) if spec.remote else 1, clock=spec.clock)
     return live
+
+
+def _stand_still(app: App) -> None:
+    """In no match does time go on."""
+    for table in app.lobby.running():
+        table.live().stand_still()
 
 
 async def _cancel_with(app: App, playing: trio.CancelScope) -> None:
@@ -260,6 +283,8 @@ class Running:
             if entrant.died:
                 self.live.give_up(entrant.name)
         self.live.resting.clear()
+        for table in self.app.lobby.running():
+            table.live().go_on()
         self.live.wake()
 
     def _give_up(self, name: str) -> None:

@@ -23,6 +23,7 @@ REMOTE = "remote:"
 SETTINGS = ("tables", "clock", "memory", "read", "option.NAME")
 
 _LABEL = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)=(.+)", re.DOTALL)
+_NO_LABEL = re.compile(r"([^/.,:=]*)=.+", re.DOTALL)
 _SETTING = re.compile(r"(tables|clock|memory|read|option\.\w+)=(.*)", re.DOTALL)
 
 
@@ -63,6 +64,10 @@ def entrant_from(text: str) -> Spec:
     """
     found = _LABEL.fullmatch(text)
     label, rest = (found[1], found[2]) if found else ("", text)
+    if not found and (other := _NO_LABEL.fullmatch(text)):
+        raise BadEntrant(
+            _("{label!r} is no label: it has ASCII letters, digits, - and _, and begins with a letter.", label=other[1])
+        )
     bot, settings = _parted(rest)
     if bot.startswith(REMOTE):
         name = bot.removeprefix(REMOTE)
@@ -163,9 +168,10 @@ def labels_for(specs: Sequence[Spec]) -> list[str]:
     return labels
 
 
-def names_for(labels: list[str], each: int) -> list[list[str]]:
-    """`each` names on the server for every entrant; no two of all these look alike, and none like a house bot's."""
-    taken: set[str] = set()
+def names_for(labels: list[str], each: int, elsewhere: Iterable[str] = ()) -> list[list[str]]:
+    """`each` names on the server for every entrant; no two of all these look alike, and none like a house bot's or one
+    from elsewhere."""
+    taken = set(map(fold, elsewhere))
     names: list[list[str]] = []
     for label in labels:
         base = name_like(label)[:10].rstrip("-_") or "bot"

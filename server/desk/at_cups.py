@@ -92,10 +92,11 @@ def replace(here: Context, request: m.CupReplace) -> m.Message:
     others = (one for one in live.cup.entrants if not (one.dropped and one.name == request.entrant))
     if any(player.name in one.players for one in others):
         raise Refusal("cup_state", _("{name} plays in the cup already.", name=player.name))
-    agreed = player is here.player or (player.bot and player.agreed)
-    if not agreed:
+    entrant = live.cup.entrant(_entrant(live, request.entrant))
+    entered = player.name == entrant.name and entrant.stays  # who was replaced agreed by entering
+    if not (player is here.player or entered or (player.bot and player.agreed)):
         raise Refusal("cup_state", _("{name} did not agree to be seated by others.", name=player.name))
-    here.lobby.cups.replace(live, _entrant(live, request.entrant), (player.name,))
+    here.lobby.cups.replace(live, entrant.name, (player.name,))
     player.plays()  # the name is not forgotten
     return _reply(here, request, live)
 

@@ -11,7 +11,7 @@ from matches.fold import Header
 from matches.record import verify
 from protocol.replay import BadReplay, opened
 from server.language import _
-from server.tournament.bundle import LOG, Bundle, Scheduled, moves_of, rows_of
+from server.tournament.bundle import CUP, LOG, Bundle, Scheduled, moves_of, rows_of
 from server.tournament.cup import FINISHED, CannotBe, Cup, Ended, told_apart
 from server.tournament.schedule import Pairing
 from server.tournament.standings import Row
@@ -27,6 +27,9 @@ def audit(
     found = [*bundle.problems]
     if told.commitment != bundle.about.commitment:
         found.append(_("The secret does not fit the commitment."))
+    game = games.get(told.game)
+    if game and (bundle.about.rules_version, bundle.about.cards) != (game.rules_version, game.cards_digest):
+        found.append(_("{cup} names other rules or cards than those that are here.", cup=CUP))
     log = _Log(Cup(told))
     for number, line in enumerate(bundle.lines, 1):
         found += (_("Line {number} of {log}: {text}", number=number, log=LOG, text=text) for text in log.take(line))

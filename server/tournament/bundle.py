@@ -142,9 +142,12 @@ class Bundle:
             return None
 
     def ledger(self, table: str) -> bytes | None:
-        """Where the time of each decision of the match at that table went; None where that was not written."""
-        name = f"{LEDGER}{table}.jsonl"
-        return self._read(name) if name in self.files else None
+        """Where the time of each decision of the match at that table went; None where there is nothing that can be
+        read."""
+        try:
+            return self._read(f"{LEDGER}{table}.jsonl")
+        except BadBundle:
+            return None
 
     def strange(self, tables: Iterable[str]) -> list[str]:
         """Files that belong to nothing in a cup that was played at these tables."""
@@ -155,10 +158,10 @@ class Bundle:
     def _lines(self) -> list[Line]:
         decode = msgspec.json.Decoder(Line).decode
         found: list[Line] = []
-        for number, raw in enumerate(self._read(LOG).split(b"\n")[:-1], 1):
+        for number, raw in enumerate(self._read(LOG).splitlines(), 1):
             try:
                 found.append(decode(raw))
-            except msgspec.DecodeError as error:
+            except (msgspec.DecodeError, RecursionError) as error:
                 raise BadBundle(
                     _("Line {number} of {log} cannot be read: {error}.", number=number, log=LOG, error=error)
                 ) from None
@@ -193,15 +196,15 @@ class Bundle:
     def _decoded(self, name: str, kind: Any) -> Any:
         try:
             return msgspec.json.decode(self._read(name), type=kind)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, RecursionError) as error:
             raise BadBundle(_("{name} cannot be read: {error}.", name=name, error=error)) from None
 
     def _read(self, name: str) -> bytes:
+        if name not in self._packed.NameToInfo:
+            raise BadBundle(_("It has no file {name}.", name=name))
+        if self._packed.getinfo(name).file_size > FILE_BYTES:
+            raise BadBundle(_("{name} is too big.", name=name))
         try:
-            if self._packed.getinfo(name).file_size > FILE_BYTES:
-                raise BadBundle(_("{name} is too big.", name=name))
             return self._packed.read(name)
-        except KeyError:
-            raise BadBundle(_("It has no file {name}.", name=name)) from None
         except Exception as error:  # what is packed badly raises anything
             raise BadBundle(_("{name} cannot be unpacked ({kind}).", name=name, kind=type(error).__name__)) from None

@@ -116,11 +116,11 @@ class CannotBe(ValueError):
 
 class Entrant:
     """Who takes part. `players` play for it, each at `tables` tables at most; `dropped` for good. Its `clock` counts
-    instead of the cup's, unless it is None."""
+    instead of the cup's, unless it is None. Who `stays` has not given up, whoever plays for it."""
 
     def __init__(self, entered: Entered) -> None:
         self.name, self.players, self.tables = entered.entrant, entered.players, entered.tables
-        self.nonce, self.clock, self.dropped = entered.nonce, entered.clock, False
+        self.nonce, self.clock, self.dropped, self.stays = entered.nonce, entered.clock, False, True
 
 
 class Cup:
@@ -263,7 +263,7 @@ class Cup:
         known = next((one for one in self.entrants if one.name == entry.entrant), None)
         if known is not None:
             self._count_change(known.name)
-            known.tables, known.players, known.dropped = entry.tables, entry.players, False
+            known.tables, known.players, known.dropped, known.stays = entry.tables, entry.players, False, True
             if self.state == OPEN:  # what is not said stays: it is the number of tables that changes
                 known.nonce, known.clock = entry.nonce or known.nonce, entry.clock or known.clock
             return
@@ -294,7 +294,7 @@ class Cup:
         if self.state == OPEN:
             self.entrants.remove(entrant)
         else:
-            entrant.dropped = True
+            entrant.dropped, entrant.stays = True, False
 
     def _pair(self, entry: Paired) -> None:
         if not 1 <= entry.match <= len(self.pairings()) or entry.match in self.tables or entry.table in self._numbers:

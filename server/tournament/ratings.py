@@ -16,7 +16,7 @@ more fits, and its percentiles are too narrow for few deals. Many deals are take
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from operator import mul
 from typing import TypeAlias
@@ -29,13 +29,13 @@ Order: TypeAlias = tuple[tuple[int, ...], ...]
 """A finishing order: entrants by place, the first place first; an entrant stands in it once for each of its seats."""
 
 ELO = 400 / math.log(10)  # a rating is so many times the logarithm of a strength
-FEWEST_DEALS = 8  # with fewer there is no interval
+FEWEST_DEALS = 8  # of its own: who has played fewer has no interval, and nobody is surely better or worse
 GROUPS = 40
 _CLOSE, _MOST_STEPS, _LONGEST_STEP = 1e-9, 100, 1.0  # of Newton's, in logarithms of strengths
 
 
 class Rating(msgspec.Struct, frozen=True):
-    """On the scale of Elo, the mean of all being 0. Without an interval there are too few deals."""
+    """On the scale of Elo, the mean of all being 0. Without an interval the entrant has played too few deals."""
 
     elo: float
     low: float | None
@@ -53,18 +53,21 @@ def ratings(orders: Mapping[int, Sequence[Order]]) -> dict[int, Rating]:
     numbered = [[tuple(tuple(place[one] for one in tied) for tied in order) for order in block] for block in blocks]
     logs = _likeliest([order for block in numbered for order in block], len(entrants))
     middle = _elo(logs)
-    if len(orders) < FEWEST_DEALS:
-        return {one: Rating(middle[place[one]], None, None, 0) for one in entrants}
-    without = [_elo(other) for other in _without_each(numbered, logs)]
-    found = {}
-    for one in range(len(entrants)):
+    found = {one: Rating(middle[place[one]], None, None, 0) for one in entrants}
+    known = [place[one] for one, deals in _deals(orders).items() if deals >= FEWEST_DEALS]
+    without = [_elo(other) for other in _without_each(numbered, logs)] if known else []
+    for one in known:
         reach = _reach([elo[one] for elo in without])
         surely = sum(
-            middle[other] - middle[one] > _reach([elo[other] - elo[one] for elo in without])
-            for other in range(len(entrants))
+            middle[other] - middle[one] > _reach([elo[other] - elo[one] for elo in without]) for other in known
         )
         found[entrants[one]] = Rating(middle[one], middle[one] - reach, middle[one] + reach, surely)
     return found
+
+
+def _deals(orders: Mapping[int, Sequence[Order]]) -> Counter[int]:
+    """How many deals each entrant has played."""
+    return Counter(one for deal in orders.values() for one in {one for order in deal for tied in order for one in tied})
 
 
 def _blocks(orders: Mapping[int, Sequence[Order]]) -> list[list[Order]]:

@@ -36,7 +36,8 @@ class Row(msgspec.Struct, frozen=True):
     """One entrant's line. `error` is None with fewer than two deals, `points` and `lead` where no seat was played to
     the end.
 
-    `rank` is 1 and how many are surely better; with too few deals to say so, and no interval, how many came out better.
+    `rank` is 1 and how many are surely better; where nobody has played enough deals to say so, how many came out
+    better.
     """
 
     rank: int
@@ -87,12 +88,13 @@ def standings(
                 points[entrant].append(result.score)
                 leads[entrant][deal].append(lead(scores, seat))
     rated = ratings(_orders(matches))
+    surely = any(rating.low is not None for rating in rated.values())
     merit = {entrant: _mean_merit(samples[entrant]) for entrant in ended}
     far = reached or {}
     order = sorted(merit, key=lambda entrant: (-far.get(entrant, 0), merit[entrant], entrant))
     return [
         Row(
-            rank=1 + _better(entrant, merit, rated.get(entrant), far),
+            rank=1 + _better(entrant, merit, rated.get(entrant) if surely else None, far),
             entrant=names[entrant],
             seats=len(samples[entrant]),
             score=float(-merit[entrant][0]),
@@ -215,7 +217,7 @@ def _better(
     if far:
         own = (-far.get(entrant, 0), merit[entrant])
         return sum((-far.get(one, 0), other) < own for one, other in merit.items())
-    if rating is not None and rating.low is not None:
+    if rating is not None:
         return rating.better
     return sum(other < merit[entrant] for other in merit.values())
 

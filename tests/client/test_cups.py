@@ -13,8 +13,8 @@ import trio
 from typer.testing import CliRunner
 
 from client.cli.app import app
+from client.cli.serving import games_with
 from client.house import BotHouse
-from games.registry import all_games
 from protocol.messages import ClockRule
 from server.app import App, serve
 from server.config import Config
@@ -29,12 +29,12 @@ cli = CliRunner()
 CONFIG = Config(port=0, grace=0.01, house_seconds=0.0, goodbye_seconds=0.1)
 
 
-async def kept(folder: Path, *, matches: int = 0, then: str = PAUSED) -> None:
+async def kept(folder: Path, *, matches: int = 0, then: str = PAUSED, cards: tuple[str, ...] = ()) -> None:
     """A cup in that folder whose entrants are all away, so that house bots play it; paused or stopped after so many
     matches."""
     store = open_store(folder)
     async with trio.open_nursery() as nursery:
-        server: App = await nursery.start(partial(serve, CONFIG, all_games(), BotHouse(), store=store))
+        server: App = await nursery.start(partial(serve, CONFIG, games_with(cards), BotHouse(), store=store))
         live = server.lobby.cups.open(
             Settings("friday", "ann", "mages-110m", 2, ClockRule(), "round_robin", "fresh", 2, 1, bytes(range(32)))
         )
@@ -73,6 +73,9 @@ async def test_a_cup_is_exported_and_audited_and_a_match_that_was_changed_is_nam
     assert (result.exit_code, "holds. friday, 4 matches" in result.stdout) == (0, True), result.output
     result = cli.invoke(app, ["tournament", "audit", str(bundle), "--commitment", "00"])
     assert (result.exit_code, "told before" in result.stdout) == (1, True)
+    assert result.stdout.endswith("friday, 4 matches: 1 thing does not hold.\n")
+    told = Settings("", "", "", 2, ClockRule(), "", "", 1, 1, bytes(range(32))).commitment
+    assert cli.invoke(app, ["tournament", "audit", str(bundle), "--commitment", told.upper()]).exit_code == 0
     with zipfile.ZipFile(bundle) as there, zipfile.ZipFile(forged, "w") as packed:
         for name in there.namelist():
             old = b'"left":' if name == "matches/t2.jsonl" else b"nothing"
@@ -80,6 +83,7 @@ async def test_a_cup_is_exported_and_audited_and_a_match_that_was_changed_is_nam
     result = cli.invoke(app, ["tournament", "audit", str(forged)])
     assert result.exit_code == 1
     assert "matches/t2.jsonl was changed after it was written.\nMatch 2 at t2: its replay does not" in result.stdout
+    assert result.stdout.endswith(" things do not hold.\n")
     page, figures = tmp_path / "page.html", tmp_path / "figures.json"
     for source in (str(bundle), "friday"):
         result = cli.invoke(app, ["tournament", "report", source, str(page), "--json", str(figures), *data])
@@ -92,6 +96,20 @@ async def test_a_cup_is_exported_and_audited_and_a_match_that_was_changed_is_nam
         page.unlink()
     result = cli.invoke(app, ["tournament", "standings", "friday", *data])
     assert (result.exit_code, result.stdout.splitlines()[0]) == (0, "friday is finished: 4 of 4 matches of mages-110m")
+
+
+async def test_a_cup_with_a_card_file_is_exported_and_audited_with_that_file(tmp_path: Path) -> None:
+    cards = "mages-110m=games/mages_110m/tiny-race.toml"
+    await kept(tmp_path / "data", cards=(cards,))
+    export = ["tournament", "export", "friday", "--data", str(tmp_path / "data")]
+    assert cli.invoke(app, [*export, str(tmp_path / "without.zip")]).exit_code == 1
+    bundle = str(tmp_path / "friday.zip")
+    result = cli.invoke(app, [*export, bundle, "--cards", cards])
+    assert (result.exit_code, result.stderr) == (0, ""), result.output
+    assert cli.invoke(app, ["tournament", "audit", bundle, "--cards", cards]).exit_code == 0
+    result = cli.invoke(app, ["tournament", "audit", bundle])
+    assert result.stdout.startswith("cup.json names other rules or cards than those that are here.\n")
+    assert cli.invoke(app, ["tournament", "audit", bundle, "--cards", "chess=x"]).exit_code == 2
 
 
 async def test_a_cup_that_is_not_over_is_not_exported(tmp_path: Path) -> None:

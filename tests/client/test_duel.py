@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
+import msgspec
 import pytest
 from typer.testing import CliRunner
 
 from client.cli.app import app
 from client.cli.compare import sentence
-from client.tournament.duel import Duel, Verdict, differences
+from client.tournament.duel import Duel, Verdict, differences, forfeits
 from client.tournament.plan import Plan
 from protocol.messages import SeatResult
 from server.tournament.formats import make_format
@@ -46,6 +49,11 @@ def test_a_difference_is_what_the_new_bot_got_more_of_the_win() -> None:
     assert differences(duels, [match(1, (0, 1), 2), match(2, (1, 0), 2)], duels=True) == [1, -1]
 
 
+def test_seats_that_a_bot_did_not_play_to_the_end_are_counted_for_it() -> None:
+    left = Played(Pairing(3, 3, (1, 0)), "t3", (SeatResult(1, "", 0, 2, "crashed"), SeatResult(2, "", 5, 1)))
+    assert forfeits(("new", "old"), [match(1, (0, 1), 1), left, match(4, (0, 1), 0)]) == {"old": 1}
+
+
 def test_the_sentence_says_who_is_better_or_that_nobody_knows() -> None:
     verdict = Verdict()
     duel = Duel(PLAN, "new", "old")
@@ -62,3 +70,15 @@ def test_a_comparison_needs_to_know_the_game() -> None:
     assert (result.exit_code, "Say which game, by --game: " in result.stderr) == (2, True)
     result = CliRunner().invoke(app, ["tournament", "compare", "hurdler", "nobody", "--game", "mages-110m"])
     assert (result.exit_code, "There is no bot 'nobody'" in result.stderr) == (2, True)
+
+
+def test_a_comparison_says_which_bot_did_not_play_and_its_last_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fought(_duel: Duel, _on_deal: object) -> Verdict:
+        return Verdict(forfeits=Counter({"random": 3}), troubles={"random#1": "no model"})
+
+    monkeypatch.setattr("client.cli.compare.fight", fought)
+    command = ["tournament", "compare", "random", "random", "--game", "mages-110m"]
+    result = CliRunner().invoke(app, command)
+    said = "random#1:\n  no model\nrandom did not play 3 seats to the end: it has the last place there.\n"
+    assert (result.exit_code, said in result.stderr) == (1, True), result.output
+    assert msgspec.json.decode(CliRunner().invoke(app, [*command, "--json"]).stdout)["forfeits"] == {"random": 3}

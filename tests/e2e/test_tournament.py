@@ -36,6 +36,7 @@ def test_c06_players_of_entrants_called_as_house_bots_have_names_of_their_own() 
     names = [name for own in names_for([*bots, "greedy#2", "a" * 40, "server", "\u00e9"], 64) for name in own]
     assert all(is_name(name) and not is_reserved(name, bots) for name in names)
     assert len(set(map(fold, names))) == len(names)
+    assert names_for(["random"], 1, ["P1-random"]) == [["p2-random"]], "that is somebody from elsewhere"
 
 
 @pytest.fixture
@@ -203,6 +204,11 @@ async def test_an_interrupt_ends_it_with_the_standings_so_far() -> None:
         ("ikasamage --bot random --option nonsense", "NAME=VALUE"),
         ("ikasamage --bot random --clock soon", "MAIN+INC"),
         ("ikasamage --bot random --report no/such/page.html", "no folder no/such"),
+        ("ikasamage --bot random --report .", ". cannot be written: it is a folder, or wanted twice"),
+        ("ikasamage --bot random --report page --csv page", "page cannot be written: it is a folder, or wanted twice"),
+        ("ikasamage --bot random --rounds 20001", "20001 matches; a cup has at most 20000"),
+        ("ikasamage --bot Éva=random", "'Éva' is no label"),
+        ("mages-110m --seats 2 --bot remote:Zed --bot remote:zed", "zed is there twice"),
     ],
 )
 def test_what_cannot_be_held_is_refused_in_a_sentence(arguments: str, text: str) -> None:
@@ -210,6 +216,17 @@ def test_what_cannot_be_held_is_refused_in_a_sentence(arguments: str, text: str)
     assert done.exit_code == 2
     assert text in done.stderr
     assert done.stdout == ""
+
+
+def test_where_its_server_cannot_listen_or_its_folder_is_a_file_it_is_said_in_a_sentence(tmp_path: Path) -> None:
+    command = ["run", "mages-110m", "--bot", "random", "--bot", "random", "--seats", "2", "--data"]
+    done = CliRunner().invoke(tournament_commands.app, [*command, str(tmp_path / "kept"), "--host", "192.0.2.1"])
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert "The server cannot listen at 192.0.2.1, port 0: " in done.stderr
+    file = tmp_path / "file"
+    file.touch()
+    done = CliRunner().invoke(tournament_commands.app, [*command, str(file)])
+    assert f"cannot be kept in {file}: Not a directory." in done.stderr
 
 
 @pytest.mark.parametrize(

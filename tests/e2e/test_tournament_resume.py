@@ -21,6 +21,20 @@ from client.ending import INTERRUPTED
 SECRET = bytes(range(32)).hex()
 CUP = ("run", "ikasamage", "--bot", "random", "--bot", "greedy", "--seats", "3", "--seed", "3", "--secret", SECRET)
 
+SLEEPY = """\
+import time
+from pathlib import Path
+
+from magehall import all_bots
+
+if Path(__file__).with_name("slowly").exists():
+    time.sleep(2.5)
+
+
+class Sleepy(all_bots()["random"]):
+    pass
+"""
+
 
 def started(folder: Path, *words: str) -> subprocess.Popen[bytes]:
     """The command with these words; it keeps its own in that folder."""
@@ -61,13 +75,19 @@ def stop(folder: Path, command: subprocess.Popen[bytes], how: signal.Signals, be
 
 
 def test_f01_a_tournament_that_was_stopped_goes_on_and_ends_as_one_that_was_not(tmp_path: Path) -> None:
-    command = started(tmp_path / "cut", *CUP, "--rounds", "2")
+    bot = tmp_path / "sleepy.py"
+    bot.write_text(SLEEPY, encoding="utf-8")
+    cup = (*CUP[:2], "--bot", f"{bot}:Sleepy", *CUP[4:], "--rounds", "2", "--clock", "1+1")
+    command = started(tmp_path / "cut", *cup)
     stop(tmp_path / "cut", command, signal.SIGINT, 60_000)
     assert command.returncode == INTERRUPTED
     command = started(tmp_path / "cut", "resume")
     stop(tmp_path / "cut", command, signal.SIGKILL, 50_000)
     assert command.returncode == -signal.SIGKILL
-    assert held(tmp_path / "cut", "resume") == held(tmp_path / "whole", *CUP, "--rounds", "2")
+    (tmp_path / "slowly").touch()  # the time that its process takes to start is not the bot's
+    ended = held(tmp_path / "cut", "resume")
+    (tmp_path / "slowly").unlink()
+    assert ended == held(tmp_path / "whole", *cup)
 
 
 @pytest.mark.soak

@@ -193,6 +193,22 @@ async def test_who_drops_is_played_for_and_may_return_or_be_replaced(hall: Hall)
     assert rows["carl"]["ended"] == {"played": 6}
 
 
+async def test_who_was_replaced_is_put_back_without_being_a_program_but_not_who_gave_up(hall: Hall) -> None:
+    ann = await hall.player("ann")
+    bob, carl = await hall.player("bob"), await hall.player("carl")
+    await ann.ask("cup_open", cup="friday", game="toy", seats=2, rounds=3)
+    for peer in (bob, carl):
+        await peer.ask("cup_enter", cup="friday")
+    await ann.ask("cup_start", cup="friday")
+    back = {"cup": "friday", "entrant": "bob", "player": "bob"}
+    await ann.ask("cup_replace", **{**back, "player": "ann"})
+    assert "plays for you" in (await bob.ask("cup_enter", cup="friday"))["text"]
+    assert (await ann.ask("cup_replace", **back))["type"] == "cup_info"
+    await bob.ask("cup_drop", cup="friday")
+    await ann.ask("cup_replace", **{**back, "player": "ann"})
+    assert "did not agree" in (await ann.ask("cup_replace", **back))["text"]
+
+
 async def test_an_invitation_reaches_who_is_invited_and_nobody_else(hall: Hall) -> None:
     ann, _ = await opened(hall, seats=2)
     bob, eve = await hall.player("bob"), await hall.player("eve")

@@ -13,7 +13,7 @@ import pytest
 from matches.record import Record, written
 from protocol.messages import ClockRule
 from server.tournament.audit import audit
-from server.tournament.bundle import BadBundle, Bundle
+from server.tournament.bundle import FILE_BYTES, BadBundle, Bundle
 from server.tournament.cup import Timed
 from server.tournament.schedule import deal_seed
 from tests.helpers.toy import TOY
@@ -123,6 +123,16 @@ def test_files_that_are_missing_added_or_twice_are_named() -> None:
     assert "log.jsonl is there twice." in audit(Bundle(file), GAMES)
 
 
+def test_a_damaged_ledger_is_named_and_all_else_is_checked() -> None:
+    data = bytearray(bundled(CUP, REPLAYS))
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        damaged = packed.getinfo("ledger/t11.jsonl")
+    data[damaged.header_offset + 30 + len(damaged.filename) + 2] ^= 0xFF
+    texts = audit(Bundle(io.BytesIO(data)), GAMES)
+    assert texts[0].startswith("ledger/t11.jsonl cannot be unpacked")
+    assert texts[1:] == ["Match 1 at t11: its ledger is missing."]
+
+
 def test_another_secret_does_not_fit_the_commitment_or_the_deals() -> None:
     texts = found(edited("cup.json", SECRET.hex().encode(), (b"\1" * 32).hex().encode()))
     assert texts[0] == "The secret does not fit the commitment."
@@ -179,6 +189,8 @@ def other_deal(seed: bytes) -> Files:
         ),
         (lines(lambda log: log.__setitem__(8, one_result(log[8]))), "of match 1 are not those of seats 1 to 3."),
         (lines(lambda log: log.pop()), "The cup is not over."),
+        (edited("cup.json", b'"rules_version": "', b'"rules_version": "9'), "cup.json names other rules or cards than"),
+        (edited("cup.json", b'"cards": "', b'"cards": "9'), "cup.json names other rules or cards than"),
         (lines(lambda log: log.insert(8, log[0].replace(b"e0", b"eve"))), "that cannot be: friday takes no more"),
     ],
 )
@@ -196,6 +208,10 @@ def test_a_forger_who_writes_the_sums_anew_is_found_by_what_follows_from_what(fi
         (edited("cup.json", b'"bundle": 2', b'"bundle": 0'), "Bundles of versions 1 to 2"),
         (edited("cup.json", SECRET.hex().encode(), b"zz"), "The settings in cup.json cannot be read"),
         ({**WHOLE, "log.jsonl": b"{}\n"}, "Line 1 of log.jsonl cannot be read"),
+        ({**WHOLE, "log.jsonl": WHOLE["log.jsonl"] + b"junk"}, r"Line \d+ of log.jsonl cannot be read"),
+        ({**WHOLE, "cup.json": b'{"settings":' + b'{"a":' * 100_000}, "cup.json cannot be read"),
+        ({**WHOLE, "log.jsonl": b'{"a":' * 100_000}, "Line 1 of log.jsonl cannot be read"),
+        ({**WHOLE, "cup.json": b" " * (FILE_BYTES + 1)}, "cup.json is too big"),
         (edited("log.jsonl", b'"players":', b'"nonce":"\xc3\xa9","players":'), "Line 1 of log.jsonl cannot be read"),
     ],
 )

@@ -123,6 +123,15 @@ def test_who_is_surely_better_is_counted_and_who_may_be_is_not() -> None:
     assert all((one.low, one.high, one.better) == (None, None, 0) for one in few.values())
 
 
+def test_who_has_played_few_deals_of_many_has_no_interval_and_nobody_is_surely_better_or_worse() -> None:
+    orders = cup(random.Random(3), 40, (1.0, 0.0, 0.0, -1.0), 4)
+    few: dict[int, list[Order]] = {deal: [((0,), (4,))] for deal in range(40, 40 + FEWEST_DEALS - 1)}
+    found = ratings(orders | few)
+    assert (found[4].low, found[4].high, found[4].better) == (None, None, 0)
+    assert [found[one].better for one in range(4)] == [0, 1, 1, 3]
+    assert ratings(orders | few | {99: [((0,), (4,))]})[4].better > 0
+
+
 @pytest.mark.parametrize(
     ("deals", "cups"),
     [(8, 150), (20, 60), *[pytest.param(deals, 1_000, marks=pytest.mark.soak) for deals in (8, 20, 100)]],

@@ -109,6 +109,12 @@ def test_equal_entrants_share_a_rank() -> None:
     assert rows[0].error is None
 
 
+def test_where_others_are_told_apart_nobody_is_behind_after_two_deals() -> None:
+    known = [match(deal, deal, (0, 1), (9, 1), (5, 2)) for deal in range(1, 21)]
+    rows = standings(NAMES, [*known, *(match(deal, deal, (0, 2), (9, 1), (5, 2)) for deal in (21, 22))])
+    assert [(row.rank, row.entrant) for row in rows] == [(1, "ann"), (2, "bob"), (1, "cyd")]
+
+
 def test_an_aborted_match_counts_for_nobody_but_is_told() -> None:
     rows = standings(NAMES, [*TOURNAMENT[:1], Played(Pairing(2, 1, (1, 2, 0)), "t2", ())])
     assert {row.entrant: (row.seats, row.ended) for row in rows}["ann"] == (1, {"played": 1, "aborted": 1})
