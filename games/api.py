@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeAlias, cast
 
@@ -17,6 +16,7 @@ import msgspec
 from games.chance import Chance
 from games.language import _
 from games.layout import Layout
+from games.unions import converted
 from languages.refused import refused
 
 Seat: TypeAlias = int
@@ -373,18 +373,12 @@ def to_map(value: msgspec.Struct) -> dict[str, Any]:
 
 def knowledge_from(game: Game, plain: Any) -> Knowledge:
     """Plain maps as what a seat of the game knows. Raises ValueError with a sentence that names the field."""
-    return cast(Knowledge, msgspec.convert(plain, game.knowledge_type))
+    return cast(Knowledge, converted(plain, game.knowledge_type, "knowledge"))
 
 
 def action_from(game: Game, plain: Mapping[str, Any]) -> Action:
     """A plain map as one of the game's actions. Raises ValueError with a sentence that names the field."""
-    return cast(Action, msgspec.convert({"action": plain}, _holder(game)).action)
-
-
-@cache
-def _holder(game: Game) -> Any:
-    """A struct's type is prepared once, a bare union's at every conversion."""
-    return msgspec.defstruct("Holder", [("action", game.action_type)])
+    return cast(Action, converted(plain, game.action_type, "action"))
 
 
 def options_from(game: Game, given: Mapping[str, Any]) -> Options:

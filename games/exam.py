@@ -236,7 +236,7 @@ def _imagined(game: Game, state: State, observer: Seat | None, chance: Chance, s
     """The world that the observer imagines, the same from bytes."""
     knowledge = state.knowledge(observer)
     _round_trip(knowledge, game.knowledge_type, spot)
-    read = msgspec.convert(json.loads(msgspec.json.encode(knowledge)), game.knowledge_type)
+    read = converted(json.loads(msgspec.json.encode(knowledge)), game.knowledge_type)
     other = state.redeal(observer, chance.clone())
     again = game.imagine(read, state.seats, state.options, chance.clone())
     demand(again == other, f"{spot}: what is imagined from bytes differs from what is dealt anew")

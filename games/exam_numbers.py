@@ -12,6 +12,7 @@ from games.api import Action, Game, Options, Seat, State, View, to_map
 from games.chance import Chance
 from games.exam_failed import demand
 from games.numbers import Numbers
+from games.unions import converted
 
 SOME_LOOKED_AT = 4  # of the positions one in so many
 SOME_CHANGED = 3  # and of these again
@@ -84,7 +85,7 @@ class NumbersExam:
     def _of_map(self, plain: Any) -> bytes:
         """The vector of a view as the wire carries it; no bytes for what is no view."""
         try:
-            view = msgspec.convert(plain, self._game.view_type)
+            view = converted(plain, self._game.view_type)
         except msgspec.ValidationError:
             return b""
         return self._numbers.vector(view).tobytes()

@@ -20,6 +20,7 @@ from bots.sdk.bot import Turn
 from bots.sdk.registry import all_bots
 from games.api import Action, Game, Seat, action_from, knowledge_from, options_from
 from games.registry import get_game
+from games.unions import converted
 
 NICENESS = 10  # below whoever has to answer others
 
@@ -115,7 +116,7 @@ def answer(questions: BinaryIO, answers: BinaryIO) -> None:
     bot, options = all_bots()[place.bot](place.seed), options_from(game, place.options)
     for line in questions:
         asked = msgspec.json.decode(line, type=Asked)
-        view = msgspec.convert(asked.view, game.view_type)
+        view = converted(asked.view, game.view_type, "view")
         legal = [action_from(game, one) for one in asked.legal]
         knowledge = knowledge_from(game, asked.knowledge)
         clock = float("inf") if asked.clock is None else asked.clock

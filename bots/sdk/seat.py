@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
-import msgspec
-
 from bots.sdk.bot import Turn
 from bots.sdk.link import Refused
 from games.api import Action, Event, Game, Seat, View, knowledge_from, options_from, to_map
@@ -30,7 +28,7 @@ class JoinedTable:
 
     def read_view(self, view: Any) -> View:
         """What the seat sees."""
-        seen: View = msgspec.convert(view, self.game.view_type)
+        seen: View = converted(view, self.game.view_type, "view")
         return seen
 
     def read_event(self, told: m.Happened) -> Event:
