@@ -97,6 +97,13 @@ def plays(kind: type[Bot], game_id: str) -> bool:
     return not kind.games or game_id in kind.games
 
 
+def check_plays(name: str, kind: type[Bot], game_id: str) -> None:
+    """Raises ValueError, with a sentence, where the bot does not play the game."""
+    if not plays(kind, game_id):
+        listed = ", ".join(kind.games)
+        raise ValueError(_("{name} does not play {game}; it plays: {listed}.", name=name, game=game_id, listed=listed))
+
+
 def bot_file(spec: str) -> Path | None:
     """The file of `path.py:Class`; None for every other bot. Raises NoSuchBot if the file is not there."""
     if ":" not in spec or spec.startswith(COMMAND) or spec.partition(":")[0] in all_bots():
