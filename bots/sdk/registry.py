@@ -114,12 +114,15 @@ def bot_file(spec: str) -> Path | None:
     return Path(path_text)
 
 
-def bot_for(game_id: str, wanted: str) -> type[Bot]:
-    """The wanted bot if it plays the game, else `random`."""
+def name_for(game_id: str, wanted: str) -> str:
+    """The wanted bot if it is there and plays the game, else `random`."""
     kind = all_bots().get(wanted)
-    if kind is not None and plays(kind, game_id):
-        return kind
-    return all_bots()["random"]
+    return wanted if kind is not None and plays(kind, game_id) else "random"
+
+
+def bot_for(game_id: str, wanted: str) -> type[Bot]:
+    """The same as a class."""
+    return all_bots()[name_for(game_id, wanted)]
 
 
 def _from_file(path: Path, path_text: str, class_name: str) -> type[Bot]:
