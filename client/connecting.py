@@ -22,7 +22,7 @@ from bots.sdk.link import Dial, Identity, Refused, open_link, tcp
 from bots.sdk.tokens import Tokens, state_folder
 from client.away import LeftSeat, forget, leave_behind
 from client.kept import keep
-from client.person.frame import frame, turn_page
+from client.person.frame import clock_rows, frame, turn_page
 from client.person.human import Human
 from client.person.leaving import warned
 from client.person.vocabulary import completions
@@ -74,9 +74,10 @@ class Connected(Visit):
     welcome: m.Welcome
 
     async def ask(self, request: m.Request, answer: type[R]) -> R:
-        """Asks as Link.ask does, and shows the answer. Raises Refused, LinkFailed."""
+        """Asks as Link.ask does, and shows the answer; what is Refused is told by whoever hears of it. Raises Refused,
+        LinkFailed."""
         ask = Ask.of(request)
-        reply = await self.request(ask.kind, ask.fields)
+        reply = await self.request(ask.kind, ask.fields, says_errors=False)
         if isinstance(reply, m.Error):
             raise Refused(reply)
         assert isinstance(reply, answer), reply
@@ -148,6 +149,7 @@ def make_screen(options: Options, human: Human) -> Screen:
 
     return TerminalScreen(
         frame=partial(frame, human),
+        clocks=partial(clock_rows, human),
         turn_page=partial(turn_page, human),
         completions=partial(completions, human),
         warn_before=partial(warned, human),

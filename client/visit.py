@@ -195,15 +195,21 @@ class Visit:
                 self.human.answer = effects.lines
             self._follow(effects)
 
-    async def request(self, kind: type[m.Request], fields: Mapping[str, Any] | None = None) -> m.Reply:
-        """Asks and shows the answer, which may be an Error. A list of no tables is not shown: nobody typed for it."""
+    async def request(
+        self, kind: type[m.Request], fields: Mapping[str, Any] | None = None, *, says_errors: bool = True
+    ) -> m.Reply:
+        """Asks and shows the answer, an Error only if it `says_errors`. A list of no tables is not shown: nobody typed
+        for it."""
         came = trio.Event()
         replies: list[m.Reply] = []
         ask = Ask(kind, fields or {})
 
         def take(reply: m.Reply) -> None:
             replies.append(reply)
-            if not isinstance(reply, m.TableList) or reply.tables:
+            unsaid = (
+                not says_errors if isinstance(reply, m.Error) else isinstance(reply, m.TableList) and not reply.tables
+            )
+            if not unsaid:
                 self._answered(ask, reply)
             came.set()
 
@@ -269,8 +275,10 @@ class Visit:
     async def _watch_clock(self) -> None:
         while True:
             await trio.sleep(GLANCE_SECONDS)
-            self._show(self.human.warning())
-            self._follow(self.human.glance())
+            for effects in (self.human.warning(), self.human.glance()):
+                if effects.lines or effects.asks:
+                    self._follow(effects)
+            self._screen.tick()
 
     async def _obey(self) -> None:
         """Carries out what is typed, line by line; at the end of the input a house bot plays on."""

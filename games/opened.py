@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from games.api import Line, View, Words, plain
 
-SHORT = 8  # lines of a board of which only the differences are shown
-
 
 def open_board(
     words: Words,
@@ -18,10 +16,10 @@ def open_board(
     width: int,
     height: int = 0,
 ) -> list[Line]:
-    """The whole table; with a `height` in about so many lines, or as many as all hands take. `views` are those of all
+    """The whole table; with a `height` in about so many lines, or as many as it takes. `views` are those of all
     seats, first seat first; each of `heads` stands above what that seat alone sees."""
     hidden = hidden_lines(words, public, views, names, heads, width, short=bool(height))
-    room = max(height - len(hidden), min(height, SHORT))
+    room = height and whole_height(words, public, names, width, height - len(hidden))
     return [*words.board(public, names, width, room), *hidden]
 
 

@@ -17,7 +17,11 @@ from languages import ENGLISH, NAMES, language, speaking
 
 MOST_WORDS, MOST_LETTERS = 12, 120  # in a line that is looked at so closely
 PREFIX_LETTERS = 3  # of a shown name at least
-CLOSE = 0.7  # how alike two words are for one to be offered for the other; 1 is the same
+CLOSE, CLOSER = (
+    0.7,
+    0.85,
+)  # how alike two words, or names of some, are for one to be offered for the other; 1 is the same
+LONGEST_NAME = 3  # words
 
 
 def understood(game: Game, line: str, view: View, legal: Sequence[Action], people: Sequence[str]) -> list[Action]:
@@ -32,14 +36,18 @@ def understood(game: Game, line: str, view: View, legal: Sequence[Action], peopl
     if len(line) > MOST_LETTERS or len(line.split()) > MOST_WORDS:
         raise first
     places = {folded(name): typed for name, typed in game.words.places(view, people).items()}
-    spelled = respelled(line, {**_vocabulary(game), **_card_names(game), **places}, _verbs(game))
+    named = {**_vocabulary(game), **_placed(_card_names(game), places), **places}
+    spelled = respelled(line, named, _verbs(game))
     if spelled != line and spelled.isascii():
         try:
             return game.words.read(spelled, view, legal)
         except Unreadable as error:
             first = error
-    offer = closest(spelled, _words(game, legal))
-    if offer and _reads(game, offer, view, legal):
+    known = _words(game, legal) | named.keys()
+    for mistyped in (spelled, line):  # a word may begin one name, and be a part of another one
+        offer = respelled(closest(mistyped, known), named, _verbs(game))
+        if not offer or not _reads(game, offer, view, legal):
+            continue
         raise Unreadable(_("{why} Do you mean: {offer}?", why=str(first).rstrip(), offer=offer)) from None
     raise first
 
@@ -91,17 +99,22 @@ def _meant(name: str, shown: Mapping[str, str]) -> str:
 
 
 def closest(line: str, known: Collection[str]) -> str:
-    """The line with each word that is not known replaced by the known one that is most like it; "" if one has none, or
-    if there is nothing to replace."""
-    found = []
-    for word in line.lower().split():
-        if word in known or not word.isalpha():
-            found.append(word)
+    """The line with what is not known replaced by the known name of as many words that is most like it; "" if there is
+    none for a word, or nothing to replace."""
+    words, found, at = line.lower().split(), list[str](), 0
+    while at < len(words):
+        if words[at] in known or not words[at].isalpha():
+            found.append(words[at])
+            at += 1
             continue
-        like = get_close_matches(word, known, 1, CLOSE)
-        if not like:
+        for count in range(min(LONGEST_NAME, len(words) - at), 0, -1):
+            names = [name for name in known if name.count(" ") == count - 1]
+            if like := get_close_matches(" ".join(words[at : at + count]), names, 1, CLOSE if count == 1 else CLOSER):
+                found += like
+                at += count
+                break
+        else:
             return ""
-        found.append(like[0])
     offer = " ".join(found)
     return offer if offer != line.lower() else ""
 
@@ -122,6 +135,12 @@ def _words(game: Game, legal: Sequence[Action]) -> set[str]:
 def _verbs(game: Game) -> set[str]:
     with speaking(ENGLISH):
         return {row.split()[0] for row in game.words.help.split("\n") if row.strip()}
+
+
+def _placed(cards: Mapping[str, str], places: Mapping[str, str]) -> dict[str, str]:
+    """What is typed for cards, by their folded titles: for those that lie at a place that place, in every language."""
+    lying = {name: places[title] for title, name in cards.items() if title in places}
+    return {title: lying.get(name, name) for title, name in cards.items()}
 
 
 @lru_cache(16)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from difflib import get_close_matches
 from typing import Annotated, Any, TypeVar
@@ -13,11 +14,23 @@ from client.cli.spoken_help import Command, Group
 from client.ending import MISUSED, fail
 from client.language import _
 from languages import NAMES, known, named, plain, speak
-from protocol.text.times import seconds_in
+from protocol.text.times import delay_in
 
 AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Any])
 
+T = TypeVar("T")
+
+_WITH_PORT = re.compile(r"(?P<host>[^:]+|\[[^]]+\]):(?P<port>[0-9]{1,9})", re.ASCII)
 SETTINGS = {"help_option_names": ["-h", "--help"]}
+
+
+def place(host: str, port: T) -> tuple[str, T | int]:
+    """Both, where HOST may have the port behind it, too: `192.168.0.7:7110`, `[::1]:7110`."""
+    if (found := _WITH_PORT.fullmatch(host)) is None:
+        return host, port
+    if not 0 < int(found["port"]) < 65_536:
+        fail(_("{port} is no port: they are 1 to 65535.", port=found["port"]), MISUSED)
+    return found["host"].strip("[]"), int(found["port"])
 
 
 def game_names(begun: str) -> list[str]:
@@ -31,7 +44,7 @@ GameName = Annotated[
     str, typer.Argument(autocompletion=game_names, metavar="GAME", help="The game's id, as `magehall games` lists it.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="JSON on stdout.")]
-Host = Annotated[str, typer.Option(metavar="HOST", help="The machine where `magehall serve` runs.")]
+Host = Annotated[str, typer.Option(metavar="HOST", help="Where `magehall serve` runs: a machine, or MACHINE:PORT.")]
 Code = Annotated[
     str, typer.Option("--code", metavar="CODE", help="A code of the operator's, which gives the name to you.")
 ]
@@ -57,11 +70,11 @@ Pace = Annotated[
 ]
 
 
-def a_time(value: str) -> str:
-    """The value of an option that is a time, or empty."""
+def a_delay(value: str) -> str:
+    """The value of an option that is the delay of open hands, or empty."""
     try:
         if value:
-            seconds_in(value)
+            delay_in(value)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
     return value
@@ -70,7 +83,7 @@ def a_time(value: str) -> str:
 Delay = Annotated[
     str,
     typer.Option(
-        callback=a_time,
+        callback=a_delay,
         metavar="TIME",
         help="Spectators see all hands, so much later, such as 3m; who sits down is asked to agree.",
     ),

@@ -25,7 +25,7 @@ from bots.sdk.runner import Finished, Runner, to_stderr
 from bots.sdk.seat import take_seat
 from bots.sdk.tokens import Tokens, state_folder
 from client.cli import check
-from client.cli.arguments import AsJson, Code, Host, Lang, Port, command_group
+from client.cli.arguments import AsJson, Code, Host, Lang, Port, command_group, place
 from client.cli.ask import answer_lines, answer_map
 from client.cli.game_options import checked_options
 from client.cli.own_bot import Spec, bot_named, games_of, stdout_of_our_own
@@ -116,6 +116,7 @@ def run(
     A table that it opens starts as soon as every seat is taken. A lost connection is taken up again. A bot that raises
     leaves that match.
     """
+    host, port = place(host, port)
     if sum(map(bool, (table, open_game, cup))) > 1:
         fail(_("--table, --open and --cup exclude each other."), MISUSED)
     if tables is None:

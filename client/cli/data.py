@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Mapping
 from pathlib import Path
@@ -55,10 +56,14 @@ def backup_command(
 
 
 @app.command("check")
-def check_command(data: Data = "") -> None:
+def check_command(
+    copy: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="A backup, instead of a server's data.")] = None,
+    data: Data = "",
+) -> None:
     """Reads everything, and computes every match again; exit code 1 if something is damaged."""
     try:
-        with open_to_read(_folder(data) / FILE) as file:
+        path = copy or _folder(data) / FILE
+        with open_to_read(path / FILE if os.path.isdir(path) else path) as file:
             counts, troubles = _checked(file)
     except (CannotOpen, StoreFailed, sqlite3.Error) as error:
         fail(_("The data cannot be read: {error}", error=error).rstrip(".") + ".")

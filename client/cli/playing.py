@@ -28,6 +28,7 @@ from client.cli.arguments import (
     game_names,
     known_game,
     names_in,
+    place,
 )
 from client.ending import MISUSED, fail
 from client.language import _
@@ -81,6 +82,7 @@ def play(
     """Plays a match: against house bots at once, or with --host at a server."""
     from client.connecting import Options
 
+    host, port = place(host, port)
     alone = not (game or host or port or given or table or seats or bots or delay or seed is not None)
     any_game, game = not game, game or DEFAULT_GAME
     game = known_game(game)
@@ -204,6 +206,7 @@ def watch(
     """Shows a match as a spectator sees it; `next` turns to another one."""
     from client.connecting import Options
 
+    host, port = place(host, port)
     options = Options(
         game=DEFAULT_GAME, host=host, port=port, name=name, table=table, plain=plain, colour=_colour(no_color)
     )

@@ -13,6 +13,7 @@ from client.cli.misused import again
 from client.language import N_, _
 from languages import known, speak
 
+A_SENTENCE = 1_000  # a list of commands tells the whole first one of each; click would cut it off at one line
 _OF_TYPER = (N_("[OPTIONS]"), N_("COMMAND [ARGS]..."), N_("Show this message and exit."))
 _A_NUMBER = re.compile(r"(int|integer|float)( range)?")  # typer's words for the type of a parameter
 _EXTRA = re.compile(r"  \[[^]]*\]$")  # what typer adds to the help of a parameter
@@ -78,8 +79,7 @@ def _write_help(command: Any, ctx: Any, formatter: Any) -> None:
         if record := param.get_help_record(ctx):
             rows[param.param_type_name].append((record[0], _EXTRA.sub(_extra, _(record[1]))))
     shown = {name: one for name, one in getattr(command, "commands", {}).items() if not one.hidden}
-    room = formatter.width - 6 - max(map(len, shown), default=0)
-    rows["command"] = [(name, _translated(one).get_short_help_str(room)) for name, one in shown.items()]
+    rows["command"] = [(name, _translated(one).get_short_help_str(A_SENTENCE)) for name, one in shown.items()]
     for title, kind in ((_("Arguments"), "argument"), (_("Options"), "option"), (_("Commands"), "command")):
         if rows[kind]:
             with formatter.section(title):

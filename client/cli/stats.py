@@ -12,7 +12,7 @@ import trio
 import typer
 
 from bots.sdk.link import LinkFailed, Refused
-from client.cli.arguments import command_group
+from client.cli.arguments import command_group, place
 from client.cli.data import data_folder
 from client.cli.sources import ServerData
 from client.connecting import Options, connected, usual_name
@@ -44,6 +44,7 @@ def stats(
     data: ServerData = "",
 ) -> None:
     """Shows how finished matches came out: places by game, and who came in ahead of whom."""
+    host, port = place(host, port)
     try:
         if host or port:
             trio.run(_ask, host or "127.0.0.1", port or PORT, name)

@@ -31,6 +31,10 @@ def typed(human: Human, line: str) -> Effects:
     """What follows from a line: requests to send, lines to show. Changes what is kept of the person's lines."""
     line = line.encode("utf-8", "replace").decode("utf-8")  # a terminal may give half a surrogate pair
     effects, page, human.page, human.page_from, human.answer = Effects(), human.page, None, 0, []
+    if human.here is not None:
+        human.here.adding = []
+    if human.tutor is not None:
+        human.tutor.is_read = True
     try:
         line = own_word(line.replace("\t", " "))
         if _needs_tables(human, line):

@@ -6,9 +6,9 @@ A function of what the person has heard and of the terminal's size. Pure.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from client.language import _, ngettext
+from client.language import N_, _, ngettext
 from client.person.confirming import is_held
 from client.person.human import Human
 from client.person.opening import Page
@@ -25,6 +25,7 @@ KEPT_OF_LOG = 5  # rows at least, and one or two on a short screen
 TALL = 24  # rows
 SHORT_ANSWER = 6  # rows of an answer for which the log grows; a longer one stands in the board's place
 LEAST_BOARD = 4  # rows
+BACK = N_(" Enter shows the board again")
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,7 @@ class Frame:
     question: list[Line]
     prompt: str
     toolbar: str
+    clocks: tuple[str, str]  # what `clock_rows` gave
     title: str  # of the terminal's window
     calls: int  # grows with each decision that the person is asked for
     longer: int | None  # rows of a page in the board's place for which there is no room; None without a page
@@ -49,38 +51,62 @@ def frame(human: Human, columns: int, height: int) -> Frame:
     beside = columns >= BESIDE
     width = columns * 3 // 5 if beside else columns
     question = [] if table is None or page is not None else _question(human, table, columns)
+    paged: list[Line] = []
+    kept = 0 if beside else KEPT_OF_LOG if height >= TALL else 1
+    lesson = human.tutor.lines if human.tutor is not None and question else []
+    if len(lesson) > 2 and _whole(table, width - 1) > height - 3 - len(question) - kept:  # it covers some of the board
+        if human.tutor is not None and human.tutor.is_read:
+            question = list(rows(lesson[::2], columns))  # its title, and what to type
+        else:
+            page, question = _as_page(lesson), []
     room = height - 3 - len(question)  # without status, input and toolbar
     log = room if beside else KEPT_OF_LOG if height >= TALL else 2
     answer = list(rows(human.answer, columns - width - 1 if beside else columns)) if page is None else []
-    paged: list[Line] = []
     if len(answer) > log and len(answer) > min(max(SHORT_ANSWER, room - _whole(table, width - 1)), room - LEAST_BOARD):
         page, question, room, paged = _as_page(human.answer), [], height - 3, human.answer
-    elif len(answer) > log:
-        log = len(answer)
     elif height < TALL and page is None and table is not None:
-        log, asked = _for_the_board(table, width - 1, height - 3, log, len(question), max(1, len(answer)))
+        least = max(1, len(answer))
+        log, asked = _for_the_board(table, width - 1, height - 3, max(log, least), len(question), least)
         question = question if human.tutor is not None else question[:asked]  # a lesson stands whole
         room = height - 3 - len(question)
+    elif len(answer) > log:
+        log = len(answer)
+    elif table is not None and table.adding and page is None and not beside:
+        sums = sum(1 for _row in rows(table.adding, columns))
+        log = max(log, min(sums, room - _whole(table, width - 1)))
     longer = None
     if page is not None:
         space = room if beside or paged else room - 2
         board, longer = _part(list(rows(page(width, space), width)), space, human.page_from)
     else:
         board = _board(table, width - 1, room if beside else max(room - log, LEAST_BOARD))
+    covered = page is not None or (bool(answer) and len(board) < _whole(table, width - 1))
     awaited = table is not None and table.is_asked
     where = table.game.title if table is not None else "magehall"
+    clocks = clock_rows(human, columns)
     return Frame(
         board=board,
         board_width=width if beside and board else 0,
-        status=[("title" if awaited else "", clip(_status(human, table, columns), columns))],
+        status=[("title" if awaited else "", clocks[0])],
         question=question,
         prompt=_("yes or undo> ") if is_held(human) else _("your turn> ") if awaited else "> ",
-        toolbar=_(" Enter shows the board again") if page is not None else toolbar(human, columns),
+        toolbar=_(BACK) if covered else clocks[1],
+        clocks=clocks,
         title=_("{where}: your turn", where=where) if awaited else where,
         calls=human.calls,
         longer=longer,
         paged=paged,
     )
+
+
+def clock_rows(human: Human, columns: int) -> tuple[str, str]:
+    """The rows that change while nothing happens but that time passes: the status and the toolbar."""
+    return clip(_status(human, human.here, columns), columns), toolbar(human, columns)
+
+
+def log_alone(shown: Frame) -> Frame:
+    """The same, where the log has the board's place too."""
+    return replace(shown, board=[], toolbar=_(BACK))
 
 
 def _as_page(lines: list[Line]) -> Page:
@@ -93,7 +119,7 @@ def _for_the_board(table: PersonTable, width: int, room: int, log: int, asked: i
     wanted = _whole(table, width)
     while wanted > room - asked - log and (log > least or asked > 1):
         if log > least:  # what the decision needs comes before what was said
-            log = 1
+            log = least
         else:
             asked -= 1
     return log, asked
@@ -160,22 +186,28 @@ def _status(human: Human, table: PersonTable | None, columns: int) -> str:
         return text if columns_of(text) <= columns else _("At no table: tables, open GAME, h")
     if table.state == "over":
         results = sorted(table.results, key=lambda one: one.place)
-        placed = ", ".join(f"{one.place}. {clip_name(one.name, 12)} {one.score}" for one in results)
+        placed, *shorter = (
+            ", ".join(f"{one.place}. {clip_name(one.name, letters)} {one.score}" for one in results)
+            for letters in (12, 6, 4)
+        )
         keys = _(" | F2 review, rematch, q")
         whole, short = _("The match is over: {placed}", placed=placed), _("Over: {placed}", placed=placed)
-        texts = (whole + keys, short + keys, whole, short)  # nobody's result is cut for the keys
-        return next((text for text in texts if columns_of(text) <= columns), short)
+        # nobody's result is cut for the keys, nor for a name
+        texts = (whole + keys, short + keys, whole, short, *(_("Over: {placed}", placed=one) for one in shorter))
+        least = " ".join(f"{one.place} {clip_name(one.name, 4)} {one.score}" for one in results)
+        return next((text for text in (*texts, *shorter) if columns_of(text) <= columns), least)
     if table.state == "open":
         return _("The match has not begun.")
-    clocks = [_clocks(human, table, letters) for letters in (None, 12, 6, 0)][columns < 60 :]
+    clocks = [_clocks(human, table, letters) for letters in (None, 12, 6, 0, -1)][columns < 60 :]
     return next((text for text in clocks if columns_of(text) <= columns), clocks[-1])  # none is cut off for a name
 
 
 def _clocks(human: Human, table: PersonTable, letters: int | None) -> str:
-    """Whose turn it is, since when, and all clocks; with a number of `letters` in signs, and with so much of names."""
+    """Whose turn it is, since when, and all clocks; with a number of `letters` in signs, and with so much of names, or
+    where it is -1 with a sign alone for whose turn it is."""
     now, narrow = human.now(), letters is not None
     names = [
-        f"{seat} {clip_name(table.people[seat - 1], 12 if letters is None else letters)}".rstrip()
+        f"{seat} {clip_name(table.people[seat - 1], 12 if letters is None else max(letters, 0))}".rstrip()
         for seat in sorted(table.running)
     ]
     passed = minutes(now - table.since)
@@ -188,6 +220,8 @@ def _clocks(human: Human, table: PersonTable, letters: int | None) -> str:
     ]
     if not clocks:
         return f"{whose}{since}"
+    if letters == -1:
+        return "|".join(filter(None, (since.strip(), " ".join(clocks))))
     if narrow:
         return f"{whose}{since}{' | ' if letters else '|'}{' '.join(clocks)}"
     return f"{whose}{since}" + _(" | clocks {listed}", listed="  ".join(clocks))

@@ -77,7 +77,7 @@ class Human:
         self.pause: Callable[[], float] | None = None  # seconds until the only thing possible is done; None: never
         self._said_of_table, self.input_ended = "", False
         self.waits_for_tables = ""  # a line that needs to know which tables there are now
-        self.to_add: list[str] = []  # bots for the next table that is the person's own
+        self.to_add: list[tuple[str, int]] = []  # bots and their seats, for the next table that is the person's own
         self.tables_are_fresh = False  # nothing was asked since they were listed
 
     # -- what is heard -------------------------------------------------------------------------------------------------
@@ -96,8 +96,8 @@ class Human:
                 table = self._take_table(message.info, message.seat)
                 self._table_line(message.info, heard)
                 if message.info.owner == self.name:
-                    heard.asks += [Ask(m.Add, {"table": table.id, "bot": bot}) for bot in self.to_add]
-                    self.to_add = []
+                    asks = [Ask(m.Add, {"table": table.id, "bot": bot, "seat": seat}) for bot, seat in self.to_add]
+                    heard.asks, self.to_add = [*heard.asks, *asks], []
                 self._start_if_full(table, message.info, heard)
             case m.TableChanged():
                 self._table_line(message.info, heard)

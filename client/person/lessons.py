@@ -82,12 +82,13 @@ class Tutor:
         self._then: list[str] = []  # of that lesson, still to be proposed
         self.proposed: Action | None = None  # at the decision that is awaited
         self.lines: list[Line] = []  # about that decision
+        self.is_read = False  # something was typed since they were told
 
     def before(self, turn: Turn) -> list[Line]:
         """What is said before a decision; [] where no lesson fits."""
         if turn.number == self._turn:  # asked once more
             return self.lines
-        self._turn = turn.number
+        self._turn, self.is_read = turn.number, False
         legal = {turn.game.words.write(action): action for action in turn.legal}
         if self._now is not None and self._then and self._then[0] in legal:
             self.proposed = legal[self._then.pop(0)]

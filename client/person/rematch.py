@@ -1,4 +1,5 @@
-"""Another match of the same people: who wants it first opens a table like the last, and the others join. Pure."""
+"""Another match of the same people, each a seat further: who wants it first opens a table like the last, and the others
+join. Pure."""
 
 from __future__ import annotations
 
@@ -12,28 +13,34 @@ WORD = "rematch"
 
 
 def rematch(human: Human) -> list[Ask]:
-    """What to ask for a rematch of the match that has just ended; `human.known_tables` are those of now. One moves on
-    by a seat where that is free. Raises Refusal."""
+    """What to ask for a rematch of the match that has just ended; `human.known_tables` are those of now. Raises
+    Refusal."""
     table = human.here
     last = table.started if table is not None else None
     if table is None or last is None or not table.seat or table.state != "over":
         raise Refusal("not_over", _("A rematch is for those who have played a match to its end."))
-    people = {seat.name for seat in last.seats}
+    people, wanted = {seat.name for seat in last.seats}, _next(table.seat, last)
     for info in human.known_tables:
         empty = [seat.seat for seat in info.seats if seat.kind == "empty"]
         if info.state == "open" and info.game == last.game and info.owner in people and empty:
-            wanted = table.seat % len(last.seats) + 1
             seat = wanted if wanted in empty else 0
             return [Ask(m.Join, {"table": info.table, "seat": seat, "nonce": human.nonce, "delay": last.delay})]
-    human.to_add = [_kind(seat.name) for seat in last.seats if seat.kind == "house"]
+    house = [seat for seat in last.seats if seat.kind == "house"]
+    human.to_add = [(_kind(seat.name), _next(seat.seat, last)) for seat in house]
     options = {
         "game": last.game,
         "seats": len(last.seats),
         "options": last.options,
         "clock": last.clock,
         "delay": last.delay,
+        "seat": wanted,
     }
     return [Ask(m.Open, options), Ask(m.Say, {"text": "Rematch? Type rematch.", "table": table.id})]
+
+
+def _next(seat: int, last: m.Started) -> int:
+    """Whoever had that seat has this one in a rematch."""
+    return seat % len(last.seats) + 1
 
 
 def _kind(name: str) -> str:

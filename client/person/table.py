@@ -45,6 +45,7 @@ class PersonTable(JoinedTable):
     view: View | None = None  # the last one seen
     aimed: bool = False  # the game's aim was said
     sums: list[str] = field(default_factory=list)  # of the round that ended last, as they were said
+    adding: list[Line] = field(default_factory=list)  # the same, until the person has typed something
     alone_at: float | None = None  # when the only thing that may be done is done for the person
     starting: bool = False  # the start was asked for
     results: tuple[SeatResult, ...] = ()  # once the match is over
@@ -69,8 +70,8 @@ class PersonTable(JoinedTable):
         sums = self.game.words.account(self.view, self.people) if self.view is not None else []
         if not sums or sums == self.sums:
             return []
-        self.sums = sums
-        return [[("", text)] for text in sums]
+        self.sums, self.adding = sums, [[("", text)] for text in sums]
+        return self.adding
 
     @property
     def is_asked(self) -> bool:

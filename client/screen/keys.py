@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from typing import Protocol
 
 from prompt_toolkit.application import get_app, run_in_terminal
 from prompt_toolkit.completion import CompleteEvent, get_common_complete_suffix
@@ -13,17 +14,22 @@ from prompt_toolkit.filters import Condition
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.utils import suspend_to_background_supported
 
-PAGE_ROWS = 5
 STOP_SECONDS = 0.2
 
 
+class Turn(Protocol):
+    """Turns a page back, or on."""
+
+    def __call__(self, *, back: bool) -> None: ...
+
+
 class Keys:
-    """`turn` scrolls the log by rows, `enter` takes a line as if typed, `say` shows a warning in the log; `warn_before`
-    gives the warning before a key leaves, which then has to be pressed again."""
+    """`turn` scrolls the log by a page, `enter` takes a line as if typed, `say` shows a warning in the log;
+    `warn_before` gives the warning before a key leaves, which then has to be pressed again."""
 
     def __init__(
         self,
-        turn: Callable[[int], None],
+        turn: Turn,
         enter: Callable[[str], None],
         say: Callable[[str], None],
         warn_before: Callable[[str], str],
@@ -39,8 +45,8 @@ class Keys:
         keys.add("f2")(lambda _event: enter("review"))
         keys.add("f3")(lambda _event: enter("next"))
         keys.add("f4")(lambda _event: enter("hands"))
-        keys.add("pageup")(lambda _event: turn(PAGE_ROWS))
-        keys.add("pagedown")(lambda _event: turn(-PAGE_ROWS))
+        keys.add("pageup")(lambda _event: turn(back=True))
+        keys.add("pagedown")(lambda _event: turn(back=False))
 
     def _interrupt(self, event: KeyPressEvent) -> None:
         """Drops what is typed; with nothing typed, ends the program, a match only when pressed twice."""

@@ -48,6 +48,9 @@ class Screen(ABC):
             sys.stdout.write(text)
             sys.stdout.flush()
 
+    def tick(self) -> None:  # noqa: B027 (plain lines show no clock)
+        """Some time has passed: what shows it is drawn again. Called a few times a second."""
+
     def close(self) -> None:  # noqa: B027 (a pipe has nothing to give back)
         """Gives the terminal back as it was; harmless when that was done."""
 

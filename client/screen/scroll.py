@@ -17,6 +17,7 @@ class Scroll:
     def __init__(self) -> None:
         self._lines: list[Line] = []
         self._rows: list[Line] = []
+        self._counts: list[int] = []  # rows of each line
         self._folded = 0  # lines that are in `_rows`, for the width
         self._width = 0
         self._back = 0
@@ -49,21 +50,41 @@ class Scroll:
         """Back by so many rows, or on if negative."""
         self._back = max(0, self._back + by)
 
+    @property
+    def is_back(self) -> bool:
+        """Whether one does not see the newest."""
+        return self._back > 0
+
     def end(self) -> None:
         """Back to the newest row."""
         self._back = 0
 
     def _fold(self, width: int) -> None:
+        below = 0  # lines that one has scrolled back by
         if width != self._width:
-            self._width, self._rows, self._folded = width, [], 0
+            below = self._lines_below()
+            self._width, self._rows, self._counts, self._folded, self._back = width, [], [], 0, 0
         fresh = self._lines[self._folded :]
-        folded = list(rows(fresh, width))
-        self._rows += folded
+        for line in fresh:
+            folded = list(rows([line], width))
+            self._rows += folded
+            self._counts.append(len(folded))
+            if self._back:
+                self._back += len(folded)  # what one reads stays where it is
         self._folded += len(fresh)
-        if self._back:
-            self._back += len(folded)  # what one reads stays where it is
+        if below:
+            self._back = sum(self._counts[-below:])
         if self._folded > 2 * MOST_LINES:
             gone = self._folded - MOST_LINES
             del self._lines[:gone]
+            del self._counts[:gone]
             self._folded -= gone
             self._rows = self._rows[-MOST_LINES:]
+
+    def _lines_below(self) -> int:
+        """As many lines as fill the rows below those that are seen, and what has come since."""
+        left, count = self._back, 0
+        while left > 0 and count < len(self._counts):
+            count += 1
+            left -= self._counts[-count]
+        return count + len(self._lines) - self._folded if count else 0

@@ -33,7 +33,7 @@ from prompt_toolkit.output import ColorDepth, create_output
 from prompt_toolkit.styles import Style
 
 from bots.sdk.tokens import state_folder
-from client.person.frame import Frame
+from client.person.frame import TALL, Frame, log_alone
 from client.person.render import ansi_text, plain_text
 from client.person.vocabulary import lines_of
 from client.screen.history import History
@@ -44,6 +44,7 @@ from client.screen.width import columns
 from games.api import Line
 
 REDRAW_SECONDS = 0.02  # at most so often
+CLOCK_SECONDS = 0.9  # nor more often for the clocks, which do not all reach the next second at once
 PASTED_SECONDS = 0.05  # nobody types a line so soon after another
 STYLE = {
     "title": "bold",
@@ -59,9 +60,10 @@ STYLE = {
 
 
 class TerminalScreen(Screen):
-    """`frame` gives what stands around the log for so many columns and rows, `turn_page` moves a page in the board's
-    place that is too long, on or back if negative; they, `completions` and `warn_before` are called from the worker
-    thread, at any time. With `calls` the bell and the window's title say that one is asked."""
+    """`frame` gives what stands around the log for so many columns and rows, `clocks` its `clocks` as they are by now,
+    `turn_page` moves a page in the board's place that is too long, on or back if negative; they, `completions` and
+    `warn_before` are called from the worker thread, at any time, but `clocks` from trio's. With `calls` the bell and
+    the window's title say that one is asked."""
 
     interactive = in_columns = pinned = True
 
@@ -69,13 +71,15 @@ class TerminalScreen(Screen):
         self,
         *,
         frame: Callable[[int, int], Frame],
+        clocks: Callable[[int], tuple[str, str]],
         turn_page: Callable[[int, Frame], None],
         completions: Completions,
         warn_before: Callable[[str], str],
         colour: bool,
         calls: bool,
     ) -> None:
-        self._make_frame, self._colour, self._calls, self._turn_page = frame, colour, calls, turn_page
+        self._make_frame, self._clocks, self._turn_page = frame, clocks, turn_page
+        self._colour, self._calls = colour, calls
         self._scroll, self._has_run = Scroll(), False
         self._stopping = False
         self._input, self._output = create_input(), create_output()
@@ -83,7 +87,9 @@ class TerminalScreen(Screen):
         self._queue, self._lines = trio.open_memory_channel[Typed](1_000)
         self._token: trio.lowlevel.TrioToken | None = None
         self._typed_at = 0.0
-        self._frame = frame(80, 24)
+        self._reads_log = False  # in the board's place
+        self._ticked, self._columns = float("-inf"), 80
+        self._frame = frame(self._columns, 24)
         self._title, self._called = "", 0
         self._buffer = Buffer(
             completer=_Words(completions), history=_history(), multiline=False, accept_handler=self._accept
@@ -98,7 +104,6 @@ class TerminalScreen(Screen):
             input=self._input,
             output=self._output,
             before_render=self._prepare,
-            refresh_interval=0.5,  # clocks are shown
             min_redraw_interval=REDRAW_SECONDS,
             terminal_size_polling_interval=0.2,
         )
@@ -116,22 +121,38 @@ class TerminalScreen(Screen):
         self._scroll.add(lines)
         self._app.invalidate()
 
+    def tick(self) -> None:
+        now = trio.current_time()
+        if now < self._ticked + CLOCK_SECONDS or self._clocks(self._columns) == self._frame.clocks:
+            return
+        self._ticked = now
+        self._app.invalidate()
+
     def _say(self, text: str) -> None:
         self._scroll.end()
         self._scroll.add([[("bad", text)]])
         self._app.invalidate()
 
-    def _turn(self, back: int) -> None:
-        """Scrolls the page in the board's place if there is no room for all of it, else the log."""
+    def _turn(self, *, back: bool) -> None:
+        """Scrolls the page in the board's place if there is no room for all of it, else the log, which on a short
+        screen gets the board's place."""
+        size = self._output.get_size()
         if self._frame.longer:
-            self._turn_page(-back, self._frame)
+            self._turn_page(-1 if back else 1, self._frame)
+        elif size.rows < TALL and not self._frame.board_width and self._reads_log != back and not self._scroll.is_back:
+            self._reads_log = back
         else:
-            self._scroll.turn(back)
+            rows = max(1, self._log_room(size)[1] - 2)  # the last one tells of more
+            self._scroll.turn(rows if back else -rows)
 
     def _prepare(self, _app: object) -> None:
         """Before each drawing, in the worker thread."""
         size = self._output.get_size()
+        self._columns = size.columns
         self._frame = self._make_frame(size.columns, size.rows)
+        self._reads_log = self._reads_log and size.rows < TALL and self._frame.longer is None
+        if self._reads_log and not self._frame.board_width:
+            self._frame = log_alone(self._frame)
         if self._calls and self._frame.title != self._title:
             self._title = self._frame.title
             self._output.set_title(self._title)
@@ -224,9 +245,9 @@ class TerminalScreen(Screen):
         pasted = now - self._typed_at < PASTED_SECONDS
         self._typed_at = now
         self._scroll.end()  # what answers the line is to be seen
+        self._reads_log = False
         self._scroll.drop(self._frame.paged)
-        back_to_the_board = [""] if self._frame.longer is not None else []
-        for number, line in enumerate(lines_of(text) or back_to_the_board):
+        for number, line in enumerate(lines_of(text) or [""]):  # which shows the board again
             self._scroll.add([[("dim", f"> {line}")]] if line else [])
             with suppress(trio.RunFinishedError):
                 self._token.run_sync_soon(self._put, Typed(line, patient=pasted or number > 0))

@@ -19,20 +19,13 @@ def account(deck: Deck, table: Table, names: Sequence[str]) -> list[str]:
 
 def _lines(deck: Deck, table: Table, result: RoundResult, names: Sequence[str]) -> Iterator[str]:
     limit = _(", limit {limit}", limit=result.limit.limit) if isinstance(result.limit, LimitKnown) else _(", no limit")
-    yield _("Round {round} adds up{limit}:", round=table.round, limit=limit)
+    head = _("Round {round} adds up{limit}:", round=table.round, limit=limit)
+    yield f"{head} {_winner(deck, table, result)}" if result.winner else head
     for number, (fighter, own) in enumerate(zip(table.fighters, result.fighters, strict=True), 1):
         yield f"  {number} {_fighter(deck, fighter, own)}"
     if not result.winner:
         yield _("  Every fighter is ejected: nobody is paid.")
         return
-    title, power = _title(deck, table.fighters[result.winner - 1].name), result.fighters[result.winner - 1].power
-    yield _(
-        "  {winner} {title} wins with power {power}; the prize is {prize}.",
-        winner=result.winner,
-        title=title,
-        power=power,
-        prize=result.prize,
-    )
     for seat, bet in enumerate(result.bets, 1):
         share = f"{_(_PAYS[len(bet.on)])}, {bet.paid}" if result.winner in bet.on else _("nothing")
         had = table.players[seat - 1].money
@@ -46,6 +39,16 @@ def _lines(deck: Deck, table: Table, result: RoundResult, names: Sequence[str]) 
             paid=bet.paid,
             had=had,
         )
+
+
+def _winner(deck: Deck, table: Table, result: RoundResult) -> str:
+    return _(
+        "{winner} {title} wins with power {power}; the prize is {prize}.",
+        winner=result.winner,
+        title=_title(deck, table.fighters[result.winner - 1].name),
+        power=result.fighters[result.winner - 1].power,
+        prize=result.prize,
+    )
 
 
 def _fighter(deck: Deck, fighter: FighterView, own: FighterResult) -> str:

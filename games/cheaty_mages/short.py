@@ -229,7 +229,7 @@ def _own(deck: Deck, view: SeatView, width: int, detail: int) -> Iterator[Line]:
     for name in dict.fromkeys(view.you.hand) if detail > 2 else ():
         spell = deck.spells[deck.number[name]]
         if not spell.power:
-            yield [("", clip_marked(f"  {called(spell)}: {_(spell.text)}", width))]
+            yield [("", clip_marked(f"  {called(spell)}" + _(": {text}", text=_(spell.text)), width))]
 
 
 def _title(deck: Deck, card: str) -> str:

@@ -38,8 +38,10 @@ def _lines(race: views.Race, names: Sequence[str], width: int, deck: Deck, detai
     if isinstance(race, views.SeatRace):
         yield from _hand(race, width, deck, titles, detail)
     if detail < 2:
-        told = [("dim", f"{mage.seat}: {note}") for mage in race.mages for note in notes(mage, titles)]
-        yield from joined(told, width, "; ")
+        told = [
+            ("dim", f"{mage.seat}" + _(": {text}", text=note)) for mage in race.mages for note in notes(mage, titles)
+        ]
+        yield from joined(told, width, _("; "))
 
 
 def _mages(race: views.Race, names: Sequence[str], width: int) -> Iterator[tuple[views.Mage, Line]]:

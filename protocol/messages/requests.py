@@ -110,14 +110,15 @@ class Tables(Request, kw_only=True, tag="tables"):
 
 
 class Open(Request, kw_only=True, tag="open"):
-    """Opens a table and takes its first seat; 0 seats asks for the game's smallest number. Without a clock it has the
-    server's own. With a `delay` its spectators may see all hands, so many seconds later."""
+    """Opens a table and takes a seat of it, the first if `seat` is 0; 0 seats asks for the game's smallest number.
+    Without a clock it has the server's own. With a `delay` its spectators may see all hands, so many seconds later."""
 
     game: Name
     seats: SeatNumber = 0
     options: Map = {}
     clock: ClockRule | None = None
     delay: Delay = 0
+    seat: SeatNumber = 0
 
 
 class Join(Request, kw_only=True, tag="join"):
@@ -131,10 +132,12 @@ class Join(Request, kw_only=True, tag="join"):
 
 
 class Add(Request, kw_only=True, tag="add"):
-    """Puts a bot on the next empty seat: a house bot by name, or a program that agreed to it. For the table's owner."""
+    """Puts a bot on a seat, the next empty one if `seat` is 0: a house bot by name, or a program that agreed to it. For
+    the table's owner."""
 
     table: TableId
     bot: Name
+    seat: SeatNumber = 0
 
 
 class Start(Request, kw_only=True, tag="start"):

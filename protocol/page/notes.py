@@ -59,9 +59,10 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "seats": "how many seats; 0: the game's smallest number",
         "options": "options by name; those left out have their defaults",
         "clock": "the clock rule of this table; null: the server's own",
+        "seat": "which seat you take; 0: the first",
     },
     m.Join: {"seat": "which seat; 0: the first empty one", "delay": "the table's `delay`, to which you agree"},
-    m.Add: {"bot": "the name of a bot"},
+    m.Add: {"bot": "the name of a bot", "seat": "which seat; 0: the next empty one"},
     m.Leave: {
         "crashed": "whether you are a program that raised an error: no seat is held, and the result says `crashed`"
     },

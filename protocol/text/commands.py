@@ -15,7 +15,7 @@ from protocol.text.arguments import NUMBER, Arguments, game_named, need, number
 from protocol.text.clocks import clock_rule
 from protocol.text.rules import CONTENTS
 from protocol.text.sentences import open_hands_text
-from protocol.text.times import seconds_in
+from protocol.text.times import delay_in
 
 # -- what the requests hold --------------------------------------------------------------------------------------------
 
@@ -46,7 +46,7 @@ def _open(said: Arguments) -> Map:
     for word in said.after_one.replace("--delay ", "delay=").split():
         key, equals, value = word.removeprefix("--").partition("=")
         if key == "delay":
-            delay = _seconds(value)
+            delay = _delay(value)
         elif equals:
             options[key] = _option_value(value)
         else:
@@ -61,9 +61,9 @@ def _clock(word: str) -> ClockRule:
         raise Refusal("bad_number", str(error)) from None
 
 
-def _seconds(word: str) -> int:
+def _delay(word: str) -> int:
     try:
-        return seconds_in(word)
+        return delay_in(word)
     except ValueError as error:
         raise Refusal("bad_number", str(error)) from None
 
@@ -89,6 +89,14 @@ def _join(said: Arguments) -> Map | str:
         said.memory.agrees = (table, delay)
         return _("{warned} Join once more to agree.", warned=open_hands_text(table, delay))
     return {"table": table, "seat": seat, "nonce": said.where.nonce, "delay": delay}
+
+
+def _add(said: Arguments) -> Map:
+    return {
+        **said.here(),
+        "bot": need(said.one, _("a bot; bots lists them")),
+        "seat": number(said.two or "0", _("a seat")),
+    }
 
 
 def _start(said: Arguments) -> Map:
@@ -250,10 +258,10 @@ COMMANDS: dict[str, Command] = {
         N_("[GAME]"), N_("the bots that can be added"), m.Bots, lambda said: {"game": said.one or said.where.game}
     ),
     "add": Command(
-        N_("BOT"),
-        N_("put a bot on the next empty seat of your table"),
+        N_("BOT [SEAT]"),
+        N_("put a bot on a seat of your table, the next empty one if you name none"),
         m.Add,
-        lambda said: {**said.here(), "bot": need(said.one, _("a bot; bots lists them"))},
+        _add,
     ),
     "start": Command("", N_("start the match, once every seat is taken"), m.Start, _start),
     "watch": Command(

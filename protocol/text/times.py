@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from protocol import limits
 from protocol.language import _
 
 SECONDS_IN = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
@@ -16,3 +17,15 @@ def seconds_in(word: str) -> int:
     if not found:
         raise ValueError(_("A time is a number and one of s, m, h, d, w, such as 2h; not {word!r}.", word=word))
     return int(found[1]) * SECONDS_IN[found[2]]
+
+
+def delay_in(word: str) -> int:
+    """The seconds after which spectators may see all hands. Raises ValueError with a sentence."""
+    seconds = seconds_in(word)
+    if not limits.LEAST_DELAY <= seconds <= limits.LONGEST_DELAY:
+        least, hours = limits.LEAST_DELAY, limits.LONGEST_DELAY // SECONDS_IN["h"]
+        text = _(
+            "Hands are shown {least} seconds to {hours} hours later, not {word}.", least=least, hours=hours, word=word
+        )
+        raise ValueError(text)
+    return seconds

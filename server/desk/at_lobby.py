@@ -10,6 +10,7 @@ from protocol.errors import Refusal
 from server.desk.checks import check_nonce
 from server.desk.context import Answer, Context
 from server.language import _
+from server.table.seating import no_such_seat
 
 ROWS = 100  # of a long list in one answer
 
@@ -46,8 +47,11 @@ def open_(here: Context, request: m.Open) -> m.Message:
     lobby, player = here.lobby, here.player
     lobby.check_seat(player)
     clock = request.clock or lobby.config.clock
-    table = lobby.open(request.game, request.seats, player.name, request.options, clock, delay=request.delay)
-    chair = table.sit(player, 1)
+    seats = request.seats or lobby.game(request.game).min_seats
+    if request.seat > seats:
+        raise no_such_seat(seats)
+    table = lobby.open(request.game, seats, player.name, request.options, clock, delay=request.delay)
+    chair = table.sit(player, request.seat or 1)
     return m.TableReply(re=request.id, info=table.info(), seat=chair.number)
 
 

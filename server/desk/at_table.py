@@ -11,7 +11,7 @@ from server.table.table import Table
 
 
 def add(here: Context, request: m.Add, table: Table, seat: int) -> m.Message:
-    here.lobby.add_bot(table, request.bot)
+    here.lobby.add_bot(table, request.bot, request.seat)
     return m.TableReply(re=request.id, info=table.info(), seat=seat)
 
 

@@ -208,10 +208,10 @@ class Lobby:
         if self.plays_at(player) >= limits.TABLES_A_PLAYER:
             raise Refusal("too_many_tables")
 
-    def add_bot(self, table: Table, name: str) -> None:
+    def add_bot(self, table: Table, name: str, seat: int = 0) -> None:
         """A house bot, or a program that is here, plays the game and agreed to be seated. Raises `no_such_bot`."""
         if name in self.house.names(table.game):
-            table.add_house(name, may_think=self._thinkers() < self.config.thinkers)
+            table.add_house(name, seat, may_think=self._thinkers() < self.config.thinkers)
             return
         if table.delay:
             later = _("Spectators of that table see all hands later; a program joins it by itself.")
@@ -223,7 +223,7 @@ class Lobby:
             raise Refusal("no_such_bot", _("The bots for {id} are: {names}.", id=table.game.id, names=names)[:200])
         if not self.has_room(player) and not table.seating.chair_of(player):
             raise Refusal("no_such_bot", _("{name} takes no more seats now.", name=player.name))
-        chair = table.sit(player)
+        chair = table.sit(player, seat)
         assert player.listener is not None
         player.listener.push((Seated(info=table.info(), seat=chair.number),))
 

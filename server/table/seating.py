@@ -82,7 +82,7 @@ class Seating:
     def free_chair(self, seat: int) -> Chair:
         """That chair, or the first empty one for 0. Raises Refusal when it is taken or there is none."""
         if seat > len(self.chairs):
-            raise Refusal("bad_field", _("This table has seats 1 to {chairs}.", chairs=len(self.chairs)), "$.seat")
+            raise no_such_seat(len(self.chairs))
         if seat:
             if self.chair(seat).name:
                 raise Refusal("seat_taken")
@@ -235,3 +235,8 @@ class Seating:
                     spectator.push(bulletin)
             elif listener := chairs[hearer - 1].listener:
                 listener.push(messages, live=False)
+
+
+def no_such_seat(seats: int) -> Refusal:
+    """Of a table with so many."""
+    return Refusal("bad_field", _("This table has seats 1 to {chairs}.", chairs=seats), "$.seat")

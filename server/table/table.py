@@ -130,10 +130,11 @@ class Table:
         self._changed(but=player)
         return chair
 
-    def add_house(self, bot: str, *, may_think: bool = True) -> None:
-        """Puts one of the house's bots on the next empty seat. Raises `no_such_bot` for one that may not think now."""
+    def add_house(self, bot: str, seat: int = 0, *, may_think: bool = True) -> None:
+        """Puts one of the house's bots on a seat, the next empty one for 0. Raises `no_such_bot` for one that may not
+        think now."""
         self._must_be_open()
-        chair = self.seating.free_chair(0)
+        chair = self.seating.free_chair(seat)
         seats, seed = len(self.seating.chairs), house_seed(self.chance, chair.number)
         made = self._common.house.make(self.game, seats, self.options, bot, seed)
         if made.seconds and not may_think:

@@ -90,6 +90,7 @@ def test_every_command_explains_itself(words: list[str]) -> None:
     result = cli.invoke(app, [*words, "--help"])
     assert result.exit_code == 0
     assert result.stdout.startswith(f"Usage: magehall{''.join(' ' + word for word in words)}")
+    assert not [row for row in result.stdout.splitlines()[1:] if row.endswith("...")], "a sentence is cut off"
 
 
 @pytest.mark.parametrize(
@@ -111,6 +112,11 @@ def test_every_command_explains_itself(words: list[str]) -> None:
             "'xx' is no language here; there are: en, fr.",
         ),
         (["play", "--port", "1", "--host", "127.0.0.1"], 1, "No server answers at 127.0.0.1:1: Connection refused."),
+        (["play", "--host", "127.0.0.1:1"], 1, "No server answers at 127.0.0.1:1: Connection refused."),
+        (["watch", "--host", "127.0.0.1:1", "--plain"], 1, "No server answers at 127.0.0.1:1: Connection refused."),
+        (["stats", "--host", "127.0.0.1:1"], 1, "No server answers at 127.0.0.1:1: Connection refused."),
+        (["play", "--host", "[::1]:1"], 1, "No server answers at ::1:1: "),
+        (["play", "--host", "127.0.0.1:70000"], 2, "70000 is no port: they are 1 to 65535."),
         (["serve", "--clock", "soon"], 2, "A clock is seconds"),
         (["serve", "--cards", "chess=x.toml"], 2, "--cards takes GAME=FILE"),
         (["serve", "--host", "256.1.1.1", "--data", ":memory:"], 1, "cannot listen at 256.1.1.1"),
@@ -154,7 +160,10 @@ def test_h05_a_port_that_is_taken_is_told_in_a_sentence() -> None:
     assert f"cannot listen at 127.0.0.1, port {port}: Address already in use" in result.stderr
 
 
-@pytest.mark.parametrize("words", [["conjure"], ["bot", "conjure"], ["tournament", "run"], ["play", "--seats", "many"]])
+@pytest.mark.parametrize(
+    "words",
+    [["conjure"], ["bot", "conjure"], ["tournament", "run"], ["play", "--seats", "many"], ["host", "--delay", "9w"]],
+)
 def test_an_unknown_word_is_a_mistake_of_use(words: list[str]) -> None:
     result = cli.invoke(app, words)
     assert (result.exit_code, result.stdout) == (2, "")

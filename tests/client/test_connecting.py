@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import trio
 
+from bots.sdk.link import Refused
 from client.away import LeftSeat, left_seats
 from client.cli.hosting import _known_as
 from client.cli.play import seat_there
@@ -107,4 +108,17 @@ async def test_who_opens_a_table_by_a_command_is_not_told_to_open_one(
             await seat_there(visit, options)
     assert "There are no tables" not in (shown := capsys.readouterr().out)
     assert "ikasamage, open: 1 Ann" in shown
+    nursery.cancel_scope.cancel()
+
+
+async def test_what_keeps_somebody_from_a_seat_is_told_once_by_who_hears_of_it(
+    nursery: trio.Nursery, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    app: App = await nursery.start(serve, Config(port=0), all_games(), FirstHouse("first"))
+    options = Options("ikasamage", host="127.0.0.1", port=app.port, seats=9, plain=True)
+    async with connected(options) as visit:
+        with pytest.raises(Refused, match="takes 3 to 6 players, not 9"):
+            await seat_there(visit, options)
+    assert "not 9" not in capsys.readouterr().out
     nursery.cancel_scope.cancel()

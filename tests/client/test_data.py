@@ -58,6 +58,11 @@ async def test_g13_a_backup_is_whole_and_its_owners_alone(tmp_path: Path) -> Non
     assert result.exit_code == 0, result.stderr
     running.close()
     assert stat.S_IMODE((tmp_path / "copy").stat().st_mode) == 0o600
+    looked = [
+        cli.invoke(app, ["data", "check", *which]).stdout
+        for which in ([str(tmp_path / "copy")], [str(tmp_path / "data")])
+    ]
+    assert looked == ["1 names, 0 open tables, 1 matches; damaged: 0.\n"] * 2
     again = cli.invoke(app, ["data", "backup", str(tmp_path / "copy"), "--data", str(tmp_path / "data")])
     assert (again.exit_code, "is there already" in again.stderr) == (1, True)
     (tmp_path / "other").mkdir()

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from client.person.commands import typed
-from client.person.frame import Frame, frame, turn_page
+from client.person.frame import Frame, clock_rows, frame, turn_page
 from client.person.glances import GAP_SECONDS
 from client.person.human import Human
 from client.person.leaving import warn_before, warned
@@ -210,6 +210,71 @@ def test_when_the_match_is_over_the_status_has_the_result_by_name() -> None:
     assert plain_text(toy_frame(human).status) == "The match is over: 1. bob 5, 2. ann 3 | F2 review, rematch, q"
     assert plain_text(frame(human, 40, 20).status) == "The match is over: 1. bob 5, 2. ann 3"  # nobody is cut off
     assert plain_text(frame(human, 30, 20).status) == "Over: 1. bob 5, 2. ann 3"
+
+
+def test_on_a_narrow_screen_no_result_is_cut_off_for_a_name() -> None:
+    human = at_a_match(all_games()["ikasamage"], 4, 40)
+    human.hear(
+        m.Over(
+            table="t1", n=3, reason="", text="", seed="", salt="",
+            results=tuple(m.SeatResult(seat, f"player-{seat}", 10, seat) for seat in range(1, 5)),
+        )
+    )  # fmt: skip
+    assert plain_text(frame(human, 40, 20).status) == "1 pl-1 10 2 pl-2 10 3 pl-3 10 4 pl-4 10"
+
+
+def test_on_a_narrow_screen_no_clock_is_cut_off_for_whose_turn_it_is() -> None:
+    human = at_a_match(all_games()["ikasamage"], 4, 40)
+    assert human.here is not None
+    for running, shown in ((1, ">1 4:54 2 5:00 3 5:00 4 5:00"), (4, "1 5:00 >4 4:54 2 5:00 3 5:00")):
+        clocks = tuple(m.SeatClock(seat=seat, left=294.0, main=300.0, running=seat == running) for seat in range(1, 5))
+        human.here.take_clocks(clocks, 0.0)
+        for columns in (34, 40):
+            assert plain_text(frame(human, columns, 20).status).endswith(shown)
+
+
+def test_the_sums_of_a_round_are_seen_whole_where_a_shorter_board_leaves_room_until_something_is_typed() -> None:
+    game = all_games()["cheaty-mages"]
+    human = at_a_match(game, 4, 80)
+    assert human.here is not None
+    for moment in random_match(game, 4, options_from(game, {}), 5):
+        human.here.view = moment.state.view(1)
+        if sums := human.here.new_sums():
+            break
+    scroll = Scroll()
+    scroll.add(sums)
+    shown = frame(human, 80, 24)
+    log = 24 - 3 - len(shown.question) - len(shown.board)
+    assert texts(scroll.seen(80, log))[0].startswith("Round 1 adds up")
+    assert any("Hand: " in text for text in texts(shown.board))
+    typed(human, "")
+    assert len(frame(human, 80, 24).board) > len(shown.board)
+
+
+def test_clocks_alone_change_the_rows_that_are_said_to_change_with_time_and_nothing_else() -> None:
+    now = 0.0
+    human = seated(3, 5, now=lambda: now)
+    assert human.here is not None
+    clocks = tuple(m.SeatClock(seat=seat, left=330.0, main=300.0, running=seat == 1) for seat in (1, 2))
+    human.here.take_clocks(clocks, now)
+    first = toy_frame(human)
+    assert clock_rows(human, 80) == first.clocks == (plain_text(first.status), first.toolbar)
+    now = 0.4
+    assert clock_rows(human, 80) != first.clocks  # less is left
+    now = 0.9
+    assert clock_rows(human, 80) == toy_frame(human).clocks
+    assert (first.board, first.question) == (toy_frame(human).board, toy_frame(human).question)
+
+
+def test_who_reads_back_sees_the_same_when_the_width_changes() -> None:
+    scroll = Scroll()
+    scroll.add([[("", f"line {number} of a long evening with friends")] for number in range(50)])
+    scroll.seen(80, 10)
+    scroll.turn(20)
+    assert texts(scroll.seen(80, 10))[-2] == "line 28 of a long evening with friends"
+    assert texts(scroll.seen(20, 10))[-3:-1] == ["line 29 of a long", "  evening with"]
+    scroll.add([[("", "one more")]])
+    assert texts(scroll.seen(80, 10))[-2] == "line 28 of a long evening with friends"
 
 
 def test_the_log_of_a_long_evening_forgets_its_beginning() -> None:

@@ -136,6 +136,21 @@ def test_the_lesson_stands_where_the_question_stands_and_its_end_in_the_log() ->
     assert frame(human, 40, 20).question == []
 
 
+def test_a_lesson_that_would_cover_some_of_the_board_stands_in_its_place_until_something_is_typed() -> None:
+    human = learner()
+    texts(human)
+    assert human.tutor is not None
+    lesson = human.tutor.lines
+    lesson[1] = [("", "Play. " * 50)]
+    shown = frame(human, 40, 16)
+    assert [plain_text(line) for line in shown.board] == [plain_text(line) for line in rows(lesson, 40)]
+    assert shown.question == []
+    typed(human, "")
+    shown = frame(human, 40, 16)
+    assert [plain_text(line).strip() for line in shown.board] == ["ann: 0", "bob: 0", "Hand: 3 5"]
+    assert [plain_text(line) for line in shown.question] == ["Lesson 1 of 2: one", "Type: play 3"]
+
+
 def test_who_did_something_else_is_not_told_of_cards_that_may_not_be_there() -> None:
     human = learner()
     texts(human)

@@ -165,7 +165,7 @@ def test_a_rematch_keeps_the_delay_to_which_all_agreed() -> None:
     assert human.here.started is not None
     human.here.started, human.here.state = msgspec.structs.replace(human.here.started, delay=60), "over"
     opens, _says = rematch(human)
-    assert opens.fields["delay"] == 60
+    assert (opens.fields["delay"], opens.fields["seat"]) == (60, 2)
     human.known_tables = (msgspec.structs.replace(open_table("toy"), owner="bob", delay=60),)
     (joins,) = rematch(human)
     assert (joins.kind, joins.fields["delay"]) == (m.Join, 60)

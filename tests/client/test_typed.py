@@ -241,7 +241,7 @@ def test_clocks_are_told_in_minutes_and_seconds() -> None:
             },
         ),
         ("join t4 2", m.Join, {"table": "t4", "seat": 2, "nonce": "", "delay": 0}),
-        ("add first", m.Add, {"table": "t1", "bot": "first"}),
+        ("add first", m.Add, {"table": "t1", "bot": "first", "seat": 0}),
         ("cloc", m.Clock, {"table": "t1"}),
         ("tab", m.Tables, {"after": ""}),
         ("w", m.Who, {"after": ""}),
@@ -249,6 +249,12 @@ def test_clocks_are_told_in_minutes_and_seconds() -> None:
 )
 def test_a_command_becomes_its_request(line: str, kind: type[m.Request], fields: dict[str, object]) -> None:
     assert asked(seated(3), line) == (kind, fields)
+
+
+@pytest.mark.parametrize("delay", ["1s", "9w"])
+def test_a_delay_of_open_hands_has_bounds_that_are_told_in_words(delay: str) -> None:
+    human = seated(3)
+    assert said(human, f"open toy 3 --delay {delay}") == f"! Hands are shown 30 seconds to 24 hours later, not {delay}."
 
 
 def test_a_line_too_long_for_a_request_is_refused_here() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AsyncExitStack
 from typing import cast
 
@@ -17,7 +17,7 @@ from client.person.human import Human
 from client.person.render import plain_text
 from client.screen.screen import Interrupted, Typed
 from client.visit import Visit
-from games.api import Game, to_map
+from games.api import Game, Line, to_map
 from games.registry import all_games
 from protocol import messages as m
 from server.config import Config
@@ -301,9 +301,9 @@ async def test_a_rematch_is_opened_by_who_wants_it_first_and_joined_by_the_other
         assert screens["bob"].count("The match is over.") == 1
         await typed_by("bob", "rematch")
         assert screens["ann"].count("bob: Rematch? Type rematch.") == 1
-        assert screens["bob"].count("t2   toy, open: 1 bob, 2 first, 3 (empty)") == 1
+        assert screens["bob"].count("t2   toy, open: 1 bob, 2 (empty), 3 first") == 1
         await typed_by("ann", "rematch")
-        assert screens["ann"].count("The match begins: 1 bob, 2 first, 3 ann.") == 1
+        assert screens["ann"].count("The match begins: 1 bob, 2 ann, 3 first.") == 1
         nursery.cancel_scope.cancel()
 
 
@@ -352,3 +352,27 @@ async def test_a_look_that_was_typed_has_the_room_of_an_answer() -> None:
     await visit._carry_out("look")
     link.asked[m.Look](m.Position(table="t1", n=3, view=to_map(ToyView(1, (5, 0), (), (1,)))))
     assert [plain_text(line) for line in human.answer] == ["ann: 5", "bob: 0", "Hand: 1"]
+
+
+async def test_where_nothing_happens_nothing_is_drawn_but_clocks(hall: Hall) -> None:
+    class Watched(PaperScreen):
+        pinned = True
+        drawn = ticks = 0
+
+        def show(self, lines: Iterable[Line]) -> None:
+            self.drawn += 1
+            super().show(lines)
+
+        def tick(self) -> None:
+            self.ticks += 1
+
+    screen = Watched(open_end=True)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(play_toy, hall, screen)
+        await trio.sleep(3)
+        before = screen.drawn
+        await trio.sleep(20)
+        nursery.cancel_scope.cancel()
+    assert before > 0
+    assert screen.drawn == before
+    assert screen.ticks > 40

@@ -137,7 +137,7 @@ async def test_a_bot_waits_until_a_tables_owner_adds_it(app: App) -> None:
         ("run random --face text", 2, "msgpack or json"),
         ("run hurdler --open ikasamage", 2, "does not play 'ikasamage'"),
         ("run random --option depth=3", 2, "unexpected keyword argument 'depth'"),
-        ("run random --port 1", 1, "No server answers at 127.0.0.1:1"),
+        ("run random --host 127.0.0.1:1", 1, "No server answers at 127.0.0.1:1"),
         ("check nobody,tables=x", 2, "tables= takes a number"),
     ],
 )

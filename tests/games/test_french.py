@@ -57,7 +57,8 @@ def lines_of(game: Game, name: str) -> list[str]:
             said += [game.words.tell(one.event, names) for one in state.apply(seat, action)]
             said += game.words.account(state.view(None), names)
             if len(said) % 7 == 0:
-                said += [*plain(game.words.board(view, names, 80)), *plain(game.words.board(view, names, 45, 20))]
+                for board in (*game.words.boards(view, names, 80), game.words.board(view, names, 45, 20)):
+                    said += plain(board)
         said += [card.text for card in game.cards()] + [card.heading for card in game.cards()]
     return [line for line in said if any(letter.isalpha() for letter in line)]
 
@@ -69,6 +70,7 @@ def test_no_word_of_a_match_in_french_is_left_in_english(game: Game) -> None:
     lines = lines_of(game, "fr")
     assert len(lines) > 300
     assert not [line for line in lines if english & words(line)]
+    assert not [line for line in lines if UNSPACED.search(line)]
 
 
 @GAMES
@@ -99,6 +101,7 @@ def test_what_is_shown_in_french_can_be_typed(game: Game) -> None:
     assert len(tried) > 50
 
 
+UNSPACED = re.compile(r"[^\W_][:;] |[^\W\d_][!?]( |$)")  # a space that does not break belongs before these signs
 RULE = re.compile(r"^- \*\*([A-Z]?[0-9.]+)\*\*", re.MULTILINE)
 UNREAD = re.compile(r"^## (Describing|Chance|The card file|The cards|Balance|Cards)", re.MULTILINE)  # for authors
 

@@ -58,6 +58,8 @@ def read(line: str) -> list[Action]:
         ("cast amnesia bob-2", "cast amnesia 2"),
         ("cast Dispel Magic 2.1", "cast dispel_magic 2.1"),
         ("Magic Missile orc", "cast magic_missile 2"),
+        ("cast healing suc", "cast healing 4"),  # Succubus, and Succube in French
+        ("cast healing Succube", "cast healing 4"),
     ],
 )
 def test_cards_fighters_and_players_are_named_as_the_board_names_them(line: str, same: str) -> None:
@@ -67,6 +69,10 @@ def test_cards_fighters_and_players_are_named_as_the_board_names_them(line: str,
 def test_a_typo_is_answered_with_the_line_that_is_meant() -> None:
     with pytest.raises(Unreadable, match="Do you mean: cast healing 4"):
         read("cst healng 4")
+    with pytest.raises(Unreadable, match="Do you mean: cast healing 3"):
+        read("cast healing Lizzardman")
+    with pytest.raises(Unreadable, match="Do you mean: cast magic_missile 5"):
+        read("cast magic misile drak elf")
     with pytest.raises(Unreadable) as refused:
         read("qqq www")
     assert "Do you mean" not in str(refused.value)

@@ -131,6 +131,18 @@ async def test_a_program_can_be_seated_by_the_owner_and_is_told(hall: Hall) -> N
     assert (await ann.ask("add", table="t1", bot="robo"))["code"] == "no_such_bot"
 
 
+async def test_whoever_opens_a_table_says_who_sits_where(hall: Hall) -> None:
+    ann, _robo = await hall.player("ann"), await hall.player("robo", bot=True, tables=1)
+    beyond = await ann.ask("open", game="toy", seats=3, seat=4)
+    assert (beyond["code"], beyond["where"], (await ann.ask("tables"))["tables"]) == ("bad_field", "$.seat", [])
+    assert (await ann.ask("open", game="toy", seats=3, seat=2))["seat"] == 2
+    assert (await ann.ask("add", table="t1", bot="first", seat=2))["code"] == "seat_taken"
+    assert (await ann.ask("add", table="t1", bot="robo", seat=4))["where"] == "$.seat"
+    await ann.ask("add", table="t1", bot="first", seat=3)
+    added = await ann.ask("add", table="t1", bot="robo", seat=1)
+    assert [seat["name"] for seat in added["info"]["seats"]] == ["robo", "ann", "first"]
+
+
 async def test_people_cannot_be_seated_against_their_will(hall: Hall) -> None:
     ann, bob = await hall.player("ann"), await hall.player("bob")
     await ann.ask("open", game="toy", seats=2)

@@ -30,7 +30,7 @@ LINES = {
     "open": ["open toy 3 rounds=2 fast=on word=some", "open toy", "open toy delay=3m", "open toy 3 --delay 3m"],
     "join": ["join", "join t1 2"],
     "bots": ["bots", "bots toy"],
-    "add": ["add first"],
+    "add": ["add first", "add first 3"],
     "start": ["start"],
     "watch": ["watch", "wat t1"],
     "hands": ["hands"],

@@ -230,7 +230,7 @@ async def test_delays_are_typed_as_times_and_everything_else_is_explained(hall: 
     await ann.types("hello ann")
     assert "all hands shown 3:00 later" in await ann.types("open toy delay=3m")
     assert "not '3'" in await ann.types("open toy delay=3")
-    assert "30 seconds later at least" in await ann.types("open toy --delay 5s")
+    assert "30 seconds to 24 hours later, not 5s" in await ann.types("open toy --delay 5s")
 
 
 async def test_many_decisions_are_taken_in_part_by_part(hall: Hall) -> None:

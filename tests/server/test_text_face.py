@@ -119,7 +119,8 @@ async def test_short_words_do_as_far_as_they_are_clear(hall: Hall, short: str, s
 async def test_help_on_a_command_says_who_may_say_it_and_which_letters_stand_for_it(hall: Hall) -> None:
     ann = await hall.typist()
     assert await ann.types("help add") == (
-        "add BOT\n  put a bot on the next empty seat of your table\n  For the table's owner.\n"
+        "add BOT [SEAT]\n  put a bot on a seat of your table, the next empty one if you name none\n"
+        "  For the table's owner.\n"
     )
     assert (await ann.types("h qu")).endswith("  For anybody, before hello too. Short: q, exit, bye.\n")
     assert await ann.types("help play") == "In toy:\nplay N    play the card N\n"

@@ -28,13 +28,12 @@ def test_a_round_is_told_fighter_by_fighter_and_bet_by_bet() -> None:
         do(match, seat, "pass")
     lines = GAME.words.account(match.view(None), NAMES)
     assert lines == [
-        "Round 1 adds up, limit 15:",
+        "Round 1 adds up, limit 15: 5 Dark Elf wins with power 11; the prize is 4.",
         "  1 Goblin: power 1; mana 0",
         "  2 Skeleton: power 3 -5 Might +4 Slow -2 Cure = 0; mana 4 + 6 = 10",
         "  3 Lizardman: 16 mana, dispelled: the card's power, 4",
         "  4 Succubus: power 6; mana 0",
         "  5 Dark Elf: power 7 +4 Healing = 11; mana 1",
-        "  5 Dark Elf wins with power 11; the prize is 4.",
         "  Ann bet on 2 5: the prize, 4; 7 + 4 = 11 gold",
         "  Bob bet on 5: twice the prize, 8; 0 + 8 = 8 gold",
         "  Cy bet on 1 3 5: half the prize, 2; 0 + 2 = 2 gold",
