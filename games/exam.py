@@ -32,12 +32,13 @@ from games.api import (
 from games.chance import Chance
 from games.exam_failed import ExamFailed, demand
 from games.exam_numbers import NumbersExam
+from games.unions import converted
 
 T = TypeVar("T")
 Begin: TypeAlias = Callable[[], tuple[State, list[Told]]]  # each call gives the same match, from its first position
 
 MAX_ACTIONS = 5_000
-ALL_CHECKED = 60  # actions of a match after which every position is looked at; later one in SOME_CHECKED
+ALL_CHECKED = 60  # actions of a match after which one position in SOME_CHECKED is looked at
 SOME_CHECKED = 10
 MOST_SAVED = 4_096  # bytes
 OFTEN = 10  # positions after something was told to one seat alone, in which imagining has to change something once
@@ -72,10 +73,11 @@ def _at_random(state: State, told: list[Told], number: int, where: str) -> Itera
     raise ExamFailed(f"{where} did not end within {MAX_ACTIONS} actions")
 
 
-def examine_match(game: Game, seats: int, options: Options, number: int) -> int:
-    """One random match under all checks but the redeal. Returns the number of actions."""
+def examine_match(game: Game, seats: int, options: Options, number: int, *, each: int = 1) -> int:
+    """One random match under all checks but the redeal, at its ends and about every `each`-th position. Returns the
+    number of actions."""
     where = f"{game.id}, {seats} seats, deal {number}"
-    return _examine(game, lambda: game.start(seats, options, Chance.of_number(number)), number, where)
+    return _examine(game, lambda: game.start(seats, options, Chance.of_number(number)), number, where, each)
 
 
 def examine_redeals(game: Game, seats: int, options: Options, number: int, *, each: int = 5) -> int:
@@ -85,9 +87,10 @@ def examine_redeals(game: Game, seats: int, options: Options, number: int, *, ea
     return _redeals(game, lambda: game.start(seats, options, Chance.of_number(number)), number, where, each)
 
 
-def examine_position(game: Game, given: str | Mapping[str, Any], number: int) -> int:
-    """A described position and a random match from there on, under all checks. Returns how many pairs of actions
-    were compared after redeals; these begin with what every seat and a spectator know of the position itself."""
+def examine_position(game: Game, given: str | Mapping[str, Any], number: int, *, each: int = 1) -> int:
+    """A described position and a random match from there on, under all checks, as in `examine_match`. Returns how many
+    pairs of actions were compared after redeals; these begin with what every seat and a spectator know of the position
+    itself."""
     where = f"{game.id}, chance {number}, position {given!r}"
     said = tomllib.loads(given) if isinstance(given, str) else given
     kept = deepcopy(said)
@@ -100,7 +103,7 @@ def examine_position(game: Game, given: str | Mapping[str, Any], number: int) ->
     def begin() -> tuple[State, list[Told]]:
         return game.position(given, Chance.of_number(number)), []
 
-    _examine(game, begin, number, where)
+    _examine(game, begin, number, where, each)
     chance = Chance.of_number(number).fork("position")
     compared = 0
     for observer in (None, *range(1, state.seats + 1)):
@@ -127,7 +130,7 @@ def examine_refused_positions(game: Game) -> None:
             raise ExamFailed(f"{game.id}: {given!r} is taken for a position")
 
 
-def _examine(game: Game, begin: Begin, number: int, where: str) -> int:
+def _examine(game: Game, begin: Begin, number: int, where: str, each: int) -> int:
     chance = Chance.of_number(number).fork("examiner")
     twin, twin_told = begin()
     seen: list[Action] = []
@@ -140,7 +143,8 @@ def _examine(game: Game, begin: Begin, number: int, where: str) -> int:
             twin_told = twin.apply(moment.seat, moment.action)
             seen.append(moment.action)
             count += 1
-        if count > ALL_CHECKED and chance.below("position", SOME_CHECKED):
+        rarely = SOME_CHECKED if count > ALL_CHECKED else each
+        if count and rarely > 1 and state.to_move() and chance.below("position", rarely):
             continue
         spot = f"{where}, after action {count}"
         demand(moment.told == twin_told and state == twin, f"{spot}: the same deal and actions gave another match")
@@ -384,8 +388,8 @@ def _some(chance: Chance, label: str, items: Sequence[T]) -> list[T]:
 def _round_trip(value: msgspec.Struct, kind: object, spot: str) -> None:
     packed = msgspec.msgpack.decode(msgspec.msgpack.encode(value))
     lined = json.loads(msgspec.json.encode(value))
-    demand(msgspec.convert(packed, kind) == value, f"{spot}: {value} does not survive msgpack")
-    demand(msgspec.convert(lined, kind) == value, f"{spot}: {value} does not survive JSON")
+    demand(converted(packed, kind) == value, f"{spot}: {value} does not survive msgpack")
+    demand(converted(lined, kind) == value, f"{spot}: {value} does not survive JSON")
 
 
 def _bytes(value: msgspec.Struct) -> bytes:

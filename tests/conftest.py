@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -58,10 +58,10 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def warm(state: None) -> Iterator[None]:
-    """Commands of magehall start at once."""
-    with warm_commands():
-        yield
+def warm(state: None) -> Iterator[Callable[[], None]]:
+    """Commands of magehall start at once. What is given starts the process that forks them, and stays, now."""
+    with warm_commands() as begin:
+        yield begin
 
 
 @pytest.fixture

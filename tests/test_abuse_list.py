@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from functools import cache
 from pathlib import Path
@@ -31,10 +30,9 @@ def named_in(held: str) -> list[Test]:
 def existing() -> set[Test]:
     """Every test there is."""
     return {
-        (str(path.relative_to(HERE)), node.name)
+        (str(path.relative_to(HERE)), name)
         for path in HERE.rglob("test_*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_")
+        for name in re.findall(r"^(?:async )?def (test_\w+)\(", path.read_text(encoding="utf-8"), re.MULTILINE)
     }
 
 

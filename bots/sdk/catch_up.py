@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Union
 
-import msgspec
-
 from bots.language import _
+from games.unions import converted
 from protocol.errors import RemoteProtocolError
 from protocol.messages import (
     TOLD,
@@ -192,7 +191,7 @@ class CatchUp:
         table = reply.table
         held = self._held.pop(table, [])
         for plain in reply.messages:
-            told += self.take(msgspec.convert(plain, _Told))
+            told += self.take(converted(plain, _Told))
         if reply.more:
             self._held[table] = held
         elif table in self._watched:  # else the log went on to the end, and all that was held is in it

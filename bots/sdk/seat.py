@@ -11,6 +11,7 @@ import msgspec
 from bots.sdk.bot import Turn
 from bots.sdk.link import Refused
 from games.api import Action, Event, Game, Seat, View, knowledge_from, options_from, to_map
+from games.unions import converted
 from protocol import messages as m
 from protocol.messages.parts import Map
 
@@ -34,12 +35,12 @@ class JoinedTable:
 
     def read_event(self, told: m.Happened) -> Event:
         """What happened."""
-        event: Event = msgspec.convert(told.event, self.game.event_type)
+        event: Event = converted(told.event, self.game.event_type)
         return event
 
     def read_turn(self, told: m.Turn) -> Turn:
         """A decision of the seat."""
-        legal = msgspec.convert(told.legal, list[self.game.action_type])  # type: ignore[name-defined]
+        legal = converted(told.legal, list[self.game.action_type])  # type: ignore[name-defined]
         view = None if told.view is None else self.read_view(told.view)
         knowledge = None if told.knowledge is None else knowledge_from(self.game, told.knowledge)
         options = options_from(self.game, self.options)

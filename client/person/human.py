@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Union
 
-import msgspec
-
 from bots.sdk.admission import KnownGames
 from bots.sdk.seat import start_when_full
 from client.language import _
@@ -25,6 +23,7 @@ from client.person.table import Effects, PersonTable
 from client.person.turning import Turning
 from games.api import Action, Game, Line, action_from
 from games.spelling import shown
+from games.unions import converted
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.text.sentences import left_text, more_line, open_hands_text, table_line, talk_rows
@@ -252,7 +251,7 @@ class Human:
     def _error(self, message: m.Error, heard: Effects) -> None:
         heard.say(f"! {message.text}", "bad")
         if message.turn is not None and (table := self.tables.get(message.turn["table"])):
-            self._take_turn(table, msgspec.convert(message.turn, m.Turn))
+            self._take_turn(table, converted(message.turn, m.Turn))
 
     def answered(self, ask: Ask, reply: m.Reply) -> Effects:
         """What follows from the answer to a request."""
@@ -305,7 +304,7 @@ class Human:
 
     def _story(self, told: Any) -> list[Line]:
         """A message of the past, without any effect on the present."""
-        message = msgspec.convert(told, _TOLD)
+        message = converted(told, _TOLD)
         table = self.tables.get(getattr(message, "table", ""))
         number = f"{getattr(message, 'n', 0):>4}  "
         if isinstance(message, m.Turn):

@@ -27,15 +27,16 @@ def match(game_id: str, bots: list[Bot], number: int, **options: object) -> Outc
 
 
 @pytest.mark.parametrize("game_id", ["ikasamage", "cheaty-mages"])
-def test_greedy_wins_more_than_half_against_three_random_bots(game_id: str) -> None:
+@pytest.mark.parametrize("matches", [24, pytest.param(400, marks=pytest.mark.soak)])
+def test_greedy_wins_more_than_half_against_three_random_bots(game_id: str, matches: int) -> None:
     won = 0.0
-    for number in range(60):
+    for number in range(matches):
         seat = number % 4
         bots: list[Bot] = [RandomBot(bot_seed(number, place)) for place in range(4)]
         bots[seat] = GreedyBot(number)
         places = match(game_id, bots, number).places
         won += (places[seat] == 1) / places.count(1)
-    assert won > 30
+    assert won > matches / 2
 
 
 @pytest.mark.parametrize("game_id", ["ikasamage", "cheaty-mages"])
@@ -48,10 +49,12 @@ def test_greedy_plays_every_table_to_its_end_and_legally(game_id: str, options: 
 
 @pytest.mark.parametrize("game_id", ["ikasamage", "cheaty-mages"])
 @pytest.mark.parametrize("cards", [TINY, FEW], ids=["tiny", "few"])
-def test_every_bot_of_the_arena_plays_with_a_card_file_to_the_end(game_id: str, cards: str) -> None:
+@pytest.mark.parametrize("every", [5, pytest.param(1, marks=pytest.mark.soak)])
+def test_every_bot_of_the_arena_plays_with_a_card_file_to_the_end(game_id: str, cards: str, every: int) -> None:
+    """Each of them against each other; or the first against the second and the third against the fourth."""
     game = get_game(game_id).with_cards(cards)
     kinds = [bot_for(game_id, name) for name in ("greedy", "greedy:easy", "greedy:hard", "thinker:easy")]
-    for number, (one, other) in enumerate(combinations(kinds, 2)):
+    for number, (one, other) in enumerate([*combinations(kinds, 2)][::every]):
         options = options_from(game, {"foul_play": True, "illegal_plays": "discard"})
         outcome = play(game, [one(number), other(number)], options, Chance.of_number(number))
         assert min(outcome.places) == 1

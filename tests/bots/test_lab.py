@@ -143,7 +143,7 @@ def renamed(report: Report, bots: tuple[str, ...]) -> Report:
 
 
 def test_two_processes_find_what_one_finds() -> None:
-    plan = plan_of(MAGECRAFT, ["evoker", "scholar", "random"], deals=4)
+    plan = plan_of(MAGECRAFT, ["evoker", "scholar", "random"], deals=2)
     assert measure(plan, jobs=1) == measure(plan, jobs=2)
 
 
@@ -204,21 +204,21 @@ def test_programs_get_json_and_nothing_else_on_stdout(prints: str, jobs: str) ->
     assert all(set(one) == keys for labels in report["wins"].values() for one in labels.values())
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+RAISES = (
+    "return self.plan(turn)",
+    "WRONG raised in deal 1.\n",
+    "AttributeError: 'Wrong' object has no attribute 'plan'",
+)
+CHEATS = (
+    "return turn.game.words.read('bet 1 1 1', turn.view, turn.legal)[0]",
+    "WRONG did in deal 1 what is illegal",
+    ".",
+)
+
+
 @pytest.mark.parametrize(
-    ("does", "says", "ends"),
-    [
-        (
-            "return self.plan(turn)",
-            "WRONG raised in deal 1.\n",
-            "AttributeError: 'Wrong' object has no attribute 'plan'",
-        ),
-        (
-            "return turn.game.words.read('bet 1 1 1', turn.view, turn.legal)[0]",
-            "WRONG did in deal 1 what is illegal",
-            ".",
-        ),
-    ],
+    ("does", "says", "ends", "jobs"),
+    [(*RAISES, 1), (*RAISES, 2), (*CHEATS, 1), pytest.param(*CHEATS, 2, marks=pytest.mark.soak)],
 )
 def test_a_wrong_bot_is_named_with_its_own_traceback(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], does: str, says: str, ends: str, jobs: int

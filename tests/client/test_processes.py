@@ -9,7 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -200,9 +200,11 @@ def works_in(process: Path, folder: Path) -> bool:
     return False
 
 
-async def test_a_fork_server_that_is_gone_is_told() -> None:
+async def test_a_fork_server_that_is_gone_is_told(warm: Callable[[], None]) -> None:
+    warm()
+    before = descendants()
     async with open_fork_server() as forks:
-        for pid in descendants():
+        for pid in descendants() - before:
             os.kill(pid, signal.SIGKILL)
         with trio.fail_after(5), pytest.raises(ForkServerGone):
             await start_many(forks)

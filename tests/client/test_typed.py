@@ -307,7 +307,8 @@ def test_whatever_is_typed_is_understood_or_explained(game: Game, data: st.DataO
 
 
 @pytest.mark.parametrize("game", all_games().values(), ids=all_games())
-def test_whatever_may_be_done_can_be_typed_as_it_is_written(game: Game) -> None:
+@pytest.mark.parametrize("most", [25, pytest.param(1_000, marks=pytest.mark.soak)])
+def test_whatever_may_be_done_can_be_typed_as_it_is_written(game: Game, most: int) -> None:
     human = Human("ann", {game.id: game}, now=float, width=lambda: 80)
     seats = tuple(m.SeatInfo(number, f"mage-{number}", "person") for number in range(1, game.min_seats + 1))
     state, chance = game.start(len(seats), options_from(game, {}), Chance.of_number(1))[0], Chance.of_number(2)
@@ -317,7 +318,9 @@ def test_whatever_may_be_done_can_be_typed_as_it_is_written(game: Game) -> None:
             commitment="c0", nonces=("",) * len(seats), grace=120.0, you=1,
         )
     )  # fmt: skip
-    for count in range(1, 60):
+    for count in range(1, most + 1):
+        if not state.to_move():
+            break
         seat = min(state.to_move())
         actions = state.legal_actions(seat)
         view, legal = to_map(state.view(seat)), [to_map(action) for action in actions]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -39,8 +39,9 @@ def test_c06_players_of_entrants_called_as_house_bots_have_names_of_their_own() 
 
 
 @pytest.fixture
-def nobody_stays() -> Iterator[None]:
+def nobody_stays(warm: Callable[[], None]) -> Iterator[None]:
     """Whatever a test starts has ended with it."""
+    warm()
     before = descendants()
     yield
     all_end_but(before)

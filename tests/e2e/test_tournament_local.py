@@ -82,11 +82,11 @@ async def test_a_bot_that_exits_returns_nothing_or_sits_down_slowly_loses_its_se
 
 
 def kill_what_plays() -> None:
-    """Kills every process that has started none itself."""
+    """Kills every process of another session, as those of a tournament are, that has started none itself."""
     playing = list[int]()
     for pid in descendants():
         with suppress(OSError):
-            if not Path(f"/proc/{pid}/task/{pid}/children").read_text():
+            if os.getsid(pid) != os.getsid(0) and not Path(f"/proc/{pid}/task/{pid}/children").read_text():
                 playing.append(pid)
     for pid in playing:  # all are known by now: who starts them has none left once they are killed
         with suppress(OSError):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
-from games.api import Game, options_from, plain
+from games.api import Game, View, options_from, plain
 from games.exam import random_match
 from games.opened import hidden_lines, open_board
 from games.registry import all_games
@@ -13,27 +15,35 @@ NAMES = ("Anna-Magdalena", "Bob", "Cyrill", "Dieter", "Eve", "Flo")
 HEADS = [f"Only {name} sees:" for name in NAMES]
 
 
-@pytest.mark.parametrize("game", all_games().values(), ids=all_games())
-@pytest.mark.parametrize("short", [False, True])
-@pytest.mark.parametrize("width", [79, 39])
-def test_no_line_that_only_one_seat_sees_is_on_a_public_board(game: Game, short: bool, width: int) -> None:
-    seats, names = game.max_seats, NAMES[: game.max_seats]
-    for number, moment in enumerate(random_match(game, seats, options_from(game, {}), 3)):
-        if number % 9:
-            continue
-        public, views = moment.state.view(None), [moment.state.view(seat) for seat in range(1, seats + 1)]
-        known = {row for board in game.words.boards(public, names, width - 2) for row in plain(board)}
-        hidden = plain(hidden_lines(game.words, public, views, names, HEADS[:seats], width, short=short))
-        assert [row for row in hidden if row[2:] in known] == []
+EVERY_GAME = pytest.mark.parametrize("game", all_games().values(), ids=all_games())
+OFTEN = pytest.mark.parametrize("looks", [12, pytest.param(200, marks=pytest.mark.soak)])
 
 
-@pytest.mark.parametrize("game", all_games().values(), ids=all_games())
-def test_in_few_lines_all_seats_are_drawn_alike(game: Game) -> None:
+def seen(game: Game, looks: int) -> Iterator[tuple[View, list[View]]]:
+    """What everybody and what each seat sees, so many times in a match."""
+    seats = range(1, game.max_seats + 1)
+    match = random_match(game, game.max_seats, options_from(game, {}), 3)
+    found = [(moment.state.view(None), [moment.state.view(seat) for seat in seats]) for moment in match]
+    yield from found[:: max(1, len(found) // looks)]
+
+
+@EVERY_GAME
+@OFTEN
+def test_no_line_that_only_one_seat_sees_is_on_a_public_board(game: Game, looks: int) -> None:
     seats, names = game.max_seats, NAMES[: game.max_seats]
-    for number, moment in enumerate(random_match(game, seats, options_from(game, {}), 3)):
-        if number % 9:
-            continue
-        public, views = moment.state.view(None), [moment.state.view(seat) for seat in range(1, seats + 1)]
+    for public, views in seen(game, looks):
+        for width in (79, 39):
+            known = {row for board in game.words.boards(public, names, width - 2) for row in plain(board)}
+            for short in (False, True):
+                hidden = plain(hidden_lines(game.words, public, views, names, HEADS[:seats], width, short=short))
+                assert [row for row in hidden if row[2:] in known] == []
+
+
+@EVERY_GAME
+@OFTEN
+def test_in_few_lines_all_seats_are_drawn_alike(game: Game, looks: int) -> None:
+    seats, names = game.max_seats, NAMES[: game.max_seats]
+    for public, views in seen(game, looks):
         hidden = plain(hidden_lines(game.words, public, views, names, HEADS[:seats], 79, short=True))
         own = {row[2:] for row in hidden} - {head[2:] for head in HEADS}
         drawings = [[set(plain(board)) for board in game.words.boards(view, names, 77)] for view in views]

@@ -49,4 +49,4 @@ def test_the_exam_finds_that_it_is_known_how_old_a_card_of_a_race_was_when_nobod
     game = get_game("mages-110m")
     monkeypatch.setattr(RaceTruth, "_may_be_either", lambda *_: False)
     with pytest.raises(ExamFailed, match=FOUND):
-        sum(examine_redeals(game, 4, options_from(game, {}), number) for number in range(40))
+        sum(examine_redeals(game, 4, options_from(game, {}), number) for number in range(20, 40))  # few deals show it

@@ -24,7 +24,7 @@ ROOM = 32  # for a number in digits
 
 
 def serve(pipe: socket.socket) -> list[str] | None:
-    """Returns in each fork, with the module that it shall run and the words after it; None once nobody orders any more.
+    """Returns in each fork, with the words that the interpreter would be given; None once nobody orders any more.
 
     Between the two stands a process for a moment: by its end the fork becomes a child of who ordered it.
     """
@@ -67,5 +67,7 @@ if __name__ == "__main__":
     with socket.socket(fileno=int(sys.argv[1])) as orders:
         words = serve(orders)
     if words is not None:
-        sys.argv = words
-        runpy.run_module(words[0], run_name="__main__", alter_sys=True)
+        if words[0] != "-P":
+            sys.path.insert(0, os.getcwd())
+        sys.argv = words[words.index("-m") + 1 :]
+        runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)

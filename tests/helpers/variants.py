@@ -18,8 +18,8 @@ def combinations(game: Game) -> list[tuple[int, Options]]:
     return [(seats, options) for options in variants(game) for seats in range(game.min_seats, game.max_seats + 1)]
 
 
-def each_alone(game: Game) -> list[tuple[int, Options]]:
-    """Every number of seats with the default options, and each of the variants with one number of seats."""
-    first, *others = variants(game)
-    seats = range(game.min_seats, game.max_seats + 1)
-    return [*[(count, first) for count in seats], *[(seats[at % len(seats)], one) for at, one in enumerate(others)]]
+def each_once(game: Game) -> list[tuple[int, Options]]:
+    """Every number of seats and every one of the variants, in turn; all combinations are for the long campaigns."""
+    seats, options = range(game.min_seats, game.max_seats + 1), variants(game)
+    most = max(len(seats), len(options))
+    return [(seats[at % len(seats)], options[at % len(options)]) for at in range(most)]

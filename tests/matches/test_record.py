@@ -174,10 +174,11 @@ JUNK: tuple[Any, ...] = (
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)
-def test_h03_whatever_a_forged_file_holds_the_answer_is_a_sentence(game: Game) -> None:
+@pytest.mark.parametrize("forgeries", [150, pytest.param(4_000, marks=pytest.mark.soak)])
+def test_h03_whatever_a_forged_file_holds_the_answer_is_a_sentence(game: Game, forgeries: int) -> None:
     lines = plain(file_of(played(game, most=12)))
     chance = Chance.of_number(7)
-    for _ in range(400):
+    for _ in range(forgeries):
         wrong = copy.deepcopy(lines)
         spoil(wrong[chance.below("line", len(wrong))], chance)
         found: BadReplay | None = None

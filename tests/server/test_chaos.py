@@ -151,7 +151,7 @@ def check(table: Table) -> None:
         assert [to_map(message)["n"] for message in story] == list(range(1, match.counts[hearer] + 1))
 
 
-@pytest.mark.parametrize("seed", [*range(2), *(pytest.param(n, marks=pytest.mark.soak) for n in range(2, 200))])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.soak) for n in range(1, 200))])
 async def test_whatever_players_do_nothing_fails_and_the_log_folds_to_the_truth(
     hall: Hall, seed: int, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -6,7 +6,7 @@ A leak is planted in each channel and has to be caught there: by that observer, 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
@@ -63,11 +63,13 @@ def lowest_cards_stay(state: State, observer: Seat | None, chance: Chance) -> St
     raise AssertionError("this deal cannot be dealt so")
 
 
-def cases(scene: Scene) -> Iterator[Case]:
-    """Every observer in every face."""
-    for number in NUMBERS:
-        for observer in (None, *range(1, SEATS + 1)):
-            for face in FACES if observer else FACES[:1]:
+def cases(scene: Scene, numbers: Sequence[int] = ()) -> Iterator[Case]:
+    """Every observer in every face, with these deals; or with a deal in turn."""
+    turn = 0
+    for observer in (None, *range(1, SEATS + 1)):
+        for face in FACES if observer else FACES[:1]:
+            turn += 1
+            for number in numbers or [NUMBERS[turn % len(NUMBERS)]]:
                 yield Case(
                     *(TOY, SEATS, observer, 0, number, face, retell),
                     redeal=lowest_cards_stay,
@@ -88,26 +90,29 @@ def usual_cases() -> Iterator[Case]:
             yield Case(TOY, SEATS, observer, at, retell=retell, number=at)
 
 
-def counted_cases() -> Iterator[Case]:
-    for case in usual_cases():
+def counted_cases(every: int = 1) -> Iterator[Case]:
+    for case in list(usual_cases())[::every]:
         yield Case(TOY, SEATS, case.observer, case.at, retell=retell, number=case.number, counted=True)
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.__name__)
+@pytest.mark.parametrize("numbers", [(), pytest.param(NUMBERS, marks=pytest.mark.soak)])
 async def test_whatever_happens_to_others_no_observer_is_sent_a_different_byte(
-    scene: Scene, monkeypatch: pytest.MonkeyPatch
+    scene: Scene, numbers: Sequence[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert await pass_gate(cases(scene), monkeypatch) >= 10 * len(NUMBERS)
+    assert await pass_gate(cases(scene, numbers), monkeypatch) >= 10 * (len(numbers) or 1)
 
 
 async def test_in_a_tournament_no_observer_is_sent_a_different_byte(monkeypatch: pytest.MonkeyPatch) -> None:
     assert await pass_gate(tournament_cases(), monkeypatch) > 30
 
 
-async def test_a_server_does_the_same_work_whatever_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    await pass_gate(counted_cases(), monkeypatch)  # what a process computes once is computed now
+@pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.soak)])
+async def test_a_server_does_the_same_work_whatever_is_hidden(every: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For every observer; or for a spectator and two seats, at either moment."""
+    await pass_gate(counted_cases(every), monkeypatch)  # what a process computes once is computed now
     with work_counted():
-        assert await pass_gate(counted_cases(), monkeypatch) > 20
+        assert await pass_gate(counted_cases(every), monkeypatch) > 20
 
 
 # -- planted leaks -----------------------------------------------------------------------------------------------------
@@ -136,7 +141,7 @@ def planted(where: Callable[[], Iterator[Case]], says: str) -> Callable[[Plant],
 
 
 def during(scene: Scene) -> Callable[[], Iterator[Case]]:
-    return lambda: cases(scene)
+    return lambda: cases(scene, NUMBERS)
 
 
 @planted(usual_cases, r"late-\w+ is sent .*Hand: \d")

@@ -34,35 +34,38 @@ from tests.server.two_worlds import Case, Leak
 SEATS = 3
 
 
-def toy_cases(faces: Sequence[Face] = ()) -> Iterator[Case]:
-    """Every observer, worlds that part at every moment of a match, and these faces; or a face in turn."""
-    for at in range(3 * SEATS - 1):
+def toy_cases(faces: Sequence[Face] = (), every: int = 1) -> Iterator[Case]:
+    """Every observer, worlds that part at every moment of a match, or some, and these faces; or a face in turn."""
+    for at in range(0, 3 * SEATS - 1, every):
         yield Case(TOY, SEATS, None, at, retell=retell, number=at)
         for observer in range(1, SEATS + 1):
             for face in faces or [FACES[(at + observer) % len(FACES)]]:
                 yield Case(TOY, SEATS, observer, at, face=face, retell=retell, number=at)
 
 
-@pytest.mark.parametrize("faces", [(), pytest.param(FACES, marks=pytest.mark.soak)])
+@pytest.mark.parametrize(("faces", "every"), [((), 2), pytest.param(FACES, 1, marks=pytest.mark.soak)])
 async def test_in_two_worlds_of_the_toy_game_no_observer_is_sent_a_different_byte(
-    faces: Sequence[Face], monkeypatch: pytest.MonkeyPatch
+    faces: Sequence[Face], every: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert await pass_gate(toy_cases(faces), monkeypatch) > 30
+    assert await pass_gate(toy_cases(faces, every), monkeypatch) > 30
 
 
-@pytest.mark.parametrize("game_id", sorted(all_games()))
+@pytest.mark.parametrize(("turn", "game_id"), [*enumerate(sorted(all_games()))])
+@pytest.mark.parametrize("alone", [True, pytest.param(False, marks=pytest.mark.soak)])
 async def test_in_two_worlds_of_a_real_game_no_observer_is_sent_a_different_byte(
-    game_id: str, monkeypatch: pytest.MonkeyPatch
+    turn: int, game_id: str, alone: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Every observer at every one of these moments; or each of both alone, in other pairs in each game."""
     game = all_games()[game_id]
     seats = min(3, game.max_seats)
     observers = (None, 1, seats)
     cases = (
         Case(game, seats, observer, at, number=at, face=FACES[(at + place) % 3], steps=5)
-        for at in (0, 9, 30)
+        for late, at in enumerate((0, 9, 30))
         for place, observer in enumerate(observers)
+        if not alone or (late + place + turn) % 3 == 0
     )
-    assert await pass_gate(cases, monkeypatch) > 10
+    assert await pass_gate(cases, monkeypatch) > (5 if alone else 15)
 
 
 async def test_in_two_worlds_of_the_tiny_arena_no_observer_is_sent_a_different_byte(

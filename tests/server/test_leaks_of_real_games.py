@@ -199,8 +199,14 @@ PLANTS["the_seed_of_a_deal_stands_in_seated"] = (
 )
 
 
-@EVERY_GAME
-@pytest.mark.parametrize("name", PLANTS)
+@pytest.mark.parametrize(
+    ("game_id", "name"),
+    [
+        pytest.param(game_id, name, marks=[pytest.mark.soak] if (at + turn) % 2 else [])
+        for turn, name in enumerate(PLANTS)
+        for at, game_id in enumerate(sorted(all_games()))
+    ],
+)
 async def test_the_gate_catches_a_leak_in_a_real_game(game_id: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     leak, cases = PLANTS[name]
     leak(monkeypatch)

@@ -20,9 +20,11 @@ class Broken(AssertionError):
 
 def check(rows: Mapping[str, Mapping[int, bytes]], guests: list[Guest], games: Mapping[str, Game]) -> None:
     """Every match that a guest played or watched is in its log as the guest was told. Raises Broken."""
+    tables = sorted({played.table for guest in guests for played in guest.played})
+    matches = {table: _match(rows, table, games) for table in tables}
     for guest in guests:
         for played in guest.played:
-            header, entries = _match(rows, played.table, games)
+            header, entries = matches[played.table]
             try:
                 _check_told(played, games[header.game], header, entries)
                 _check_done(played, games[header.game], entries)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -32,8 +32,9 @@ FEW = (
 
 
 @pytest.fixture
-def nobody_stays() -> Iterator[None]:
+def nobody_stays(warm: Callable[[], None]) -> Iterator[None]:
     """Whatever a test starts has ended with it."""
+    warm()
     before = descendants()
     yield
     all_end_but(before)

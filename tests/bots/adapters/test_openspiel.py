@@ -17,7 +17,7 @@ from bots.sdk.adapters.openspiel import short_name
 from games.api import Game, to_map
 from games.magecraft.cards import OWN_FILE
 from games.registry import all_games
-from tests.helpers.variants import combinations, each_alone
+from tests.helpers.variants import combinations, each_once
 
 ROOT = Path(__file__).parents[3]
 GAMES = list(all_games().values())
@@ -55,19 +55,17 @@ def resampling(game: Any, sims: int) -> None:
             state.apply_action(rng.choice(state.legal_actions()))
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
-def test_openspiel_s_own_tests_pass_at_every_number_of_players_and_with_each_option(
-    game: Game, short_magecraft: Path
-) -> None:
+def test_openspiel_s_own_tests_pass_at_every_number_of_players_and_with_each_option(short_magecraft: Path) -> None:
     from open_spiel.python.tests import games_sim_test  # it brings SciPy, a second that others need not wait
 
-    for number, (seats, options) in enumerate(each_alone(game)):
-        spiel = loaded(game, seats, to_map(options), short_magecraft)
-        if number % 2:
-            pyspiel.random_sim_test(spiel, 1, serialize=number == 1, verbose=False)
-        else:
-            games_sim_test.GamesSimTest().sim_game(spiel)
-    resampling(spiel, 1)
+    for game in GAMES:
+        for number, (seats, options) in enumerate(each_once(game)):
+            spiel = loaded(game, seats, to_map(options), short_magecraft)
+            if number % 2:
+                pyspiel.random_sim_test(spiel, 1, serialize=number == 1, verbose=False)
+            else:
+                games_sim_test.GamesSimTest().sim_game(spiel)
+        resampling(spiel, 1)
 
 
 @pytest.mark.soak

@@ -11,7 +11,7 @@ from bots.sdk.adapters.pettingzoo import HallEnv
 from games.api import Game, Options, to_map
 from games.registry import all_games
 from tests.helpers.toy import TOY
-from tests.helpers.variants import combinations, each_alone
+from tests.helpers.variants import combinations, each_once
 
 GAMES = list(all_games().values())
 
@@ -24,7 +24,7 @@ def own_tests(game: Game, seats: int, options: Options, cycles: int) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_pettingzoo_s_own_tests_pass_at_every_number_of_seats_and_with_each_option(game: Game) -> None:
-    for seats, options in each_alone(game):
+    for seats, options in each_once(game):
         own_tests(game, seats, options, 15)
 
 

@@ -1,10 +1,11 @@
 """Card files: what is refused and why, and that everything follows the figures of a file."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from games.api import CardsRefused, options_from, plain
+from games.api import CardsRefused, Game, Options, options_from, plain
 from games.card_files import MOST_BYTES
 from games.chance import Chance
 from games.cheaty_mages.deck import deck
@@ -15,7 +16,7 @@ from games.exam import examine_match, examine_position, examine_redeals
 from games.registry import get_game
 from tests.games.cheaty_mages.given import do, everybody_passes, nobody_discards
 from tests.games.cheaty_mages.owned import FEW, TEXT, TINY, changed
-from tests.helpers.variants import each_alone
+from tests.helpers.variants import combinations, each_once
 
 GAMES = (IKASAMAGE, CHEATY_MAGES)
 
@@ -193,10 +194,13 @@ def test_one_spell_alone_goes_through_reflection() -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 @pytest.mark.parametrize("cards", [TINY, FEW], ids=["tiny", "few"])
-def test_a_game_with_a_card_file_takes_the_exam(game: ArenaGame, cards: str) -> None:
+@pytest.mark.parametrize("drawn", [each_once, pytest.param(combinations, marks=pytest.mark.soak)])
+def test_a_game_with_a_card_file_takes_the_exam(
+    game: ArenaGame, cards: str, drawn: Callable[[Game], list[tuple[int, Options]]]
+) -> None:
     own = game.with_cards(cards)
-    tables = list(enumerate(each_alone(own)))
-    assert all(examine_match(own, seats, options, number) > 0 for number, (seats, options) in tables)
+    tables = list(enumerate(drawn(own)))
+    assert all(examine_match(own, seats, options, number, each=2) > 0 for number, (seats, options) in tables)
     assert sum(examine_redeals(own, seats, options, number, each=4) for number, (seats, options) in tables) > 10
     assert sum(examine_position(own, {"phase": phase}, 1) for phase in ("bet", "cast", "judged")) > 0
 

@@ -16,7 +16,7 @@ from games.magecraft.moves import END, Attack, Vanish
 from games.magecraft.rules import MagecraftState
 from languages import speaking
 from tests.games.magecraft.given import CARDS, gems
-from tests.helpers.variants import each_alone
+from tests.helpers.variants import each_once
 
 PRINTED = OWN_FILE.read_text(encoding="utf-8")
 DUEL = OWN_FILE.with_name("tiny-duel.toml").read_text(encoding="utf-8")
@@ -61,7 +61,7 @@ def test_figures_that_are_left_out_are_the_printed_ones() -> None:
 def test_a_game_with_other_figures_keeps_the_contract(game: Game) -> None:
     """Rule 9.2."""
     compared = 0
-    for number, (seats, options) in enumerate(each_alone(game)):
+    for number, (seats, options) in enumerate(each_once(game)):
         assert examine_match(game, seats, options, number) > 0
         compared += examine_redeals(game, seats, options, number, each=2)
         compared += examine_position(game, {"seats": seats, "mage": [{"life": "1F"}]}, number)
