@@ -205,7 +205,8 @@ def they_lose_their_connections(evening: Evening) -> None:
 
 def they_play_to_the_end(evening: Evening) -> None:
     def over() -> bool:
-        return all(re.search(r"The match is over|Over: 1\. ", evening[name].history()) for name in PLAYERS)
+        said = r"(?m)The match is over|Over: 1\. |^1 \w+ \d+ \d \w+ \d+ "  # the last on a small screen
+        return all(re.search(said, evening[name].history()) for name in PLAYERS)
 
     evening.note("five people play the match to its end", evening.play(PLAYERS, over), evening["ann"].history())
     ann = evening["ann"]
