@@ -10,7 +10,7 @@ from typing import Any
 from bots.sdk import check as checking
 from bots.sdk import local
 from bots.sdk.bot import Bot
-from bots.sdk.registry import get_bot
+from bots.sdk.registry import check_plays, get_bot
 from bots.sdk.seeds import bot_seed
 from games.api import Action, Game, Outcome, Seat, State, options_from
 from games.chance import Chance, deal_key, numbered_seed
@@ -40,10 +40,13 @@ def play(
     replay is written, as `load_replay` and `magehall replay` read it.
 
     Raises KeyError or NoSuchBot with a sentence where there is no such game or bot, ValueError for an option or a
-    number of seats that the game does not take, and IllegalAction where a bot does what it may not.
+    number of seats that the game does not take, and for a bot that does not play it, and IllegalAction where a bot
+    does what it may not.
     """
     rules = get_game(game) if isinstance(game, str) else game
     seated = [_made(bot, seed, seat) for seat, bot in enumerate(bots, 1)]
+    for bot, made in zip(bots, seated, strict=True):
+        check_plays(bot if isinstance(bot, str) else type(made).__name__, type(made), rules.id)
     done: list[tuple[Seat, Action]] = []
 
     def note(state: State, seat: Seat, action: Action) -> None:

@@ -233,6 +233,8 @@ def test_what_cannot_be_played_is_told_in_a_sentence() -> None:
         play("ikasamage", ["nobody"] * 3)
     with pytest.raises(ValueError, match="has no option 'wands'"):
         play("ikasamage", ["random"] * 3, options={"wands": 3})
+    with pytest.raises(ValueError, match="greedy does not play mages-110m; it plays: ikasamage, cheaty-mages"):
+        play("mages-110m", ["random", "greedy"])
 
 
 def test_a_bot_is_checked_in_the_games_that_it_plays() -> None:

@@ -6,11 +6,11 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, get_args
 
 from games.api import Action, Event, Game, Knowledge, Options, Outcome, Seat, State
 from games.chance import SEED_BYTES, Chance
-from protocol.messages.parts import WANTS, Wants
+from protocol.messages.parts import WANTS, Want, Wants
 
 NO_OPTIONS = Options()
 
@@ -42,6 +42,12 @@ class Bot(ABC):
 
     games: ClassVar[tuple[str, ...]] = ()  # the ids it plays; empty = any game
     wants: Wants = WANTS  # what comes with a turn: "view", "legal", "knowledge"
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if isinstance(cls.wants, str) or not {*cls.wants} <= {*get_args(Want)}:
+            listed = ", ".join(map(repr, get_args(Want)))
+            raise TypeError(f"wants is {cls.wants!r}; it is a tuple of some of {listed}")
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)  # the only chance a bot should use

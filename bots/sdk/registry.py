@@ -97,6 +97,13 @@ def plays(kind: type[Bot], game_id: str) -> bool:
     return not kind.games or game_id in kind.games
 
 
+def check_plays(name: str, kind: type[Bot], game_id: str) -> None:
+    """Raises ValueError, with a sentence, where the bot does not play the game."""
+    if not plays(kind, game_id):
+        listed = ", ".join(kind.games)
+        raise ValueError(_("{name} does not play {game}; it plays: {listed}.", name=name, game=game_id, listed=listed))
+
+
 def bot_file(spec: str) -> Path | None:
     """The file of `path.py:Class`; None for every other bot. Raises NoSuchBot if the file is not there."""
     if ":" not in spec or spec.startswith(COMMAND) or spec.partition(":")[0] in all_bots():
@@ -107,12 +114,15 @@ def bot_file(spec: str) -> Path | None:
     return Path(path_text)
 
 
-def bot_for(game_id: str, wanted: str) -> type[Bot]:
-    """The wanted bot if it plays the game, else `random`."""
+def name_for(game_id: str, wanted: str) -> str:
+    """The wanted bot if it is there and plays the game, else `random`."""
     kind = all_bots().get(wanted)
-    if kind is not None and plays(kind, game_id):
-        return kind
-    return all_bots()["random"]
+    return wanted if kind is not None and plays(kind, game_id) else "random"
+
+
+def bot_for(game_id: str, wanted: str) -> type[Bot]:
+    """The same as a class."""
+    return all_bots()[name_for(game_id, wanted)]
 
 
 def _from_file(path: Path, path_text: str, class_name: str) -> type[Bot]:

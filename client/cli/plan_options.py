@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from bots.sdk.registry import NoSuchBot, get_bot, plays
+from bots.sdk.registry import NoSuchBot, check_plays, get_bot, plays
 from client.cli import arguments
 from client.cli.seats import seats_for
 from client.ending import MISUSED, fail
@@ -44,19 +44,10 @@ def check_bots(game: Game, specs: Sequence[str]) -> None:
     for spec in specs:
         try:
             entrant = entrant_from(spec)
-            kind = None if entrant.files or entrant.remote else get_bot(entrant.bot)
-        except (BadEntrant, NoSuchBot) as error:
+            if not entrant.files and not entrant.remote:
+                check_plays(spec, get_bot(entrant.bot), game.id)
+        except (BadEntrant, NoSuchBot, ValueError) as error:
             fail(str(error), MISUSED)
-        if kind is not None and not plays(kind, game.id):
-            fail(
-                _(
-                    "{spec} does not play {game}; it plays: {listed}.",
-                    spec=spec,
-                    game=game.id,
-                    listed=", ".join(kind.games),
-                ),
-                MISUSED,
-            )
 
 
 def seats_of(game: Game, seats: int) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bots.sdk.bot import Bot, Turn
-from bots.sdk.registry import bot_for
+from bots.sdk.registry import bot_for, name_for
 from bots.sdk.seeds import bot_seed
 from client.person.table import PersonTable
 from games.api import Action, Game
@@ -39,7 +39,8 @@ class StandIns:
             return ""
         words, advice = turn.game.words, self.advise(turn)
         foreseen = words.foresee(turn.view, advice, table.people) if turn.view is not None else ""
-        return hint_text(turn.game.house_bot, shown(words, advice), words.write(advice), foreseen, turn.game.cards())
+        name = name_for(turn.game.id, turn.game.house_bot)
+        return hint_text(name, shown(words, advice), words.write(advice), foreseen, turn.game.cards())
 
 
 def _bot(game: Game, seed: int) -> Bot:

@@ -51,6 +51,11 @@ def test_the_page_says_what_was_played(found: Luck) -> None:
     assert "5.0 % |" in text
 
 
+def test_a_game_whose_house_bot_is_not_there_is_measured_with_random_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(RACE), "house_bot", "greedy")
+    assert luck(RACE, deals=2).bot == "random"
+
+
 def test_one_bot_is_enough() -> None:
     with pytest.raises(ValueError, match="with one bot in every seat"):
         luck(RACE, ["hurdler", "random"])

@@ -134,6 +134,12 @@ def test_the_aim_is_told_before_the_first_decision_and_again_when_it_is_asked_fo
     assert said(human, "aim").startswith(first)
     assert all("\n" not in text for line in typed(human, "aim").lines for _style, text in line)
     assert re.match(r"greedy would do this: bet \d.*\. If it wins you get: \d ", said(human, "hint"))
+
+
+def test_advice_of_a_game_without_a_house_bot_is_told_as_that_of_random(monkeypatch: pytest.MonkeyPatch) -> None:
+    human = at_ikasamage()
+    monkeypatch.setattr(type(all_games()["ikasamage"]), "house_bot", "hurdler")
+    assert said(human, "hint").startswith("random would do this: bet ")
     assert said(person(), "hint") == "! You have nothing to decide now."
 
 

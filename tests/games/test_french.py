@@ -18,9 +18,16 @@ from languages import speaking
 from tests.helpers.catalogues import english_words, folder_of, words
 
 NAMES = ("Ann", "Bob", "Éloïse", "Dan", "Eve", "Fay")
+FRENCH = {name: game for name, game in all_games().items() if (folder_of(game) / "fr.po").exists()}
+GAMES = pytest.mark.parametrize("game", FRENCH.values(), ids=FRENCH)
 WIDTHS = (39, 80, 120)
 STEPS = 150
 FRENCH_TOO = {"pile", "to", "so"}  # words of English sentences that French has as well, if only in a title that is cut
+
+
+def test_all_games_here_speak_french() -> None:
+    """A game from elsewhere may speak English alone."""
+    assert {game.id for game in all_games().values() if type(game).__module__.startswith("games.")} == {*FRENCH}
 
 
 def moments(game: Game, seats: int) -> Iterator[State]:
@@ -56,7 +63,7 @@ def lines_of(game: Game, name: str) -> list[str]:
     return [line for line in said if any(letter.isalpha() for letter in line)]
 
 
-@pytest.mark.parametrize("game", all_games().values(), ids=all_games())
+@GAMES
 def test_no_word_of_a_match_in_french_is_left_in_english(game: Game) -> None:
     english = english_words(folder_of(game)) - FRENCH_TOO
     assert english & words(" ".join(lines_of(game, "en")))
@@ -66,7 +73,7 @@ def test_no_word_of_a_match_in_french_is_left_in_english(game: Game) -> None:
     assert not [line for line in lines if UNSPACED.search(line)]
 
 
-@pytest.mark.parametrize("game", all_games().values(), ids=all_games())
+@GAMES
 def test_boards_in_french_fit_every_width(game: Game) -> None:
     for seats in (game.min_seats, game.max_seats):
         for state in list(moments(game, seats))[::10]:
@@ -79,7 +86,7 @@ def test_boards_in_french_fit_every_width(game: Game) -> None:
                         assert not height or len(lines) <= height
 
 
-@pytest.mark.parametrize("game", all_games().values(), ids=all_games())
+@GAMES
 def test_what_is_shown_in_french_can_be_typed(game: Game) -> None:
     tried = set()
     for state in moments(game, game.max_seats):
@@ -99,7 +106,7 @@ RULE = re.compile(r"^- \*\*([A-Z]?[0-9.]+)\*\*", re.MULTILINE)
 UNREAD = re.compile(r"^## (Describing|Chance|The card file|The cards|Balance|Cards)", re.MULTILINE)  # for authors
 
 
-@pytest.mark.parametrize("game", all_games().values(), ids=all_games())
+@GAMES
 def test_the_rules_in_french_have_every_rule(game: Game) -> None:
     with speaking("fr"):
         french = in_language(game.rules).read_text(encoding="utf-8")

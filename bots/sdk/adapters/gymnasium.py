@@ -13,7 +13,7 @@ from typing import Any
 from bots.sdk.adapters import needs
 from bots.sdk.bot import Bot
 from bots.sdk.local import Seated
-from bots.sdk.registry import get_bot
+from bots.sdk.registry import check_plays, get_bot
 from games.api import Game, Seat, State, plain
 from games.chance import SEED_BYTES, Chance
 
@@ -30,7 +30,7 @@ class SeatEnv(gymnasium.Env[Vector, np.int64]):
     `info["illegal"]` says why. `step` raises ValueError for an id that no action has, and ResetNeeded after the end.
 
     `bots` are the others, clockwise from `seat`: names as `get_bot` takes them, or classes. With seat 0 the seat is
-    drawn for each match. Raises KeyError, ValueError and NoSuchBot for what there is not.
+    drawn for each match. Raises KeyError, ValueError and NoSuchBot for what there is not, and for bots of other games.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 1}
@@ -46,6 +46,8 @@ class SeatEnv(gymnasium.Env[Vector, np.int64]):
     ) -> None:
         self.arrays = arrays = Arrays(game, len(bots) + 1, options)
         self.kinds = [get_bot(bot) if isinstance(bot, str) else bot for bot in bots]
+        for bot, kind in zip(bots, self.kinds, strict=True):
+            check_plays(bot if isinstance(bot, str) else bot.__name__, kind, arrays.game.id)
         if not 0 <= seat <= arrays.seats:
             raise ValueError(f"There is no seat {seat} of {arrays.seats}.")
         self._wanted, self.render_mode = seat, render_mode

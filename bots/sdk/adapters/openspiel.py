@@ -40,10 +40,10 @@ class HallGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         game = self.game
         given = {**OURS, **(params or {})}
-        self.rules = game.with_cards(Path(given["cards"]).read_text(encoding="utf-8")) if given["cards"] else game
-        self.seats = given["players"] or game.min_seats
-        game.check_seats(self.seats)
-        self.options = options_from(game, {name: value for name, value in given.items() if name not in OURS})
+        rules = game.with_cards(Path(given["cards"]).read_text(encoding="utf-8")) if given["cards"] else game
+        self.rules, self.seats = rules, given["players"] or rules.min_seats
+        rules.check_seats(self.seats)
+        self.options = options_from(rules, {name: value for name, value in given.items() if name not in OURS})
         self.numbers = Numbers(self.rules, self.seats, self.options)
         deals, self._seed = given["deals"], given["seed"]
         if deals < 1:

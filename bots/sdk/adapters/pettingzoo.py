@@ -26,8 +26,8 @@ with needs("pettingzoo"):
 
 class HallEnv(AECEnv):  # type: ignore[misc]  # it has no types
     """An observation is the vector of the agent's view; `info["action_mask"]` of the agent that is asked has a 1 for
-    each action that is legal. The reward comes at the end: each seat's share of the win, 1 in all. Choices that are
-    made at once are asked one by one, by seat, and nobody is told of them meanwhile.
+    each action that is legal, none when the match is over. The reward comes at the end: each seat's share of the win,
+    1 in all. Choices that are made at once are asked one by one, by seat, and nobody is told of them meanwhile.
 
     Raises KeyError and ValueError as Arrays does; `step` raises ValueError for an action that is not legal.
     """
@@ -97,6 +97,7 @@ class HallEnv(AECEnv):  # type: ignore[misc]  # it has no types
         self.rewards = dict(zip(self.agents, outcome.shares, strict=True))
         self._accumulate_rewards()
         self.terminations = dict.fromkeys(self.agents, True)
+        self.infos = {agent: {"action_mask": self.arrays.mask_of(())} for agent in self.agents}
         self._deads_step_first()
 
     def _ask(self) -> None:

@@ -12,7 +12,7 @@ from bots.language import _
 from bots.sdk.lab.blame import BotFailed
 from bots.sdk.lab.deals import Counted, Plan, Unfit, play_deal, played, players
 from bots.sdk.lab.report import Report, page, report
-from bots.sdk.registry import LEVEL, all_bots, bot_for
+from bots.sdk.registry import LEVEL, all_bots, name_for
 from games.api import Game, options_from
 from games.registry import get_game
 
@@ -79,5 +79,4 @@ def _bots_of(game: Game) -> list[str]:
     own.sort(key=lambda name: name != game.house_bot)
     if own:
         return own[: max(2, game.min_seats)]
-    house = bot_for(game.id, game.house_bot)
-    return [next(name for name, kind in all_bots().items() if kind is house)]
+    return [name_for(game.id, game.house_bot)]

@@ -25,7 +25,7 @@ from bots.sdk.bot import Bot
 from bots.sdk.lab.blame import failure
 from bots.sdk.lab.recording import Recorder, save_rows
 from bots.sdk.local import play
-from bots.sdk.registry import get_bot, plays
+from bots.sdk.registry import check_plays, get_bot
 from bots.sdk.seeds import lab_seed
 from games.api import Action, Game, Outcome, Seat, State, options_from
 from games.chance import Chance, deal_key, numbered_seed
@@ -150,10 +150,11 @@ def kinds_of(names: tuple[str, ...]) -> dict[str, type[Bot]]:
 def players(game: Game, names: Sequence[str]) -> dict[str, type[Bot]]:
     """The bots by name. Raises NoSuchBot, and Unfit for one that does not play the game."""
     kinds = {name: get_bot(name) for name in names}
-    for name, kind in kinds.items():
-        if not plays(kind, game.id):
-            listed = ", ".join(kind.games)
-            raise Unfit(_("{name} does not play {game}; it plays: {listed}.", name=name, game=game.id, listed=listed))
+    try:
+        for name, kind in kinds.items():
+            check_plays(name, kind, game.id)
+    except ValueError as error:
+        raise Unfit(str(error)) from None
     return kinds
 
 

@@ -28,6 +28,7 @@ from bots.sdk.lab import plan_of
 from bots.sdk.lab.deals import Plan, Unfit, Watcher, kinds_of, play_seated, played
 from bots.sdk.lab.report import sheet
 from bots.sdk.levels import beginner
+from bots.sdk.registry import name_for
 from games.api import Game
 from matches.intervals import CONFIDENCE, FEWEST_DEALS
 from matches.lead import lead
@@ -93,7 +94,7 @@ def luck(
     if deals < 2:
         raise Unfit(_("Luck is measured over at least two deals."))
     seats = seats or game.min_seats
-    plan = plan_of(game, bots or [game.house_bot], seats, deals=deals, seed=seed, options=options)
+    plan = plan_of(game, bots or [name_for(game.id, game.house_bot)], seats, deals=deals, seed=seed, options=options)
     found: list[Deal] = []
     for deal in played(plan, jobs, results):
         found.append(deal)

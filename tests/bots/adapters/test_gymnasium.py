@@ -92,6 +92,11 @@ def test_the_seat_may_be_drawn_for_each_match() -> None:
         SeatEnv("ikasamage", ["random"] * 3, seat=5)
 
 
+def test_a_bot_of_another_game_is_named_before_it_sits_down() -> None:
+    with pytest.raises(ValueError, match=r"^hurdler does not play ikasamage; it plays: mages-110m\.$"):
+        SeatEnv("ikasamage", ["random", "hurdler"])
+
+
 def test_an_action_that_is_not_legal_loses_at_once_and_says_why() -> None:
     env = SeatEnv("ikasamage", ["random", "random"])
     _, info = env.reset(seed=1)

@@ -19,6 +19,7 @@ from games.magecraft.cards import OWN_FILE
 from games.registry import all_games
 from tests.helpers.variants import combinations, each_once
 
+ROOT = Path(__file__).parents[3]
 GAMES = list(all_games().values())
 
 
@@ -102,6 +103,14 @@ def test_options_cards_and_players_are_parameters(short_magecraft: Path) -> None
     assert str(pickle.loads(pickle.dumps(game))) == str(game)  # noqa: S301 (our own bytes)
     with pytest.raises(ValueError, match=r"Magecraft takes 2 to 4 players"):
         pyspiel.load_game("magehall_magecraft(players=7)")
+
+
+@pytest.mark.parametrize("file", sorted(ROOT.glob("games/*/tiny-*.toml")), ids=lambda file: file.stem)
+def test_the_yardsticks_are_card_files_like_others_whatever_their_numbers_of_players(file: Path) -> None:
+    for game in (one for one in GAMES if one.rules.parent == file.parent):
+        spiel = pyspiel.load_game(short_name(game), {"cards": str(file), "deals": 3})
+        assert spiel.num_players() == 2
+        pyspiel.random_sim_test(spiel, 2, serialize=True, verbose=False)
 
 
 def test_a_world_that_was_imagined_survives_bytes_and_does_not_become_the_truth() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from pettingzoo.test import api_test, seed_test
+from pettingzoo.utils import wrappers
 
 from bots.sdk.adapters.pettingzoo import HallEnv
 from games.api import Game, Options, to_map
@@ -55,6 +56,19 @@ def test_the_mask_is_that_of_the_seat_that_is_asked() -> None:
     ids = np.flatnonzero(env.infos[env.agent_selection]["action_mask"]).tolist()
     assert [env.arrays.actions[one] for one in ids] == list(env.match.legal_actions(seat))
     assert [agent for agent in env.agents if "action_mask" in env.infos[agent]] == [env.agent_selection]
+
+
+@pytest.mark.parametrize("name", ["TerminateIllegalWrapper", "AssertOutOfBoundsWrapper", "OrderEnforcingWrapper"])
+def test_pettingzoo_s_own_wrappers_hold_until_all_agents_have_left(name: str) -> None:
+    wrapper = getattr(wrappers, name)
+    bare = HallEnv("ikasamage", 3)
+    env = wrapper(bare, illegal_reward=-1) if name.startswith("Terminate") else wrapper(bare)
+    env.reset(seed=2)
+    for _ in env.agent_iter():
+        _, _, over, _, info = env.last()
+        env.step(None if over else info["action_mask"].argmax())
+    assert bare.match.outcome() is not None
+    assert env.agents == []
 
 
 def test_a_seed_gives_the_same_matches_and_each_is_another_deal() -> None:
