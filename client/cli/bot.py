@@ -28,7 +28,7 @@ from client.cli import check
 from client.cli.arguments import AsJson, Code, Host, Lang, Port, command_group, place
 from client.cli.ask import answer_lines, answer_map
 from client.cli.game_options import checked_options
-from client.cli.own_bot import Spec, bot_named, games_of, stdout_of_our_own
+from client.cli.own_bot import Spec, bot_named, check_made, games_of, stdout_of_our_own
 from client.cli.replay import checked
 from client.cli.sources import ServerData
 from client.ending import FAILED, INTERRUPTED, MISUSED, fail
@@ -114,7 +114,7 @@ def run(
     """Connects a bot to a server and lets it play; results go to stdout, talk to stderr.
 
     A table that it opens starts as soon as every seat is taken. A lost connection is taken up again. A bot that raises
-    leaves that match.
+    leaves that match; one that cannot even be made ends the command before it connects.
     """
     host, port = place(host, port)
     if sum(map(bool, (table, open_game, cup))) > 1:
@@ -150,6 +150,7 @@ def run(
         keep=keep,
         nonce=secrets.token_hex(8),
     )
+    check_made(kind, entry.seed)
     show = _as_json if as_json else _as_line
 
     def on_finish(done: Finished) -> None:

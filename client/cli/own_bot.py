@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import traceback
 from collections.abc import Iterable, Mapping
 from typing import IO, Annotated, Any
 
@@ -33,6 +34,15 @@ def bot_named(spec: str, options: Mapping[str, Any] | None = None) -> type[Bot]:
             _("{spec}: {error}; its options are those that its __init__ takes by name.", spec=spec, error=error),
             MISUSED,
         )
+
+
+def check_made(kind: type[Bot], seed: int) -> None:
+    """Makes the bot once, as for each of its matches later. Ends the command with its traceback where that raises."""
+    try:
+        kind(seed)
+    except Exception:
+        traced = traceback.format_exc().rstrip()
+        fail(_("{bot} cannot be made; its __init__ raised:\n{traced}", bot=kind.__name__, traced=traced))
 
 
 def games_of(kind: type[Bot], wanted: Iterable[str] = ()) -> dict[str, Game]:

@@ -95,11 +95,15 @@ def serve(questions: BinaryIO, answers: BinaryIO) -> None:
 
 
 def load(bot: Playing) -> Loaded:
-    """Loads the bot's class, for matches to come."""
+    """Loads the bot's class, for matches to come, and makes one bot of it, as its own process would."""
     try:
-        kind_of(bot.bot, bot.options)
+        kind = kind_of(bot.bot, bot.options)
     except (NoSuchBot, TypeError, ValueError) as error:
         return Loaded(f"{error}")
+    try:
+        kind(bot.seed)
+    except (Exception, SystemExit) as error:
+        return Loaded(_traced(_("making the bot"), error).rstrip())
     return Loaded("")
 
 

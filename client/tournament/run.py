@@ -370,4 +370,6 @@ def _troubles(cast: Cast, held: Held, failing: set[str]) -> dict[str, str]:
         own = [cast.ours[name] for name in names if name in cast.ours]
         if label in failing or any(entrant.died for entrant in own):
             troubles[label] = troubles.get(label) or max((entrant.complaint() for entrant in own), key=len, default="")
+        if label in held.not_started and not troubles[label]:
+            troubles[label] = _("It was not here in time.")
     return troubles

@@ -20,7 +20,7 @@ from client.tournament.local_match import LENGTH_BYTES, Done, Job, Loaded, Playi
 
 AHEAD = 2  # matches handed to each process
 ATTEMPTS = 3  # for a match that ends its process
-LOAD_SECONDS = 30.0  # for a bot's file
+LOAD_SECONDS = 30.0  # for a bot's file, and a first bot of it
 LAST_WORDS = 16_384  # bytes of stderr
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -52,7 +52,7 @@ class Workers(Protocol):
     """Who plays matches."""
 
     async def load(self, bots: Sequence[Playing]) -> dict[int, str]:
-        """What is wrong with which of these, if they are loaded."""
+        """What is wrong with which of these, if they are loaded and made once."""
         ...
 
     async def run(self, work: Work) -> None:
@@ -99,7 +99,7 @@ class LocalWorkers:
         """See Workers."""
         wrong = {}
         for number, bot in enumerate(bots):
-            said = _("Its file was not loaded in time.")
+            said = _("It was not loaded and made in time.")
             with trio.move_on_after(LOAD_SECONDS):
                 said = await self._load(bot)
             if said:

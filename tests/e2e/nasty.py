@@ -59,9 +59,20 @@ class Wordless(Bot):
 
 
 class SlowToSitDown(Bot):
-    def __init__(self, seed: int = 0) -> None:
+    """By default slower than a short clock."""
+
+    def __init__(self, seed: int = 0, seconds: float = 1.0) -> None:
         super().__init__(seed)
-        time.sleep(60)
+        time.sleep(seconds)
+
+    def choose(self, turn: Turn) -> Action:
+        return turn.legal[0]
+
+
+class NeedsAFile(Bot):
+    def __init__(self, seed: int = 0, file: str = "no such file") -> None:
+        super().__init__(seed)
+        open(file).close()
 
     def choose(self, turn: Turn) -> Action:
         return turn.legal[0]

@@ -88,6 +88,30 @@ async def test_d17_an_entrant_that_cannot_start_fails_the_cup_before_its_first_m
 
 
 @pytest.mark.usefixtures("nobody_stays")
+@pytest.mark.parametrize("local", [False, True])
+async def test_d17_a_bot_that_cannot_be_made_cannot_start_and_its_options_count(local: bool) -> None:
+    bots = (f"{NASTY}:NeedsAFile", "random", f"there={NASTY}:NeedsAFile,option.file=/dev/null")
+    plan = Plan("ikasamage", bots, seats=3, rounds=1, seed=7, secret=SECRET, local=local)
+    result = await hold(plan)
+    assert (result.matches, result.not_started) == ([], ("NeedsAFile",))
+    assert "FileNotFoundError: [Errno 2] No such file or directory: 'no such file'" in result.troubles["NeedsAFile"]
+    result = await hold(replace(plan, tolerate=True))
+    assert {row.entrant: row.ended for row in result.rows} == {"random": {"played": 3}, "there": {"played": 3}}
+    assert set(result.troubles) == {"NeedsAFile"}
+
+
+@pytest.mark.usefixtures("nobody_stays")
+@pytest.mark.parametrize("local", [False, True])
+async def test_d17_a_bot_that_is_never_made_cannot_start(monkeypatch: pytest.MonkeyPatch, local: bool) -> None:
+    monkeypatch.setattr("client.tournament.run.START_SECONDS", 0.0)
+    monkeypatch.setattr("client.tournament.workers.LOAD_SECONDS", 1.0)
+    bots = (f"{NASTY}:SlowToSitDown,option.seconds=600,tables=1",) * 2
+    result = await hold(Plan("mages-110m", bots, seats=2, rounds=1, seed=7, secret=SECRET, local=local))
+    assert (result.matches, result.not_started) == ([], ("SlowToSitDown#1", "SlowToSitDown#2"))
+    assert all(words.endswith(" in time.") for words in result.troubles.values())
+
+
+@pytest.mark.usefixtures("nobody_stays")
 async def test_d17_a_tournament_that_is_kept_goes_on_without_an_entrant_that_cannot_start(tmp_path: Path) -> None:
     bots = ("random", f"{AT_START}:Broken", "greedy")
     plan = Plan("ikasamage", bots, seats=3, rounds=1, seed=7, secret=SECRET, tolerate=True, folder=tmp_path / "kept")

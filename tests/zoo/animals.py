@@ -96,7 +96,7 @@ class Raising(Animal):
 
 
 class RaisingWhenMade(Animal):
-    ends = "crashed"
+    ends = "never came"
 
     def __init__(self, seed: int) -> None:
         raise ZeroDivisionError("planted")
