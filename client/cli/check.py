@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -192,9 +191,8 @@ async def _run(forks: ForkServer, bot: str, arguments: Sequence[str], silence: f
     elif run.examined is None and (ended.status, run.at) == (MISUSED, LOADING):
         raise typer.Exit(MISUSED)
     elif run.examined is None:
-        signals = {-number: _("by {name}", name=number.name) for number in signal.Signals}
-        how = signals.get(ended.status, _("with exit code {code}", code=ended.status))
-        run.ended = Finding("ended", "", _("{at}: the process ended {how}", at=_(run.at), how=how), 1, advice("ended"))
+        how = _("{at}: the process ended {how}", at=_(run.at), how=ended.how)
+        run.ended = Finding("ended", "", how, 1, advice("ended"))
     return run
 
 

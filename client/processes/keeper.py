@@ -57,6 +57,12 @@ class Ended(msgspec.Struct, frozen=True):
     status: int
     limit: str = ""
 
+    @property
+    def how(self) -> str:
+        """What follows on "the process ended"."""
+        signals = {-number: _("by {name}", name=number.name) for number in signal.Signals}
+        return signals.get(self.status, _("with exit code {code}", code=self.status))
+
 
 def serve(run: Run) -> None:
     """Forks whenever four files come in on stdin, a socket; returns when that ends. `run` carries out a command line

@@ -10,6 +10,7 @@ from pathlib import Path
 import trio
 
 from bots.sdk.tokens import Tokens
+from client.language import _
 from client.processes.forks import PATIENCE_SECONDS, Forked, ForkServer
 from client.tournament.specs import Spec
 from protocol.printable import escape
@@ -63,9 +64,14 @@ class Entrant:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_listen, process.stdout, _ignore)
                 nursery.start_soon(_listen, process.stderr, self._take_words)
-                self.limit = (await process.wait()).limit
+                ended = await process.wait()
+            self.limit = ended.limit
             if not self._asked_to_end:
                 self.died = True
+                if not self.limit:  # that has been told
+                    new_line = "\n" if self.last_words and not self.last_words.endswith(b"\n") else ""
+                    told = _("magehall: its process ended {how}.", how=ended.how)
+                    self._take_words(f"{new_line}{told}\n".encode())
                 on_death(self.name)
         finally:
             with trio.CancelScope(shield=True):

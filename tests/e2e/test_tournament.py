@@ -68,6 +68,7 @@ async def test_d17_entrants_that_misbehave_in_every_way_change_nothing_but_their
     )
     assert set(result.troubles) == set(result.labels) - {"Steady"}
     assert "ZeroDivisionError: planted" in result.troubles["CrashingMidMatch"]
+    assert result.troubles["Vanishing"].endswith("\nmagehall: its process ended with exit code 3.")
 
 
 @pytest.mark.usefixtures("nobody_stays")
