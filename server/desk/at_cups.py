@@ -65,6 +65,7 @@ def enter(here: Context, request: m.CupEnter) -> m.Message:
     if playing is not None and playing.name != name:
         raise Refusal("cup_state", _("You play for {name} there.", name=playing.name))
     if any(one.name == name and name not in one.players for one in live.cup.entrants):
+        live.willing.add(name)
         raise Refusal("cup_state", _("Somebody else plays for you there; the owner may put you back."))
     here.lobby.cups.enter(live, name, (name,), request.tables, request.nonce)
     here.player.plays()  # the name is not forgotten
@@ -77,6 +78,7 @@ def drop(here: Context, request: m.CupDrop) -> m.Message:
     if entrant is None:
         raise Refusal("cup_state", _("You are no entrant of that cup."))
     here.lobby.cups.drop(live, entrant.name)
+    live.willing.discard(entrant.name)
     return _reply(here, request, live)
 
 
@@ -93,7 +95,7 @@ def replace(here: Context, request: m.CupReplace) -> m.Message:
     if any(player.name in one.players for one in others):
         raise Refusal("cup_state", _("{name} plays in the cup already.", name=player.name))
     entrant = live.cup.entrant(_entrant(live, request.entrant))
-    entered = player.name == entrant.name and entrant.stays  # who was replaced agreed by entering
+    entered = player.name == entrant.name and (entrant.stays or player.name in live.willing)  # to enter was to agree
     if not (player is here.player or entered or (player.bot and player.agreed)):
         raise Refusal("cup_state", _("{name} did not agree to be seated by others.", name=player.name))
     here.lobby.cups.replace(live, entrant.name, (player.name,))

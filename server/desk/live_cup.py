@@ -94,6 +94,7 @@ class LiveCup:
         self._watched: dict[str, Table] = {}  # whose end is waited for
         self._shown = ""  # the table that followers watch
         self.resting: set[str] = set()  # players who are not seated for now; for who runs them
+        self.willing: set[str] = set()  # players who gave up, were replaced, and asked to enter again
         self.on_entry: Callable[[Entry], None] = lambda _entry: None
         self.tally = Tally(nursery)
         self._runs = False

@@ -193,7 +193,7 @@ async def test_who_drops_is_played_for_and_may_return_or_be_replaced(hall: Hall)
     assert rows["carl"]["ended"] == {"played": 6}
 
 
-async def test_who_was_replaced_is_put_back_without_being_a_program_but_not_who_gave_up(hall: Hall) -> None:
+async def test_who_was_replaced_is_put_back_without_being_a_program_who_gave_up_once_they_ask(hall: Hall) -> None:
     ann = await hall.player("ann")
     bob, carl = await hall.player("bob"), await hall.player("carl")
     await ann.ask("cup_open", cup="friday", game="toy", seats=2, rounds=3)
@@ -207,6 +207,10 @@ async def test_who_was_replaced_is_put_back_without_being_a_program_but_not_who_
     await bob.ask("cup_drop", cup="friday")
     await ann.ask("cup_replace", **{**back, "player": "ann"})
     assert "did not agree" in (await ann.ask("cup_replace", **back))["text"]
+    assert (await bob.ask("cup_enter", cup="friday"))["code"] == "cup_state", "ann plays on until she puts bob back"
+    assert (await ann.ask("cup_replace", **back))["type"] == "cup_info"
+    await bob.ask("cup_drop", cup="friday")
+    assert "did not agree" in (await ann.ask("cup_replace", **back))["text"], "what was asked for was had"
 
 
 async def test_an_invitation_reaches_who_is_invited_and_nobody_else(hall: Hall) -> None:
