@@ -80,6 +80,15 @@ def compare(
             ),
             file=sys.stderr,
         )
+    if verdict.alone:
+        print(
+            ngettext(
+                "NEW alone has played {n} deal more: it says nothing yet.",
+                "NEW alone has played {n} deals more: they say nothing yet.",
+                verdict.alone,
+            ),
+            file=sys.stderr,
+        )
     print(msgspec.json.encode(as_map(duel, verdict)).decode() if as_json else sentence(duel, verdict))
     if verdict.interrupted:
         raise typer.Exit(INTERRUPTED)

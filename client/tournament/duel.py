@@ -55,7 +55,8 @@ class Duel:
 @dataclass
 class Verdict:
     """What came out. `failed` is a tournament of which nothing could be played; `forfeits` counts, for each bot, the
-    seats that it did not play to the end, and `troubles` has its last words, by label."""
+    seats that it did not play to the end, and `troubles` has its last words, by label. The new bot `alone` has played
+    so many deals of a batch that was interrupted."""
 
     comparison: Comparison = field(default_factory=Comparison)
     better: int = 0
@@ -63,6 +64,7 @@ class Verdict:
     failed: Result | None = None
     forfeits: Counter[str] = field(default_factory=Counter)
     troubles: dict[str, str] = field(default_factory=dict)
+    alone: int = 0
 
 
 async def fight(duel: Duel, on_deal: Callable[[int, int], None] = lambda _done, _all: None) -> Verdict:
@@ -72,7 +74,7 @@ async def fight(duel: Duel, on_deal: Callable[[int, int], None] = lambda _done, 
     while not verdict.better and verdict.comparison.deals < duel.most:
         before = verdict.comparison.deals
         number += 1
-        sides = []
+        sides: list[list[Played]] = []
         for side, plan in enumerate(duel.batch(number, min(size, duel.most - before))):
 
             def note(done: int, planned: int, before: int = before, side: int = side) -> None:
@@ -81,14 +83,21 @@ async def fight(duel: Duel, on_deal: Callable[[int, int], None] = lambda _done, 
             result = await hold(plan, note)
             verdict.forfeits += forfeits(plan.bots, result.matches)
             verdict.troubles |= result.troubles
-            if result.not_started or result.interrupted:
-                verdict.interrupted = result.interrupted
-                verdict.failed = result if result.not_started else None
+            if result.not_started:
+                verdict.interrupted, verdict.failed = result.interrupted, result
                 return verdict
             sides.append(result.matches)
-        for difference in differences(*sides, duels=not duel.field):
-            verdict.comparison.add(float(difference))
+            if result.interrupted:  # those that were over early would tell more of short matches
+                verdict.interrupted = True
+                sides[side] = [match for place, match in enumerate(result.matches, 1) if match.pairing.number == place]
+                break
+        if len(sides) == 2:
+            for difference in differences(*sides, duels=not duel.field):
+                verdict.comparison.add(float(difference))
         verdict.better = verdict.comparison.better(duel.error)
+        if verdict.interrupted:
+            verdict.alone = len(sides[0]) - (verdict.comparison.deals - before)
+            return verdict
         if verdict.comparison.deals == before:  # all were aborted: it will not become better
             return verdict
         size = int(size * GROWTH)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import msgspec
 import pytest
@@ -10,8 +11,9 @@ from typer.testing import CliRunner
 
 from client.cli.app import app
 from client.cli.compare import sentence
-from client.tournament.duel import Duel, Verdict, differences, forfeits
+from client.tournament.duel import Duel, Verdict, differences, fight, forfeits
 from client.tournament.plan import Plan
+from client.tournament.run import Result
 from protocol.messages import SeatResult
 from server.tournament.formats import make_format
 from server.tournament.schedule import Pairing
@@ -49,6 +51,24 @@ def test_a_difference_is_what_the_new_bot_got_more_of_the_win() -> None:
     assert differences(duels, [match(1, (0, 1), 2), match(2, (1, 0), 2)], duels=True) == [1, -1]
 
 
+@pytest.mark.parametrize(("interrupted", "both", "alone"), [(1, 0, 2), (2, 2, 3)])
+async def test_ctrl_c_within_a_batch_leaves_the_deals_that_both_have_played_one_after_the_other(
+    monkeypatch: pytest.MonkeyPatch, interrupted: int, both: int, alone: int
+) -> None:
+    sides = []
+
+    async def hold(plan: Plan, _on_match: object) -> Result:
+        sides.append(plan)
+        numbers = (1, 2, 4) if len(sides) == interrupted else range(1, 6)
+        played = [match(number, (0, 1), len(sides)) for number in numbers]
+        return Result(plan.bots, [], 5, played, [], {}, len(sides) == interrupted)
+
+    monkeypatch.setattr("client.tournament.duel.hold", hold)
+    verdict = await fight(Duel(replace(PLAN, seats=2), "new", "old", ("random",)))
+    assert (verdict.comparison.deals, verdict.alone, verdict.interrupted) == (both, alone, True)
+    assert verdict.comparison.mean == bool(both)
+
+
 def test_seats_that_a_bot_did_not_play_to_the_end_are_counted_for_it() -> None:
     left = Played(Pairing(3, 3, (1, 0)), "t3", (SeatResult(1, "", 0, 2, "crashed"), SeatResult(2, "", 5, 1)))
     assert forfeits(("new", "old"), [match(1, (0, 1), 1), left, match(4, (0, 1), 0)]) == {"old": 1}
@@ -74,11 +94,12 @@ def test_a_comparison_needs_to_know_the_game() -> None:
 
 def test_a_comparison_says_which_bot_did_not_play_and_its_last_words(monkeypatch: pytest.MonkeyPatch) -> None:
     async def fought(_duel: Duel, _on_deal: object) -> Verdict:
-        return Verdict(forfeits=Counter({"random": 3}), troubles={"random#1": "no model"})
+        return Verdict(forfeits=Counter({"random": 3}), troubles={"random#1": "no model"}, alone=1)
 
     monkeypatch.setattr("client.cli.compare.fight", fought)
     command = ["tournament", "compare", "random", "random", "--game", "mages-110m"]
     result = CliRunner().invoke(app, command)
     said = "random#1:\n  no model\nrandom did not play 3 seats to the end: it has the last place there.\n"
     assert (result.exit_code, said in result.stderr) == (1, True), result.output
+    assert "NEW alone has played 1 deal more: it says nothing yet." in result.stderr
     assert msgspec.json.decode(CliRunner().invoke(app, [*command, "--json"]).stdout)["forfeits"] == {"random": 3}
