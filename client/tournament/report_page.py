@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -19,6 +19,7 @@ from protocol.text.standings import interval
 from server.tournament.standings import Row
 
 FORFEITS = N_("A seat that was not played to its end has the last place, in the score and the rating too.")
+PAPER_COLUMNS = 12  # of a crosstable: as many as a page is wide
 _FOLDER = Path(__file__).parent / "page"
 
 
@@ -48,13 +49,7 @@ def as_page(report: Report) -> str:
         _paragraph(said) if (said := luck_said(figures["luck_removed"])) else "",
         _heading(_("Who came out before whom")),
         _note(_("How often, in percent, the entrant of the row came out before that of the column; a tie is a half.")),
-        _table(
-            ["", *(f"{place}" for place in range(1, len(order) + 1))],
-            [
-                [f"{place}. {report.names[one]}", *(_percent(figures["crosstable"][one][other]) for other in order)]
-                for place, one in enumerate(order, 1)
-            ],
-        ),
+        *_crosstable([(report.names[one], [figures["crosstable"][one][other] for other in order]) for one in order]),
         _heading(_("Share of the win by seat")),
         _table(
             ["", *(_("seat {seat}", seat=seat) for seat in range(1, figures["seats"] + 1))],
@@ -161,6 +156,20 @@ def _standings(rows: Sequence[Row], seats: int) -> str:
             )
         )
     )
+
+
+def _crosstable(shares: Sequence[tuple[str, Sequence[float | None]]]) -> Iterator[str]:
+    """One table for screens, where it is scrolled, and if it is wide as many as it takes on paper."""
+
+    def part(first: int, last: int, kind: str) -> str:
+        rows = [[f"{place}. {name}", *map(_percent, row[first:last])] for place, (name, row) in enumerate(shares, 1)]
+        return _table(["", *(f"{place + 1}" for place in range(first, last))], rows, kind=kind)
+
+    count = len(shares)
+    yield part(0, count, "screen" if count > PAPER_COLUMNS else "")
+    if count > PAPER_COLUMNS:
+        for first in range(0, count, PAPER_COLUMNS):
+            yield part(first, min(first + PAPER_COLUMNS, count), "paper")
 
 
 def _lead(lead: Estimate | None) -> tuple[str, str]:

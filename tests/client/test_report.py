@@ -111,6 +111,15 @@ def test_the_page_tells_everything_and_needs_nothing() -> None:
     assert "magehall tournament run toy" in page
 
 
+def test_on_paper_a_wide_crosstable_is_in_parts_that_have_all_of_it() -> None:
+    matches = [match(number, (number, number + 1, number + 2), 1, 2, 3) for number in range(27)]
+    page = as_page(report(names=[f"n{number}" for number in range(29)], matches=matches))
+    screen, *paper = re.findall(r'<table class="(?:screen|paper)"><thead><tr><th></th>(.*?)</tr>', page)
+    assert [head.count("<th>") for head in paper] == [12, 12, 5]
+    assert "".join(paper) == screen
+    assert 'class="paper"' not in as_page(report())
+
+
 def test_who_was_late_at_every_decision_stands_among_the_thinking_times() -> None:
     made = report()
     stories = {
