@@ -73,6 +73,12 @@ def check_files(*files: Path | None) -> None:
             fail(_("{name} cannot be written: it is a folder, or wanted twice.", name=file), MISUSED)
         if file is not None and not file.absolute().parent.is_dir():
             fail(_("There is no folder {folder} for {name}.", folder=file.parent, name=file.name), MISUSED)
+        if file is not None:
+            try:
+                _half(file).touch()
+                _half(file).unlink()
+            except OSError as error:
+                fail(_("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror), MISUSED)
 
 
 def write_report(made: Report, page: Path | None, csv: Path | None = None, json: Path | None = None) -> None:
@@ -86,9 +92,13 @@ def write_report(made: Report, page: Path | None, csv: Path | None = None, json:
 
 
 def _put(file: Path, text: str) -> None:
-    half = file.with_name(f".{file.name}.part")
+    half = _half(file)
     half.write_text(text, encoding="utf-8")
     os.replace(half, file)
+
+
+def _half(file: Path) -> Path:
+    return file.with_name(f".{file.name}.part")
 
 
 def _from_bundle(file: Path) -> tuple[Cup, Callable[[str], Source | None]]:

@@ -231,6 +231,10 @@ async def test_an_interrupt_ends_it_with_the_standings_so_far() -> None:
         ("ikasamage --bot random --report no/such/page.html", "no folder no/such"),
         ("ikasamage --bot random --report .", ". cannot be written: it is a folder, or wanted twice"),
         ("ikasamage --bot random --report page --csv page", "page cannot be written: it is a folder, or wanted twice"),
+        (
+            "ikasamage --bot random --csv /proc/table.csv",
+            "/proc/table.csv cannot be written: No such file or directory.",
+        ),
         ("ikasamage --bot random --rounds 20001", "20001 matches; a cup has at most 20000"),
         ("ikasamage --bot Éva=random", "'Éva' is no label"),
         ("mages-110m --seats 2 --bot remote:Zed --bot remote:zed", "zed is there twice"),
