@@ -44,7 +44,7 @@ def export(
 
     Exit code 1 if the replay of a match is not kept any more.
     """
-    games = _games(cards)
+    games = card_games(cards)
     there, folder = _cup(cup, data)
     if not there.is_over:
         fail(
@@ -93,7 +93,7 @@ def audit(
 
     Everything that does not hold is named. Exit code 1 if there is anything.
     """
-    games = _games(cards)
+    games = card_games(cards)
     try:
         with bundle.open("rb") as file, progress(_("matches")) as on_match:
             read = Bundle(file)
@@ -148,7 +148,8 @@ def standings(cup: CupName, data: Data = "") -> None:
         typer.echo("\n".join(table(rows, there.settings.seats)))
 
 
-def _games(cards: list[str] | None) -> dict[str, Game]:
+def card_games(cards: list[str] | None) -> dict[str, Game]:
+    """The games, with these card files. Ends the command where one cannot be used."""
     from client.cli.serving import CannotServe, games_with
 
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import shlex
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -13,6 +14,7 @@ from typing import Annotated
 import msgspec
 import typer
 
+from client.cli.cups import CardFiles, card_games
 from client.cli.data import data_folder
 from client.cli.progress import progress
 from client.ending import FAILED, MISUSED, fail
@@ -38,16 +40,18 @@ def report(
     ] = None,
     json: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="All figures, for programs.")] = None,
     data: Annotated[str, typer.Option("--data", metavar="DIR", help="The server's folder, for a cup's name.")] = "",
+    cards: CardFiles = None,
 ) -> None:
     """Writes one page on a cup: standings, who beat whom, seats, endings, thinking times, every match step by step.
 
     Of a cup that is not over it shows no match whose deal others still play.
     """
+    games = card_games(cards)
     if Path(source).is_file():
         cup, match_at = _from_bundle(Path(source))
     else:
         cup, match_at = _from_data(source, data)
-    drawing = Drawing()
+    drawing = Drawing(games=games)
     with progress(_("matches")) as on_match:
         try:
             wrong = drawing.take(cup, match_at, on_match)
@@ -56,9 +60,9 @@ def report(
     for text in wrong:
         print(escape(text), file=sys.stderr)
     told = cup.settings.cup
-    made = drawing.report(
-        cup, command=f"magehall tournament export {told} {told}.zip\nmagehall tournament audit {told}.zip"
-    )
+    files = "".join(f" --cards {shlex.quote(one)}" for one in cards or ())
+    commands = f"magehall tournament export {told} {told}.zip{files}\nmagehall tournament audit {told}.zip{files}"
+    made = drawing.report(cup, command=commands)
     try:
         write_report(made, page, csv, json)
     except OSError as error:

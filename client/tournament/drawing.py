@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import Any, TypeAlias
 
@@ -12,7 +13,7 @@ import msgspec
 from client.language import _
 from client.tournament.report import STORY_BYTES, Report
 from client.tournament.story import Story, story_of
-from games.api import IllegalAction
+from games.api import Game, IllegalAction
 from games.registry import all_games
 from matches.record import Record, read
 from protocol.replay import BadReplay
@@ -27,10 +28,18 @@ Source: TypeAlias = bytes | Mapping[int, bytes]
 
 
 class Drawing:
-    """Draws with `each`, which is `map` or that of a pool of processes; without a `page` only what the table needs."""
+    """Draws with `each`, which is `map` or that of a pool of processes; without a `page` only what the table needs.
+    With other `games` than those that are installed it is `map`."""
 
-    def __init__(self, each: Callable[..., Iterable[Any]] = map, *, page: bool = True) -> None:
+    def __init__(
+        self,
+        each: Callable[..., Iterable[Any]] = map,
+        *,
+        page: bool = True,
+        games: Mapping[str, Game] | None = None,
+    ) -> None:
         self._each, self._page = each, page
+        self._draw = draw if games is None else partial(draw, games=games)
         self._stories: dict[str, Story] = {}
         self._tried: set[str] = set()
         self._size = 0
@@ -58,7 +67,7 @@ class Drawing:
             found = [_found(source, table) for table in tables]
             names = [[cup.names[one] for one in cup.pairings()[cup.match_at(table) - 1].entrants] for table in tables]
             shown = [self._page and self._size < STORY_BYTES] * len(tables)
-            for table, drawn in zip(tables, self._each(draw, found, names, shown), strict=True):
+            for table, drawn in zip(tables, self._each(self._draw, found, names, shown), strict=True):
                 self._tried.add(table)
                 if not isinstance(drawn, str):
                     self._stories[table] = drawn
@@ -83,11 +92,13 @@ class Drawing:
         )
 
 
-def draw(source: Source | str, names: Sequence[str], shown: bool) -> Story | str:
+def draw(
+    source: Source | str, names: Sequence[str], shown: bool, games: Mapping[str, Game] | None = None
+) -> Story | str:
     """The match with these names at its seats, or what is wrong with it; a text instead of a match says that."""
     if isinstance(source, str):
         return source
-    games = all_games()
+    games = all_games() if games is None else games
     try:
         record = read(source, games) if isinstance(source, bytes) else begun(source, games)
         there = len(record.header.seats)

@@ -98,7 +98,7 @@ async def test_a_cup_is_exported_and_audited_and_a_match_that_was_changed_is_nam
     assert (result.exit_code, result.stdout.splitlines()[0]) == (0, "friday is finished: 4 of 4 matches of mages-110m")
 
 
-async def test_a_cup_with_a_card_file_is_exported_and_audited_with_that_file(tmp_path: Path) -> None:
+async def test_a_cup_with_a_card_file_is_exported_audited_and_reported_with_that_file(tmp_path: Path) -> None:
     cards = "mages-110m=games/mages_110m/tiny-race.toml"
     await kept(tmp_path / "data", cards=(cards,))
     export = ["tournament", "export", "friday", "--data", str(tmp_path / "data")]
@@ -107,6 +107,12 @@ async def test_a_cup_with_a_card_file_is_exported_and_audited_with_that_file(tmp
     result = cli.invoke(app, [*export, bundle, "--cards", cards])
     assert (result.exit_code, result.stderr) == (0, ""), result.output
     assert cli.invoke(app, ["tournament", "audit", bundle, "--cards", cards]).exit_code == 0
+    page = tmp_path / "page.html"
+    report = ["tournament", "report", "friday", str(page), "--data", str(tmp_path / "data")]
+    assert cli.invoke(app, report).stderr.count("cards") == 4, "of each match"
+    assert cli.invoke(app, [*report, "--cards", cards]).stderr.count("cards") == 0
+    assert page.read_text().count(">step through</a>") == 4
+    assert f"magehall tournament audit friday.zip --cards {cards}" in page.read_text()
     result = cli.invoke(app, ["tournament", "audit", bundle])
     assert result.stdout.startswith("cup.json names other rules or cards than those that are here.\n")
     assert cli.invoke(app, ["tournament", "audit", bundle, "--cards", "chess=x"]).exit_code == 2
