@@ -42,8 +42,7 @@ def _check_heard(here: Context, table: Table | None = None) -> None:
     player = here.player
     if player.muted or (table is not None and player in table.muted):
         raise Refusal("muted")
-    if player.bot and here.lobby.cups.seats_alone(player.name):  # programs could tell each other what they hold
-        raise Refusal("in_cup", _("A program that plays in a cup says nothing until it is over."))
+    here.check_may_tell()
 
 
 HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {m.Say: say, m.Tell: tell}
