@@ -9,7 +9,6 @@ from protocol import messages as m
 from protocol.errors import Refusal
 from server.desk.checks import said
 from server.desk.context import Answer, Context
-from server.language import _
 from server.table.table import Table
 
 
