@@ -1,4 +1,4 @@
-"""A card file may come from a stranger's server, with a replay, or with a slip of the pen: it is refused in a sentence."""
+"""A card file may come from a stranger's server, with a replay, or with a slip of the pen: a sentence refuses it."""
 
 from __future__ import annotations
 
