@@ -86,7 +86,9 @@ class Context:
         return exchange
 
     def check_may_tell(self) -> None:
-        """Raises `in_cup` for a program that could tell another one of its cup what it holds."""
+        """Raises `muted`, and `in_cup` for a program that could tell another one of its cup what it holds."""
+        if self.player.muted:
+            raise Refusal("muted")
         if self.player.bot and self.lobby.cups.seats_alone(self.player.name):
             raise Refusal("in_cup", _("A program that plays in a cup says nothing until it is over."))
 

@@ -38,10 +38,9 @@ def tell(here: Context, request: m.Tell) -> m.Message:
 
 
 def _check_heard(here: Context, table: Table | None = None) -> None:
-    player = here.player
-    if player.muted or (table is not None and player in table.muted):
-        raise Refusal("muted")
     here.check_may_tell()
+    if table is not None and here.player in table.muted:
+        raise Refusal("muted")
 
 
 HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {m.Say: say, m.Tell: tell}
