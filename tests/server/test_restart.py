@@ -285,13 +285,10 @@ async def test_house_bots_go_on_with_the_same_chance(game: str) -> None:
             for chair in list(table.seating.chairs):
                 table.add_house("random" if chair.number % 2 else all_games()[game].house_bot)
             hall.lobby.start(table)
-            if cut:
-                await trio.sleep(cut + 0.5)
-            else:
+            if not cut:
                 await table.done.wait()
-            entries = list(table.entries)
-        if not cut:
-            return entries
+                return list(table.entries)
+            await trio.sleep(cut + 0.5)
         async with running(disk, config, all_games(), bots) as hall:
             table = hall.lobby.tables["t1"]
             assert len(table.entries) >= cut
