@@ -9,6 +9,13 @@ FAILED, MISUSED, INTERRUPTED = 1, 2, 130
 
 
 def fail(text: str, code: int = FAILED) -> NoReturn:
-    """Ends the command with one sentence on stderr."""
-    print(f"magehall: {text}", file=sys.stderr)
+    """Ends the command with one sentence on stderr. A file or a server may be quoted in it."""
+    print(f"magehall: {escaped(text)}", file=sys.stderr)
     raise SystemExit(code)
+
+
+def escaped(text: str) -> str:
+    """The lines, with everything spelled out that a terminal could take for a command."""
+    from protocol.printable import escape  # takes a moment, and most commands end well
+
+    return "\n".join(map(escape, text.split("\n")))

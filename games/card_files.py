@@ -14,13 +14,23 @@ from games.api import CardsRefused
 T = TypeVar("T")
 
 MOST_BYTES = 200_000  # a card file is a few pages; more is a mistake
+MOST_DOTS = 200  # in a line
 _HEADER = re.compile(r"\s*\[\[?\s*([\w.\-]+)\s*\]\]?")
 
 
 @lru_cache(maxsize=4)  # several editions are read from one text
 def toml(text: str) -> dict[str, Any]:
-    """What the text holds. It is kept, so nobody may change it."""
-    return tomllib.loads(text)
+    """What the text holds. It is kept, so nobody may change it. Raises ValueError for what is no TOML, or more than a
+    card file has: such as a name of thousands of parts, over which the reader of TOML takes minutes."""
+    if len(text.encode("utf-8", "replace")) > MOST_BYTES:
+        raise ValueError(f"it is longer than {MOST_BYTES} bytes")
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.count(".") > MOST_DOTS:
+            raise ValueError(f"there are more than {MOST_DOTS} dots (at line {number})")
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise ValueError("its lists nest too deep") from None
 
 
 class CardFileReader:
@@ -33,14 +43,13 @@ class CardFileReader:
 
     def data(self) -> dict[str, Any]:
         """All of it."""
-        if len(self._text.encode()) > MOST_BYTES:
-            self.refuse(f"it is longer than {MOST_BYTES} bytes")
         try:
             data = toml(self._text)
-        except (tomllib.TOMLDecodeError, RecursionError) as error:
+        except ValueError as error:
             found = re.search(r"at line (\d+)", str(error))
-            self._line = int(found[1]) if found else max(1, self._text.count("\n"))
-            self.refuse(f"it is no TOML: {error}")
+            is_toml = not isinstance(error, tomllib.TOMLDecodeError)
+            self._line = int(found[1]) if found else 1 if is_toml else max(1, self._text.count("\n"))
+            self.refuse(str(error) if is_toml else f"it is no TOML: {error}")
         for number, line in enumerate(self._text.splitlines(), 1):
             if header := _HEADER.match(line):
                 self._lines.setdefault(header[1], []).append(number)

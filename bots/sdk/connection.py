@@ -190,6 +190,8 @@ class Connection:
             self.put(hello)
             await self.flush()
             reply = await self._expect()
+            if isinstance(reply, Welcome) and reply.name != me.name:
+                raise Ended(_("the server broke the protocol: {text}", text=f"name {reply.name}"))
             if isinstance(reply, Welcome):
                 if code:
                     tokens.drop(me.server, me.name)

@@ -23,6 +23,7 @@ from bots.sdk.nursery import nursery_for_block
 from bots.sdk.repeats import Repeats, for_storage
 from bots.sdk.tokens import Tokens
 from protocol.errors import RemoteProtocolError
+from protocol.exchanges import EXCHANGES
 from protocol.messages import (
     AreYouThere,
     Bye,
@@ -335,6 +336,10 @@ class Link:
         if table is not None:
             self._caught_up(reply, table)
             return
+        asked = self._pending.get(reply.re)
+        if asked is not None and not isinstance(reply, (EXCHANGES[type(asked[0])].answer, Error)):
+            text = f"{reply.__struct_config__.tag} does not answer {asked[0].__struct_config__.tag}"
+            raise Ended(_("the server broke the protocol: {text}", text=text))
         waiting = self._pending.pop(reply.re, None)
         if waiting is not None and self.identity.bot and for_storage(reply):
             self._repeats.put(*waiting)

@@ -25,6 +25,7 @@ from bots.sdk.seeds import bot_seed
 from games.api import Action, Game, Outcome, to_map
 from protocol import limits
 from protocol import messages as m
+from protocol.printable import escape
 from protocol.text.sentences import word
 
 
@@ -58,8 +59,8 @@ Report = Callable[[str], None]
 
 
 def to_stderr(text: str) -> None:
-    """The usual report."""
-    print(text, file=sys.stderr, flush=True)
+    """The usual report. What a server says may be quoted in it, and goes to a terminal."""
+    print("\n".join(map(escape, text.split("\n"))), file=sys.stderr, flush=True)
 
 
 class Runner:

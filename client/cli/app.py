@@ -6,6 +6,7 @@ import errno
 import importlib
 import os
 import sys
+import traceback
 from importlib.util import find_spec
 from io import TextIOWrapper
 from pathlib import Path
@@ -27,7 +28,7 @@ from client.cli.arguments import (
 )
 from client.cli.playing import HOST_EXAMPLES, PLAY_EXAMPLES, host, learn, play, watch
 from client.cli.spoken_help import Group
-from client.ending import INTERRUPTED, MISUSED, fail
+from client.ending import FAILED, INTERRUPTED, MISUSED, escaped, fail
 from client.language import _
 from languages import ENGLISH, known, speak
 from protocol import PORT
@@ -68,14 +69,15 @@ def main() -> None:
         app(["play"] if len(sys.argv) == 1 and _has_left_a_seat() else None)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
-    except OSError as error:
-        if error.errno != errno.ENOSPC:
+    except BaseException as error:
+        if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+            fail(_("The output cannot be written: {strerror}.", strerror=error.strerror))
+        if isinstance(error, SystemExit):
             raise
-        fail(_("The output cannot be written: {strerror}.", strerror=error.strerror))
-    except BaseExceptionGroup as group:  # Ctrl-C while tasks run, before one of them waits for it
-        if group.split(KeyboardInterrupt)[1] is not None:
-            raise
-        sys.exit(INTERRUPTED)
+        if isinstance(error, BaseExceptionGroup) and error.split(KeyboardInterrupt)[1] is None:
+            sys.exit(INTERRUPTED)  # Ctrl-C while tasks run, before one of them waits for it
+        print(escaped(traceback.format_exc()), file=sys.stderr, end="")  # which may quote a file or a server
+        sys.exit(FAILED)
     finally:
         _flush()
 

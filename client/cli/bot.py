@@ -41,6 +41,7 @@ from protocol.limits import TABLES_A_PLAYER
 from protocol.messages import CupEnter, CupReply
 from protocol.messages.parts import ALL_WITH_TURN, LIVE
 from protocol.names import name_like
+from protocol.printable import escape
 from protocol.replay import BadReplay
 from protocol.text.sentences import word
 
@@ -154,7 +155,7 @@ def run(
     show = _as_json if as_json else _as_line
 
     def on_finish(done: Finished) -> None:
-        print(show(done), file=out, flush=True)
+        print(escape(show(done)), file=out, flush=True)
 
     try:
         code = trio.run(enter, kind, entry, on_finish)

@@ -128,7 +128,7 @@ class _Reader(CardFileReader):
 
     def _changes(self, data: dict[str, Any], edition_id: str, figures: dict[str, Any]) -> dict[str, dict[str, Any]]:
         """What this edition changes about spells, by their names. Those of the other one have to be there, too."""
-        names = {row.get("name") for row in self.entries(data, "spell")}
+        names = [row.get("name") for row in self.entries(data, "spell")]
         changes: dict[str, dict[str, Any]] = {}
         for edition_name, given in data.get("edition", {}).items():
             for name, change in self.table(given.get("spells", {}), "spells").items():

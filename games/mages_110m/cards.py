@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-import tomllib
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
 from games.api import CardsRefused
+from games.card_files import toml
 
 OWN_FILE = Path(__file__).with_name("cards.toml")
 FULL_TABLE, LEFT_OVER = 4, 16  # the pile must run out again and again, or a race might never be called off
@@ -137,17 +137,19 @@ class Deck:
 
 def _decoded(text: str) -> CardFile:
     try:
-        return msgspec.convert(tomllib.loads(text), CardFile)
-    except tomllib.TOMLDecodeError as error:
+        given = toml(text)
+    except ValueError as error:
         found = re.search(r"at line (\d+)", str(error))
         line = int(found[1]) if found else len(text.splitlines())
         raise CardsRefused(f"line {line}, no card: this is no TOML: {error}") from None
+    try:
+        return msgspec.convert(given, CardFile)
     except msgspec.ValidationError as error:
         found = re.search(r"\$\.card\[(\d+)\]", str(error))
         if found is None:
             raise CardsRefused(f"line 1, no card: {error}") from None
         index = int(found[1])
-        name = tomllib.loads(text)["card"][index].get("name", f"number {index + 1}")
+        name = given["card"][index].get("name", f"number {index + 1}")
         raise CardsRefused(f"line {_line_of_card(text, index)}, card {name!r}: {error}") from None
 
 

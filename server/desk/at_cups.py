@@ -33,6 +33,7 @@ def cup(here: Context, request: m.Cup) -> m.Message:
 
 def open_(here: Context, request: m.CupOpen) -> m.Message:
     lobby, owner = here.lobby, here.player.name
+    here.check_may_tell()  # a cup's name can be a message
     lobby.check_begins()
     game = lobby.game(request.game)
     if request.deals == "rotated":
@@ -83,6 +84,7 @@ def drop(here: Context, request: m.CupDrop) -> m.Message:
 
 
 def invite(here: Context, request: m.CupInvite) -> m.Message:
+    here.check_may_tell()
     live, player = here.own_cup(request), _present(here, request.player)
     assert player.listener is not None
     player.listener.push((m.Invited(info=live.info(entrants=False), by=live.cup.settings.owner),))

@@ -85,6 +85,13 @@ class Context:
             raise Refusal("already_logged_in")
         return exchange
 
+    def check_may_tell(self) -> None:
+        """Raises `muted`, and `in_cup` for a program that could tell another one of its cup what it holds."""
+        if self.player.muted:
+            raise Refusal("muted")
+        if self.player.bot and self.lobby.cups.seats_alone(self.player.name):
+            raise Refusal("in_cup", _("A program that plays in a cup says nothing until it is over."))
+
     def table(self, request: Any) -> Table:
         """The table that the request names; its answer waits until what it tells of the table is on disk."""
         table = self.lobby.table(request.table)

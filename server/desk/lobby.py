@@ -235,9 +235,17 @@ class Lobby:
     def start(self, table: Table, answer: Callable[[], None] = lambda: None) -> None:
         """Deals, and lets the table run; `answer` speaks once the deal is made, before the table does."""
         self.check_begins()
+        self._check_free(table)
         table.start(answer)
         log.info("%s: %s begins: %s", table.id, table.game.id, ", ".join(table.seating.names()))
         self.run(table)
+
+    def _check_free(self, table: Table) -> None:
+        """Raises `in_cup` for a table of a player's, not of a cup, with somebody whom a cup seats by now."""
+        if table.owner and table.state == "open":
+            for name in table.seating.names():
+                if self.cups.seats_alone(name):
+                    raise Refusal("in_cup", _("{name} plays in a cup, which alone seats them for now.", name=name))
 
     def run(self, table: Table) -> None:
         """Has the table's task play its match."""

@@ -9,7 +9,6 @@ from protocol import messages as m
 from protocol.errors import Refusal
 from server.desk.checks import said
 from server.desk.context import Answer, Context
-from server.language import _
 from server.table.table import Table
 
 
@@ -39,11 +38,9 @@ def tell(here: Context, request: m.Tell) -> m.Message:
 
 
 def _check_heard(here: Context, table: Table | None = None) -> None:
-    player = here.player
-    if player.muted or (table is not None and player in table.muted):
+    here.check_may_tell()
+    if table is not None and here.player in table.muted:
         raise Refusal("muted")
-    if player.bot and here.lobby.cups.seats_alone(player.name):  # programs could tell each other what they hold
-        raise Refusal("in_cup", _("A program that plays in a cup says nothing until it is over."))
 
 
 HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {m.Say: say, m.Tell: tell}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import stat
 import zlib
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -276,6 +277,7 @@ def open_store(folder: Path, *, durable: bool = True) -> SqliteStore:
             file.execute("PRAGMA wal_autocheckpoint = 0")
             if version < VERSION:
                 upgrade(file, version)
+            _keep_from_others(path)
         except BaseException:
             file.close()
             raise
@@ -287,6 +289,13 @@ def open_store(folder: Path, *, durable: bool = True) -> SqliteStore:
             ) from None
         raise
     return SqliteStore(file, lock)
+
+
+def _keep_from_others(path: Path) -> None:
+    """There are hands and seeds in it, and whoever copied it there may have let everybody read it."""
+    for part in (path, path.with_name(f"{FILE}-wal")):
+        with suppress(OSError):  # it is somebody else's, who lets us write
+            part.chmod(part.stat().st_mode & ~stat.S_IRWXO)
 
 
 def check_is_ours(file: sqlite3.Connection, path: Path) -> int:
@@ -331,11 +340,13 @@ def _text(data: bytes) -> str:
 
 def _locked(folder: Path) -> sqlite3.Connection:
     """A lock that the system gives back however the process ends. Raises CannotOpen while another one has it."""
-    lock = sqlite3.connect(folder / LOCK, isolation_level=None, check_same_thread=False, timeout=0.0)
+    lock: sqlite3.Connection | None = None
     try:
+        lock = sqlite3.connect(folder / LOCK, isolation_level=None, check_same_thread=False, timeout=0.0)
         lock.execute("BEGIN EXCLUSIVE")
     except sqlite3.Error as error:
-        lock.close()
+        if lock is not None:
+            lock.close()
         if "locked" in str(error):
             text = _(
                 "Another server uses the data in {folder}. Stop it, or name another folder with --data.", folder=folder

@@ -115,7 +115,7 @@ class Bundle:
     def __init__(self, file: IO[bytes]) -> None:
         try:
             self._packed = zipfile.ZipFile(file)
-        except (zipfile.BadZipFile, OSError) as error:
+        except (zipfile.BadZipFile, OSError, UnicodeDecodeError, NotImplementedError) as error:
             raise BadBundle(_("It is no bundle: {error}.", error=error)) from None
         self.problems: list[str] = []
         self.about = self._decoded(CUP, About)

@@ -11,6 +11,7 @@ from trio.testing import memory_stream_pair
 
 from bots.sdk.connection import plainly
 from bots.sdk.link import Dial, Identity, LinkFailed, Refused, open_link, tcp
+from protocol import messages as m
 
 ANN = Identity("ann", "here:1")
 
@@ -32,6 +33,45 @@ async def test_a_server_that_takes_no_proof_of_a_name_without_a_token_is_asked_o
     with pytest.raises(Refused, match="No"):
         async with open_link(dial_saying(b"magehall 2 0.1 challenge=aa; type help\n" + 2 * refusal), ANN, face="json"):
             raise AssertionError("it was let in")
+
+
+@pytest.mark.parametrize(
+    ("reply", "text"),
+    [
+        (
+            b'{"type":"welcome","re":1,"name":"bob","version":2,"server":"x","limits":{}}',
+            "broke the protocol: name bob",
+        ),
+        (b'{"type":"pong","re":1}', "the server did not answer hello"),
+    ],
+)
+async def test_a_hello_that_is_answered_with_something_else_is_told_in_a_sentence(reply: bytes, text: str) -> None:
+    dial = dial_saying(b"magehall 2 0.1 challenge=aa; type help\n" + reply + b"\n")
+    with pytest.raises(LinkFailed, match=text):
+        async with open_link(dial, ANN, face="json"):
+            raise AssertionError("it was let in")
+
+
+async def test_an_answer_to_another_question_ends_the_connection_and_not_the_program() -> None:
+    answers = [
+        b'{"type":"welcome","re":1,"name":"ann","version":2,"server":"x","limits":{}}\n',
+        b'{"type":"pong","re":2}\n',
+    ]
+
+    async def dial() -> trio.abc.Stream:
+        ours, theirs = memory_stream_pair()
+        await theirs.send_all(b"magehall 2 0.1 challenge=aa; type help\n")
+
+        async def answer() -> None:
+            await theirs.send_all(answers.pop(0))
+
+        ours.send_stream.send_all_hook = answer
+        return ours
+
+    text = "the server broke the protocol: pong does not answer tables"
+    with pytest.raises(LinkFailed, match=text):
+        async with open_link(dial, ANN, face="json", give_up=0.0) as link:
+            await link.ask(m.Tables(id=1), m.TableList)
 
 
 @pytest.mark.parametrize(

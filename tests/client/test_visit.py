@@ -354,7 +354,9 @@ async def test_a_look_that_was_typed_has_the_room_of_an_answer() -> None:
     assert [plain_text(line) for line in human.answer] == ["ann: 5", "bob: 0", "Hand: 1"]
 
 
-async def test_where_nothing_happens_nothing_is_drawn_but_clocks(hall: Hall) -> None:
+async def test_where_nothing_happens_nothing_is_drawn_but_clocks(
+    hall: Hall, autojump_clock: trio.testing.MockClock
+) -> None:
     class Watched(PaperScreen):
         pinned = True
         drawn = ticks = 0

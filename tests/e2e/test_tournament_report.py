@@ -32,13 +32,14 @@ def held(folder: Path, *words: str) -> Result:
     return CliRunner().invoke(app, ["tournament", *CUP, "--data", str(folder), *words])
 
 
+@pytest.mark.timeout(300)  # who writes the page lets everybody else go first
 def test_page_and_table_have_all_of_a_tournament_when_its_command_ends_though_it_had_no_stdin(tmp_path: Path) -> None:
     files = ("--report", str(tmp_path / "page.html"), "--csv", str(tmp_path / "table.csv"))
     done = subprocess.run(
         ["sh", "-c", 'exec "$@" <&-', "sh", sys.executable, "-m", "magehall", "tournament", *CUP, *files],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=280,
         check=False,
         env={**os.environ, "XDG_STATE_HOME": str(tmp_path)},
     )

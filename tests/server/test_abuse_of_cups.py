@@ -169,12 +169,15 @@ async def test_d21_where_programs_are_only_to_play_nobody_takes_a_name_or_speaks
 async def test_d20_programs_that_play_in_a_cup_cannot_tell_each_other_anything(hall: Hall) -> None:
     ann, (bob, carl) = await opened(hall, "bob", "carl", seats=2, rounds=1)
     assert (await bob.ask("say", text="before"))["type"] == "said"
+    assert (await carl.ask("cup_open", cup="sunday", game="toy"))["type"] == "cup_info"
     await ann.ask("cup_start", cup="friday")
     await trio.testing.wait_all_tasks_blocked()
     (table,) = (running.id for running in hall.lobby.running())
     for asked in ({"kind": "say", "text": "x"}, {"kind": "say", "text": "x", "table": table}):
         assert (await bob.ask(**asked))["code"] == "in_cup"
     assert (await carl.ask("tell", to="bob", text="x"))["code"] == "in_cup"
+    assert (await carl.ask("cup_open", cup="I-hold-a-7", game="toy"))["code"] == "in_cup"
+    assert (await carl.ask("cup_invite", cup="sunday", player="bob"))["code"] == "in_cup"
     assert (await ann.ask("say", text="people may"))["heard"] == 2
     await finish(hall, [bob, carl])
     assert (await bob.ask("say", text="after"))["type"] == "said"

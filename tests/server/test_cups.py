@@ -303,6 +303,9 @@ async def test_d17_an_entrant_that_seats_its_rivals_and_itself_elsewhere_stops_n
         for peer in (bad, fine):
             assert (await peer.ask("open", game="toy"))["code"] == "in_cup"
             assert (await peer.ask("join", table="t1"))["code"] == "in_cup"
+        assert (await bad.ask("add", table="t1", bot="first"))["type"] == "table"
+        started = await bad.ask("start", table="t1")
+        assert (started["code"], started["text"][:14]) == ("in_cup", "bad plays in a")
         played = await over(live)
     rows = {row.entrant: row for row in standings(("good", "fine", "bad"), played)}
     assert rows["good"].ended == {"played": 3}

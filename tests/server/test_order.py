@@ -190,7 +190,10 @@ async def test_the_operator_keeps_order_at_every_table(hall: Hall) -> None:
 async def test_who_is_muted_by_the_operator_is_heard_nowhere(hall: Hall) -> None:
     ann, bob = await open_table(hall)
     oskar = await operator(hall)
+    await bob.ask("cup_open", cup="friday", game="toy")
     assert (await oskar.ask("mute", player="bob"))["text"] == "bob is not heard."
+    assert (await bob.ask("cup_open", cup="Ann-is-a-fool", game="toy"))["code"] == "muted"
+    assert (await bob.ask("cup_invite", cup="friday", player="ann"))["code"] == "muted"
     assert (await bob.ask("say", text="hm"))["code"] == "muted"
     assert (await bob.ask("say", table="t1", text="hm"))["code"] == "muted"
     assert (await bob.ask("tell", to="ann", text="hm"))["code"] == "muted"

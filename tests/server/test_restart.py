@@ -285,14 +285,15 @@ async def test_house_bots_go_on_with_the_same_chance(game: str) -> None:
             for chair in list(table.seating.chairs):
                 table.add_house("random" if chair.number % 2 else all_games()[game].house_bot)
             hall.lobby.start(table)
-            await trio.sleep(cut + 0.5 if cut else 50_000)
-            entries = list(table.entries)
-        if not cut:
-            return entries
+            if not cut:
+                await table.done.wait()
+                return list(table.entries)
+            await trio.sleep(cut + 0.5)
         async with running(disk, config, all_games(), bots) as hall:
-            assert len(hall.lobby.tables["t1"].entries) >= cut
-            await trio.sleep(50_000)
-            return hall.lobby.tables["t1"].entries
+            table = hall.lobby.tables["t1"]
+            assert len(table.entries) >= cut
+            await table.done.wait()
+            return table.entries
 
     whole, mended = await played(cut=0), await played(cut=17)
     assert [(one.seat, one.action) for one in mended] == [(one.seat, one.action) for one in whole]

@@ -302,3 +302,18 @@ def test_the_log_of_the_writes_is_brought_into_the_file_again_and_again(tmp_path
     assert file > 2_000_000
     assert log < file / 2
     store.close()
+
+
+@pytest.mark.parametrize("name", ["lock", FILE])
+def test_a_pipe_in_the_place_of_a_file_is_told_in_a_sentence(tmp_path: Path, name: str) -> None:
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(CannotOpen, match="disk I/O error"):
+        open_store(tmp_path)
+
+
+def test_data_that_were_copied_into_the_folder_are_kept_from_other_users(tmp_path: Path) -> None:
+    open_store(tmp_path).close()
+    file = tmp_path / FILE
+    file.chmod(0o664)
+    open_store(tmp_path).close()
+    assert file.stat().st_mode & 0o777 == 0o660

@@ -1,0 +1,34 @@
+"""A card file may come from a stranger's server, with a replay, or with a slip of the pen: a sentence refuses it."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.api import CardsRefused, Game
+from games.card_files import MOST_BYTES
+from games.registry import all_games
+
+
+@pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.id)
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (f"a{'.a' * 20_000} = 1", r"line 1, .*: there are more than 200 dots"),
+        (f"a = 1{'0' * 900}\n" + "b = [\n" * 9_000, "line "),
+        ("a = [\n" * 5_000, "nest too deep|no TOML"),
+        ("a = 1\n" * MOST_BYTES, "longer than"),
+        ("a = '\udc80'", "line "),
+    ],
+    ids=["parts", "digits", "deep", "long", "surrogate"],
+)
+def test_a_card_file_that_is_made_to_harm_is_refused_at_once(game: Game, text: str, reason: str) -> None:
+    with pytest.raises(CardsRefused, match=reason):
+        game.with_cards(text)
+
+
+@pytest.mark.parametrize("name", ["[1]", "{ a = 1 }"])
+@pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.id)
+def test_a_card_whose_name_is_no_text_is_refused(game: Game, name: str) -> None:
+    section = "card" if game.id == "mages-110m" else "spell"
+    with pytest.raises(CardsRefused, match=r"^line \d"):
+        game.with_cards(f"[[{section}]]\nname = {name}\n[edition.ikasamage.spells.might]\nmana = 1\n")
