@@ -17,10 +17,8 @@ from languages import ENGLISH, NAMES, language, speaking
 
 MOST_WORDS, MOST_LETTERS = 12, 120  # in a line that is looked at so closely
 PREFIX_LETTERS = 3  # of a shown name at least
-CLOSE, CLOSER = (
-    0.7,
-    0.85,
-)  # how alike two words, or names of some, are for one to be offered for the other; 1 is the same
+CLOSE = 0.7  # how alike two words are for one to be offered for the other; 1 is the same
+CLOSER = 0.85  # the same of names of several words
 LONGEST_NAME = 3  # words
 
 

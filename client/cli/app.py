@@ -67,19 +67,25 @@ def main() -> None:
     speak(known(os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG", "")) or ENGLISH)
     try:
         app(["play"] if len(sys.argv) == 1 and _has_left_a_seat() else None)
-    except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+    except SystemExit:
+        raise
     except BaseException as error:
-        if isinstance(error, OSError) and error.errno == errno.ENOSPC:
-            fail(_("The output cannot be written: {strerror}.", strerror=error.strerror))
-        if isinstance(error, SystemExit):
-            raise
-        if isinstance(error, BaseExceptionGroup) and error.split(KeyboardInterrupt)[1] is None:
-            sys.exit(INTERRUPTED)  # Ctrl-C while tasks run, before one of them waits for it
-        print(escaped(traceback.format_exc()), file=sys.stderr, end="")  # which may quote a file or a server
-        sys.exit(FAILED)
+        sys.exit(_ended_by(error))
     finally:
         _flush()
+
+
+def _ended_by(error: BaseException) -> int:
+    """The exit code; what is no interrupt is told."""
+    if isinstance(error, BaseExceptionGroup):  # Ctrl-C while tasks run, before one of them waits for it
+        error = error.split(KeyboardInterrupt)[1] or KeyboardInterrupt()
+    if isinstance(error, KeyboardInterrupt):
+        return INTERRUPTED
+    if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+        fail(_("The output cannot be written: {strerror}.", strerror=error.strerror))
+    told = "".join(traceback.format_exception(error))
+    print(escaped(told), file=sys.stderr, end="")  # which may quote a file or a server
+    return FAILED
 
 
 def _has_left_a_seat() -> bool:

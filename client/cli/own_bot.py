@@ -40,7 +40,7 @@ def check_made(kind: type[Bot], seed: int) -> None:
     """Makes the bot once, as for each of its matches later. Ends the command with its traceback where that raises."""
     try:
         kind(seed)
-    except Exception:
+    except (Exception, SystemExit):
         traced = traceback.format_exc().rstrip()
         fail(_("{bot} cannot be made; its __init__ raised:\n{traced}", bot=kind.__name__, traced=traced))
 

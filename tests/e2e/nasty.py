@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 
 from bots.sdk import Bot, Turn
@@ -64,6 +65,14 @@ class SlowToSitDown(Bot):
     def __init__(self, seed: int = 0, seconds: float = 1.0) -> None:
         super().__init__(seed)
         time.sleep(seconds)
+
+    def choose(self, turn: Turn) -> Action:
+        return turn.legal[0]
+
+
+class Leaving(Bot):
+    def __init__(self, seed: int) -> None:
+        sys.exit("not today")
 
     def choose(self, turn: Turn) -> Action:
         return turn.legal[0]

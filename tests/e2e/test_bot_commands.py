@@ -86,12 +86,19 @@ async def test_a_bot_that_raises_ends_the_command_with_exit_code_1(app: App) -> 
     assert b"ZeroDivisionError: planted" in done.stderr
 
 
-async def test_a_bot_that_cannot_be_made_ends_the_command_before_it_enters(app: App) -> None:
-    done = await bot_run(app, f"{NASTY}:NeedsAFile", "--cup", "friday")
+@pytest.mark.parametrize(
+    ("kind", "last"),
+    [
+        ("NeedsAFile", "FileNotFoundError: [Errno 2] No such file or directory: 'no such file'\n"),
+        ("Leaving", "SystemExit: not today\n"),
+    ],
+)
+async def test_a_bot_that_cannot_be_made_ends_the_command_before_it_enters(app: App, kind: str, last: str) -> None:
+    done = await bot_run(app, f"{NASTY}:{kind}", "--cup", "friday")
     said = done.stderr.decode()
     assert (done.returncode, done.stdout) == (1, b"")
-    assert said.startswith("magehall: NeedsAFile cannot be made; its __init__ raised:\nTraceback")
-    assert said.endswith("FileNotFoundError: [Errno 2] No such file or directory: 'no such file'\n")
+    assert said.startswith(f"magehall: {kind} cannot be made; its __init__ raised:\nTraceback")
+    assert said.endswith(last)
 
 
 async def test_a_bot_that_thinks_for_ever_can_be_interrupted(app: App) -> None:
