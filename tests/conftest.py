@@ -32,6 +32,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 def pytest_collection(session: pytest.Session) -> None:
     """In a new checkout pytest rewrites the assertions of all tests, which takes long. Of several processes each begins
     at another file, and finds later what the others have done."""
+    gc.disable()  # hardly anything of what is found is let go of
     number, processes = (os.environ.get(f"PYTEST_XDIST_WORKER{what}", "") for what in ("", "_COUNT"))
     if processes and session.config.args_source is pytest.Config.ArgsSource.TESTPATHS:
         files = sorted(Path(__file__).parent.rglob("test_*.py"))
@@ -44,9 +45,9 @@ def pytest_collection(session: pytest.Session) -> None:
 def pytest_collection_finish() -> None:
     """The thousands of tests that were found stay to the end: Python's garbage collector need not look at them after
     each few hundred objects."""
-    gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
+    gc.enable()
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ast
-import inspect
-import io
-import textwrap
+import sys
 import tokenize
 from functools import cache
+from pathlib import Path
 from types import MappingProxyType
 
 import msgspec
@@ -19,13 +18,23 @@ def comments(kind: type[msgspec.Struct]) -> MappingProxyType[str, str]:
     found: dict[str, str] = {}
     for base in reversed(kind.__mro__):
         if issubclass(base, msgspec.Struct) and base is not msgspec.Struct:
-            found |= _own(base)
+            found |= _written(base.__module__).get(base.__qualname__, {})
     return MappingProxyType(found)
 
 
-def _own(kind: type[msgspec.Struct]) -> dict[str, str]:
-    source = textwrap.dedent(inspect.getsource(kind))
-    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
-    by_line = {token.start[0]: token.string.lstrip("# ") for token in tokens if token.type == tokenize.COMMENT}
-    fields = [one for one in ast.walk(ast.parse(source)) if isinstance(one, ast.AnnAssign)]
-    return {ast.unparse(one.target): by_line[one.lineno] for one in fields if one.lineno in by_line}
+@cache
+def _written(module: str) -> dict[str, dict[str, str]]:
+    """The comments of a module's classes, by the name of the class and of the field."""
+    path = Path(str(sys.modules[module].__file__))
+    with path.open("rb") as lines:
+        tokens = tokenize.tokenize(lines.readline)
+        by_line = {token.start[0]: token.string.lstrip("# ") for token in tokens if token.type == tokenize.COMMENT}
+    classes = [one for one in ast.parse(path.read_bytes()).body if isinstance(one, ast.ClassDef)]
+    return {
+        one.name: {
+            ast.unparse(field.target): by_line[field.lineno]
+            for field in one.body
+            if isinstance(field, ast.AnnAssign) and field.lineno in by_line
+        }
+        for one in classes
+    }
