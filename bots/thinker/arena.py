@@ -15,9 +15,9 @@ from games.cheaty_mages.judging import mana, power, prize, share
 from games.cheaty_mages.rules import Match
 
 GOLD = (1.0, 5.0, 7.0)  # by rounds to come: how much gold makes a difference
-SUSPICION = 1.0  # how much a point of power on a fighter tells of its caster's bet
 HELD = 0.5  # gold that a card is worth in a later round
 OUT = -99
+MANY = 13  # cards that may be cast: with more the end of the round is reckoned, with fewer it is played
 BLUR, CALM = 0.16, 0.4  # how far from certain the strongest is to win: more with each card that may be cast
 SHARP = 0.15  # and so much at least
 IDLE, IDLER = 0.5, 0.75  # how often a card is not laid that would help the own bet, or harm another
@@ -25,6 +25,16 @@ BLIND = 4.0  # how well rivals are judged by who does not see all
 NEVER = 0.03  # of the likeliest: what is less likely is left out
 USE = {"mana_boost": 4, "mana_seal": 4, "cause_unpopularity": 4, "dispel_magic": 4, "reflection": 5, "duplicate": 4}
 DULL = 3.0  # a card of less use is exchanged for a new one
+
+# Whom a seat bets on, fitted to the bets of house bots; the greater the likelier:
+POWER, POWER_SQUARED, PRIZE, UNDEAD = 2.4, -0.105, 1.2, 0.7  # what all see
+HELP, HELP_PRIZE = -0.16, 0.04  # for each point of power that its cards can add, those that it laid with them
+SUSPICION, MOST = 0.82, 8.0  # for each point of power that its spells have added: one tells so much at most
+
+# Who wins the round while many cards are held, fitted to how rounds of house bots ended:
+LEAD = 3.0  # for each point of power as things stand, by the number of cards
+GROWTH, THREAT = 0.076, -0.026  # by what those who bet on it can add, and others take away
+BACKED, BASE = 0.93, 0.15  # with a bet on it; for each point of power on its card
 
 
 class ArenaGuide:
@@ -45,31 +55,29 @@ class ArenaGuide:
         return [moves.discard(worst) if full and _use(deck, worst) < DULL else moves.DONE]
 
     def believe(self, world: State, turn: Turn, rng: random.Random) -> None:
-        """The others' bets, by whom they helped."""
+        """The others' bets, those to come too: by what their cards are good for, and by whom they helped."""
         match = cast(Match, world)
         if match.phase != "cast" and match.phase != "bet":
             return
-        helped = _helped(match)
+        laid = _laid(match)
         for seat in range(1, match.seats + 1):
-            size = len(match.bets[seat])
-            if seat == turn.seat or not size:
+            if seat == turn.seat:
                 continue
-            bets = match.deck.bets_of[size]
-            weights = [exp(SUSPICION * sum([helped[seat][fighter - 1] for fighter in on])) for on in bets]
+            leans = _leans(match, seat, laid[seat])
+            bets = match.deck.bets_of[len(match.bets[seat]) or 1]
+            weights = [exp(sum([leans[fighter - 1] for fighter in on])) for on in bets]
             match.bets[seat] = rng.choices(bets, weights)[0]
 
     def value(self, world: State, turn: Turn, rng: random.Random) -> float:
         match = cast(Match, world)
-        if match.phase == "bet":
-            for seat in range(1, match.seats + 1):
-                if not match.bets[seat]:
-                    match.bets[seat] = (rng.randint(1, match.deck.in_the_arena),)
         to_come = match.deck.rounds - match.round
         if match.phase not in ("bet", "cast", "forget"):
             held = [min(len(hand), _kept(match)) for hand in match.hands]
             return _worth(match.money, held, to_come, turn.seat)
         rest = Casting(match, rng)
-        rest.play()
+        if rest.cards <= MANY:
+            rest.play()
+        rest.keep()
         chances = rest.chances()
         return sum([odds * _worth(rest.paid(place), rest.held, to_come, turn.seat) for place, odds in chances])
 
@@ -80,16 +88,32 @@ def _use(deck: Deck, name: str) -> float:
     return USE.get(name) or (abs(spell.power) + 0.5 - spell.mana / 10 if spell.power else 2.0)
 
 
-def _helped(match: Match) -> list[list[float]]:
-    """By seat, for each fighter: the power that the seat's spells add to it, those that harm it below zero."""
-    helped = [[0.0] * match.deck.in_the_arena for _ in range(match.seats + 1)]
+def _laid(match: Match) -> list[list[tuple[int, int]]]:
+    """By seat: where its spells lie (0 for fighter 1), and their power."""
+    laid: list[list[tuple[int, int]]] = [[] for _ in range(match.seats + 1)]
     power_of = match.deck.power_of
     for place, row in enumerate(match.rows):
-        undead = match.deck.fighters[match.fighters[place]].undead
         for lying in row:
-            change = max(-8, min(8, power_of[lying.card]))
-            helped[lying.seat][place] += -change if undead else change
-    return helped
+            laid[lying.seat].append((place, power_of[lying.card]))
+    return laid
+
+
+def _leans(match: Match, seat: int, laid: Sequence[tuple[int, int]]) -> list[float]:
+    """For each fighter, how likely that seat has bet on it: the logarithm, for weights."""
+    deck, refused = match.deck, match.refused(seat)
+    held = [deck.power_of[card] for card in match.hands[seat] if not refused >> deck.kind_of[card] & 1]
+    powers = held + [change for _, change in laid]
+    plus, minus = sum([change for change in powers if change > 0]), -sum([change for change in powers if change < 0])
+    leans = []
+    for place, number in enumerate(match.fighters):
+        fighter = deck.fighters[number]
+        sign, help_ = (-1, minus) if fighter.undead else (1, plus)
+        lean = POWER * fighter.power + POWER_SQUARED * fighter.power**2 + PRIZE * fighter.prize
+        lean += UNDEAD * fighter.undead + (HELP + HELP_PRIZE * fighter.prize) * help_
+        helped = sum([max(-MOST, min(MOST, sign * change)) for at, change in laid if at == place])
+        leans.append(lean + SUSPICION * max(-MOST, min(MOST, helped)))
+    best = max(leans)
+    return [lean - best for lean in leans]
 
 
 def _kept(match: Match) -> int:
@@ -136,8 +160,8 @@ class Casting:
         self.low = -99 if judge.dispels_up_to is None or match.no_judgement else judge.dispels_up_to
         self.hands = [self._usable(seat) for seat in range(match.seats + 1)]
         self.held = [len(hand) for hand in match.hands]
-        open_cards = sum([self.held[seat] for seat in range(1, match.seats + 1) if not match.passed[seat]])
-        self.heat = max(SHARP, BLUR * open_cards - CALM)
+        self.cards = sum([self.held[seat] for seat in range(1, match.seats + 1) if not match.passed[seat]])
+        self.heat = max(SHARP, BLUR * self.cards - CALM)
         self.scores = [self.score(place) for place in range(len(self.base))]
 
     def _usable(self, seat: int) -> list[tuple[int, int, int]]:
@@ -173,7 +197,11 @@ class Casting:
                         self._lay(seat)
                     else:
                         hands[seat].clear()
-        self.held = [min(cards, _kept(match)) for cards in self.held]
+
+    def keep(self) -> None:
+        """Of the cards that are left, those count that leave room to draw."""
+        kept = _kept(self.match)
+        self.held = [min(cards, kept) for cards in self.held]
 
     def _lay(self, seat: int) -> None:
         """One card for its bet or against the strongest other one, as far as the seat can see; or none."""
@@ -202,10 +230,45 @@ class Casting:
 
     def chances(self) -> list[tuple[int, float]]:
         """Which fighters may win, and how likely: what was laid here is a guess, the more so the more there was."""
-        best = max(self.scores)
-        weights = [exp((score - best) / self.heat) for score in self.scores]
+        if self.cards > MANY:
+            heights = self._prospects()
+        else:
+            heights = [score / self.heat for score in self.scores]
+        best = max(heights)
+        weights = [exp(height - best) for height in heights]
         total = sum(weights)
         return [(place, weight / total) for place, weight in enumerate(weights) if weight > NEVER]
+
+    def _prospects(self) -> list[float]:
+        """How likely each fighter is to win while many cards are held, as a logarithm."""
+        bets, hands = self.match.bets, self.hands
+        plus = [sum([change for change, _, _ in hand if change > 0]) for hand in hands]
+        minus = [-sum([change for change, _, _ in hand if change < 0]) for hand in hands]
+        found = []
+        for place, base in enumerate(self.base):
+            fans = [seat for seat in range(1, len(hands)) if place + 1 in bets[seat]]
+            harms, threat = (minus, sum(minus)) if self.sign[place] > 0 else (plus, sum(plus))
+            height = LEAD / self.cards * (base if self.scores[place] == OUT else self.scores[place]) + BASE * base
+            if fans:
+                height += BACKED + GROWTH * self._growth(place, fans)
+            found.append(height + THREAT * (threat - sum([harms[seat] for seat in fans])))
+        return found
+
+    def _growth(self, place: int, fans: Sequence[int]) -> float:
+        """The power that these seats can add without offending the judge, the best cards first."""
+        sign, room, found = self.sign[place], self.limit - self.mana[place], []
+        for seat in fans:
+            for change, cost, _ in self.hands[seat]:
+                if change * sign > 0:
+                    found.append((change * sign - 0.3 * cost, change * sign, cost))
+                elif cost < 0:
+                    room -= cost
+        total = 0
+        for _, change, cost in sorted(found, reverse=True):
+            if cost <= room:
+                total += change
+                room -= cost
+        return total
 
     def paid(self, winner: int) -> list[float]:
         """The gold of each seat when that fighter (0 for the first) has won."""
