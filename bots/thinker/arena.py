@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import lru_cache
 from math import exp
 from typing import cast
 
@@ -11,8 +12,10 @@ from bots.sdk import Turn
 from games.api import Action, State
 from games.cheaty_mages import moves
 from games.cheaty_mages.deck import Deck
+from games.cheaty_mages.game import ArenaGame
 from games.cheaty_mages.judging import mana, power, prize, share
 from games.cheaty_mages.rules import Match
+from games.cheaty_mages.views import SeatView
 
 GOLD = (1.0, 5.0, 7.0)  # by rounds to come: how much gold makes a difference
 HELD = 0.5  # gold that a card is worth in a later round
@@ -23,6 +26,7 @@ SHARP = 0.15  # and so much at least
 IDLE, IDLER = 0.5, 0.75  # how often a card is not laid that would help the own bet, or harm another
 BLIND = 4.0  # how well rivals are judged by who does not see all
 NEVER = 0.03  # of the likeliest: what is less likely is left out
+MUCH = 4  # mana that may be cast for its own sake
 USE = {"mana_boost": 4, "mana_seal": 4, "cause_unpopularity": 4, "dispel_magic": 4, "reflection": 5, "duplicate": 4}
 DULL = 3.0  # a card of less use is exchanged for a new one
 
@@ -41,13 +45,12 @@ class ArenaGuide:
     """Plays a round on with all cards open, each seat helping its own bet, and counts the gold."""
 
     def candidates(self, turn: Turn) -> Sequence[Action]:
-        view = turn.view
+        view, deck = turn.view, cast(ArenaGame, turn.game).deck
         match view.table.phase:
             case "cast":
-                return [action for action in turn.legal if not isinstance(action, moves.Look)]
+                return [action for action in turn.legal if not _is_futile(deck, view, action)]
             case "bet":
                 return turn.legal
-        deck = cast(Match, turn.imagine(random.Random(0))).deck
         worst = min(view.you.hand, key=lambda name: _use(deck, name), default="")
         if moves.DONE not in turn.legal:
             return [moves.discard(worst)]
@@ -65,8 +68,9 @@ class ArenaGuide:
                 continue
             leans = _leans(match, seat, laid[seat])
             bets = match.deck.bets_of[len(match.bets[seat]) or 1]
-            weights = [exp(sum([leans[fighter - 1] for fighter in on])) for on in bets]
-            match.bets[seat] = rng.choices(bets, weights)[0]
+            likely = [sum([leans[fighter - 1] for fighter in on]) for on in bets]
+            best = max(likely)
+            match.bets[seat] = rng.choices(bets, [exp(one - best) for one in likely])[0]
 
     def value(self, world: State, turn: Turn, rng: random.Random) -> float:
         match = cast(Match, world)
@@ -80,6 +84,19 @@ class ArenaGuide:
         rest.keep()
         chances = rest.chances()
         return sum([odds * _worth(rest.paid(place), rest.held, to_come, turn.seat) for place, odds in chances])
+
+
+def _is_futile(deck: Deck, view: SeatView, action: Action) -> bool:
+    """A look, or a spell that helps whom the seat has not bet on, or harms whom it has, with little mana: much may be
+    what the judge minds."""
+    if isinstance(action, moves.Look):
+        return True
+    if not isinstance(action, moves.Cast):
+        return False
+    spell = deck.spells[deck.number[action.card]]
+    fighter = view.table.fighters[action.fighter - 1]
+    helps = -spell.power if fighter.undead else spell.power
+    return bool(spell.power) and spell.mana < MUCH and (helps > 0) != (action.fighter in view.you.bet)
 
 
 def _use(deck: Deck, name: str) -> float:
@@ -112,8 +129,7 @@ def _leans(match: Match, seat: int, laid: Sequence[tuple[int, int]]) -> list[flo
         lean += UNDEAD * fighter.undead + (HELP + HELP_PRIZE * fighter.prize) * help_
         helped = sum([max(-MOST, min(MOST, sign * change)) for at, change in laid if at == place])
         leans.append(lean + SUSPICION * max(-MOST, min(MOST, helped)))
-    best = max(leans)
-    return [lean - best for lean in leans]
+    return leans
 
 
 def _kept(match: Match) -> int:
@@ -137,6 +153,13 @@ def _worth(money: Sequence[float], hands: Sequence[int], to_come: int, seat: int
     return rich[seat - 1] / sum(rich)
 
 
+@lru_cache(maxsize=4)
+def _figures(deck: Deck) -> list[tuple[int, int, int] | None]:
+    """By card: power, mana and what the prize is multiplied with; None of one without."""
+    figures = [(spell.power, spell.mana, spell.prize_times) for spell in deck.spell_of]
+    return [one if one[0] or one[1] else None for one in figures]
+
+
 class Casting:
     """The rest of a round in short: power and mana of each fighter, and the cards that still may be laid."""
 
@@ -146,9 +169,10 @@ class Casting:
         fighters = [deck.fighters[number] for number in match.fighters]
         self.base = [one.power for one in fighters]
         self.sign = [-1 if one.undead else 1 for one in fighters]
-        self.powers = [power(match, fighter) for fighter in deck.places]
-        self.mana = [mana(match, fighter) for fighter in deck.places]
-        self.prizes = [prize(match, fighter) for fighter in deck.places]
+        rows = match.rows
+        self.powers = [power(match, place + 1) if rows[place] else base for place, base in enumerate(self.base)]
+        self.mana = [mana(match, place + 1) if row else 0 for place, row in enumerate(rows)]
+        self.prizes = [prize(match, place + 1) if rows[place] else one.prize for place, one in enumerate(fighters)]
         judge = deck.judges[match.judge]
         judgement = judge.judgement
         if judge.reveals:
@@ -165,18 +189,12 @@ class Casting:
         self.scores = [self.score(place) for place in range(len(self.base))]
 
     def _usable(self, seat: int) -> list[tuple[int, int, int]]:
-        """Power, mana and what the prize is multiplied with, of each card that the seat may lay, in random order."""
+        """Power, mana and what the prize is multiplied with, of each card that the seat may lay."""
         match = self.match
         if not seat or match.passed[seat]:
             return []
-        refused, kind_of, spell_of = match.refused(seat), match.deck.kind_of, match.deck.spell_of
-        found = []
-        for card in match.hands[seat]:
-            spell = spell_of[card]
-            if not refused >> kind_of[card] & 1 and (spell.power or spell.mana):
-                found.append((spell.power, spell.mana, spell.prize_times))
-        self.rng.shuffle(found)
-        return found
+        refused, kind_of, figures = match.refused(seat), match.deck.kind_of, _figures(match.deck)
+        return [one for card in match.hands[seat] if (one := figures[card]) and not refused >> kind_of[card] & 1]
 
     def score(self, place: int) -> int:
         """The power with which the fighter would leave the judge, or OUT."""
@@ -188,6 +206,8 @@ class Casting:
     def play(self) -> None:
         """Until nobody lays a card any more."""
         match, hands = self.match, self.hands
+        for hand in hands:
+            self.rng.shuffle(hand)
         keep = _kept(match) if match.round < match.deck.rounds else 0
         order = [*range(match.turn, match.seats + 1), *range(1, match.turn)]
         while any(hands):
@@ -242,8 +262,8 @@ class Casting:
     def _prospects(self) -> list[float]:
         """How likely each fighter is to win while many cards are held, as a logarithm."""
         bets, hands = self.match.bets, self.hands
-        plus = [sum([change for change, _, _ in hand if change > 0]) for hand in hands]
-        minus = [-sum([change for change, _, _ in hand if change < 0]) for hand in hands]
+        plus = [sum([one[0] for one in hand if one[0] > 0]) for hand in hands]
+        minus = [-sum([one[0] for one in hand if one[0] < 0]) for hand in hands]
         found = []
         for place, base in enumerate(self.base):
             fans = [seat for seat in range(1, len(hands)) if place + 1 in bets[seat]]
@@ -272,6 +292,8 @@ class Casting:
 
     def paid(self, winner: int) -> list[float]:
         """The gold of each seat when that fighter (0 for the first) has won."""
-        match = self.match
-        prize, bets = self.prizes[winner], match.bets
-        return [gold + share(prize, bets[seat], winner + 1) if seat else 0.0 for seat, gold in enumerate(match.money)]
+        paid: list[float] = [*self.match.money]
+        for seat, bet in enumerate(self.match.bets):
+            if winner + 1 in bet:
+                paid[seat] += share(self.prizes[winner], bet, winner + 1)
+        return paid

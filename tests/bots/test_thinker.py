@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from itertools import count
+from typing import Any
 
 import pytest
 
 from bots.sdk import Turn
 from bots.thinker import GUIDES, Thinker
+from bots.thinker.arena import ArenaGuide
 from bots.thinker.search import Budget, best_action
 from games.api import Action, State, options_from
 from games.chance import Chance
+from games.cheaty_mages.rules import Match
 from games.registry import get_game
 from tests.helpers.toy import TOY, Play, ToyOptions, ToyState
 
@@ -97,3 +101,62 @@ def test_what_it_chooses_is_legal_and_the_same_again_with_a_number_of_worlds(gam
         assert action in legal
         assert other.choose(turn) == action
         state.apply(seat, action)
+
+
+FIGHTERS = ("lizardman", "ghost", "succubus", "minotaur", "demon")
+
+
+def arena(number: int = 1, **said: Any) -> tuple[Match, Turn]:
+    """A described position of four seats, and seat 1's turn there."""
+    game = get_game("ikasamage")
+    said = {"seats": 4, "turn": 1, "judge": "tad", "fighters": FIGHTERS} | said
+    match = game.position(said, Chance.of_number(number))
+    assert isinstance(match, Match)
+    known = match.knowledge(1)
+    return match, Turn(game, 1, match.view(1), match.legal_actions(1), seats=4, options=match.options, knowledge=known)
+
+
+def suspected(match: Match, turn: Turn) -> Counter[tuple[int, ...]]:
+    """What seat 2 is thought to have bet on, in 200 thoughts."""
+    bets, rng = Counter[tuple[int, ...]](), random.Random(1)
+    for _ in range(200):
+        world = match.clone()
+        ArenaGuide().believe(world, turn, rng)
+        bets[world.bets[2]] += 1
+    return bets
+
+
+HELPERS, HARMERS = ("might", "healing", "strengthen", "cure"), ("cripple", "fireball", "weaken", "magic_missile")
+
+
+def test_whom_its_cards_could_help_a_seat_is_thought_to_bet_on_also_before_it_bets() -> None:
+    said: dict[str, Any]
+    for said in ({"phase": "bet", "starter": 1}, {"bets": {2: (3,)}}):
+        of_helpers = suspected(*arena(hands={2: HELPERS}, **said))
+        of_harmers = suspected(*arena(hands={2: HARMERS}, **said))
+        assert of_helpers[2,] < of_harmers[2,]  # they help the ghost, which is undead
+        assert of_helpers[1,] > of_harmers[1,]
+        assert all(len(bet) == 1 for bet in of_helpers | of_harmers)
+
+
+def test_whom_its_spells_have_helped_a_seat_is_thought_to_have_bet_on() -> None:
+    laid = suspected(*arena(spells={5: [{"card": "healing", "by": 2}]}, bets={2: (3,)}))
+    assert laid[5,] > suspected(*arena(bets={2: (3,)}))[5,] + 50
+    twice = arena(spells={5: [{"card": "healing", "by": 2}]}, bets={2: (1, 2)})
+    assert all(len(bet) == 2 for bet in suspected(*twice))
+
+
+@pytest.mark.parametrize("cards", [8, 1])
+def test_a_fighter_on_which_the_own_bet_lies_is_worth_more_the_more_it_is_ahead(cards: int) -> None:
+    worth = []
+    for power in ([], ["healing"], ["healing", "might"]):
+        laid = [{"card": card, "by": 1} for card in power]
+        values = []
+        for number in range(60):
+            world, turn = arena(number, bets={1: (3,)}, spells={3: laid}, hands=dict.fromkeys(range(1, 5), cards))
+            rng = random.Random(number)
+            ArenaGuide().believe(world, turn, rng)
+            values.append(ArenaGuide().value(world, turn, rng))
+        worth.append(sum(values) / len(values))
+    assert worth == sorted(worth)
+    assert worth[0] + 0.03 < worth[2] < 1
