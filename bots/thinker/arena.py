@@ -15,7 +15,6 @@ from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.game import ArenaGame
 from games.cheaty_mages.judging import mana, power, prize, share
 from games.cheaty_mages.rules import Match
-from games.cheaty_mages.views import SeatView
 
 GOLD = (1.0, 5.0, 7.0)  # by rounds to come: how much gold makes a difference
 HELD = 0.5  # gold that a card is worth in a later round
@@ -26,7 +25,6 @@ SHARP = 0.15  # and so much at least
 IDLE, IDLER = 0.5, 0.75  # how often a card is not laid that would help the own bet, or harm another
 BLIND = 4.0  # how well rivals are judged by who does not see all
 NEVER = 0.03  # of the likeliest: what is less likely is left out
-MUCH = 4  # mana that may be cast for its own sake
 USE = {"mana_boost": 4, "mana_seal": 4, "cause_unpopularity": 4, "dispel_magic": 4, "reflection": 5, "duplicate": 4}
 DULL = 3.0  # a card of less use is exchanged for a new one
 
@@ -48,7 +46,7 @@ class ArenaGuide:
         view, deck = turn.view, cast(ArenaGame, turn.game).deck
         match view.table.phase:
             case "cast":
-                return [action for action in turn.legal if not _is_futile(deck, view, action)]
+                return [action for action in turn.legal if not isinstance(action, moves.Look)]
             case "bet":
                 return turn.legal
         worst = min(view.you.hand, key=lambda name: _use(deck, name), default="")
@@ -84,19 +82,6 @@ class ArenaGuide:
         rest.keep()
         chances = rest.chances()
         return sum([odds * _worth(rest.paid(place), rest.held, to_come, turn.seat) for place, odds in chances])
-
-
-def _is_futile(deck: Deck, view: SeatView, action: Action) -> bool:
-    """A look, or a spell that helps whom the seat has not bet on, or harms whom it has, with little mana: much may be
-    what the judge minds."""
-    if isinstance(action, moves.Look):
-        return True
-    if not isinstance(action, moves.Cast):
-        return False
-    spell = deck.spells[deck.number[action.card]]
-    fighter = view.table.fighters[action.fighter - 1]
-    helps = -spell.power if fighter.undead else spell.power
-    return bool(spell.power) and spell.mana < MUCH and (helps > 0) != (action.fighter in view.you.bet)
 
 
 def _use(deck: Deck, name: str) -> float:
