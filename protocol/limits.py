@@ -20,9 +20,7 @@ NOTHING_ASKED = 256  # times in a row within a second of each other: empty lines
 PROTOCOL_ERRORS = 10  # a connection: after that many it is closed
 BAD_PROOFS = 3  # a connection: guesses at a token
 REPLIES_KEPT = 32  # a player: answers that can be asked for again by request id
-REQUESTS_A_SECOND = (
-    50.0  # a name, on however many connections, beyond accepted actions, which are free; then reading waits
-)
+REQUESTS_A_SECOND = 50.0  # of a name, on all its connections; accepted actions are free; beyond that, reading waits
 REQUESTS_AT_ONCE = 100  # the burst before that
 REQUESTS_AN_ADDRESS = 20  # times as much for all connections from one address (IPv6: from one /64)
 REQUESTS_A_CONNECTION = 10  # so much weighs a connection, for its address

@@ -11,6 +11,7 @@ import trio
 
 from games.api import Game
 from games.registry import all_games
+from protocol import limits
 from protocol.exchanges import EXCHANGES
 from protocol.messages import REPLIES, REQUESTS, TOLD
 from protocol.page.markdown import block_names, tag
@@ -93,6 +94,11 @@ def test_the_section_on_limits_names_every_request_that_weighs_more() -> None:
         weights.get(row.weight, []).append(f"`{tag(row.request)}`")
     for weight, names in weights.items():
         assert f"{' and '.join(names)} {weight:g}" in section
+
+
+def test_the_remark_beside_every_limit_stands_on_the_page() -> None:
+    for remark in re.findall(r"# (.*)", Path(limits.__file__).read_text(encoding="utf-8")):
+        assert f"| {remark} |" in TEXT
 
 
 def test_every_generated_file_is_up_to_date() -> None:
