@@ -315,7 +315,3 @@ def _folder(given: Path | None) -> Path:
         return given or new_folder()
     except OSError as error:
         fail(_("The tournament cannot be kept: {error}.", error=error))
-
-
-if __name__ == "__main__":
-    app()
