@@ -14,7 +14,7 @@ from games.registry import all_games
 from protocol import limits
 from protocol.exchanges import EXCHANGES
 from protocol.messages import REPLIES, REQUESTS, TOLD
-from protocol.page.markdown import block_names, tag
+from protocol.page.markdown import block_names, prose, tag
 from protocol.page.notes import COMMON, OWN, PARTS
 from protocol.page.overview import ROOT
 from server.config import Config
@@ -129,6 +129,12 @@ def test_every_field_that_a_seat_sees_has_words_in_the_reference_and_in_the_sche
         for field in kind.__struct_fields__:
             assert described[kind.__name__]["properties"][field].get("description"), f"{kind.__name__}.{field}"
             assert f": {comments(kind)[field]}\n" in REFERENCE.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("game", all_games().values(), ids=all_games())
+def test_every_action_and_event_has_a_meaning_in_the_reference(game: Game) -> None:
+    silent = [kind.__name__ for kind in members(game.action_type) + members(game.event_type) if not prose(kind)]
+    assert silent == []
 
 
 def test_a_common_field_has_the_same_default_everywhere() -> None:
