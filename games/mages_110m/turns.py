@@ -84,8 +84,8 @@ def _upkeep(race: RaceTruth) -> None:
 
 
 def _tick(race: RaceTruth, mage: Runner) -> None:
-    """One lasting spell after the other, each with the surge that it brings (rule 6.4). One that sleeps loses its counter
-    alone (rule 9.5)."""
+    """One lasting spell after the other, each with the surge that it brings (rule 6.4). One that sleeps loses a counter
+    only (rule 9.5)."""
     names, kinds = race.deck.names, race.deck.kinds
     mage.touch()
     place = 0

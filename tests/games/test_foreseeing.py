@@ -164,6 +164,15 @@ def test_why_a_card_that_is_slipped_in_will_be_struck(said: str, line: str, says
     assert game.words.foresee(view, action, NAMES).startswith(says)
 
 
+def test_what_is_dispelled_unseen_is_not_said_to_be_known_to_its_caster_alone() -> None:
+    game = all_games()["ikasamage"]
+    spells = '[spells]\n1 = [{ card = "might", by = 2, known_to = [3] }]'
+    position = f'turn = 1\njudge = "lawty"\n[hands]\n1 = ["dispel_magic"]\n{spells}'
+    view = game.position(position, Chance.of_number(1)).view(1)
+    (action,) = game.words.read("cast dispel_magic 1.1", view, ())
+    assert game.words.foresee(view, action, NAMES).startswith("You do not know what 1.1 is. 1 ")
+
+
 def test_a_bet_is_foretold_by_what_it_pays_now() -> None:
     game = all_games()["ikasamage"]
     view = game.start(3, options_from(game, {}), Chance.of_number(1))[0].view(1)
