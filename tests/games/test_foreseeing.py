@@ -273,3 +273,15 @@ def test_a_gem_that_is_discarded_is_foretold_with_how_many_stay() -> None:
         view = after.view(seat)
         assert isinstance(view, MageView)
         assert f" {total(view.you.hand)} stay in hand." in game.words.foresee(state.view(seat), action, NAMES)
+
+
+def test_who_has_fewer_gems_than_a_hand_is_foretold_to_draw_those() -> None:
+    game = all_games()["magecraft"]
+    mage = '[[mage]]\nhand = "1F"\nbag = ""\ndiscard = "1W"'
+    state = game.position(f"turn = 1\n{mage}\n[[mage]]\n", Chance.of_number(1))
+    end = state.legal_actions(1)[-1]
+    assert game.words.foresee(state.view(1), end, NAMES) == "The turn ends. Your hand goes, and you draw 2 gems."
+    state.apply(1, end)
+    view = state.view(1)
+    assert isinstance(view, MageView)
+    assert total(view.you.hand) == 2
