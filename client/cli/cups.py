@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 from typing import Annotated
 
@@ -72,10 +73,11 @@ def export(
         typer.echo(why, err=True)
     typer.echo(
         _(
-            "{file}: {matches} matches, {size:,} bytes.",
+            "{file}: {matches} matches, {size:,} bytes, SHA-256 {digest}.",
             file=file,
             matches=len(there.results),
             size=file.stat().st_size,
+            digest=_digest(file),
         )
     )
     if missing:
@@ -127,6 +129,7 @@ def audit(
             commitment=read.settings.commitment,
         )
     )
+    typer.echo(_("Its SHA-256 is {digest}, as export printed it for whoever wrote it.", digest=_digest(bundle)))
 
 
 def standings(cup: CupName, data: Data = "") -> None:
@@ -166,3 +169,8 @@ def _cup(name: str, data: str) -> tuple[Cup, Path]:
         return kept_cup(folder, name), folder
     except (NoCup, CannotOpen, StoreFailed) as error:
         fail(str(error))
+
+
+def _digest(file: Path) -> str:
+    with file.open("rb") as data:
+        return hashlib.file_digest(data, "sha256").hexdigest()
