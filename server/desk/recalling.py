@@ -43,8 +43,8 @@ def recall(lobby: Lobby, store: Store) -> None:
     _recall_bans(lobby, store)
     lobby.reconnect()
     if current:
-        playing = sum(table.state == "playing" for table in lobby.tables.values())
-        log.info("%d names and %d tables are here again, %d matches go on", lobby.people.count, len(numbers), playing)
+        names, on = lobby.people.count, len(lobby.running())
+        log.info("%d names and %d tables are here again, %d matches go on", names, len(numbers), on)
     lobby.journal.on_failure = partial(_undo, lobby, store)
     lobby.journal.on_recovery = partial(_go_on, lobby)
     lobby.journal.on_slow = partial(_give_back, lobby)
