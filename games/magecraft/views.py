@@ -72,6 +72,8 @@ class Stack(msgspec.Struct, frozen=True, gc=False):
 
 
 class Academy(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
+    """What everybody may learn, and the gems beside it."""
+
     gems: Gems  # its darkness gems lie beside it
     stacks: tuple[Stack, ...]  # the spells on offer
 

@@ -20,10 +20,10 @@ def foreseen(deck: Deck, race: SeatRace, move: moves.Move, names: Sequence[str],
     match move:
         case moves.Cast(card=card, at=at):
             kind = deck.kinds[deck.index[card]]
-            return " ".join((*_price(deck, race, you, kind), *_effect(deck, race, kind, at, names)))
+            return " ".join((*_price(deck, you, kind), *_effect(deck, race, kind, at, names)))
         case moves.Counter(card=card):
             kind = deck.kinds[deck.index[card]]
-            return " ".join((_("{spell} comes to nothing.", spell=spell), *_price(deck, race, you, kind)))
+            return " ".join((_("{spell} comes to nothing.", spell=spell), *_price(deck, you, kind)))
         case moves.Trade(deed=deed):
             return _("Two cards of {hand_size} go. {deed}", hand_size=you.hand_size, deed=_deed(deck, you, deed))
         case moves.Gamble():
@@ -54,7 +54,7 @@ def foreseen(deck: Deck, race: SeatRace, move: moves.Move, names: Sequence[str],
     return _("You do nothing this turn.")
 
 
-def _price(deck: Deck, race: SeatRace, you: Mage, kind: Kind) -> Iterator[str]:
+def _price(deck: Deck, you: Mage, kind: Kind) -> Iterator[str]:
     """What the card costs and brings at once, and the die it needs."""
     endurance = min(max(you.endurance + kind.endurance, 0), deck.mages.endurance)
     power = max(you.power + kind.power, 0)
