@@ -7,7 +7,7 @@ same by the rules. A comparison ends where the rules themselves reveal a differe
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -159,30 +159,38 @@ class World:
 
     async def act(self, seat: Seat, action: Action) -> None:
         """A decision of a seat."""
+        self._put_act(seat, action)
+        await trio.testing.wait_all_tasks_blocked()
+
+    def _put_act(self, seat: Seat, action: Action) -> None:
         turn = self.table.running().turns[seat]
         typed = self.game.words.write(action)
         self.secrets += [repr(action), *([typed] if " " in typed else [])]
-        await self.players[seat - 1].ask("act", table="t1", turn=turn, action=action)
+        self.players[seat - 1].put("act", table="t1", turn=turn, action=action)
 
-    async def probe(self, actions: Sequence[Action]) -> None:
-        """Everything that those who are watched may ask, legal or not; the others look and ask, too."""
+    def probe(self, actions: Sequence[Action]) -> Iterator[None]:
+        """Everything that those who are watched may ask, legal or not; the others look and ask, too. One client after
+        the other asks all at once, and is answered before the next one asks."""
         for player in self.players:
             if player not in self.watched:
                 for kind in ("look", "legal", "log", "replay"):
-                    await player.ask(kind, table="t1")
+                    player.put(kind, table="t1")
+                yield
         for client in self.watched:
             for kind in ("look", "legal", "clock", "tables", "who", "stats", "log", "replay", "hands"):
-                await client.ask(kind, **({"table": "t1"} if kind not in ("tables", "who", "stats") else {}))
+                client.put(kind, **({"table": "t1"} if kind not in ("tables", "who", "stats") else {}))
             if self.observer is None or client not in self.players:
+                yield
                 continue
             seat = self.observer
-            await client.ask("resume", table="t1", after=2)
+            client.put("resume", table="t1", after=2)
             for action in actions:
-                await client.ask("why", table="t1", action=action)
+                client.put("why", table="t1", action=action)
                 if self.state.refusal(seat, action) is not None:
-                    await self.act(seat, action)
+                    self._put_act(seat, action)
                 if client.face != "text":
-                    await client.ask("act", table="t1", turn=0, action=action)
+                    client.put("act", table="t1", turn=0, action=action)
+            yield
 
     async def come_back(self) -> None:
         """The watched are cut and come back; spectators watch again."""
@@ -269,8 +277,8 @@ async def _compare(case: Case) -> int:
                         await world.come_back()
                 if case.restart and done == case.at + 3:
                     await _restart(worlds, nursery)
-                for world in worlds:
-                    await world.probe(probes)
+                for _ in zip(*(world.probe(probes) for world in worlds), strict=True):
+                    await trio.testing.wait_all_tasks_blocked()
                 compared += _same(worlds, case)
             if one.over() or two.over():
                 break
