@@ -179,17 +179,14 @@ class World:
         for client in self.watched:
             for kind in ("look", "legal", "clock", "tables", "who", "stats", "log", "replay", "hands"):
                 client.put(kind, **({"table": "t1"} if kind not in ("tables", "who", "stats") else {}))
-            if self.observer is None or client not in self.players:
-                yield
-                continue
-            seat = self.observer
-            client.put("resume", table="t1", after=2)
-            for action in actions:
-                client.put("why", table="t1", action=action)
-                if self.state.refusal(seat, action) is not None:
-                    self._put_act(seat, action)
-                if client.face != "text":
-                    client.put("act", table="t1", turn=0, action=action)
+            if self.observer is not None and client in self.players:
+                client.put("resume", table="t1", after=2)
+                for action in actions:
+                    client.put("why", table="t1", action=action)
+                    if self.state.refusal(self.observer, action) is not None:
+                        self._put_act(self.observer, action)
+                    if client.face != "text":
+                        client.put("act", table="t1", turn=0, action=action)
             yield
 
     async def come_back(self) -> None:
@@ -239,10 +236,8 @@ async def compare(case: Case) -> int:
 
 
 def _leaves(group: BaseExceptionGroup) -> list[BaseException]:
-    found: list[BaseException] = []
-    for one in group.exceptions:
-        found += _leaves(one) if isinstance(one, BaseExceptionGroup) else [one]
-    return found
+    nested = (_leaves(one) if isinstance(one, BaseExceptionGroup) else [one] for one in group.exceptions)
+    return [one for some in nested for one in some]
 
 
 async def _compare(case: Case) -> int:
