@@ -352,10 +352,8 @@ def _next(one: State, two: State, case: Case, chance: Chance, seen: list[Action]
             return None
         theirs = mine if one == two else chance.choice("alike", alike)
     first, second = one.clone(), two.clone()
-    heard, as_well = (
-        _heard(first.apply(seat, mine), case.observer),
-        _heard(second.apply(seat, theirs), case.observer),
-    )
+    heard = _heard(first.apply(seat, mine), case.observer)
+    as_well = _heard(second.apply(seat, theirs), case.observer)
     if _revealing(heard, as_well, str(case)) or first.outcome() != second.outcome():
         return None
     return seat, mine, theirs
