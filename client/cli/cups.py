@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
-from client.cli.data import data_folder
+from client.cli.data import Data, kept_folder
 from client.cli.progress import progress
 from client.cli.standings_table import table
-from client.ending import FAILED, MISUSED, fail
+from client.ending import FAILED, fail
 from client.language import _, ngettext
 from games.api import Game
 from protocol.printable import escape
@@ -26,9 +26,6 @@ from server.tournament.cup import Cup
 
 CupName = Annotated[str, typer.Argument(metavar="CUP", help="The cup's name.")]
 BundleFile = Annotated[Path, typer.Argument(metavar="BUNDLE", help="A file that `export` wrote.")]
-Data = Annotated[
-    str, typer.Option("--data", metavar="DIR", help="The server's folder. Default: in your own state directory.")
-]
 CardFiles = Annotated[
     list[str] | None,
     typer.Option(metavar="GAME=FILE", help="The card file that the server played with. May be repeated."),
@@ -46,7 +43,7 @@ def export(
     Exit code 1 if the replay of a match is not kept any more.
     """
     games = card_games(cards)
-    there, folder = _cup(cup, data)
+    there, folder = cup_in(data, cup)
     if not there.is_over:
         fail(
             _(
@@ -134,7 +131,7 @@ def audit(
 
 def standings(cup: CupName, data: Data = "") -> None:
     """Prints the standings of a cup that a server keeps, while it is played or afterwards."""
-    there, _folder = _cup(cup, data)
+    there, _folder = cup_in(data, cup)
     planned = "" if there.planned is None else _(" of {planned}", planned=there.planned)
     typer.echo(
         _(
@@ -161,10 +158,9 @@ def card_games(cards: list[str] | None) -> dict[str, Game]:
         fail(str(error), error.code)
 
 
-def _cup(name: str, data: str) -> tuple[Cup, Path]:
-    folder = data_folder(data)
-    if folder is None:
-        fail(_("What is kept in memory cannot be looked at from outside."), MISUSED)
+def cup_in(data: str, name: str) -> tuple[Cup, Path]:
+    """The cup that is kept there, and the folder. Ends the command where there is none."""
+    folder = kept_folder(data)
     try:
         return kept_cup(folder, name), folder
     except (NoCup, CannotOpen, StoreFailed) as error:

@@ -11,7 +11,7 @@ from bots.sdk.tokens import home_folder, state_folder
 from client.processes import landlock, seccomp
 
 HOME = Path(__file__).parents[2]
-PACKAGES = ("games", "protocol", "matches", "server", "bots", "client", "magehall")
+PACKAGES = ("languages", "games", "protocol", "matches", "server", "bots", "client", "magehall")
 SYSTEM = (
     *("/usr", "/bin", "/lib", "/lib32", "/lib64", "/etc"),
     *("/proc/self", "/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu"),

@@ -28,11 +28,22 @@ from server.tournament.cup import FINISHED, PAUSED, RUNNING, STOPPED, Cup, Ended
 
 cli = CliRunner()
 CONFIG = Config(port=0, grace=0.01, house_seconds=0.0, goodbye_seconds=0.1)
+PLAYED: dict[tuple[int, str, tuple[str, ...]], dict[str, bytes]] = {}  # the files of cups, by how they were held
 
 
 async def kept(folder: Path, *, matches: int = 0, then: str = PAUSED, cards: tuple[str, ...] = ()) -> None:
     """A cup in that folder whose entrants are all away, so that house bots play it; paused or stopped after so many
-    matches."""
+    matches. One that was played is copied."""
+    known = PLAYED.setdefault((matches, then, cards), {})
+    if not known:
+        await hold(folder, matches, then, cards)
+        known.update({path.name: path.read_bytes() for path in folder.iterdir()})  # noqa: ASYNC240
+    folder.mkdir(exist_ok=True)  # noqa: ASYNC240
+    for name, data in known.items():
+        (folder / name).write_bytes(data)
+
+
+async def hold(folder: Path, matches: int, then: str, cards: tuple[str, ...]) -> None:
     store = open_store(folder)
     async with trio.open_nursery() as nursery:
         server: App = await nursery.start(partial(serve, CONFIG, games_with(cards), BotHouse(), store=store))

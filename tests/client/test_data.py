@@ -207,9 +207,10 @@ async def test_who_won_how_often_is_read_from_the_data(tmp_path: Path) -> None:
     assert (missing.exit_code, missing.stdout) == (1, "")
 
 
-def test_what_is_kept_in_memory_cannot_be_looked_at(tmp_path: Path) -> None:
-    result = cli.invoke(app, ["data", "check", "--data", ":memory:"])
-    assert (result.exit_code, "kept in memory" in result.stderr) == (2, True)
+def test_what_is_kept_in_memory_cannot_be_looked_at() -> None:
+    for words in (["data", "check"], ["matches"], ["stats"], ["verify", "t1"], ["tournament", "standings", "friday"]):
+        result = cli.invoke(app, [*words, "--data", ":memory:"])
+        assert (result.exit_code, "kept in memory" in result.stderr) == (2, True), words
 
 
 @pytest.mark.parametrize("words", [["prune"], ["backup"]])

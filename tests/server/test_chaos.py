@@ -160,7 +160,7 @@ async def test_whatever_players_do_nothing_fails_and_the_log_folds_to_the_truth(
     typist = await hall.typist()
     await typist.types("hello zoe")
     seen: set[str] = set()
-    for number in range(1_200):
+    for number in range(800):
         if rng.random() < 0.15 and not typist.ended:
             await typist.types(rng.choice(WORDS))
         else:
@@ -182,10 +182,11 @@ async def test_whatever_players_do_nothing_fails_and_the_log_folds_to_the_truth(
     await trio.testing.wait_all_tasks_blocked()
 
 
-@pytest.mark.parametrize(("days", "steps"), [(6, 100), pytest.param(60, 1_500, marks=pytest.mark.soak)])
+@pytest.mark.parametrize(("days", "steps"), [(4, 100), pytest.param(60, 1_500, marks=pytest.mark.soak)])
 async def test_b17_days_of_faults_leave_nothing_behind(
     hall: Hall, days: int, steps: int, caplog: pytest.LogCaptureFixture
 ) -> None:
+    gc.freeze()  # what others have made need not be looked through
     rng = random.Random(7)
     people = [Somebody(hall, name, rng) for name in NAMES]
     kinds: list[Counter[type]] = []
