@@ -56,7 +56,7 @@ class Settings:
 
 
 def serve_until_stopped(settings: Settings) -> None:
-    """Serves until SIGINT or SIGTERM. Raises CannotServe."""
+    """Serves until SIGINT, SIGTERM or SIGHUP. Raises CannotServe."""
     games = games_with(settings.cards)
     config = config_of(settings)
     lines = _log_to_stderr(as_json=settings.log_json)
