@@ -87,7 +87,7 @@ class Chance:
         use = self._use(label)
         block = 0
         words: list[int] = []
-        for i in range(len(mixed) - 1, 0, -1):  # `_Draws.below` in place: most draws of a match are made here
+        for i in range(len(mixed) - 1, 0, -1):  # `below` in place: most draws of a match are made here
             bound = i + 1
             limit = _WORD - _WORD % bound
             while True:
@@ -108,7 +108,14 @@ class Chance:
 
     def below(self, label: str, bound: int) -> int:
         """A number from 0 to bound - 1. Raises ValueError for a bound outside 1..2^32."""
-        return _Draws(self, label).below(bound)
+        if not 1 <= bound <= _WORD:
+            raise ValueError(f"bound {bound} is outside 1..2^32")
+        use, block, limit = self._use(label), 0, _WORD - _WORD % bound
+        while True:
+            for word in _UNPACK(self._block(label, use, block)):
+                if word < limit:
+                    return int(word % bound)
+            block += 1
 
     def roll(self, label: str, sides: int = 6) -> int:
         """A die: 1 to sides."""
@@ -184,29 +191,3 @@ class Quick:
         self._parts += 1
         bits = hashlib.shake_256(self._key + bytes([self._parts])).digest(8 * _WORDS)
         self._words += _UNPACK_LONG(bits)
-
-
-class _Draws:
-    """One use of one label: 32-bit words, big-endian, from block 0 on; rejection keeps all values equally likely."""
-
-    __slots__ = ("_block", "_chance", "_label", "_use", "_words")
-
-    def __init__(self, chance: Chance, label: str) -> None:
-        self._chance, self._label = chance, label
-        self._use = chance._use(label)
-        self._block = 0
-        self._words: list[int] = []
-
-    def below(self, bound: int) -> int:
-        if not 1 <= bound <= _WORD:
-            raise ValueError(f"bound {bound} is outside 1..2^32")
-        limit = _WORD - _WORD % bound
-        while True:
-            if not self._words:
-                raw = self._chance._block(self._label, self._use, self._block)
-                self._block += 1
-                self._words = list(_UNPACK(raw))
-                self._words.reverse()
-            word = self._words.pop()
-            if word < limit:
-                return word % bound

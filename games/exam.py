@@ -89,8 +89,8 @@ def examine_redeals(game: Game, seats: int, options: Options, number: int, *, ea
 
 def examine_position(game: Game, given: str | Mapping[str, Any], number: int, *, each: int = 1) -> int:
     """A described position and a random match from there on, under all checks, as in `examine_match`. Returns how many
-    pairs of actions were compared after redeals; these begin with what every seat and a spectator know of the position
-    itself."""
+    pairs of actions were compared after redeals, of which there are fewer with a higher `each`; these begin with what
+    every seat and a spectator know of the position itself."""
     where = f"{game.id}, chance {number}, position {given!r}"
     said = tomllib.loads(given) if isinstance(given, str) else given
     kept = deepcopy(said)
@@ -108,7 +108,7 @@ def examine_position(game: Game, given: str | Mapping[str, Any], number: int, *,
     compared = 0
     for observer in (None, *range(1, state.seats + 1)):
         compared += compare_redeal(game, state, observer, chance, f"{where}, seen by {observer or 'a spectator'}")
-    return compared + _redeals(game, begin, number, where, 5)
+    return compared + _redeals(game, begin, number, where, 4 + each)
 
 
 def examine_refused_positions(game: Game) -> None:

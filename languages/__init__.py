@@ -90,7 +90,7 @@ class Catalogue:
 
     def say(self, message: str, /, **fields: object) -> str:
         """The sentence in the current language, with its fields filled in."""
-        spoken = language()
+        spoken = _language.get(_own)  # as `language` does, which takes as long again
         if spoken != ENGLISH and message:
             message = _read(self._folder, spoken).gettext(message)
         return message.format(**fields) if fields else message

@@ -202,8 +202,8 @@ async def serve(
     task_status: trio.TaskStatus[App] = trio.TASK_STATUS_IGNORED,
     signals: bool = False,
 ) -> None:
-    """Serves until cancelled, or with `signals` until SIGTERM or SIGINT. `task_status` gets the App once it listens.
-    The folder `operators` gets the operator's socket.
+    """Serves until cancelled, or with `signals` until one comes that ends it. `task_status` gets the App once it
+    listens. The folder `operators` gets the operator's socket.
 
     Raises OSError when it cannot listen at the address.
     """
@@ -243,7 +243,15 @@ async def serve(
 
 
 async def _stop_on_signal(app: App, *, task_status: trio.TaskStatus[None]) -> None:
-    with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+    with trio.open_signal_receiver(*_ending()) as signals:
         task_status.started()
         async for _number in signals:
             app.stopping.set()
+
+
+def _ending() -> list[signal.Signals]:
+    """The signals that end the server: its terminal's end as well, unless `nohup` has it ignored."""
+    hangup: signal.Signals | None = getattr(signal, "SIGHUP", None)
+    if hangup is None or signal.getsignal(hangup) is signal.SIG_IGN:
+        return [signal.SIGTERM, signal.SIGINT]
+    return [signal.SIGTERM, signal.SIGINT, hangup]

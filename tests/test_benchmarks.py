@@ -166,7 +166,8 @@ def test_what_grows_is_drawn_and_nothing_else() -> None:
     assert plot([Figure("memory of a session", "KiB", [8.0])]) == ""
 
 
-def test_keys_reach_the_screen_while_others_talk_and_decide() -> None:
+def test_keys_reach_the_screen_while_others_talk_and_decide(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keys, "WARM_UP", 2)
     with server("hall") as process:
         for number, seated in enumerate((True, False)):
             run = keys.typed(process, number, seated=seated, keys=3)

@@ -10,7 +10,7 @@ from pathlib import Path
 import polib
 import pytest
 
-from tests.helpers.catalogues import ROOT, SPOKEN, catalogue, fields, folders, parsed, sentences
+from tests.helpers.catalogues import ROOT, SPOKEN, catalogue, fields, folders, nodes, parsed, sentences
 
 LATER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 BINDS = re.compile(r"^ +(?:async )?for (?:.*, )?_(?:, .*)? in .*:$|^ +(?:[^=(\n]*, )?_(?:, [^=(\n]*)? = ", re.MULTILINE)
@@ -71,7 +71,7 @@ def at_once(tree: ast.AST) -> Iterator[ast.AST]:
 def test_a_refusal_has_its_sentence_in_the_language_of_whoever_reads_it() -> None:
     for package in ("protocol", "server"):
         for path in (ROOT / package).rglob("*.py"):
-            for node in ast.walk(parsed(path)):
+            for node in nodes(path):
                 match node:
                     case ast.Call(func=ast.Name(id="Refusal"), args=[_, ast.Constant(value=text), *_]):
                         assert not text, f"{path}:{node.lineno}"
@@ -81,7 +81,7 @@ def test_a_refusal_has_its_sentence_in_the_language_of_whoever_reads_it() -> Non
 
 def test_what_a_command_says_stands_in_a_catalogue() -> None:
     for path in (ROOT / "client" / "cli").rglob("*.py"):
-        for node in ast.walk(parsed(path)):
+        for node in nodes(path):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in ("fail", "print", "typer.echo", "to_stderr"):
                 assert not re.search(r"[A-Za-z]{2,} [a-z]{2,}", literal(node)), f"{path}:{node.lineno}"
 

@@ -71,6 +71,7 @@ def test_a_mistake_is_made_in_a_fork_and_gone_afterwards(monkeypatch: pytest.Mon
     checks = {"asks": is_said, "asks nothing": lambda: True, "is broken": lambda: False}
     items: list[Any] = [SimpleNamespace(nodeid=name, config=run(check)) for name, check in checks.items()]
     monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(gc, "collect", lambda: 0)  # of all that the tests have made, which takes long
     gc.freeze()  # as a server does that another test has run in this process
     forks = Forks(SimpleNamespace(items=items))  # type: ignore[arg-type]
     by_text = {f"{mutant.line} {mutant.text}": mutant for mutant in mutants_of("server/rarely.py")}

@@ -78,7 +78,7 @@ def test_a_script_beside_strangers_plays(tmp_path: Path, kind: str) -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("-m", "test_script"),
+        pytest.param(("-m", "test_script"), marks=pytest.mark.soak),  # which finds modules as a script does
         ("-c", "import test_script; test_script.test_my_bot()"),
         ("-m", "pytest", "-s", "-p", "no:cacheprovider", "--rootdir=."),
     ],

@@ -8,6 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from client.processes import confinement
+from magehall import home
+from tests.helpers.catalogues import nodes
+
 ROOT = Path(__file__).parent.parent
 SHIPPED = ("languages", "games", "protocol", "matches", "server", "bots", "client", "magehall")
 PACKAGES = (*SHIPPED, "benchmarks", "examples", "tests")
@@ -21,10 +25,10 @@ def files(*packages: str) -> list[Path]:
 
 
 @cache
-def nodes(path: Path) -> tuple[list[str], list[ast.Call]]:
+def found_in(path: Path) -> tuple[list[str], list[ast.Call]]:
     """The dotted names of all modules that a file imports, wherever in the file, and all its calls."""
     names, calls = list[str](), list[ast.Call]()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             names += (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -35,12 +39,16 @@ def nodes(path: Path) -> tuple[list[str], list[ast.Call]]:
 
 
 def imports(path: Path) -> list[str]:
-    return nodes(path)[0]
+    return found_in(path)[0]
 
 
 def folders(package: str) -> list[Path]:
     """The sub-packages of a package."""
     return sorted(path.parent for path in (ROOT / package).glob("*/__init__.py"))
+
+
+def test_every_list_of_our_packages_is_whole() -> None:
+    assert {*confinement.PACKAGES} == {"magehall", *home.PACKAGES} == {*SHIPPED}, "a confined bot may read all of them"
 
 
 def test_no_game_imports_another_game() -> None:
@@ -86,7 +94,7 @@ def test_e07_game_and_clock_code_never_reads_the_wall_clock(package: str) -> Non
 def test_h02_nothing_runs_a_shell_or_loads_code_from_data() -> None:
     for path in files(*SHIPPED):
         assert not {"pickle", "marshal", "shelve", "yaml"} & set(imports(path)), path
-        for node in nodes(path)[1]:
+        for node in found_in(path)[1]:
             if isinstance(node.func, ast.Name):
                 assert node.func.id not in ("eval", "exec", "compile"), f"{path}: {node.func.id}"
             elif isinstance(node.func, ast.Attribute) and node.func.attr == "system":

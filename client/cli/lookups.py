@@ -22,11 +22,7 @@ from protocol.text.sentences import card_lines
 
 
 class LookupFailed(Exception):
-    """What was asked for is not there; `code` is the exit code."""
-
-    def __init__(self, text: str, code: int = 1) -> None:
-        super().__init__(text)
-        self.code = code
+    """What was asked for is not there; the text says so."""
 
 
 def show_games(*, as_json: bool) -> None:

@@ -81,8 +81,9 @@ def main(folder: Path, page: Path | None, csv: Path | None) -> None:
     """Writes it now and then, if there is anything new, until stdin says that the tournament has ended; where stdin
     ends without a word, whoever held the tournament was killed, and what resumes it writes the page."""
     os.nice(NICE)
-    spawn = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(os.cpu_count(), spawn, initializer=speak, initargs=(language(),)) as pool:
+    how = "fork" if sys.platform == "linux" else "spawn"  # there is one thread here, and all is imported
+    context = multiprocessing.get_context(how)
+    with ProcessPoolExecutor(os.cpu_count(), context, initializer=speak, initargs=(language(),)) as pool:
         try:
             rewrite(Rewriter(folder, page, csv, Drawing(pool.map, page=page is not None)))
         except BrokenProcessPool:

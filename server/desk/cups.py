@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import secrets
 import time
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 
 import trio
 
@@ -38,13 +38,12 @@ log = logging.getLogger("magehall.cups")
 
 
 class Cups:
-    """One a server. `wall` gives seconds since 1970."""
+    """One a server."""
 
-    def __init__(
-        self, rooms: Rooms, nursery: trio.Nursery, grace: float, wall: Callable[[], float] = time.time
-    ) -> None:
-        self._rooms, self._nursery, self._grace, self._wall = rooms, nursery, grace, wall
+    def __init__(self, rooms: Rooms, nursery: trio.Nursery, grace: float) -> None:
+        self._rooms, self._nursery, self._grace = rooms, nursery, grace
         self._cups: dict[str, LiveCup] = {}  # by folded name, oldest first
+        self._lost: set[str] = set()  # folded names of which nothing can be read: what is kept stays as it is
 
     def all(self) -> list[LiveCup]:
         """Oldest first."""
@@ -87,7 +86,7 @@ class Cups:
         """Raises Refusal."""
         if not is_name(settings.cup):
             raise Refusal("bad_name")
-        if fold(settings.cup) in self._cups:
+        if fold(settings.cup) in self._cups.keys() | self._lost:
             raise Refusal("cup_taken")
         if settings.format not in FORMATS:
             raise Refusal("bad_field", _("Formats are: {listed}.", listed=", ".join(FORMATS)), "$.format")
@@ -185,6 +184,10 @@ class Cups:
         if not cup.is_over:
             self._nursery.start_soon(live.run)
 
+    def lose(self, subject: str) -> None:
+        """The cup cannot be read; nobody opens another one of its name."""
+        self._lost.add(subject.removeprefix(CUP))
+
     def undo(self, subject: str, rows: Mapping[int, bytes]) -> None:
         """What was written last never happened. Raises as `recall`."""
         name = subject.removeprefix(CUP)
@@ -201,7 +204,7 @@ class Cups:
             live.wake()
 
     def _live(self, cup: Cup) -> LiveCup:
-        return LiveCup(cup, self._rooms, self._nursery, subject_of(cup.settings.cup), self._wall, self._grace)
+        return LiveCup(cup, self._rooms, self._nursery, subject_of(cup.settings.cup), time.time, self._grace)
 
 
 def new_secret() -> bytes:

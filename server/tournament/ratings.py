@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from operator import mul
 from typing import TypeAlias
 
@@ -51,11 +51,12 @@ def ratings(orders: Mapping[int, Sequence[Order]]) -> dict[int, Rating]:
         return {}
     place = {one: number for number, one in enumerate(entrants)}
     numbered = [[tuple(tuple(place[one] for one in tied) for tied in order) for order in block] for block in blocks]
-    logs = _likeliest([order for block in numbered for order in block], len(entrants))
+    counted = [Counter(block) for block in numbered]
+    logs = _likeliest(Counter(order for block in numbered for order in block), len(entrants))
     middle = _elo(logs)
     found = {one: Rating(middle[place[one]], None, None, 0) for one in entrants}
     known = [place[one] for one, deals in _deals(orders).items() if deals >= FEWEST_DEALS]
-    without = [_elo(other) for other in _without_each(numbered, logs)] if known else []
+    without = [_elo(other) for other in _without_each(counted, logs)] if known else []
     for one in known:
         reach = _reach([elo[one] for elo in without])
         surely = sum(
@@ -107,35 +108,39 @@ class _Slopes:
             self.first[one] += 0.5 - chance
             self.second[one][one] += chance * (1 - chance)
 
-    def add(self, orders: Iterable[Order], logs: Sequence[float]) -> None:
-        """What happened at tables."""
+    def add(self, orders: Mapping[Order, int], logs: Sequence[float]) -> None:
+        """What happened at tables, and how often."""
         strengths = [math.exp(log) for log in logs]
-        for order in orders:
+        for order, times in orders.items():
             left = [one for tied in order for one in tied]
             for tied in order:
                 last = len(left) == len(tied)
                 for number in range(len(tied) - last):  # the last place is nobody's choice
-                    self._add_choice(left, tied, 1 - number / len(tied), strengths)
+                    self._add_choice(left, tied, 1 - number / len(tied), strengths, times)
                 left = left[len(tied) :]
 
-    def _add_choice(self, left: Sequence[int], tied: Sequence[int], part: float, strengths: Sequence[float]) -> None:
-        """One of these who tie was chosen from those who were left; of the tied only that part was left by then."""
+    def _add_choice(
+        self, left: Sequence[int], tied: Sequence[int], part: float, strengths: Sequence[float], times: int
+    ) -> None:
+        """So many times one of these who tie was chosen from those who were left; of the tied only that part was left
+        by then."""
         weights: dict[int, float] = defaultdict(float)
         for place, one in enumerate(left):
             weights[one] += strengths[one] * (part if place < len(tied) else 1.0)
         whole = math.fsum(weights.values())
         chances = [(one, weight / whole) for one, weight in weights.items()]
         for one in tied:
-            self.first[one] += 1 / len(tied)
+            self.first[one] += times / len(tied)
         for one, chance in chances:
-            self.first[one] -= chance
+            often = times * chance
+            self.first[one] -= often
             row = self.second[one]
-            row[one] += chance
+            row[one] += often
             for other, its in chances:
-                row[other] -= chance * its
+                row[other] -= often * its
 
 
-def _likeliest(orders: Sequence[Order], size: int) -> list[float]:
+def _likeliest(orders: Mapping[Order, int], size: int) -> list[float]:
     """The logarithms of the likeliest strengths."""
     logs = [0.0] * size
     for _ in range(_MOST_STEPS):
@@ -151,7 +156,7 @@ def _likeliest(orders: Sequence[Order], size: int) -> list[float]:
     return logs
 
 
-def _without_each(blocks: Sequence[Sequence[Order]], logs: Sequence[float]) -> list[list[float]]:
+def _without_each(blocks: Sequence[Mapping[Order, int]], logs: Sequence[float]) -> list[list[float]]:
     """The same without each block, one step of Newton's from the top of all."""
     every = _Slopes(len(logs))
     every.add_draws(logs)

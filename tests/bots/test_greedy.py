@@ -27,7 +27,7 @@ def match(game_id: str, bots: list[Bot], number: int, **options: object) -> Outc
 
 
 @pytest.mark.parametrize("game_id", ["ikasamage", "cheaty-mages"])
-@pytest.mark.parametrize("matches", [24, pytest.param(400, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("matches", [16, pytest.param(400, marks=pytest.mark.soak)])
 def test_greedy_wins_more_than_half_against_three_random_bots(game_id: str, matches: int) -> None:
     won = 0.0
     for number in range(matches):
@@ -42,7 +42,7 @@ def test_greedy_wins_more_than_half_against_three_random_bots(game_id: str, matc
 @pytest.mark.parametrize("game_id", ["ikasamage", "cheaty-mages"])
 @pytest.mark.parametrize("options", [{}, {"foul_play": True, "illegal_plays": "discard"}])
 def test_greedy_plays_every_table_to_its_end_and_legally(game_id: str, options: dict[str, object]) -> None:
-    for seats in (3, 4, 5, 6):
+    for seats in (3, 6):
         outcome = match(game_id, [GreedyBot(seat) for seat in range(seats)], seats, **options)
         assert min(outcome.places) == 1
 

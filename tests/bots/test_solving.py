@@ -41,6 +41,13 @@ def test_the_tiny_race_is_solved(tree: Tree) -> None:
     assert 0 <= nash_conv(tree, average(tree)) < 0.01
 
 
+@pytest.fixture
+def seldom_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots are asked less often what they do, which is enough for those of one mind."""
+    monkeypatch.setattr("bots.sdk.lab.solving.ASKED", 15)
+
+
+@pytest.mark.usefixtures("seldom_asked")
 def test_the_tiny_duel_is_solved_and_its_bots_can_be_beaten() -> None:
     duel = get_game("magecraft").with_cards(DUEL.read_text(encoding="utf-8"))
     found = solve(duel, options_from(duel, {}), ["evoker"], iterations=15)
@@ -50,15 +57,16 @@ def test_the_tiny_duel_is_solved_and_its_bots_can_be_beaten() -> None:
     assert found.bots["evoker"] == pytest.approx(0.194, abs=0.001)
 
 
+@pytest.mark.usefixtures("seldom_asked")
 def test_bots_can_be_beaten_there_and_it_is_said_by_how_much(tree: Tree, race: Game) -> None:
     found = solve(race, options_from(race, {}), ["hurdler", "random"], iterations=1)
     assert 0.2 < found.bots["hurdler"] < found.bots["random"] < 1
     assert found.bots["random"] == pytest.approx(nash_conv(tree, played_by(RandomBot)), abs=0.001)
 
 
-def test_the_tiny_arena_is_solved_and_greedy_bots_are_far_from_that(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("seldom_asked")
+def test_the_tiny_arena_is_solved_and_greedy_bots_are_far_from_that() -> None:
     """What a seat does where the other one would not lead it now counts too, or this would end at 0.111."""
-    monkeypatch.setattr("bots.sdk.lab.solving.ASKED", 3)
     arena = get_game("ikasamage").with_cards(ARENA.read_text(encoding="utf-8"))
     found = solve(arena, options_from(arena, {}), ["greedy", "greedy:hard"], iterations=20)
     assert (found.nodes, found.spots) == (2_923, 420)

@@ -227,20 +227,22 @@ def test_a_shell_completes_commands_options_and_games(
     environment: dict[str, str], line: str, wanted: list[str]
 ) -> None:
     asked = {"_MAGEHALL_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
-    command = [sys.executable, "-c", "import sys; sys.argv[0] = 'magehall'; from client.cli.app import main; main()"]
-    result = subprocess.run(
-        command, capture_output=True, text=True, timeout=60, cwd=ROOT, env={**environment, **asked}, check=False
-    )
+    result = cli.invoke(app, [], prog_name="magehall", env={**environment, **asked})
     assert result.stdout.split() == wanted
 
 
-def test_a_reader_who_stops_reading_is_no_error(environment: dict[str, str]) -> None:
-    command = f"{' '.join(COMMAND)} cards ikasamage | head -n 1; {' '.join(COMMAND)} play </dev/null | head -n 1"
-    result = subprocess.run(
-        ["sh", "-c", command], capture_output=True, text=True, timeout=60, cwd=ROOT, env=environment
-    )
-    assert result.stderr == ""
-    assert result.stdout.count("\n") == 2
+@pytest.mark.parametrize("words", [("cards", "ikasamage"), ("play",)])
+def test_a_reader_who_stops_reading_is_no_error(environment: dict[str, str], words: tuple[str, ...]) -> None:
+    pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
+    command = [*COMMAND, *words]
+    with subprocess.Popen(
+        command, stdin=nothing, stdout=pipe, stderr=pipe, text=True, cwd=ROOT, env=environment
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == ""
 
 
 # -- serving -----------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import sqlite3
 import zipfile
 from functools import partial
@@ -27,11 +28,22 @@ from server.tournament.cup import FINISHED, PAUSED, RUNNING, STOPPED, Cup, Ended
 
 cli = CliRunner()
 CONFIG = Config(port=0, grace=0.01, house_seconds=0.0, goodbye_seconds=0.1)
+PLAYED: dict[tuple[int, str, tuple[str, ...]], dict[str, bytes]] = {}  # the files of cups, by how they were held
 
 
 async def kept(folder: Path, *, matches: int = 0, then: str = PAUSED, cards: tuple[str, ...] = ()) -> None:
     """A cup in that folder whose entrants are all away, so that house bots play it; paused or stopped after so many
-    matches."""
+    matches. One that was played is copied."""
+    known = PLAYED.setdefault((matches, then, cards), {})
+    if not known:
+        await hold(folder, matches, then, cards)
+        known.update({path.name: path.read_bytes() for path in folder.iterdir()})  # noqa: ASYNC240
+    folder.mkdir(exist_ok=True)  # noqa: ASYNC240
+    for name, data in known.items():
+        (folder / name).write_bytes(data)
+
+
+async def hold(folder: Path, matches: int, then: str, cards: tuple[str, ...]) -> None:
     store = open_store(folder)
     async with trio.open_nursery() as nursery:
         server: App = await nursery.start(partial(serve, CONFIG, games_with(cards), BotHouse(), store=store))
@@ -67,10 +79,13 @@ async def test_a_cup_is_exported_and_audited_and_a_match_that_was_changed_is_nam
     bundle, forged = tmp_path / "friday.zip", tmp_path / "forged.zip"
     result = cli.invoke(app, ["tournament", "export", "Friday", str(bundle), *data])
     assert (result.exit_code, result.stdout.split(":")[1][:11]) == (0, " 4 matches,"), result.output
+    digest = f"SHA-256 {hashlib.sha256(bundle.read_bytes()).hexdigest()}"
+    assert digest in result.stdout
     again = cli.invoke(app, ["tournament", "export", "friday", str(bundle), *data])
     assert (again.exit_code, "is there already" in again.stderr) == (1, True)
     result = cli.invoke(app, ["tournament", "audit", str(bundle)])
     assert (result.exit_code, "holds. friday, 4 matches" in result.stdout) == (0, True), result.output
+    assert digest.replace(" ", " is ") in result.stdout
     result = cli.invoke(app, ["tournament", "audit", str(bundle), "--commitment", "00"])
     assert (result.exit_code, "told before" in result.stdout) == (1, True)
     assert result.stdout.endswith("friday, 4 matches: 1 thing does not hold.\n")

@@ -34,7 +34,7 @@ def test_every_module_imports_where_a_system_has_only_what_all_have() -> None:
     assert int(done.stdout) > 200
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+@pytest.mark.parametrize("encoding", ["ascii", pytest.param("latin-1", marks=pytest.mark.soak)])  # which has more
 def test_a_locale_without_the_letters_of_a_text_is_no_error(encoding: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "magehall", "cards", "mages-110m", "--lang", "fr"],

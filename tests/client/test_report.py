@@ -247,7 +247,7 @@ def test_progress_without_a_terminal_is_a_line_every_ten_seconds(capsys: pytest.
 
 
 @pytest.mark.skipif(shutil.which("chromium") is None, reason="there is no chromium here")
-@pytest.mark.parametrize(("width", "what"), [(1100, ""), (390, "#m2")])
+@pytest.mark.parametrize(("width", "what"), [pytest.param(1100, "", marks=pytest.mark.soak), (390, "#m2")])
 def test_a_browser_shows_the_page_and_steps_through_a_match(tmp_path: Path, width: int, what: str) -> None:
     file = tmp_path / "page.html"
     file.write_text(as_page(report()))

@@ -34,8 +34,8 @@ def server(stderr: int | IO[bytes], descriptors: int = 0) -> Iterator[int]:
     """`magehall serve` in a process of its own, perhaps with so few descriptors; gives its port."""
     port = free_port()
     limit = f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({descriptors}, {descriptors}));"
-    start = f"{limit if descriptors else ''}from magehall.__main__ import main; main()"
-    command = [sys.executable, "-P", "-c", start, "serve", "--data", ":memory:", "--port", str(port)]
+    start = ["-c", f"{limit}from magehall.__main__ import main; main()"] if descriptors else ["-m", "magehall"]
+    command = [sys.executable, "-P", *start, "serve", "--data", ":memory:", "--port", str(port)]
     process = subprocess.Popen(command, stderr=stderr)
     try:
         yield port

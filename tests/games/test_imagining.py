@@ -90,7 +90,7 @@ def test_a_card_that_lies_face_down_hands_and_the_top_of_the_pile(edition: str) 
         return kind_of[order[0]], kinds(match, order[1:3]), kinds(match, order[3:4]), kind_of[order[4]]
 
     unseen = [hidden.card, *match.hands[2], *match.hands[3], *match.pile]
-    worlds = imagined(match, 1, 5_000)
+    worlds = imagined(match, 1, 3_000)
     assert follows(map(lying_hands_pile, worlds), counted(places, unseen))
 
 
@@ -116,7 +116,7 @@ def test_cards_that_lie_face_down_under_judges_who_refuse_different_things(editi
         return kind_of[order[0]], kind_of[order[1]], kinds(match, order[2:4]), kinds(match, order[4:5])
 
     unseen = [first.card, other, *match.hands[2], *match.hands[3], *match.pile]
-    worlds = (lying_hands_pile(world)[:4] for world in imagined(match, 1, 5_000))
+    worlds = (lying_hands_pile(world)[:4] for world in imagined(match, 1, 3_000))
     assert follows(worlds, counted(places, unseen))
 
 
@@ -134,7 +134,7 @@ def test_a_hand_that_is_half_older_than_the_pile(edition: str) -> None:
     def places(order: Sequence[int]) -> Hashable:
         return kinds(match, [order[0], order[2]]), kinds(match, order[1:2]), match.deck.kind_of[order[3]]
 
-    worlds = map(lying_hands_pile, imagined(match, 1, 5_000))
+    worlds = map(lying_hands_pile, imagined(match, 1, 3_000))
     assert follows(worlds, counted(places, older, [new, *match.pile]))
 
 
@@ -215,7 +215,7 @@ def test_hands_hold_no_cv_and_those_before_the_king_no_counter_spell() -> None:
             return None
         return tuple(sorted(order[:2])), tuple(order[2:3]), order[3]
 
-    assert follows(map(hands_and_top, imagined(state, 1, 5_000)), counted(places, unseen))
+    assert follows(map(hands_and_top, imagined(state, 1, 3_000)), counted(places, unseen))
 
 
 def test_a_race_hand_that_is_half_older_than_the_pile() -> None:
@@ -228,4 +228,4 @@ def test_a_race_hand_that_is_half_older_than_the_pile() -> None:
     def places(order: Sequence[int]) -> Hashable:
         return tuple(sorted([order[0], order[2]])), tuple(order[1:2]), order[3]
 
-    assert follows(map(hands_and_top, imagined(state, 1, 5_000)), counted(places, older, newer))
+    assert follows(map(hands_and_top, imagined(state, 1, 3_000)), counted(places, older, newer))

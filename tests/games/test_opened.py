@@ -16,7 +16,7 @@ HEADS = [f"Only {name} sees:" for name in NAMES]
 
 
 EVERY_GAME = pytest.mark.parametrize("game", all_games().values(), ids=all_games())
-OFTEN = pytest.mark.parametrize("looks", [12, pytest.param(200, marks=pytest.mark.soak)])
+OFTEN = pytest.mark.parametrize("looks", [8, pytest.param(200, marks=pytest.mark.soak)])
 
 
 def seen(game: Game, looks: int) -> Iterator[tuple[View, list[View]]]:

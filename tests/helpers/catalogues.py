@@ -41,12 +41,18 @@ def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+@cache
+def nodes(path: Path) -> list[ast.AST]:
+    """All that stands in a module of ours, breadth first."""
+    return list(ast.walk(parsed(path)))
+
+
 def sentences(folder: Path) -> dict[str, str]:
     """By each sentence of the folder's code and cards, in their order, its form for several; "" for most."""
     found: dict[str, str] = {}
     for path in sorted(folder.rglob("*.py")):
         if path.parent == folder or not any(parent in folders() for parent in path.parents if folder in parent.parents):
-            for node in ast.walk(parsed(path)):
+            for node in nodes(path):
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                     found |= _said(node, node.func.id, path)
     if folder == ROOT / "bots":

@@ -17,7 +17,7 @@ from server.house import House
 from server.store.rows import Store
 from tests.helpers.house import FirstHouse
 from tests.helpers.peer import Peer, Typist
-from tests.helpers.streams import MemoryWire, memory_streams
+from tests.helpers.streams import MemoryStream, MemoryWire, memory_streams
 from tests.helpers.toy import TOY, ToyState
 from tests.helpers.wire import Face, Wire
 
@@ -45,7 +45,7 @@ class Hall:
         self.app = App(config, games, house, nursery, store)
         self.lobby = self.app.lobby
 
-    def dial(self, address: str | None = None) -> trio.abc.HalfCloseableStream:
+    def dial(self, address: str | None = None) -> MemoryStream:
         """Our end of a new connection, from an address that is only said."""
         ours, theirs = memory_streams()
         self.nursery.start_soon(self.app.serve, MemoryWire(theirs), address)

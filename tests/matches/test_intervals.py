@@ -9,7 +9,7 @@ import pytest
 
 from matches.intervals import FEWEST_DEALS, Estimate, Pair, mean, share, student
 
-LABS, DEALS = 1_000, 100
+LABS, DEALS = 400, 100
 
 
 def alike_matches(chance: random.Random) -> Pair:

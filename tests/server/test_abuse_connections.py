@@ -251,16 +251,16 @@ async def test_b12_eight_flooders_out_of_turn_are_read_no_faster_than_allowed(ha
     await victim.ask("start", table="t1")
     turn = await victim.next("turn")
     for flooder in flooders:
-        await flooder.stream.send_all(b"".join(asked("act", n, table="t1", turn=1, action={}) for n in range(2, 5_000)))
+        await flooder.stream.send_all(b"".join(asked("act", n, table="t1", turn=1, action={}) for n in range(2, 1_000)))
     begun = trio.current_time()
     answer = await victim.ask("act", table="t1", turn=turn["turn"], action=turn["legal"][0])
     assert answer["type"] == "accepted"
     assert trio.current_time() == begun
-    await trio.sleep(10)
+    await trio.sleep(4)
     for flooder in flooders:
         answers = await flooder.heard()
         assert {answer["code"] for answer in answers} == {"not_seated"}
-        assert 500 <= len(answers) <= 100 + 10 * 50 + 32
+        assert 250 <= len(answers) <= 100 + 4 * 50 + 32
 
 
 async def test_b12_a_flooder_that_stops_is_served_as_before(hall: Hall) -> None:

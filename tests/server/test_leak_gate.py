@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -43,7 +44,7 @@ def toy_cases(faces: Sequence[Face] = (), every: int = 1) -> Iterator[Case]:
                 yield Case(TOY, SEATS, observer, at, face=face, retell=retell, number=at)
 
 
-@pytest.mark.parametrize(("faces", "every"), [((), 2), pytest.param(FACES, 1, marks=pytest.mark.soak)])
+@pytest.mark.parametrize(("faces", "every"), [((), 3), pytest.param(FACES, 1, marks=pytest.mark.soak)])
 async def test_in_two_worlds_of_the_toy_game_no_observer_is_sent_a_different_byte(
     faces: Sequence[Face], every: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -73,7 +74,8 @@ async def test_in_two_worlds_of_the_tiny_arena_no_observer_is_sent_a_different_b
 ) -> None:
     arena = all_games()["ikasamage"]
     tiny = arena.with_cards(arena.rules.with_name("tiny-arena.toml").read_text(encoding="utf-8"))
-    cases = (Case(tiny, 2, observer, at, number=at, steps=5) for at in range(4) for observer in (None, 1, 2))
+    observers = ((None, 1), (2, None), (1, 2), (None, 1))
+    cases = (Case(tiny, 2, observer, at, number=at, steps=5) for at, some in enumerate(observers) for observer in some)
     assert await pass_gate(cases, monkeypatch) > 4
 
 
@@ -317,11 +319,21 @@ def the_header_of_a_match_is_logged(monkeypatch: pytest.MonkeyPatch) -> None:
     wrap(monkeypatch, Match, "begin", begin)
 
 
+LATE = {  # the place of the first case in which a leak shows; those before it only take time
+    "a_turn_brings_the_knowledge_of_the_next_seat": 2,
+    "why_says_where_the_card_is": 2,
+    "a_refusal_says_what_the_next_seat_holds": 4,
+    "a_stale_turn_encloses_what_the_next_seat_may_do": 5,
+    "the_time_left_depends_on_what_the_next_seat_holds": 5,
+    "spectators_are_told_to_wait_only_when_somebody_holds_a_high_card": 20,
+}
+
+
 @pytest.mark.parametrize("name", PLANTS)
 async def test_the_gate_catches_a_planted_leak(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     PLANTS[name](monkeypatch)
     with pytest.raises(Leak):
-        await pass_gate(toy_cases(FACES), monkeypatch)
+        await pass_gate(islice(toy_cases(FACES), LATE.get(name, 0), None), monkeypatch)
 
 
 def test_enough_leaks_are_planted() -> None:

@@ -206,7 +206,7 @@ async def compare_cuts(hall: Hall, game: str, every: int) -> int:
 
 @pytest.mark.parametrize("game", sorted(all_games()))
 async def test_e01_a_real_match_that_is_cut_is_told_as_one_that_was_not(hall: Hall, game: str) -> None:
-    assert await compare_cuts(hall, game, 5 if game == "ikasamage" else 48) > 3
+    assert await compare_cuts(hall, game, 10 if game == "ikasamage" else 70) > 2
 
 
 @pytest.mark.soak
@@ -217,9 +217,9 @@ async def test_e01_a_real_match_cut_at_every_message_boundary_is_told_as_one_tha
     print(f"\n{game}: {await compare_cuts(hall, game, 1)} cuts, each match told as the one without")
 
 
-@pytest.mark.parametrize("every", [pytest.param(1, marks=pytest.mark.soak), 7])
+@pytest.mark.parametrize("every", [pytest.param(1, marks=pytest.mark.soak), 29])
 async def test_e01_a_match_cut_at_every_byte_received_is_told_as_one_that_was_not(hall: Hall, every: int) -> None:
-    """Or at the bytes around each message boundary, and every seventh."""
+    """Or at the bytes around each message boundary, and some within each message."""
     whole = await played(hall, 1000, 1)
     expected = json.dumps(story(whole.told)).replace("1000x", "")
     around = {boundary + by for boundary in whole.boundaries for by in (-1, 0, 1)}
@@ -229,11 +229,13 @@ async def test_e01_a_match_cut_at_every_byte_received_is_told_as_one_that_was_no
         assert json.dumps(story(cut.told)).replace(f"{1000 + number}x", "") == expected
 
 
-async def test_e01_a_match_cut_at_every_byte_sent_is_told_as_one_that_was_not(hall: Hall) -> None:
+@pytest.mark.parametrize("every", [pytest.param(1, marks=pytest.mark.soak), 3])
+async def test_e01_a_match_cut_at_every_byte_sent_is_told_as_one_that_was_not(hall: Hall, every: int) -> None:
+    """Or at every third, the first and the last byte, which is the end of the line."""
     whole = await played(hall, 1000, 1)
     expected = json.dumps(story(whole.told)).replace("1000x", "")
     assert whole.sent > 60
-    for number in range(1, whole.sent + 1):
+    for number in sorted({*range(1, whole.sent + 1, every), whole.sent}):
         cut = await played(hall, 1000 + number, 1, cut_out=number)
         assert cut.cuts == 1
         assert json.dumps(story(cut.told)).replace(f"{1000 + number}x", "") == expected

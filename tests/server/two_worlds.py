@@ -7,7 +7,7 @@ same by the rules. A comparison ends where the rules themselves reveal a differe
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -159,30 +159,35 @@ class World:
 
     async def act(self, seat: Seat, action: Action) -> None:
         """A decision of a seat."""
+        self._put_act(seat, action)
+        await trio.testing.wait_all_tasks_blocked()
+
+    def _put_act(self, seat: Seat, action: Action) -> None:
         turn = self.table.running().turns[seat]
         typed = self.game.words.write(action)
         self.secrets += [repr(action), *([typed] if " " in typed else [])]
-        await self.players[seat - 1].ask("act", table="t1", turn=turn, action=action)
+        self.players[seat - 1].put("act", table="t1", turn=turn, action=action)
 
-    async def probe(self, actions: Sequence[Action]) -> None:
-        """Everything that those who are watched may ask, legal or not; the others look and ask, too."""
+    def probe(self, actions: Sequence[Action]) -> Iterator[None]:
+        """Everything that those who are watched may ask, legal or not; the others look and ask, too. One client after
+        the other asks all at once, and is answered before the next one asks."""
         for player in self.players:
             if player not in self.watched:
                 for kind in ("look", "legal", "log", "replay"):
-                    await player.ask(kind, table="t1")
+                    player.put(kind, table="t1")
+                yield
         for client in self.watched:
             for kind in ("look", "legal", "clock", "tables", "who", "stats", "log", "replay", "hands"):
-                await client.ask(kind, **({"table": "t1"} if kind not in ("tables", "who", "stats") else {}))
-            if self.observer is None or client not in self.players:
-                continue
-            seat = self.observer
-            await client.ask("resume", table="t1", after=2)
-            for action in actions:
-                await client.ask("why", table="t1", action=action)
-                if self.state.refusal(seat, action) is not None:
-                    await self.act(seat, action)
-                if client.face != "text":
-                    await client.ask("act", table="t1", turn=0, action=action)
+                client.put(kind, **({"table": "t1"} if kind not in ("tables", "who", "stats") else {}))
+            if self.observer is not None and client in self.players:
+                client.put("resume", table="t1", after=2)
+                for action in actions:
+                    client.put("why", table="t1", action=action)
+                    if self.state.refusal(self.observer, action) is not None:
+                        self._put_act(self.observer, action)
+                    if client.face != "text":
+                        client.put("act", table="t1", turn=0, action=action)
+            yield
 
     async def come_back(self) -> None:
         """The watched are cut and come back; spectators watch again."""
@@ -231,10 +236,8 @@ async def compare(case: Case) -> int:
 
 
 def _leaves(group: BaseExceptionGroup) -> list[BaseException]:
-    found: list[BaseException] = []
-    for one in group.exceptions:
-        found += _leaves(one) if isinstance(one, BaseExceptionGroup) else [one]
-    return found
+    nested = (_leaves(one) if isinstance(one, BaseExceptionGroup) else [one] for one in group.exceptions)
+    return [one for some in nested for one in some]
 
 
 async def _compare(case: Case) -> int:
@@ -269,8 +272,8 @@ async def _compare(case: Case) -> int:
                         await world.come_back()
                 if case.restart and done == case.at + 3:
                     await _restart(worlds, nursery)
-                for world in worlds:
-                    await world.probe(probes)
+                for _ in zip(*(world.probe(probes) for world in worlds), strict=True):
+                    await trio.testing.wait_all_tasks_blocked()
                 compared += _same(worlds, case)
             if one.over() or two.over():
                 break
@@ -349,10 +352,8 @@ def _next(one: State, two: State, case: Case, chance: Chance, seen: list[Action]
             return None
         theirs = mine if one == two else chance.choice("alike", alike)
     first, second = one.clone(), two.clone()
-    heard, as_well = (
-        _heard(first.apply(seat, mine), case.observer),
-        _heard(second.apply(seat, theirs), case.observer),
-    )
+    heard = _heard(first.apply(seat, mine), case.observer)
+    as_well = _heard(second.apply(seat, theirs), case.observer)
     if _revealing(heard, as_well, str(case)) or first.outcome() != second.outcome():
         return None
     return seat, mine, theirs

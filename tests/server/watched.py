@@ -20,6 +20,7 @@ from games.api import Game, to_map
 from protocol.proof import key, proof
 from tests.helpers.chance import CODE, TOKEN
 from tests.helpers.hall import Hall
+from tests.helpers.streams import MemoryStream
 from tests.helpers.wire import Face, encoded
 
 ROOT = Path(__file__).parents[2]
@@ -105,7 +106,7 @@ class Client:
         self.hall, self.name, self.face, self._game, self._ledger = hall, name, face, game, ledger
         self.shown = bytearray()
         self._id = 0
-        self._stream: trio.abc.Stream
+        self._stream: MemoryStream
         self._scope = trio.CancelScope()
 
     async def connect(self, *, again: bool = False) -> None:
@@ -135,22 +136,26 @@ class Client:
                 return
 
     async def line(self, text: str) -> None:
-        await self._stream.send_all(encoded("text", text))
+        self._stream.send_now(encoded("text", text))
         await trio.testing.wait_all_tasks_blocked()
 
     async def ask(self, kind: str, **fields: Any) -> None:
         """A request, in this client's face; what has no words for people is not asked there."""
+        self.put(kind, **fields)
+        await trio.testing.wait_all_tasks_blocked()
+
+    def put(self, kind: str, **fields: Any) -> None:
+        """A request that nobody waits for."""
         if self.face == "text":
             typed = self._typed(kind, fields)
             if typed:
-                await self.line(typed)
+                self._stream.send_now(encoded("text", typed))
             return
         self._id += 1
         plain = {"type": kind, "id": self._id, **fields}
         if "action" in plain:
             plain["action"] = to_map(plain["action"])
-        await self._stream.send_all(encoded(self.face, plain))
-        await trio.testing.wait_all_tasks_blocked()
+        self._stream.send_now(encoded(self.face, plain))
 
     def _typed(self, kind: str, fields: dict[str, Any]) -> str:
         match kind:

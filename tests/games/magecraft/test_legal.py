@@ -40,7 +40,7 @@ def test_an_action_is_legal_exactly_when_it_is_not_refused(seats: int) -> None:
     chance = Chance.of_number(seats)
     looked = 0
     for moment in random_match(GAME, seats, MagecraftOptions(), seats):
-        if chance.below("position", 12):
+        if chance.below("position", 24):
             continue
         for seat in range(1, seats + 1):
             legal = set(moment.state.legal_actions(seat))
