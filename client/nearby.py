@@ -51,14 +51,13 @@ class Nearby:
 
 
 def waiting(tables: Iterable[TableInfo]) -> tuple[str, ...]:
-    """The open tables with an empty seat: `t1 ikasamage: Ada, greedy; 2 seats free`."""
+    """The open tables with an empty seat, in English: `t1 ikasamage: Ada, greedy; 2 seats free`."""
     lines = []
     for info in tables:
         free = sum(seat.kind == "empty" for seat in info.seats)
         if info.state == "open" and free:
             names = ", ".join(seat.name for seat in info.seats if seat.kind != "empty") or "nobody"
-            seats = ngettext("{n} seat free", "{n} seats free", free)
-            lines.append(f"{info.table} {info.game}: {names}; {seats}"[:MOST_LETTERS])
+            lines.append(f"{info.table} {info.game}: {names}; {free} seat{'s' * (free > 1)} free"[:MOST_LETTERS])
     return tuple(lines[:MOST_LINES])
 
 

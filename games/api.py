@@ -193,11 +193,11 @@ class Card(msgspec.Struct, frozen=True):
 
     name: str  # as actions write it: lower case, words joined by "_"
     title: str  # as people read it
-    kind: str
-    count: int
-    text: str
-    facts: dict[str, int | str] = {}
-    heading: str = ""  # kind, facts and copies as people of its language read them; "" where that is English
+    kind: str  # what kind of card it is
+    count: int  # how many copies of it there are
+    text: str  # what it does
+    facts: dict[str, int | str] = {}  # its numbers and words by name
+    heading: str = ""  # kind, facts and copies as people read them; empty where a reader makes it from the others
 
 
 class Words(ABC):

@@ -11,8 +11,8 @@ As plain data   to_map, action_from, knowledge_from, options_from
 At a server     open_link, tcp, Identity, Link, LinkFailed, Refused, Runner, Tokens, messages
 
 What belongs to one game is in its own package: `from games.cheaty_mages.moves import Pass`. The packages behind this
-one are called `games`, `protocol`, `matches`, `server`, `bots` and `client`. If magehall is imported first, these names
-mean its own packages, even where the current folder, or the script's, holds others of these names.
+one are called `languages`, `games`, `protocol`, `matches`, `server`, `bots` and `client`. If magehall is imported
+first, these names mean its own packages, even where the current folder, or the script's, holds others of these names.
 """
 
 from __future__ import annotations

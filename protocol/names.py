@@ -45,5 +45,5 @@ def is_reserved(name: str, house: Iterable[str] = ()) -> bool:
 def name_like(text: str, otherwise: str = "") -> str:
     """An allowed name as close to this text as possible. If the text gives none: `otherwise`, or a name that begins
     with `bot-`."""
-    letters = re.sub(r"[^A-Za-z0-9_-]", "", text).lstrip("0123456789_-")[:16]
+    letters = re.sub(r"[^A-Za-z0-9_-]", "", text).lstrip("0123456789_-")[:NAME_CHARACTERS]
     return letters if is_name(letters) and not is_reserved(letters) else otherwise or f"bot-{letters[:12] or 'x'}"

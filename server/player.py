@@ -133,6 +133,10 @@ class Player:
         """A value of SeatInfo's `kind`."""
         return "bot" if self.bot else "person"
 
+    def takes(self, game: str) -> bool:
+        """Whether a program agreed to be seated, and plays that game."""
+        return self.bot and self.agreed > 0 and (not self.games or game in self.games)
+
     @property
     def is_patient(self) -> bool:
         """Whether what others do may come with its own turns."""

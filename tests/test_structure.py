@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from client.processes import confinement
+from magehall import home
 from tests.helpers.catalogues import nodes
 
 ROOT = Path(__file__).parent.parent
@@ -43,6 +45,10 @@ def imports(path: Path) -> list[str]:
 def folders(package: str) -> list[Path]:
     """The sub-packages of a package."""
     return sorted(path.parent for path in (ROOT / package).glob("*/__init__.py"))
+
+
+def test_every_list_of_our_packages_is_whole() -> None:
+    assert {*confinement.PACKAGES} == {"magehall", *home.PACKAGES} == {*SHIPPED}, "a confined bot may read all of them"
 
 
 def test_no_game_imports_another_game() -> None:

@@ -12,7 +12,7 @@ import threading
 import weakref
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any, BinaryIO
+from typing import IO, Any, BinaryIO
 
 import msgspec
 
@@ -102,7 +102,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
             stream.close()
 
 
-def _write(stream: BinaryIO | Any, line: msgspec.Struct) -> None:
+def _write(stream: IO[bytes], line: msgspec.Struct) -> None:
     stream.write(msgspec.json.encode(line) + b"\n")
     stream.flush()
 

@@ -14,6 +14,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import NoReturn, Protocol, TypeAlias, TypeVar
 
+import msgspec
 import trio
 
 from bots.language import _
@@ -252,6 +253,8 @@ class Link:
                     await self._read(connection)
                 except (Ended, LinkFailed) as error:  # carried past the nursery, which would wrap it in a group
                     end = error
+                except msgspec.ValidationError as error:  # a view, say, that is none of the game's
+                    end = LinkFailed(_("The server said what cannot be read here: {error}", error=error))
                 finally:
                     self._connection = None
                     self._reading = False

@@ -20,6 +20,7 @@ from games.api import Action, Event, Outcome, action_from
 VERSION = 1  # of the lines
 LINE_BYTES = 65_536  # of one answer
 PATIENCE_SECONDS = 0.5  # between the end of a program's stdin and its own
+RUNNING_SECONDS = 0.3  # after its hello: what has ended by then never ran
 
 
 class ProgramFailed(Exception):
@@ -78,6 +79,12 @@ class Program(Bot):
         with suppress(ProgramFailed):
             self._tell({"type": "over", **msgspec.structs.asdict(outcome)})
         self._end()
+
+    def check_runs(self) -> None:
+        """Raises ProgramFailed for a program that ended as soon as it began."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(RUNNING_SECONDS)
+            raise ProgramFailed(self._how_it_ended())
 
     def _tell(self, line: dict[str, Any]) -> None:
         assert self._process.stdin is not None

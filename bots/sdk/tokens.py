@@ -87,4 +87,12 @@ def _first(file: Path, token: str) -> str:
 def state_folder() -> Path:
     """The folder for this user's own files between runs, which may not exist yet. Tokens are in `tokens`."""
     base = os.environ.get("XDG_STATE_HOME", "")
-    return (Path(base) if base.startswith("/") else Path.home() / ".local" / "state") / "magehall"
+    return (Path(base) if base.startswith("/") else home_folder() / ".local" / "state") / "magehall"
+
+
+def home_folder() -> Path:
+    """This user's; of one whom the system does not know, as in a container, the root, where nothing can be written."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return Path("/")

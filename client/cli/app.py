@@ -173,7 +173,17 @@ def serve(
     try:
         at = "" if lan else host
         kept = data_folder(data)
-        settings = Settings(at, port, grace, clock, tuple(cards or ()), log_json, kept, data_limit, pace)
+        settings = Settings(
+            host=at,
+            port=port,
+            clock=clock,
+            grace=grace,
+            cards=tuple(cards or ()),
+            log_json=log_json,
+            data=kept,
+            data_limit=data_limit,
+            pace=pace,
+        )
         serve_until_stopped(settings)
     except CannotServe as error:
         fail(str(error), error.code)

@@ -10,7 +10,7 @@ import msgspec
 import trio
 import typer
 
-from client.cli.arguments import AsJson
+from client.cli.arguments import AsJson, names_in
 from client.cli.game_options import game_options
 from client.cli.plan_options import MOST_AT_ONCE, check_bots, clock_of, game_of, seats_of, secret_of
 from client.cli.progress import progress
@@ -51,7 +51,7 @@ def compare(
     as_json: AsJson = False,
 ) -> None:
     """Plays paired deals until it is sure which of two bots is better, and says so in one sentence."""
-    others = tuple(name for name in field.split(",") if name)
+    others = names_in(field)
     rules = game_of(game, (new, old, *others))
     check_bots(rules, (new, old, *others))
     plan = Plan(
@@ -70,12 +70,12 @@ def compare(
         verdict = trio.run(fight, duel, on_deal)
     for label, words in verdict.troubles.items():
         print(f"{label}:", *(f"  {line}" for line in words.split("\n")), sep="\n", file=sys.stderr)
-    for bot, seats in verdict.forfeits.items():
+    for bot, forfeits in verdict.forfeits.items():
         print(
             ngettext(
                 "{bot} did not play {n} seat to the end: it has the last place there.",
                 "{bot} did not play {n} seats to the end: it has the last place there.",
-                seats,
+                forfeits,
                 bot=bot,
             ),
             file=sys.stderr,

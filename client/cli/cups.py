@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from client.cli.data import data_folder
+from client.cli.data import Data, kept_folder
 from client.cli.progress import progress
 from client.cli.standings_table import table
-from client.ending import FAILED, MISUSED, fail
+from client.ending import FAILED, fail
 from client.language import _, ngettext
 from games.api import Game
 from protocol.printable import escape
@@ -25,9 +26,6 @@ from server.tournament.cup import Cup
 
 CupName = Annotated[str, typer.Argument(metavar="CUP", help="The cup's name.")]
 BundleFile = Annotated[Path, typer.Argument(metavar="BUNDLE", help="A file that `export` wrote.")]
-Data = Annotated[
-    str, typer.Option("--data", metavar="DIR", help="The server's folder. Default: in your own state directory.")
-]
 CardFiles = Annotated[
     list[str] | None,
     typer.Option(metavar="GAME=FILE", help="The card file that the server played with. May be repeated."),
@@ -45,7 +43,7 @@ def export(
     Exit code 1 if the replay of a match is not kept any more.
     """
     games = card_games(cards)
-    there, folder = _cup(cup, data)
+    there, folder = cup_in(data, cup)
     if not there.is_over:
         fail(
             _(
@@ -72,10 +70,11 @@ def export(
         typer.echo(why, err=True)
     typer.echo(
         _(
-            "{file}: {matches} matches, {size:,} bytes.",
+            "{file}: {matches} matches, {size:,} bytes, SHA-256 {digest}.",
             file=file,
             matches=len(there.results),
             size=file.stat().st_size,
+            digest=_digest(file),
         )
     )
     if missing:
@@ -127,11 +126,12 @@ def audit(
             commitment=read.settings.commitment,
         )
     )
+    typer.echo(_("Its SHA-256 is {digest}, as export printed it for whoever wrote it.", digest=_digest(bundle)))
 
 
 def standings(cup: CupName, data: Data = "") -> None:
     """Prints the standings of a cup that a server keeps, while it is played or afterwards."""
-    there, _folder = _cup(cup, data)
+    there, _folder = cup_in(data, cup)
     planned = "" if there.planned is None else _(" of {planned}", planned=there.planned)
     typer.echo(
         _(
@@ -158,11 +158,15 @@ def card_games(cards: list[str] | None) -> dict[str, Game]:
         fail(str(error), error.code)
 
 
-def _cup(name: str, data: str) -> tuple[Cup, Path]:
-    folder = data_folder(data)
-    if folder is None:
-        fail(_("What is kept in memory cannot be looked at from outside."), MISUSED)
+def cup_in(data: str, name: str) -> tuple[Cup, Path]:
+    """The cup that is kept there, and the folder. Ends the command where there is none."""
+    folder = kept_folder(data)
     try:
         return kept_cup(folder, name), folder
     except (NoCup, CannotOpen, StoreFailed) as error:
         fail(str(error))
+
+
+def _digest(file: Path) -> str:
+    with file.open("rb") as data:
+        return hashlib.file_digest(data, "sha256").hexdigest()

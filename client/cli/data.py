@@ -12,7 +12,7 @@ import typer
 
 from bots.sdk.tokens import state_folder
 from client.cli.arguments import a_number, command_group
-from client.ending import fail
+from client.ending import FAILED, MISUSED, fail
 from client.language import _
 from games.api import Game
 from games.registry import all_games
@@ -43,13 +43,21 @@ def data_folder(named: str) -> Path | None:
     return Path(named) if named else state_folder() / "hall"
 
 
+def kept_folder(named: str) -> Path:
+    """The same. Ends the command for `:memory:`."""
+    folder = data_folder(named)
+    if folder is None:
+        fail(_("What is kept in memory cannot be looked at from outside."), MISUSED)
+    return folder
+
+
 @app.command("backup")
 def backup_command(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that is not there yet.")], data: Data = ""
 ) -> None:
     """Copies the data into a file, while the server runs or not. To go back: put it as magehall.db into a folder."""
     try:
-        size = backup(_folder(data), file)
+        size = backup(kept_folder(data), file)
     except CannotOpen as error:
         fail(str(error))
     typer.echo(_("{file}: {size:,} bytes. It holds seeds and hands: keep it to yourself.", file=file, size=size))
@@ -62,7 +70,7 @@ def check_command(
 ) -> None:
     """Reads everything, and computes every match again; exit code 1 if something is damaged."""
     try:
-        path = copy or _folder(data) / FILE
+        path = copy or kept_folder(data) / FILE
         with open_to_read(path / FILE if os.path.isdir(path) else path) as file:
             counts, troubles = _checked(file)
     except (CannotOpen, StoreFailed, sqlite3.Error) as error:
@@ -79,7 +87,7 @@ def check_command(
         )
     )
     if troubles:
-        raise typer.Exit(1)
+        raise typer.Exit(FAILED)
 
 
 @app.command("prune")
@@ -91,17 +99,10 @@ def prune_command(
 ) -> None:
     """Takes away finished matches that are older. Stop the server first."""
     try:
-        gone = prune(_folder(data), older_than)
+        gone = prune(kept_folder(data), older_than)
     except (CannotOpen, StoreFailed) as error:
         fail(str(error))
     typer.echo(_("{gone} finished matches taken away.", gone=gone))
-
-
-def _folder(named: str) -> Path:
-    folder = data_folder(named)
-    if folder is None:
-        fail(_("What is kept in memory cannot be looked at from outside."), 2)
-    return folder
 
 
 def _checked(file: sqlite3.Connection) -> tuple[list[int], list[str]]:

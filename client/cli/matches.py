@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from client.cli.arguments import AsJson, command_group
-from client.cli.data import data_folder
+from client.cli.data import kept_folder
 from client.cli.sources import ServerData
 from client.ending import MISUSED, fail
 from client.kept import folder, kept
@@ -50,7 +50,7 @@ def matches(
     for day in (since, until):
         if day and not _DAY.fullmatch(day):
             fail(_("A day is written as 2026-01-31, not {day!r}.", day=day), MISUSED)
-    hall = data_folder(data) if server or data else None
+    hall = kept_folder(data) if server or data else None
     try:
         there = kept() if hall is None else finished(hall, all_games())
         found = list(select(there, player=player, game=game, since=since, until=until, won=won))

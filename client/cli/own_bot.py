@@ -11,6 +11,7 @@ from typing import IO, Annotated, Any
 import typer
 
 from bots.sdk.bot import Bot
+from bots.sdk.program import Program, ProgramFailed
 from bots.sdk.registry import NoSuchBot, get_bot, plays
 from client.ending import MISUSED, fail
 from client.language import _
@@ -37,9 +38,14 @@ def bot_named(spec: str, options: Mapping[str, Any] | None = None) -> type[Bot]:
 
 
 def check_made(kind: type[Bot], seed: int) -> None:
-    """Makes the bot once, as for each of its matches later. Ends the command with its traceback where that raises."""
+    """Makes the bot once, as for each of its matches later. Ends the command with its traceback where that raises, and
+    in a sentence where it is a program that does not run."""
     try:
-        kind(seed)
+        bot = kind(seed)
+        if isinstance(bot, Program):
+            bot.check_runs()
+    except ProgramFailed as error:
+        fail(_("{bot} cannot start. {error}", bot=kind.__name__, error=error))
     except (Exception, SystemExit):
         traced = traceback.format_exc().rstrip()
         fail(_("{bot} cannot be made; its __init__ raised:\n{traced}", bot=kind.__name__, traced=traced))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import msgspec
 
 from bots.sdk.registry import NoSuchBot, check_plays, get_bot, plays
-from client.cli import arguments
+from client.cli.arguments import known_game
 from client.cli.seats import seats_for
 from client.ending import MISUSED, fail
 from client.language import _
@@ -30,11 +30,6 @@ from server.tournament.schedule import SECRET_BYTES, copies
 
 MOST_AT_ONCE = 64  # seats that one player may hold
 MOST_ENTRANTS = 64
-
-
-def known_game(game_id: str) -> Game:
-    """The game of that id."""
-    return get_game(arguments.known_game(game_id))
 
 
 def check_bots(game: Game, specs: Sequence[str]) -> None:
@@ -133,9 +128,9 @@ def clock_of(text: str) -> ClockRule:
 
 
 def game_of(game_id: str, specs: Sequence[str]) -> Game:
-    """The game of that id; for "" the only one that all these bots play."""
+    """The game that is meant; for "" the only one that all these bots play."""
     if game_id:
-        return known_game(game_id)
+        return get_game(known_game(game_id))
     try:
         entrants = [entrant_from(spec) for spec in specs]
         kinds = [get_bot(one.bot) for one in entrants if not (one.files or one.remote)]

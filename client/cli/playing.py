@@ -36,7 +36,6 @@ from protocol import PORT
 from protocol.text.times import seconds_in
 
 DEFAULT_GAME = "ikasamage"
-GRACE = 120.0  # seconds for which the seat of an absent player is held
 HOST_EXAMPLES = """Examples:
 
 \b
@@ -189,7 +188,7 @@ def host(
     )
     with _explained():
         try:
-            code = host_there(options, Settings("", port, GRACE, clock, (), False, data_folder(data), pace=pace))
+            code = host_there(options, Settings("", port, clock, data=data_folder(data), pace=pace))
         except CannotServe as error:
             fail(str(error), error.code)
     raise typer.Exit(code)

@@ -22,7 +22,7 @@ def progress(of: str, now: Callable[[], float] = time.monotonic) -> Iterator[Cal
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     rate = TextColumn("{task.fields[rate]}")
-    columns = (BarColumn(), MofNCompleteColumn(), rate, TimeRemainingColumn(), TextColumn("left"))
+    columns = (BarColumn(), MofNCompleteColumn(), rate, TimeRemainingColumn(), TextColumn(_("left")))
     begun = now()
     with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
         bar = shown.add_task(of, total=None, rate="")

@@ -14,16 +14,14 @@ from typing import Annotated
 import msgspec
 import typer
 
-from client.cli.cups import CardFiles, card_games
-from client.cli.data import data_folder
+from client.cli.cups import CardFiles, card_games, cup_in
 from client.cli.progress import progress
-from client.ending import FAILED, MISUSED, fail
+from client.ending import MISUSED, fail
 from client.language import _
 from client.tournament.drawing import Drawing, Source
 from client.tournament.report import Report, as_csv
 from client.tournament.report_page import as_page
 from protocol.printable import escape
-from server.desk.kept_cups import NoCup, kept_cup
 from server.store.rows import StoreFailed
 from server.store.sqlite import CannotOpen
 from server.table.archive import rows_of
@@ -114,10 +112,5 @@ def _from_bundle(file: Path) -> tuple[Cup, Callable[[str], Source | None]]:
 
 
 def _from_data(name: str, data: str) -> tuple[Cup, Callable[[str], Source | None]]:
-    folder = data_folder(data)
-    if folder is None:
-        fail(_("What is kept in memory cannot be looked at from outside."), MISUSED)
-    try:
-        return kept_cup(folder, name), partial(rows_of, folder)
-    except (NoCup, CannotOpen, StoreFailed) as error:
-        fail(str(error), FAILED)
+    cup, folder = cup_in(data, name)
+    return cup, partial(rows_of, folder)

@@ -14,6 +14,7 @@ import trio
 
 from client.cli.log_lines import LogLines
 from client.cli.lookups import LookupFailed, with_card_file
+from client.ending import FAILED, MISUSED
 from client.house import BotHouse
 from client.language import _
 from client.nearby import announce, waiting
@@ -34,7 +35,7 @@ STDERR = 2
 class CannotServe(Exception):
     """The server cannot start; `code` is the exit code."""
 
-    def __init__(self, text: str, code: int = 1) -> None:
+    def __init__(self, text: str, code: int = FAILED) -> None:
         super().__init__(text)
         self.code = code
 
@@ -45,10 +46,10 @@ class Settings:
 
     host: str
     port: int
-    grace: float
     clock: str
-    cards: tuple[str, ...]
-    log_json: bool
+    grace: float = Config.grace
+    cards: tuple[str, ...] = ()
+    log_json: bool = False
     data: Path | None = None  # the folder of what is kept; None: nothing outlives the process
     data_limit: int = 4_096  # MiB
     pace: float = Config.house_seconds  # seconds that house bots take for a decision
@@ -90,7 +91,7 @@ def config_of(settings: Settings) -> Config:
     try:
         clock = clock_rule(settings.clock)
     except ValueError as error:
-        raise CannotServe(str(error), 2) from None
+        raise CannotServe(str(error), MISUSED) from None
     word = secrets.token_hex(8)
     return Config(
         host=settings.host,
@@ -115,7 +116,7 @@ def games_with(cards: tuple[str, ...]) -> dict[str, Game]:
                     listed=", ".join(games),
                     one=one,
                 ),
-                2,
+                MISUSED,
             )
         try:
             games[game] = with_card_file(games[game], Path(path))
@@ -165,14 +166,13 @@ def waiting_at(app: App) -> tuple[str, ...]:
 
 def greeting(config: Config, port: int) -> list[str]:
     """What the operator reads once the server listens: how others get to it."""
+    where = f" --port {port}" if port != Config.port else ""
     if config.host:
-        where = f" --port {port}" if port != Config.port else ""
         return [
             _("Serving at {host}, port {port}. Ctrl-C stops.", host=config.host, port=port),
             f"  magehall play --host {config.host}{where}",
             f"  telnet {config.host} {port}",
         ]
-    where = f" --port {port}" if port != Config.port else ""
     lines = [
         _("Serving at all addresses of this machine, port {port}. Ctrl-C stops.", port=port),
         _("The others type one of:"),

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from client.cli.data import data_folder
+from client.cli.data import kept_folder
 from client.kept import NoReplay
 from client.kept import content as kept_content
 from games.registry import all_games
@@ -21,10 +21,9 @@ ServerData = Annotated[
 
 def content(spec: str, data: str) -> bytes:
     """The replay: a file, a kept one, the newest of these for `last`, or that of a table's id. Raises NoReplay."""
-    folder = data_folder(data)
-    if not TABLE_ID.fullmatch(spec) or folder is None:
+    if not TABLE_ID.fullmatch(spec):
         return kept_content(spec)
     try:
-        return replay_of(folder, spec, all_games())
+        return replay_of(kept_folder(data), spec, all_games())
     except (NotThere, CannotOpen, StoreFailed) as error:
         raise NoReplay(str(error)) from None

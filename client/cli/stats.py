@@ -13,7 +13,7 @@ import typer
 
 from bots.sdk.link import LinkFailed, Refused
 from client.cli.arguments import command_group, place
-from client.cli.data import data_folder
+from client.cli.data import kept_folder
 from client.cli.sources import ServerData
 from client.connecting import Options, connected, usual_name
 from client.ending import FAILED, fail
@@ -49,7 +49,7 @@ def stats(
         if host or port:
             trio.run(_ask, host or "127.0.0.1", port or PORT, name)
         else:
-            _show(data_folder(data), name)
+            _show(kept_folder(data), name)
     except Refused:  # the visit has shown why
         raise typer.Exit(FAILED) from None
     except (CannotOpen, StoreFailed, LinkFailed) as error:
@@ -62,7 +62,7 @@ async def _ask(host: str, port: int, name: str) -> None:
         await visit.ask(m.Stats(id=1, name=wanted), m.PlayerStats)
 
 
-def _show(folder: Path | None, name: str) -> None:
+def _show(folder: Path, name: str) -> None:
     """One player, or the first line about everybody, the most matches won first."""
     told = sorted(_kept(folder, name), key=lambda one: (-sum(game.places[0] for game in one.games), one.name))
     if not told:
@@ -72,10 +72,8 @@ def _show(folder: Path | None, name: str) -> None:
             print(line)
 
 
-def _kept(folder: Path | None, name: str) -> Iterator[m.PlayerStats]:
+def _kept(folder: Path, name: str) -> Iterator[m.PlayerStats]:
     """Those of whom that server's data has a finished match. Raises CannotOpen, StoreFailed."""
-    if folder is None:
-        return
     with open_to_read(folder / FILE) as file:
         try:
             names = [subject_of(name)] if name else [one for one in subjects(file) if one.startswith(NAME)]

@@ -22,7 +22,7 @@ from client.cli.plan_options import (
     check_bots,
     check_format,
     clock_of,
-    known_game,
+    game_of,
     seats_of,
     secret_of,
     workers_of,
@@ -126,7 +126,7 @@ def run(
 ) -> None:
     """Plays every match over loopback connections, each bot in a process of its own, and prints the standings."""
     check_files(page, csv)
-    rules = known_game(game)
+    rules = game_of(game, bot)
     check_bots(rules, bot)
     plan = Plan(
         game=rules.id,
@@ -181,7 +181,7 @@ def resume(
         os.chdir(plan.where)
     except (NotKept, OSError) as error:
         fail(str(error), MISUSED)
-    check_bots(known_game(plan.game), plan.bots)
+    check_bots(game_of(plan.game, plan.bots), plan.bots)
     _hold(plan, page, csv, as_json=as_json)
 
 
@@ -315,7 +315,3 @@ def _folder(given: Path | None) -> Path:
         return given or new_folder()
     except OSError as error:
         fail(_("The tournament cannot be kept: {error}.", error=error))
-
-
-if __name__ == "__main__":
-    app()

@@ -18,7 +18,7 @@ class Glances:
         self._last = float("-inf")
 
     def note(self, message: m.Message) -> None:
-        """Whether something happened that changes what a table looks like, or whose clock runs."""
+        """This was heard: what changes how its table looks, or whose clock runs, makes the table due again."""
         if isinstance(message, m.Happened | m.Turn | m.Started | m.Watching | m.Presence | m.Late | m.Over):
             self._old.add(message.table)
 

@@ -7,11 +7,11 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from bots.sdk.tokens import state_folder
+from bots.sdk.tokens import home_folder, state_folder
 from client.processes import landlock, seccomp
 
 HOME = Path(__file__).parents[2]
-PACKAGES = ("games", "protocol", "matches", "server", "bots", "client", "magehall")
+PACKAGES = ("languages", "games", "protocol", "matches", "server", "bots", "client", "magehall")
 SYSTEM = (
     *("/usr", "/bin", "/lib", "/lib32", "/lib64", "/etc"),
     *("/proc/self", "/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu"),
@@ -51,7 +51,7 @@ def needed_by(file: Path, private: Iterable[Path] = ()) -> list[Path]:
     the user's home and state, the folder for temporary files or one of these, just the files there with the same
     ending."""
     folder = file.resolve().parent
-    for place in (Path.home(), state_folder(), Path(tempfile.gettempdir()), *private):
+    for place in (home_folder(), state_folder(), Path(tempfile.gettempdir()), *private):
         if place.resolve() == folder or folder in place.resolve().parents:
             return [file, *sorted(folder.glob(f"*{file.suffix}"))] if file.suffix else [file]
     return [folder]

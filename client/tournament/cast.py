@@ -16,6 +16,7 @@ from client.tournament.plan import Plan
 from client.tournament.specs import Spec, entrant_from, labels_for, names_for
 from server.tournament.cup import Cup
 
+GRACE_SECONDS = 5.0  # on this machine a connection is back at once, or never; replays tell it, those of --local too
 LOGS = "logs"  # what its bots wrote to stderr, a file a player
 
 OnMatch: TypeAlias = Callable[[int, int], None]

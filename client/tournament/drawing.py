@@ -58,9 +58,8 @@ class Drawing:
         most: int | None = None,
     ) -> list[str]:
         """Draws the matches that are over, may be told and are not drawn yet, or so many of them, and says of which it
-        cannot. `source` gives the match at a table, None
-        where there is none, or raises Damaged; `on_match` is told how many are drawn by
-        now."""
+        cannot. `source` gives the match at a table, None where there is none, or raises Damaged; `on_match` is told how
+        many are drawn by now."""
         wrong = []
         wanted = (table for table in cup.told() if table not in self._tried)
         for tables in _batches(islice(wanted, most)):

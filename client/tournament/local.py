@@ -11,7 +11,7 @@ import trio
 
 from bots.sdk.nursery import nursery_for_block
 from client.language import _
-from client.tournament.cast import Cast, Held, OnMatch
+from client.tournament.cast import GRACE_SECONDS, Cast, Held, OnMatch
 from client.tournament.local_match import Done, Job
 from client.tournament.plan import Plan
 from client.tournament.stopping import stop_on_signal
@@ -24,7 +24,6 @@ from server.tournament.cup import FINISHED, OPEN, RUNNING, Cup, Dropped, Ended, 
 from server.tournament.schedule import Pairing, word_of
 
 SALT_BYTES = 16
-GRACE_SECONDS = 5.0  # as over sockets: it is told in replays
 
 
 async def play_locally(plan: Plan, store: Store | None, cast: Cast, workers: Workers, on_match: OnMatch) -> Held:

@@ -15,7 +15,7 @@ from client.language import _
 from client.processes.confinement import can_confine
 from client.processes.forks import ForkServer, open_fork_server
 from client.processes.limits import Limits
-from client.tournament.cast import LOGS, Cast, Held, OnMatch, cast_of
+from client.tournament.cast import GRACE_SECONDS, LOGS, Cast, Held, OnMatch, cast_of
 from client.tournament.dask_workers import DaskWorkers
 from client.tournament.entrants import Entrant
 from client.tournament.keeping import save_plan
@@ -36,7 +36,6 @@ from server.tournament.standings import Played, Row, standings
 
 START_SECONDS = 30.0  # for all entrants to connect, and a second more for each of them
 LOOK_SECONDS = 0.02  # between two looks whether the entrants are here
-GRACE_SECONDS = 5.0  # on this machine a connection is back at once, or never
 
 
 @dataclass(frozen=True)

@@ -42,13 +42,23 @@ def _lines(deck: Deck, table: Table, result: RoundResult, names: Sequence[str]) 
 
 
 def _winner(deck: Deck, table: Table, result: RoundResult) -> str:
-    return _(
+    fighter, power = table.fighters[result.winner - 1], result.fighters[result.winner - 1].power
+    said = _(
         "{winner} {title} wins with power {power}; the prize is {prize}.",
         winner=result.winner,
-        title=_title(deck, table.fighters[result.winner - 1].name),
-        power=result.fighters[result.winner - 1].power,
-        prize=result.prize,
+        title=_title(deck, fighter.name),
+        power=power,
+        prize=f"{result.prize}{_times(deck, fighter)}",
     )
+    equal = [own for own in result.fighters if own.power == power and own.verdict != "eject"]
+    return said + _(" Of equal powers the one with more on its card wins.") if len(equal) > 1 else said
+
+
+def _times(deck: Deck, fighter: FighterView) -> str:
+    """` (10 x2 Cause Unpopularity)` where spells make the prize another one than the card's."""
+    spells = [deck.spells[deck.number[lain.card]] for lain in fighter.spells]  # type: ignore[union-attr]  # as below
+    times = [f" x{spell.prize_times} {_(spell.title)}" for spell in spells if spell.prize_times > 1]
+    return f" ({fighter.prize}{''.join(times)})" if times else ""
 
 
 def _fighter(deck: Deck, fighter: FighterView, own: FighterResult) -> str:

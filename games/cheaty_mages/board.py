@@ -10,16 +10,13 @@ from games.api import Line
 from games.cheaty_mages.cards import Spell, called, judge_text
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.language import N_, _, ngettext
-from games.cheaty_mages.short import cards_on, known_sums
+from games.cheaty_mages.short import cards_on, decided, known_prize, known_sums
 from games.cheaty_mages.views import (
     Doubling,
     FighterView,
     HiddenSpell,
-    JudgeView,
     Known,
     Lain,
-    LimitKnown,
-    LimitToCome,
     PlayerView,
     RoundResult,
     SeatView,
@@ -104,14 +101,13 @@ def _judge(deck: Deck, table: Table, names: Sequence[str], width: int) -> Iterat
         text = _("No judgement while it lies there") if table.judge_enduring else _("No judgement this round")
         yield from _text("good", text, width, indent="  ")
     if table.result:
-        yield from _outcome(table.judge, table.result[0], width)
+        yield from _outcome(table, table.result[0], width)
     elif table.foul_play:
         yield from _text("", _("Foul play: a refused spell costs 2 gold"), width, indent="  ")
 
 
-def _outcome(judge: JudgeView, result: RoundResult, width: int) -> Iterator[Line]:
-    if isinstance(result.limit, LimitKnown) and isinstance(judge.limit, LimitToCome):
-        text = _("Decided: above {limit} mana: {verdict}", limit=result.limit.limit, verdict=_(result.limit.verdict))
+def _outcome(table: Table, result: RoundResult, width: int) -> Iterator[Line]:
+    if text := decided(table):
         yield from _text("key", text, width, indent="  ")
     if not result.winner:
         yield from _text("bad", _("Every fighter is ejected: nobody wins"), width, indent="  ")
@@ -134,7 +130,7 @@ def _fighter(
             number=number,
             title=title,
             sums=_sums(deck, number, fighter, known),
-            prize=fighter.prize,
+            prize=known_prize(deck, fighter, cards_on(number, fighter, known)),
             undead=undead,
         )
     (result,) = results

@@ -80,7 +80,7 @@ class _Reader(CardFileReader):
             self.at(section)
             self.refuse("there is no such section")
         house, figures = self._figures(data, edition_id)
-        changes = self._changes(data, edition_id, figures)
+        changes = self._changes(data, edition_id)
         spells = self._cards(data, "spell", Spell, changes)
         fighters = self._cards(data, "fighter", Fighter, {})
         judges = self._cards(data, "judge", Judge, {})
@@ -126,7 +126,7 @@ class _Reader(CardFileReader):
             if type(value) is not known[name]:
                 self.refuse(f"{name} is {'true or false' if known[name] is bool else 'a whole number'}")
 
-    def _changes(self, data: dict[str, Any], edition_id: str, figures: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    def _changes(self, data: dict[str, Any], edition_id: str) -> dict[str, dict[str, Any]]:
         """What this edition changes about spells, by their names. Those of the other one have to be there, too."""
         names = [row.get("name") for row in self.entries(data, "spell")]
         changes: dict[str, dict[str, Any]] = {}

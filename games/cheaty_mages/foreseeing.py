@@ -10,7 +10,7 @@ from games.cheaty_mages.cards import Spell
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.judging import share
 from games.cheaty_mages.language import _, ngettext
-from games.cheaty_mages.short import cards_on, known_sums
+from games.cheaty_mages.short import cards_on, known_prize, known_sums
 from games.cheaty_mages.truth import FOUL_PRICE
 from games.cheaty_mages.views import Doubling, FighterView, Lain, LimitKnown, OpenSpell, SeatView
 
@@ -52,7 +52,7 @@ def _cast(deck: Deck, view: SeatView, action: moves.Casting) -> str:
             rows[fighter] = []
         case moves.CastAtSpell(card="dispel_magic", fighter=fighter, place=place):
             if not rows[fighter][place - 1][0]:
-                unknown = _("Nobody but its caster knows what {fighter}.{place} is. ", fighter=fighter, place=place)
+                unknown = _("You do not know what {fighter}.{place} is. ", fighter=fighter, place=place)
             _take(rows[fighter], place)
         case moves.CastAtSpell(card="duplicate", fighter=fighter, place=place):
             rows[fighter].append((spell.name, Doubling(spell.name, view.you.seat, action.paying, place)))
@@ -128,21 +128,14 @@ def _sums(deck: Deck, view: SeatView, number: int, rows: dict[int, Row]) -> str:
         text += _(" of {limit}", limit=limit.limit) + (
             _(", too much: {verdict}", verdict=_(limit.verdict)) if mana > limit.limit and not now else ""
         )
-    times, before_times = _prize_times(deck, after), _prize_times(deck, before)
-    if times != before_times:
-        text += _(", prize {before} to {after}", before=fighter.prize * before_times, after=fighter.prize * times)
+    had, has = (known_prize(deck, fighter, [name for name, _ in row]) for row in (before, after))
+    if had != has:
+        text += _(", prize {before} to {after}", before=had, after=has)
     return text
 
 
 def _known(deck: Deck, fighter: FighterView, row: Row) -> tuple[int, int]:
     return known_sums(deck, replace(fighter, spells=tuple(lain for _, lain in row)), [name for name, _ in row])
-
-
-def _prize_times(deck: Deck, row: Row) -> int:
-    times = 1
-    for name, _lain in row:
-        times *= deck.spells[deck.number[name]].prize_times if name else 1
-    return times
 
 
 def _named(deck: Deck, view: SeatView, number: int) -> str:
@@ -154,7 +147,7 @@ def _paid(deck: Deck, view: SeatView, on: tuple[int, ...]) -> str:
     """`1 Succubus 5 gold, 5 Lizardman 6 gold`: what a bet pays by now, fighter by fighter."""
     found = []
     for number in on:
-        prize = view.table.fighters[number - 1].prize * _prize_times(deck, _row(view, number))
+        prize = known_prize(deck, view.table.fighters[number - 1], [name for name, _ in _row(view, number)])
         found.append(_("{named} {share} gold", named=_named(deck, view, number), share=share(prize, on, number)))
     return ", ".join(found)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from math import prod
 
 from games.api import Line, Span
 from games.cheaty_mages.cards import called, judge_text
@@ -15,6 +16,7 @@ from games.cheaty_mages.views import (
     FighterView,
     HiddenSpell,
     LimitKnown,
+    LimitToCome,
     PlayerView,
     SeatView,
     SpectatorView,
@@ -55,6 +57,7 @@ def _lines(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], wid
         judged_by=judged_by,
     )
     says = _no_judgement(deck, table, names) if table.no_judgement else judge_text(judge, short=detail < 2)
+    says = decided(table) or says
     if detail < 2:
         head = _(
             "R{round}/{rounds} {phase}. {judged_by}:",
@@ -75,6 +78,16 @@ def _lines(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], wid
     yield from _players(deck, view, names, width, letters)
     if isinstance(view, SeatView):
         yield from _own(deck, view, width, detail)
+
+
+def decided(table: Table) -> str:
+    """The limit that a revealed spell gave; "" where none did."""
+    limits = [result.limit for result in table.result if isinstance(table.judge.limit, LimitToCome)]
+    return "".join(
+        _("Decided: above {limit} mana: {verdict}", limit=limit.limit, verdict=_(limit.verdict))
+        for limit in limits
+        if isinstance(limit, LimitKnown)
+    )
 
 
 def _no_judgement(deck: Deck, table: Table, names: Sequence[str]) -> str:
@@ -109,7 +122,7 @@ def _fighter(
         power, mana = known_sums(deck, fighter, cards)
         open_ = "?" if "" in cards else ""
         style, fate = "key", ""
-    limit = table.judge.limit
+    limit = table.result[0].limit if table.result else table.judge.limit
     most = limit.limit if isinstance(limit, LimitKnown) and not table.no_judgement else None
     against = _(" of {limit}", limit=most) if most is not None else ""
     changed = f" -> {power}" if power != fighter.power else ""
@@ -130,10 +143,11 @@ def _fighter(
     paid = sum(lain.marked for lain in fighter.spells) if detail < 1 else 0
     count = ngettext(", {n} spell", ", {n} spells", len(cards)) if cards and detail < 1 else ""
     count += _(", {paid} paid", paid=paid) if paid else ""
-    text += _(", prize {prize}{undead}{count}", prize=fighter.prize, undead=undead, count=count)
+    prize = known_prize(deck, fighter, cards)
+    text += _(", prize {prize}{undead}{count}", prize=prize, undead=undead, count=count)
     if columns_of(text) > width or (width < NARROW and detail < 1):
         change = f"{fighter.power}{changed.replace(' ', '')}{open_}"
-        numbers = f"{change} m{mana}{open_}{f'/{most}' if most is not None else ''} ${fighter.prize}"
+        numbers = f"{change} m{mana}{open_}{f'/{most}' if most is not None else ''} ${prize}"
         numbers += _(" undead") if fighter.undead else ""
         numbers += _(" {cards}sp", cards=len(cards)) if count else ""
         numbers += _(" {paid}pd", paid=paid) if paid else ""
@@ -166,6 +180,11 @@ def known_sums(deck: Deck, fighter: FighterView, cards: Sequence[str]) -> tuple[
             change += spell.power << doubled[place]
             mana += spell.mana
     return fighter.power - change if fighter.undead else fighter.power + change, mana
+
+
+def known_prize(deck: Deck, fighter: FighterView, cards: Sequence[str]) -> int:
+    """The prize of a fighter with the spells that are known; `cards` as in known_sums."""
+    return fighter.prize * prod(deck.spells[deck.number[card]].prize_times for card in cards if card)
 
 
 def _players(

@@ -131,7 +131,7 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     spell_pile: int  # cards left
     fighter_pile: int  # cards left
     judge_pile: int  # cards left
-    judges_gone: tuple[str, ...]  # judges of earlier rounds, the oldest first
+    judges_gone: tuple[str, ...]  # judges that left the game, the latest one last
     draws: int  # spells drawn by each player after a round
     hand_limit: int  # the most spells that a hand keeps
     foul_play: bool  # refused spells are for sale in this round

@@ -24,11 +24,15 @@ class Taken(Event, frozen=True, tag="taken"):
 
 
 class YouDrew(Event, frozen=True, tag="you_drew"):
+    """The gems that came into your hand."""
+
     gems: tuple[Gem, ...]
     reveals: ClassVar[frozenset[str]] = frozenset({"gems"})
 
 
 class Drew(Event, frozen=True, tag="drew"):
+    """So many gems came into a hand from the bag."""
+
     seat: Seat
     count: int
 
@@ -40,16 +44,22 @@ class Refilled(Event, frozen=True, tag="refilled"):
 
 
 class Discarded(Event, frozen=True, tag="discarded"):
+    """A gem of a starting hand went to the discard (1.8)."""
+
     seat: Seat
     gem: Gem
 
 
 class TurnBegan(Event, frozen=True, tag="turn_began"):
+    """A mage's turn begins; `round` counts from 1."""
+
     seat: Seat
     round: int
 
 
 class Unshielded(Event, frozen=True, tag="unshielded"):
+    """A gem went from a shield to its own mage's discard (2.2)."""
+
     seat: Seat
     gem: Gem
 
@@ -65,6 +75,8 @@ class SpellCast(Event, frozen=True, tag="spell_cast"):
 
 
 class InnateCast(Event, frozen=True, tag="innate_cast"):
+    """A character's own spell was cast; `gems` pay its symbol, unless that is wild: then it is `Paid` for."""
+
     seat: Seat
     spell: str
     gems: tuple[Gem, ...]
@@ -79,16 +91,22 @@ class Paid(Event, frozen=True, tag="paid"):
 
 
 class GoldKept(Event, frozen=True, tag="gold_kept"):
+    """The gem that paid the leftmost symbol of a mastered spell waits as the golden gem (3.6)."""
+
     seat: Seat
     gem: Gem
 
 
 class GoldLost(Event, frozen=True, tag="gold_lost"):
+    """The golden gem could pay for nothing, or no spell follows: it went to the discard (3.7)."""
+
     seat: Seat
     gem: Gem
 
 
 class Attacked(Event, frozen=True, tag="attacked"):
+    """A gem went from `victim`'s shield to the discard of that mage, or from its life to the score of `seat` (4.3)."""
+
     seat: Seat
     victim: Seat
     gem: Gem
@@ -96,41 +114,55 @@ class Attacked(Event, frozen=True, tag="attacked"):
 
 
 class Healed(Event, frozen=True, tag="healed"):
+    """A gem went from the Academy to life, or to the score as life was full (4.4)."""
+
     seat: Seat
     gem: Gem
     zone: Literal["life", "score"]
 
 
 class Shielded(Event, frozen=True, tag="shielded"):
+    """A gem went from the Academy or the mage's own discard to its shield (4.5)."""
+
     seat: Seat
     gem: Gem
     source: Literal["academy", "discard"]
 
 
 class Vanished(Event, frozen=True, tag="vanished"):
+    """A gem went from the mage's hand or life to its own score (4.6)."""
+
     seat: Seat
     gem: Gem
     source: Literal["hand", "life"]
 
 
 class Darkened(Event, frozen=True, tag="darkened"):
+    """A darkness gem went from beside the Academy to `victim`'s discard (4.7)."""
+
     seat: Seat
     victim: Seat
 
 
 class Learnt(Event, frozen=True, tag="learnt"):
+    """A copy of a spell went from the Academy to the left end of a book (5.2)."""
+
     seat: Seat
     spell: str
     book: int
 
 
 class Revising(Event, frozen=True, tag="revising"):
+    """A revision begins; these gems of the hand paid for it (5.3)."""
+
     seat: Seat
     gems: tuple[Gem, ...]
     reveals: ClassVar[frozenset[str]] = frozenset({"gems"})
 
 
 class Lifted(Event, frozen=True, tag="lifted"):
+    """A spell was taken out of a book, at that place from the left (5.4)."""
+
     seat: Seat
     spell: str
     book: int
@@ -138,6 +170,8 @@ class Lifted(Event, frozen=True, tag="lifted"):
 
 
 class Placed(Event, frozen=True, tag="placed"):
+    """The lifted spell was put into a book, at that place from the left (5.4)."""
+
     seat: Seat
     spell: str
     book: int
@@ -145,6 +179,8 @@ class Placed(Event, frozen=True, tag="placed"):
 
 
 class Mastered(Event, frozen=True, tag="mastered"):
+    """The spell at that place was turned over to its mastered side (5.5)."""
+
     seat: Seat
     spell: str
     book: int
@@ -160,6 +196,8 @@ class HandDiscarded(Event, frozen=True, tag="hand_discarded"):
 
 
 class Eliminated(Event, frozen=True, tag="eliminated"):
+    """A mage has no life left and is out of the match (7.2)."""
+
     seat: Seat
 
 

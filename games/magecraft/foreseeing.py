@@ -14,8 +14,11 @@ from games.magecraft.sentences import A_GEM
 from games.magecraft.views import Board, SeatView
 
 
-def _next_turn(cards: CardSet) -> str:
-    return ngettext("Your hand goes, and you draw {n} gem.", "Your hand goes, and you draw {n} gems.", cards.mages.hand)
+def _next_turn(cards: CardSet, view: SeatView) -> str:
+    you = view.you
+    gems = total(you.hand) + total(you.bag) + total(you.discard) + bool(view.progress.gold)
+    count = min(cards.mages.hand, gems)
+    return ngettext("Your hand goes, and you draw {n} gem.", "Your hand goes, and you draw {n} gems.", count)
 
 
 def foreseen(cards: CardSet, view: SeatView, action: Action, names: Sequence[str]) -> str:
@@ -98,7 +101,7 @@ def foreseen(cards: CardSet, view: SeatView, action: Action, names: Sequence[str
                 "Book {book} would read {row}. The turn ends. {next_turn}",
                 book=book,
                 row=row,
-                next_turn=_next_turn(cards),
+                next_turn=_next_turn(cards, view),
             )
         case do.Revise():
             return _(
@@ -111,7 +114,7 @@ def foreseen(cards: CardSet, view: SeatView, action: Action, names: Sequence[str
                 "{title} keeps the gem of its first symbol from now on, for the next spell of its book.", title=title
             )
         case do.Done() | do.End():
-            return _("The turn ends. {next_turn}", next_turn=_next_turn(cards))
+            return _("The turn ends. {next_turn}", next_turn=_next_turn(cards, view))
     return ""
 
 

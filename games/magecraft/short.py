@@ -15,8 +15,8 @@ NARROW = 60  # columns
 
 
 def short_lines(view: MagecraftView, names: Sequence[str], width: int, cards: CardSet, detail: int) -> list[Line]:
-    """Lines of at most `width` columns. `detail`: 2 shows what the Academy's spells do, 1 what all have in their books,
-    0 neither."""
+    """Lines of at most `width` columns. `detail`: 2 shows what the Academy's spells do, 1 what all have in their books
+    and what is known of their hands, 0 nothing of these."""
     lines = joined(progress_spans(view, names, cards), width)
     boards: list[Board | OwnBoard] = [view.you, *view.others] if isinstance(view, SeatView) else list(view.boards)
     for board in boards:
@@ -40,7 +40,8 @@ def _mage(board: Board | OwnBoard, names: Sequence[str], width: int, cards: Card
             ("", _("bag {gems_text}", gems_text=gems_text(board.bag) or "0")),
         ]
     else:
-        parts.append(("", _("hand {hand_size} bag {bag_size}", hand_size=board.hand_size, bag_size=board.bag_size)))
+        hand = _known(board) if books else board.hand_size
+        parts.append(("", _("hand {hand_size} bag {bag_size}", hand_size=hand, bag_size=board.bag_size)))
     style = "you" if isinstance(board, OwnBoard) else "key"
     person = next((one for one in cards.characters if one.name == board.character), None)
     if person is not None and isinstance(board, OwnBoard):
@@ -61,6 +62,14 @@ def _mage(board: Board | OwnBoard, names: Sequence[str], width: int, cards: Card
             ("", f"{number} {_book(book, cards, width - 4, costs=own)}") for number, book in enumerate(board.books, 1)
         ]
         yield from ([("", "  "), *row] for row in joined(rows, width - 2, " | ", ""))
+
+
+def _known(board: Board) -> str:
+    """How many gems a hand holds, with those that everybody can work out; only these where they are all."""
+    known = gems_text(board.known)
+    if known and total(board.known) == board.hand_size:
+        return known
+    return f"{board.hand_size}" + (_(" with {gems_text}", gems_text=known) if known else "")
 
 
 def _academy(view: MagecraftView, width: int, cards: CardSet, *, effects: bool) -> list[Line]:

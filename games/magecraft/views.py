@@ -72,6 +72,8 @@ class Stack(msgspec.Struct, frozen=True, gc=False):
 
 
 class Academy(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
+    """What everybody may learn, and the gems beside it."""
+
     gems: Gems  # its darkness gems lie beside it
     stacks: tuple[Stack, ...]  # the spells on offer
 
@@ -91,7 +93,7 @@ class Progress(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """Where the match stands. `phase` is boards, setup, spells, pay, icons, revise or over."""
 
     phase: str  # what is to be decided
-    round: int  # from 1 on
+    round: int  # from 1 on; 0 before the first turn
     first: Seat  # who began
     active: Seat  # whose turn it is
     book: int = 0  # the book being read this turn; 0 before the first spell

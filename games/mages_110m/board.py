@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from games.api import Line
@@ -29,9 +30,22 @@ def draw(race: views.Race, names: Sequence[str], width: int, deck: Deck) -> list
         text = rule_text(deck.kinds[deck.index[spell.card]])
         lines += [[("", part)] for part in wrapped(text, width, "    ", "    ")]
     lines += kings(race, names, width)
+    if race.discard:
+        lines += [[("dim", part)] for part in wrapped(_discarded(race, titles), width, "", "  ")]
     if isinstance(race, views.SeatRace):
         lines += _hand(race, width, deck, titles)
     return lines
+
+
+def _discarded(race: views.Race, titles: Mapping[str, str]) -> str:
+    """What lies open in the discard pile, in the order of the card file."""
+    counts = Counter(race.discard)
+    thrown = [
+        _("{name} x{count}", name=shown, count=counts[name]) if counts[name] > 1 else shown
+        for name, shown in titles.items()
+        if counts[name]
+    ]
+    return _("Discarded: {thrown}", thrown=_("; ").join(thrown))
 
 
 def head(race: views.Race, names: Sequence[str]) -> str:

@@ -20,10 +20,10 @@ def foreseen(deck: Deck, race: SeatRace, move: moves.Move, names: Sequence[str],
     match move:
         case moves.Cast(card=card, at=at):
             kind = deck.kinds[deck.index[card]]
-            return " ".join((*_price(deck, race, you, kind), *_effect(deck, race, kind, at, names)))
+            return " ".join((*_price(deck, you, kind), *_effect(deck, race, kind, at, names)))
         case moves.Counter(card=card):
             kind = deck.kinds[deck.index[card]]
-            return " ".join((_("{spell} comes to nothing.", spell=spell), *_price(deck, race, you, kind)))
+            return " ".join((_("{spell} comes to nothing.", spell=spell), *_price(deck, you, kind)))
         case moves.Trade(deed=deed):
             return _("Two cards of {hand_size} go. {deed}", hand_size=you.hand_size, deed=_deed(deck, you, deed))
         case moves.Gamble():
@@ -54,7 +54,7 @@ def foreseen(deck: Deck, race: SeatRace, move: moves.Move, names: Sequence[str],
     return _("You do nothing this turn.")
 
 
-def _price(deck: Deck, race: SeatRace, you: Mage, kind: Kind) -> Iterator[str]:
+def _price(deck: Deck, you: Mage, kind: Kind) -> Iterator[str]:
     """What the card costs and brings at once, and the die it needs."""
     endurance = min(max(you.endurance + kind.endurance, 0), deck.mages.endurance)
     power = max(you.power + kind.power, 0)
@@ -68,7 +68,7 @@ def _price(deck: Deck, race: SeatRace, you: Mage, kind: Kind) -> Iterator[str]:
     if kind.is_spell and power > you.power and power >= deck.mages.surge:  # who casts a spell does so in its own turn
         yield _("That power bursts when the spell is done: through the next hurdle, one square on.")
     if kind.roll:
-        lasting = [deck.kinds[deck.index[one.card]] for one in you.lasting]
+        lasting = [deck.kinds[deck.index[one.card]] for one in you.lasting if not one.asleep]
         tired = endurance <= deck.mages.tired and not any(one.fresh for one in lasting)
         need = kind.roll - sum(one.sure for one in lasting) + tired
         odds = (
@@ -85,7 +85,8 @@ def _effect(deck: Deck, race: SeatRace, kind: Kind, at: int, names: Sequence[str
     """Who stands where after it, or what the card says."""
     runners = {mage.seat: Runner(deck, mage) for mage in race.mages}
     under = runners[at if kind.on_target else race.seat]
-    under.floats |= kind.float and (under.seat == race.seat or not under.shielded)
+    sleeps = kind.shield and bool(race.king)
+    under.floats |= kind.float and not sleeps and (under.seat == race.seat or not under.shielded)
     hits = [(runners[seat], effect) for effect in kind.effects for seat in _hit(race, effect, at)]
     for runner, effect in hits:
         if runner.seat == race.seat or not runner.shielded:
@@ -118,11 +119,11 @@ class Runner:
     """A mage as it is seen, and what the effects of a spell make of its way: rules 5.1 to 5.7 and 6.5."""
 
     def __init__(self, deck: Deck, mage: Mage) -> None:
-        kinds = [(deck.kinds[deck.index[one.card]], one.asleep) for one in mage.lasting]
+        kinds = [deck.kinds[deck.index[one.card]] for one in mage.lasting if not one.asleep]
         self.deck, self.seat, self.square, self.hurdles = deck, mage.seat, mage.square, set(mage.hurdles)
         self.arms, self.legs = mage.arms, mage.legs
-        self.floats = any(kind.float for kind, _ in kinds)  # by a lasting spell
-        self.shielded = any(kind.shield and not asleep for kind, asleep in kinds)
+        self.floats = any(kind.float for kind in kinds)  # by a lasting spell
+        self.shielded = any(kind.shield for kind in kinds)
 
     def undergo(self, effect: Effect) -> None:
         amount, most, track = effect.amount, self.deck.mages, self.deck.track

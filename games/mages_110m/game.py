@@ -26,7 +26,7 @@ class Mages110m(Game):
 
     id = "mages-110m"
     title = "110 Mètres Mages"
-    rules_version = "4"
+    rules_version = "5"
     min_seats, max_seats = 2, 4
     action_type = moves.Move
     event_type = events.Heard

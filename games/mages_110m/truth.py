@@ -73,14 +73,14 @@ class Runner:
         """Whether hurdles do not stop it."""
         if not self.arms and not self.legs:
             return True
-        return bool(self.lasting) and any(deck.kinds[card].float for card, _, _ in self.lasting)
+        return bool(self.lasting) and any(deck.kinds[card].float for card, _, asleep in self.lasting if not asleep)
 
     def is_shielded(self, deck: Deck) -> bool:
         return any(deck.kinds[card].shield and not asleep for card, _, asleep in self.lasting)
 
     def bonus(self, deck: Deck) -> int:
         """What is added to its dice."""
-        kinds = [deck.kinds[card] for card, _, _ in self.lasting]
+        kinds = [deck.kinds[card] for card, _, asleep in self.lasting if not asleep]
         tired = self.endurance <= deck.mages.tired and not any(kind.fresh for kind in kinds)
         return sum(kind.sure for kind in kinds) - tired
 

@@ -84,7 +84,8 @@ def _upkeep(race: RaceTruth) -> None:
 
 
 def _tick(race: RaceTruth, mage: Runner) -> None:
-    """One lasting spell after the other, each with the surge that it brings (rule 6.4)."""
+    """One lasting spell after the other, each with the surge that it brings (rule 6.4). One that sleeps loses a counter
+    only (rule 9.5)."""
     names, kinds = race.deck.names, race.deck.kinds
     mage.touch()
     place = 0
@@ -98,7 +99,8 @@ def _tick(race: RaceTruth, mage: Runner) -> None:
         mage.lasting[place] = (card, counters - 1, asleep)
         place += 1
         race.tell_all(events.Ticked(mage.seat, names[card], counters - 1))
-        do_effects(race, kinds[card].each, mage, None, card)
+        if not asleep:
+            do_effects(race, kinds[card].each, mage, None, card)
         if race.phase != OVER:
             surge(race, mage)
         if race.phase == OVER:

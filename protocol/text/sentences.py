@@ -32,7 +32,7 @@ TAKEN_OVER = N_("But a seat that a house bot took over comes last.")  # after th
 # Words of messages that stand in sentences: states of tables and cups, kinds of players.
 _WORDS = (
     *(N_("open"), N_("playing"), N_("over"), N_("running"), N_("paused"), N_("stopped"), N_("finished")),
-    *(N_("human"), N_("person"), N_("bot"), N_("house bot"), N_("house"), N_("fresh"), N_("duplicate"), N_("rotated")),
+    *(N_("person"), N_("bot"), N_("house"), N_("fresh"), N_("duplicate"), N_("rotated")),
     *(N_("played"), N_("late"), N_("illegal"), N_("absent"), N_("aborted"), N_("gone"), N_("unplayable")),
 )
 OPERATORS = (N_("the operator"), N_("The operator"))  # who did something, where it was no player

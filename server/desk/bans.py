@@ -1,6 +1,6 @@
 """Who is not let in: names and addresses, for a time or for good. It outlives the server.
 
-The wall clock is read here and nowhere else in the server: a ban for two hours ends while the server is off, too.
+It goes by the wall clock: a ban for two hours ends while the server is off, too.
 """
 
 from __future__ import annotations

@@ -45,6 +45,7 @@ class Cups:
     ) -> None:
         self._rooms, self._nursery, self._grace, self._wall = rooms, nursery, grace, wall
         self._cups: dict[str, LiveCup] = {}  # by folded name, oldest first
+        self._lost: set[str] = set()  # folded names of which nothing can be read: what is kept stays as it is
 
     def all(self) -> list[LiveCup]:
         """Oldest first."""
@@ -87,7 +88,7 @@ class Cups:
         """Raises Refusal."""
         if not is_name(settings.cup):
             raise Refusal("bad_name")
-        if fold(settings.cup) in self._cups:
+        if fold(settings.cup) in self._cups.keys() | self._lost:
             raise Refusal("cup_taken")
         if settings.format not in FORMATS:
             raise Refusal("bad_field", _("Formats are: {listed}.", listed=", ".join(FORMATS)), "$.format")
@@ -184,6 +185,10 @@ class Cups:
         self._cups[fold(cup.settings.cup)] = live
         if not cup.is_over:
             self._nursery.start_soon(live.run)
+
+    def lose(self, subject: str) -> None:
+        """The cup cannot be read; nobody opens another one of its name."""
+        self._lost.add(subject.removeprefix(CUP))
 
     def undo(self, subject: str, rows: Mapping[int, bytes]) -> None:
         """What was written last never happened. Raises as `recall`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -59,17 +59,11 @@ def _names(file: sqlite3.Connection) -> list[str]:
     return names
 
 
-def records(
-    folder: Path,
-    cup: Cup,
-    games: Mapping[str, Game],
-    missing: list[str],
-    wanted: Callable[[str], bool] = lambda _table: True,
-) -> Iterator[tuple[str, Record]]:
-    """A cup's matches that are over, by table; only those that are `wanted`. Why there is none with a result, is added
-    to `missing`. Raises CannotOpen, StoreFailed."""
+def records(folder: Path, cup: Cup, games: Mapping[str, Game], missing: list[str]) -> Iterator[tuple[str, Record]]:
+    """A cup's matches that are over, by table. Why one with a result is not there is added to `missing`. Raises
+    CannotOpen, StoreFailed."""
     for number, table in cup.tables.items():
-        if number in cup.results and wanted(table):
+        if number in cup.results:
             try:
                 yield table, match_of(folder, table, games)
             except (NotThere, Damaged) as why:
@@ -77,13 +71,7 @@ def records(
                     missing.append(str(why))
 
 
-def replays(
-    folder: Path,
-    cup: Cup,
-    games: Mapping[str, Game],
-    missing: list[str],
-    wanted: Callable[[str], bool] = lambda _table: True,
-) -> Iterator[tuple[str, bytes]]:
+def replays(folder: Path, cup: Cup, games: Mapping[str, Game], missing: list[str]) -> Iterator[tuple[str, bytes]]:
     """Their files."""
-    for table, record in records(folder, cup, games, missing, wanted):
+    for table, record in records(folder, cup, games, missing):
         yield table, b"".join(written(record.game, record.header, record.entries))

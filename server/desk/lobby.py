@@ -136,7 +136,7 @@ class Lobby:
         wanted = [game] if game else list(self.games.values())
         house = sorted({name for one in wanted for name in self.house.names(one)})
         programs = [one for one in self.people.here() if self.has_room(one)]
-        fitting = [one for one in programs if not one.games or any(game.id in one.games for game in wanted)]
+        fitting = [one for one in programs if any(one.takes(game.id) for game in wanted)]
         return (*(PlayerInfo(name, "house") for name in house), *(player.info() for player in fitting))
 
     # -- tables --------------------------------------------------------------------------------------------------------
@@ -217,14 +217,16 @@ class Lobby:
             later = _("Spectators of that table see all hands later; a program joins it by itself.")
             raise Refusal("no_such_bot", later)
         player = self.people.find(name)
-        plays = player and player.listener and player.bot and (not player.games or table.game.id in player.games)
-        if player is None or not plays or not player.agreed:
+        if player is None or player.listener is None or not player.takes(table.game.id):
             names = ", ".join(info.name for info in self.bots(table.game))
             raise Refusal("no_such_bot", _("The bots for {id} are: {names}.", id=table.game.id, names=names)[:200])
-        if not self.has_room(player) and not table.seating.chair_of(player):
+        if table.seating.chair_of(player):
+            raise Refusal("already_seated", _("{name} has a seat at that table already.", name=player.name))
+        if player in table.kicked:
+            raise Refusal("kicked", _("{name} was sent away from that table.", name=player.name))
+        if not self.has_room(player):
             raise Refusal("no_such_bot", _("{name} takes no more seats now.", name=player.name))
         chair = table.sit(player, seat)
-        assert player.listener is not None
         player.listener.push((Seated(info=table.info(), seat=chair.number),))
 
     def _thinkers(self) -> int:

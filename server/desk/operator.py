@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from functools import partial
 
 import msgspec
 import trio
@@ -110,6 +111,9 @@ class Operator:
 
     def _player(self, command: Command) -> Player:
         player = self._lobby.people.find(command.who)
+        if self._lobby.people.is_lost(command.who):
+            lost = _("What is kept of {who} cannot be read; forget makes the name free.", who=command.who)
+            raise Refusal("no_such_player", lost)
         if player is None:
             raise Refusal("no_such_player", _("Nobody is known as {who}.", who=command.who))
         return player
@@ -174,19 +178,26 @@ class Operator:
         return [_("{who} is banned no more.", who=command.who)]
 
     def _forget(self, command: Command) -> list[str]:
-        player = self._player(command)
-        held = [table.id for table in self._lobby.tables.values() if table.owner == player.name]
-        held += [table.id for table in self._lobby.tables_of(player) if table.id not in held]
-        if player.listener is not None or held:
+        people, tables = self._lobby.people, self._lobby.tables.values()
+        if people.is_lost(command.who):
+            name, is_here, free = command.who, False, partial(people.free, command.who)
+            seats = {table.id: map(fold, table.seating.names()) for table in tables if table.state != "over"}
+            held = [table_id for table_id, names in seats.items() if fold(name) in names]
+        else:
+            player = self._player(command)
+            name, is_here, free = player.name, player.listener is not None, partial(people.forget, player)
+            held = [table.id for table in tables if table.owner == name]
+            held += [table.id for table in self._lobby.tables_of(player) if table.id not in held]
+        if is_here or held:
             where = _("at {listed}", listed=" ".join(held)) if held else _("here")
             raise Refusal(
                 "already_seated",
-                _("{name} is still {where}; only who is gone can be forgotten.", name=player.name, where=where),
+                _("{name} is still {where}; only who is gone can be forgotten.", name=name, where=where),
             )
-        if cup := self._lobby.cups.binds(player.name):
-            raise Refusal("already_seated", _("{name} is in the cup {cup}; stop it first.", name=player.name, cup=cup))
-        self._lobby.people.forget(player)
-        return [_("{name} is forgotten; anybody may take the name.", name=player.name)]
+        if cup := self._lobby.cups.binds(name):
+            raise Refusal("already_seated", _("{name} is in the cup {cup}; stop it first.", name=name, cup=cup))
+        free()
+        return [_("{name} is forgotten; anybody may take the name.", name=name)]
 
     def _code(self, command: Command) -> list[str]:
         player = self._player(command)

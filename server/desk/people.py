@@ -23,6 +23,7 @@ class People:
     def __init__(self, config: Config, house: Collection[str], journal: Journal | None = None) -> None:
         self._config, self._house, self._journal = config, house, journal
         self._known: dict[str, Player] = {}
+        self._lost: set[str] = set()  # folded names of which nothing can be read: they are nobody's
         self._new: dict[Hashable, dict[str, None]] = {}  # by address: names taken there, most of which never played
         self._guesses = Guesses()
 
@@ -43,6 +44,8 @@ class People:
             raise Refusal("bad_name")
         if is_reserved(hello.name, self._house):
             raise Refusal("name_taken", _("That name is the server's own or a house bot's; take another."))
+        if self.is_lost(hello.name):
+            raise Refusal("name_taken", _("What is kept of that name cannot be read; the operator can make it free."))
         check_key(hello)
         player = self._known.get(fold(hello.name))
         if hello.proof or hello.code:
@@ -79,6 +82,20 @@ class People:
     def forget(self, player: Player) -> None:
         """The name is nobody's from now on. Its player is not here and at no table."""
         self._forget(fold(player.name))
+
+    def lose(self, folded: str) -> None:
+        """Nothing of the name can be read: it is nobody's, and what is kept of it stays, until it is made free."""
+        if folded not in self._known:
+            self._lost.add(folded)
+
+    def is_lost(self, name: str) -> bool:
+        """Whether nothing of that name can be read."""
+        return fold(name) in self._lost
+
+    def free(self, name: str) -> None:
+        """A lost name may be taken again; nothing is kept of who had it."""
+        self._lost.discard(fold(name))
+        Player(name, self._journal).end()
 
     @property
     def count(self) -> int:

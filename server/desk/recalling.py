@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Iterable
 from functools import partial
 
+from protocol.names import fold
 from server.common import BANS, LAST_TABLE, LOBBY
 from server.desk.cup_rows import CUP
 from server.desk.lobby import Lobby
@@ -42,8 +43,8 @@ def recall(lobby: Lobby, store: Store) -> None:
     _recall_bans(lobby, store)
     lobby.reconnect()
     if current:
-        playing = sum(table.state == "playing" for table in lobby.tables.values())
-        log.info("%d names and %d tables are here again, %d matches go on", lobby.people.count, len(numbers), playing)
+        names, on = lobby.people.count, len(lobby.running())
+        log.info("%d names and %d tables are here again, %d matches go on", names, len(numbers), on)
     lobby.journal.on_failure = partial(_undo, lobby, store)
     lobby.journal.on_recovery = partial(_go_on, lobby)
     lobby.journal.on_slow = partial(_give_back, lobby)
@@ -74,6 +75,7 @@ def _recall_name(lobby: Lobby, store: Store, subject: str) -> None:
         lobby.people.recall(store.read(subject))
     except Exception as error:
         log.error("a name cannot be read (%s); it is kept as it is", type(error).__name__)
+        lobby.people.lose(subject.removeprefix(NAME))
 
 
 def _recall_cup(lobby: Lobby, store: Store, subject: str) -> None:
@@ -81,6 +83,7 @@ def _recall_cup(lobby: Lobby, store: Store, subject: str) -> None:
         lobby.cups.recall(store.read(subject))
     except Exception as error:
         log.error("a cup cannot be read (%s); it is kept as it is", type(error).__name__)
+        lobby.cups.lose(subject)
 
 
 def _recall_table(lobby: Lobby, store: Store, table_id: str) -> Table | None:
@@ -95,6 +98,10 @@ def _recall_table(lobby: Lobby, store: Store, table_id: str) -> Table | None:
 
 def _take_in(lobby: Lobby, table: Table) -> None:
     lobby.tables[table.id] = table
+    if table.state != "over":
+        for chair in table.seating.chairs:
+            if chair.player is not None and table.id in chair.player.tables:
+                lobby.people.lose(fold(chair.name))  # or who takes that name would have the seat
     if table.stopped:
         log.warning("table %s began under other rules or cards than those installed: it is not played on", table.id)
     elif table.state == "playing":
@@ -124,6 +131,7 @@ def _undo_name(lobby: Lobby, store: Store, subject: str) -> None:
         lobby.people.undo(subject.removeprefix(NAME), store.read(subject))
     except Exception as error:
         log.error("a name cannot be read (%s); it stays as it is", type(error).__name__)
+        lobby.people.lose(subject.removeprefix(NAME))
 
 
 def _undo_cup(lobby: Lobby, store: Store, subject: str) -> None:

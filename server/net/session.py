@@ -265,7 +265,7 @@ class Session:
     def _refuse(self, error: Refusal) -> None:
         code = error.code
         closes = code.closes or (code.name == "bad_proof" and self._account.guess())
-        self.give(error_message(error, clock_runs=self._is_asked(), closes=closes))
+        self.give(error_message(error, clock_runs=self._is_asked() and not self._lobby.journal.failing, closes=closes))
         if self._answering is None:  # nothing that could be read as a request
             self.charge(1)
             people = self._connection.face == "text"  # may mistype as often as they like

@@ -14,16 +14,6 @@ from protocol.page.fields import own_table
 from protocol.page.markdown import default_text, prose, table, type_text
 from server.page.comments import comments
 
-CARD = {
-    "name": "as actions write it",
-    "title": "as people read it",
-    "kind": "what kind of card it is",
-    "count": "how many copies of it there are",
-    "text": "what it does",
-    "facts": "its numbers and words by name",
-    "heading": "kind, facts and copies as people read them; empty where a reader makes it from the others",
-}
-
 
 def game_blocks(games: Mapping[str, Game]) -> dict[str, str]:
     """The blocks by the names in their markers."""
@@ -33,7 +23,7 @@ def game_blocks(games: Mapping[str, Game]) -> dict[str, str]:
     return {
         "games": table(("id", "title", "players", "about"), rows),
         "game-maps": "".join(_game_maps(group) for group in _groups(games)),
-        "card": own_table(Card, CARD),
+        "card": own_table(Card, comments(Card)),
     }
 
 

@@ -48,7 +48,7 @@ def prune(folder: Path, days: float) -> int:
     try:
         current = set(store.current())
         with open_to_read(folder / FILE) as file:
-            old = [subject for (subject,) in file.execute(_OLD, (days * DAY,)) if subject not in current]
+            old = [str(subject) for (subject,) in file.execute(_OLD, (days * DAY,)) if subject not in current]
         matches = [subject for subject in old if subject[1:].isdigit()]
         store.commit_now([(subject, EVERYTHING, None) for subject in matches])
         store.shrink()

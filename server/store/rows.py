@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
 Write: TypeAlias = tuple[str, int, bytes | None]
-"""A subject ("t12", "ann"), the number of one of its parts, and what is to stand there; None: nothing."""
+"""A subject ("t12", "name:ann"), the number of one of its parts, and what is to stand there; None: nothing."""
 EVERYTHING = -1
 """In a write that takes away: all parts of the subject."""
 

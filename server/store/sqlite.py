@@ -172,7 +172,7 @@ class SqliteStore:
     def current(self) -> Sequence[str]:
         """See Store."""
         try:
-            return [subject for (subject,) in self._file.execute("SELECT subject FROM rows WHERE part = 0")]
+            return [str(subject) for (subject,) in self._file.execute("SELECT subject FROM rows WHERE part = 0")]
         except sqlite3.Error as error:
             raise StoreFailed(str(error)) from None
 
@@ -219,9 +219,10 @@ def _check_is_sure(error: sqlite3.Error) -> None:
 
 
 def subjects(file: sqlite3.Connection) -> Iterator[str]:
-    """Everything of which rows are kept. Raises sqlite3.Error."""
+    """Everything of which rows are kept; what is damaged may be no text, and is none that is known. Raises
+    sqlite3.Error."""
     for (subject,) in file.execute("SELECT DISTINCT subject FROM rows ORDER BY subject"):
-        yield subject
+        yield str(subject)
 
 
 def read_rows(file: sqlite3.Connection, subject: str, first: int = 0) -> dict[int, bytes]:

@@ -116,9 +116,13 @@ class _InRounds:
         self._ends: list[int] = []  # after each round, how many pairings there are
         self._sat = _Sat(entrants, seats)
 
+    def reached(self, results: Results) -> Mapping[int, int]:
+        """Nobody is put out."""
+        return {}
+
     def _is_over(self, results: Results) -> bool:
         """Whether all that was paired so far is over."""
-        return all(pairing.number in results for pairing in self._pairings[self._ends[-2] if self._ends[1:] else 0 :])
+        return all(pairing.number in results for pairing in self._last_round())
 
     def _add(self, tables: Sequence[Sitting], deal: int) -> None:
         """One more match at each of these tables; with duplicate deals, all have the deal of that number."""
@@ -128,8 +132,10 @@ class _InRounds:
 
     def _last(self, results: Results) -> list[Played]:
         """The results of the last round."""
-        begin = self._ends[-2] if self._ends[1:] else 0
-        return [results[pairing.number] for pairing in self._pairings[begin:]]
+        return [results[pairing.number] for pairing in self._last_round()]
+
+    def _last_round(self) -> Sequence[Pairing]:
+        return self._pairings[self._ends[-2] if self._ends[1:] else 0 :]
 
 
 class Swiss(_InRounds):
@@ -147,10 +153,6 @@ class Swiss(_InRounds):
         while len(self._ends) < self._of and self._is_over(results):
             self._pair(results)
         return self._pairings
-
-    def reached(self, results: Results) -> Mapping[int, int]:
-        """Nobody is put out."""
-        return {}
 
     def _pair(self, results: Results) -> None:
         round_ = len(self._ends) + 1

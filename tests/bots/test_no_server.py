@@ -10,7 +10,9 @@ import trio
 from trio.testing import memory_stream_pair
 
 from bots.sdk.connection import plainly
-from bots.sdk.link import Dial, Identity, LinkFailed, Refused, open_link, tcp
+from bots.sdk.link import Dial, Heard, Identity, Link, LinkFailed, Refused, open_link, tcp
+from bots.sdk.seat import JoinedTable
+from games.registry import get_game
 from protocol import messages as m
 
 ANN = Identity("ann", "here:1")
@@ -72,6 +74,32 @@ async def test_an_answer_to_another_question_ends_the_connection_and_not_the_pro
     with pytest.raises(LinkFailed, match=text):
         async with open_link(dial, ANN, face="json", give_up=0.0) as link:
             await link.ask(m.Tables(id=1), m.TableList)
+
+
+class Reader:
+    """Reads whatever happens as Ikasamage's."""
+
+    def __init__(self) -> None:
+        self.table = JoinedTable("t1", get_game("ikasamage"), 1, 4, {})
+
+    def hear(self, link: Link, message: Heard) -> None:
+        if isinstance(message, m.Happened):
+            self.table.read_event(message)
+
+    def settled(self, link: Link) -> None:
+        pass
+
+
+async def test_an_event_that_is_none_of_the_game_s_ends_the_program_in_a_sentence() -> None:
+    lines = [
+        b"magehall 2 0.1 challenge=aa; type help",
+        b'{"type":"welcome","re":1,"name":"ann","version":2,"server":"x","limits":{}}',
+        b'{"type":"event","table":"t1","n":1,"event":{"type":"bets","seat":"none"}}',
+    ]
+    dial = dial_saying(b"".join(line + b"\n" for line in lines))
+    with pytest.raises(LinkFailed, match=r"cannot be read here: .*value"):
+        async with open_link(dial, ANN, face="json", hearer=Reader()) as link:
+            await link.ask(m.Ping(id=1), m.Pong)
 
 
 @pytest.mark.parametrize(

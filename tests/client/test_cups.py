@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import sqlite3
 import zipfile
 from functools import partial
@@ -78,10 +79,13 @@ async def test_a_cup_is_exported_and_audited_and_a_match_that_was_changed_is_nam
     bundle, forged = tmp_path / "friday.zip", tmp_path / "forged.zip"
     result = cli.invoke(app, ["tournament", "export", "Friday", str(bundle), *data])
     assert (result.exit_code, result.stdout.split(":")[1][:11]) == (0, " 4 matches,"), result.output
+    digest = f"SHA-256 {hashlib.sha256(bundle.read_bytes()).hexdigest()}"
+    assert digest in result.stdout
     again = cli.invoke(app, ["tournament", "export", "friday", str(bundle), *data])
     assert (again.exit_code, "is there already" in again.stderr) == (1, True)
     result = cli.invoke(app, ["tournament", "audit", str(bundle)])
     assert (result.exit_code, "holds. friday, 4 matches" in result.stdout) == (0, True), result.output
+    assert digest.replace(" ", " is ") in result.stdout
     result = cli.invoke(app, ["tournament", "audit", str(bundle), "--commitment", "00"])
     assert (result.exit_code, "told before" in result.stdout) == (1, True)
     assert result.stdout.endswith("friday, 4 matches: 1 thing does not hold.\n")

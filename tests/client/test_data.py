@@ -124,16 +124,21 @@ def test_f06_data_that_cannot_be_used_is_told_in_a_sentence(tmp_path: Path) -> N
     assert (result.exit_code, "cannot be read" in result.stderr) == (1, True)
 
 
-def test_f06_a_row_whose_subject_is_no_text_is_named_and_stops_no_server(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("subject", "read"), [("CAST(x'74FF' AS TEXT)", "t\ufffd"), ("x'7431'", "b't1'")])
+def test_f06_a_row_whose_subject_is_no_text_is_named_and_stops_no_server(
+    tmp_path: Path, subject: str, read: str
+) -> None:
     store = open_store(tmp_path)
-    store.commit_now([("t1", 0, b"")])
-    store._file.execute("UPDATE rows SET subject = CAST(x'74FF' AS TEXT)")
+    store.commit_now([("t1", 0, b""), ("t1", 1, b"")])
+    store._file.execute(f"UPDATE rows SET subject = {subject}, written = written - 100")
+    assert (store.current(), store.subjects()) == ([read], [read])
     store.close()
-    store = open_store(tmp_path)
-    assert store.current() == ["t\ufffd"]
-    store.close()
-    result = cli.invoke(app, ["data", "check", "--data", str(tmp_path)])
-    assert (result.exit_code, "damaged: 1" in result.stdout) == (1, True)
+    check, *others = (
+        cli.invoke(app, [*words.split(), "--data", str(tmp_path)])
+        for words in ("data check", "data prune --older-than 0", "matches", "stats")
+    )
+    assert (check.exit_code, "damaged: 1" in check.stdout) == (1, True)
+    assert [result for result in others if not isinstance(result.exception, SystemExit | None)] == []
 
 
 def test_f06_a_flipped_bit_anywhere_is_noticed_or_harms_nothing(tmp_path: Path) -> None:
@@ -202,9 +207,10 @@ async def test_who_won_how_often_is_read_from_the_data(tmp_path: Path) -> None:
     assert (missing.exit_code, missing.stdout) == (1, "")
 
 
-def test_what_is_kept_in_memory_cannot_be_looked_at(tmp_path: Path) -> None:
-    result = cli.invoke(app, ["data", "check", "--data", ":memory:"])
-    assert (result.exit_code, "kept in memory" in result.stderr) == (2, True)
+def test_what_is_kept_in_memory_cannot_be_looked_at() -> None:
+    for words in (["data", "check"], ["matches"], ["stats"], ["verify", "t1"], ["tournament", "standings", "friday"]):
+        result = cli.invoke(app, [*words, "--data", ":memory:"])
+        assert (result.exit_code, "kept in memory" in result.stderr) == (2, True), words
 
 
 @pytest.mark.parametrize("words", [["prune"], ["backup"]])

@@ -152,7 +152,8 @@ def test_open_tables_with_free_seats_are_announced_and_no_others() -> None:
         table="t2", game="toy", state="open", owner="bob", seats=(m.SeatInfo(1, "bob", "person"),), clock=m.ClockRule(),
         options={}, commitment="c0",
     )  # fmt: skip
-    assert waiting([free, full]) == ("t1 toy: ann; 1 seat free",)
+    with speaking("fr"):  # the server's language; whoever reads it has their own
+        assert waiting([free, full]) == ("t1 toy: ann; 1 seat free",)
     assert len(waiting([free] * 50)) == MOST_LINES
 
 

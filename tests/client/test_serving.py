@@ -15,7 +15,7 @@ from server.config import Config
 
 
 def settings(host: str = "127.0.0.1", clock: str = "300+30") -> Settings:
-    return Settings(host=host, port=7110, grace=120, clock=clock, cards=(), log_json=False)
+    return Settings(host=host, port=7110, clock=clock)
 
 
 def test_the_clock_is_read_as_main_time_and_increment() -> None:

@@ -101,6 +101,12 @@ async def test_a_bot_that_cannot_be_made_ends_the_command_before_it_enters(app: 
     assert said.endswith(last)
 
 
+async def test_a_program_that_ends_at_once_ends_the_command_before_it_enters(app: App) -> None:
+    done = await bot_run(app, "cmd:sh -c 'echo no magic >&2; exit 3'", "--cup", "friday")
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.decode() == "no magic\nmagehall: sh cannot start. The program ended with exit code 3.\n"
+
+
 async def test_a_bot_that_thinks_for_ever_can_be_interrupted(app: App) -> None:
     command = [sys.executable, "-m", "magehall", "bot", "run", f"{NASTY}:Asleep", "--open", "mages-110m"]
     command += ["--add", "random", "--port", str(app.port)]

@@ -11,9 +11,10 @@ import trio
 
 from games.api import Game
 from games.registry import all_games
+from protocol import limits
 from protocol.exchanges import EXCHANGES
 from protocol.messages import REPLIES, REQUESTS, TOLD
-from protocol.page.markdown import block_names, tag
+from protocol.page.markdown import block_names, prose, tag
 from protocol.page.notes import COMMON, OWN, PARTS
 from protocol.page.overview import ROOT
 from server.config import Config
@@ -95,6 +96,11 @@ def test_the_section_on_limits_names_every_request_that_weighs_more() -> None:
         assert f"{' and '.join(names)} {weight:g}" in section
 
 
+def test_every_limit_stands_on_the_page_with_a_remark() -> None:
+    for name in filter(str.isupper, vars(limits)):
+        assert re.search(rf"^\| `{name.lower()}` \| \S+ \| \w.* \|$", TEXT, re.MULTILINE), name
+
+
 def test_every_generated_file_is_up_to_date() -> None:
     old = [path.name for path, text in files.files().items() if path.read_text(encoding="utf-8") != text]
     assert old == [], "run python -m server.page"
@@ -123,6 +129,12 @@ def test_every_field_that_a_seat_sees_has_words_in_the_reference_and_in_the_sche
         for field in kind.__struct_fields__:
             assert described[kind.__name__]["properties"][field].get("description"), f"{kind.__name__}.{field}"
             assert f": {comments(kind)[field]}\n" in REFERENCE.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("game", all_games().values(), ids=all_games())
+def test_every_action_and_event_has_a_meaning_in_the_reference(game: Game) -> None:
+    silent = [kind.__name__ for kind in members(game.action_type) + members(game.event_type) if not prose(kind)]
+    assert silent == []
 
 
 def test_a_common_field_has_the_same_default_everywhere() -> None:

@@ -164,6 +164,15 @@ def test_why_a_card_that_is_slipped_in_will_be_struck(said: str, line: str, says
     assert game.words.foresee(view, action, NAMES).startswith(says)
 
 
+def test_what_is_dispelled_unseen_is_not_said_to_be_known_to_its_caster_alone() -> None:
+    game = all_games()["ikasamage"]
+    spells = '[spells]\n1 = [{ card = "might", by = 2, known_to = [3] }]'
+    position = f'turn = 1\njudge = "lawty"\n[hands]\n1 = ["dispel_magic"]\n{spells}'
+    view = game.position(position, Chance.of_number(1)).view(1)
+    (action,) = game.words.read("cast dispel_magic 1.1", view, ())
+    assert game.words.foresee(view, action, NAMES).startswith("You do not know what 1.1 is. 1 ")
+
+
 def test_a_bet_is_foretold_by_what_it_pays_now() -> None:
     game = all_games()["ikasamage"]
     view = game.start(3, options_from(game, {}), Chance.of_number(1))[0].view(1)
@@ -264,3 +273,15 @@ def test_a_gem_that_is_discarded_is_foretold_with_how_many_stay() -> None:
         view = after.view(seat)
         assert isinstance(view, MageView)
         assert f" {total(view.you.hand)} stay in hand." in game.words.foresee(state.view(seat), action, NAMES)
+
+
+def test_who_has_fewer_gems_than_a_hand_is_foretold_to_draw_those() -> None:
+    game = all_games()["magecraft"]
+    mage = '[[mage]]\nhand = "1F"\nbag = ""\ndiscard = "1W"'
+    state = game.position(f"turn = 1\n{mage}\n[[mage]]\n", Chance.of_number(1))
+    end = state.legal_actions(1)[-1]
+    assert game.words.foresee(state.view(1), end, NAMES) == "The turn ends. Your hand goes, and you draw 2 gems."
+    state.apply(1, end)
+    view = state.view(1)
+    assert isinstance(view, MageView)
+    assert total(view.you.hand) == 2

@@ -27,6 +27,17 @@ async def test_d14_a_program_is_seated_at_no_more_tables_than_it_agreed_to(hall:
     assert len([told for told in await robo.heard() if told["type"] == "seated"]) == 2
 
 
+async def test_an_owner_is_told_by_name_why_a_program_cannot_be_seated(hall: Hall) -> None:
+    ann, _robo = await hall.player("ann"), await hall.player("robo", bot=True, tables=2)
+    await ann.ask("open", game="toy", seats=3)
+    await ann.ask("add", table="t1", bot="robo")
+    again = await ann.ask("add", table="t1", bot="robo")
+    assert (again["code"], again["text"]) == ("already_seated", "robo has a seat at that table already.")
+    await ann.ask("kick", table="t1", player="robo")
+    kicked = await ann.ask("add", table="t1", bot="robo")
+    assert (kicked["code"], kicked["text"]) == ("kicked", "robo was sent away from that table.")
+
+
 async def test_d14_a_seat_given_up_leaves_room_for_another_one(hall: Hall) -> None:
     ann, robo = await hall.player("ann"), await hall.player("robo", bot=True, tables=1)
     for table in ("t1", "t2"):

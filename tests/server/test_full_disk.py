@@ -48,7 +48,8 @@ async def test_f04_while_the_disk_is_full_nothing_is_changed_and_everything_can_
     turn = await ann.next("turn")
     disk.full = True
     await act(ann, turn)
-    assert (await act(bob, await bob.next("turn")))["code"] == "storage"
+    refused = await act(bob, await bob.next("turn"))
+    assert (refused["code"], refused.get("clock_runs", False)) == ("storage", False)
     assert (await bob.ask("open", game="toy", seats=2))["code"] == "storage"
     assert (await (await hall.connect()).ask("hello", name="eve"))["code"] == "storage"
     for question in ({"kind": "ping"}, {"kind": "tables"}, {"kind": "clock", "table": "t1"}):

@@ -308,8 +308,10 @@ async def test_f11_a_match_of_other_rules_is_kept_and_shown_and_not_played_on(ca
     async with running(disk) as hall:
         ann, _bob = await hall.table_of("ann", "bob")
     kept = {part: data for part, data in disk.rows["t1"].items() if part}
+    caplog.set_level(logging.INFO)
     async with running(disk, games={TOY.id: OtherToy()}) as hall:
         assert "other rules" in caplog.text
+        assert "0 matches go on" in caplog.text
         ann = await hall.again("ann", ann.token)
         info = (await ann.ask("tables"))["tables"][0]
         assert (info["state"], info["seats"][0]["name"]) == ("playing", "ann")

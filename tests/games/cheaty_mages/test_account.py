@@ -40,6 +40,19 @@ def test_a_round_is_told_fighter_by_fighter_and_bet_by_bet() -> None:
     ]
 
 
+def test_what_made_the_prize_is_told_and_what_decides_between_equal_powers() -> None:
+    """Rules 7.2, 7.4; an ejected fighter is nobody's equal."""
+    ejected = "strengthen mana_boost mana_boost lightning_bolt regeneration"
+    for judge, on, says in (
+        ("zapp", {1: "power_awakening cause_unpopularity"}, "9; the prize is 20 (10 x2 Cause Unpopularity)."),
+        ("lawty", {3: "healing", 4: "cure"}, "8; the prize is 5. Of equal powers the one with more on its card wins."),
+        ("orlair", {3: ejected}, "7; the prize is 4."),
+    ):
+        match = given(hands={1: "cure"}, judge=judge, on=on)
+        do(match, 1, "pass")
+        assert GAME.words.account(match.view(None), NAMES)[0].endswith(f" wins with power {says}")
+
+
 def test_every_sum_of_many_matches_adds_up() -> None:
     checked = 0
     for game_id in ("ikasamage", "cheaty-mages"):

@@ -1,5 +1,8 @@
 """Who knows what."""
 
+import pytest
+
+from games.api import plain
 from games.chance import Chance
 from games.exam import random_match
 from games.magecraft.academy import Academy
@@ -169,3 +172,13 @@ def test_a_state_equals_its_clone_and_none_in_which_anything_differs() -> None:
             setattr(changed, name, "another")
             assert other != state, name
             assert changed != "another"
+
+
+@pytest.mark.parametrize(("known", "bag", "shown"), [("2F 1L", "", "2F 1L bag 0"), ("1F", "1W", "3 with 1F bag 1")])
+def test_every_board_but_the_shortest_shows_what_is_known_of_a_hand(known: str, bag: str, shown: str) -> None:
+    """Rule 8.3."""
+    state = described({"turn": 2, "mage": [{"hand": "2F 1L", "known": known, "bag": bag}, {}]})
+    *drawings, _shortest = GAME.words.boards(state.view(2), ["Ann", "Bob"], 80)
+    for drawing in drawings:
+        text = " ".join(" ".join(plain(drawing)).split())
+        assert f"hand {shown}" in text or f"hand 3 with {known} bag" in text

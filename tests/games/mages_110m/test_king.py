@@ -4,8 +4,10 @@ import pytest
 
 from games.chance import Chance
 from games.exam import compare_redeal
-from games.mages_110m import events
+from games.mages_110m import GAMES, events
+from games.mages_110m.moves import Cast
 from games.mages_110m.rules import RaceState
+from games.mages_110m.views import SeatRace
 from tests.games.mages_110m.given import GAME, begin_turn, do, given, hand, heard, lay, mage, may, named, why_not
 
 
@@ -159,6 +161,23 @@ def test_a_daze_before_the_king_holds_for_the_next_turn(dazed: bool) -> None:
     assert [event["seat"] for event in heard(told, events.Began)] == [1, 2]
     assert hand(state) == "hop hop"
     assert not mage(state).dazed
+
+
+def test_a_protection_that_sleeps_does_nothing_at_upkeep() -> None:
+    """Rule 9.5: it takes effect no sooner than an opponent's turn begins; its counter goes all the same."""
+    game = GAMES[0]
+    mages = [{"hand": ["spiteful_umbrella"]}, {"hand": []}]
+    top = ["cv_fluent_toad", "bored_king", "polite_breeze", "polite_breeze"]
+    state = game.position({"turn_of": 1, "phase": "begin", "top": top, "mage": mages}, Chance.of_number(1))
+    view = state.view(1)
+    assert isinstance(view, SeatRace)
+    assert view.king == (1, 2)
+    state.apply(1, Cast("spiteful_umbrella"))
+    after = state.view(1)
+    assert isinstance(after, SeatRace)
+    assert after.turn_of == 2
+    assert [one.counters for one in after.mages[0].lasting] == [1]
+    assert after.mages[0].hurdles == view.mages[0].hurdles
 
 
 def test_other_lasting_spells_are_awake() -> None:

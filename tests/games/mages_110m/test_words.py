@@ -48,6 +48,14 @@ def test_help_names_every_word() -> None:
         assert word in GAME.words.help
 
 
+def test_the_whole_board_lists_the_discard_pile() -> None:
+    """Rule 10.1."""
+    state = given("hop", discard="kick glow kick")
+    for seen_by in (2, None):
+        text = "\n".join(plain(GAME.words.board(state.view(seen_by), NAMES, 80)))
+        assert "\nDiscarded: Kick x2; Glow" in text
+
+
 @pytest.mark.parametrize("width", [40, 80])
 def test_the_lanes_show_the_race(width: int) -> None:
     state = given("hop", "", square=5)
