@@ -320,6 +320,8 @@ SHAPES: dict[tuple[type[msgspec.Struct], str], tuple[str, dict[str, Any]]] = {
     (m.CardList, "cards"): ("list of Card", {"type": "array", "items": {"type": "object"}}),
     (m.Watching, "view"): _MAP_OR_NULL,
     (m.Position, "view"): _MAP,
+    (m.OpenHands, "view"): _MAP_OR_NULL,
+    (m.OpenHands, "views"): ("list of maps", {"type": "array", "items": {"type": "object"}, "default": []}),
     (m.TurnReply, "turn"): ("message", _TURN),
     (m.Story, "messages"): ("list of messages", {"type": "array", "items": {"$ref": "#/$defs/told"}}),
     (m.Error, "turn"): ("message or null", {"anyOf": [_TURN, {"type": "null"}], "default": None}),
