@@ -51,7 +51,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     m.Stats: {"name": "a player's name; empty: your own"},
     m.Tables: {"after": "the last table of the part before; empty: from the first on"},
     m.Lang: {"lang": "`en` or `fr`; its own name will do"},
-    m.Help: {"topic": "a command or a game; empty: everything"},
+    m.Help: {"topic": "a command or a game; empty, or neither: everything"},
     m.Rules: {"about": "`contents`, a number or a word; empty: the whole page"},
     m.Bots: {"game": "a game's id; empty: bots for any game"},
     m.Cards: {"name": "one card's name or title; empty: all cards"},
