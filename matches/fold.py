@@ -305,10 +305,3 @@ def fold(game: Game, header: Header, log: Collection[Entry], outgoing: Outgoing)
     for entry in log:
         match.apply(entry, outgoing)
     return match
-
-
-def replay(game: Game, header: Header, log: Collection[Entry], hearer: int, after: int = 0) -> list[Message]:
-    """What one hearer was told after message number `after`."""
-    told: list[Message] = []
-    fold(game, header, log, {hearer: told})
-    return told[after:]

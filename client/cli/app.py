@@ -231,7 +231,7 @@ def cards(
     try:
         show_cards(game, name, as_json=as_json, file=file)
     except LookupFailed as error:
-        fail(str(error), error.code)
+        fail(str(error))
 
 
 @app.command()

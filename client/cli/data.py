@@ -100,8 +100,10 @@ def prune_command(
     """Takes away finished matches that are older. Stop the server first."""
     try:
         gone = prune(kept_folder(data), older_than)
-    except (CannotOpen, StoreFailed) as error:
+    except CannotOpen as error:
         fail(str(error))
+    except StoreFailed as error:
+        fail(_("The data cannot be read: {error}", error=error).rstrip(".") + ".")
     typer.echo(_("{gone} finished matches taken away.", gone=gone))
 
 

@@ -10,7 +10,6 @@ from typing import Any
 
 from bots import language as of_bots
 from bots.sdk.registry import all_bots
-from client.ending import FAILED
 from client.language import _
 from client.person.render import plain_text, rows
 from client.screen.width import columns
@@ -23,11 +22,7 @@ from protocol.text.sentences import card_lines
 
 
 class LookupFailed(Exception):
-    """What was asked for is not there; `code` is the exit code."""
-
-    def __init__(self, text: str, code: int = FAILED) -> None:
-        super().__init__(text)
-        self.code = code
+    """What was asked for is not there; the text says so."""
 
 
 def show_games(*, as_json: bool) -> None:

@@ -121,7 +121,7 @@ def games_with(cards: tuple[str, ...]) -> dict[str, Game]:
         try:
             games[game] = with_card_file(games[game], Path(path))
         except LookupFailed as error:
-            raise CannotServe(str(error), error.code) from None
+            raise CannotServe(str(error)) from None
     return games
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import secrets
 import time
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 
 import trio
 
@@ -38,12 +38,10 @@ log = logging.getLogger("magehall.cups")
 
 
 class Cups:
-    """One a server. `wall` gives seconds since 1970."""
+    """One a server."""
 
-    def __init__(
-        self, rooms: Rooms, nursery: trio.Nursery, grace: float, wall: Callable[[], float] = time.time
-    ) -> None:
-        self._rooms, self._nursery, self._grace, self._wall = rooms, nursery, grace, wall
+    def __init__(self, rooms: Rooms, nursery: trio.Nursery, grace: float) -> None:
+        self._rooms, self._nursery, self._grace = rooms, nursery, grace
         self._cups: dict[str, LiveCup] = {}  # by folded name, oldest first
         self._lost: set[str] = set()  # folded names of which nothing can be read: what is kept stays as it is
 
@@ -206,7 +204,7 @@ class Cups:
             live.wake()
 
     def _live(self, cup: Cup) -> LiveCup:
-        return LiveCup(cup, self._rooms, self._nursery, subject_of(cup.settings.cup), self._wall, self._grace)
+        return LiveCup(cup, self._rooms, self._nursery, subject_of(cup.settings.cup), time.time, self._grace)
 
 
 def new_secret() -> bytes:

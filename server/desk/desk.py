@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from protocol import messages as m
+from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES, Asker
 from server.desk import at_cups, at_lobby, at_match, at_table, for_all, order, talk
 from server.desk.context import Answer, Context, Peer
@@ -34,6 +36,13 @@ class Desk:
 
     def __init__(self, lobby: Lobby, peer: Peer, server: str) -> None:
         self._context = Context(lobby, peer, server)
+
+    def again(self, kept: m.Message) -> m.Message:
+        """An answer that was given before; one that tells of a cup tells it as it is now, if it is still there."""
+        if isinstance(kept, m.CupReply):
+            with suppress(Refusal):
+                return m.CupReply(re=kept.re, info=self._context.lobby.cups.get(kept.info.cup).info())
+        return kept
 
     def answer(self, request: Any) -> Answer:
         """The answer; None where it was given already, ahead of what followed from the request; or the steps to it."""

@@ -217,7 +217,7 @@ class Session:
         else:
             earlier = player.earlier(request.id, request)
             if earlier is not None:
-                self._emit((earlier,), request.id)
+                self._emit((self._desk.again(earlier),), request.id)
                 return
         self._answering, self._written = request, self._lobby.journal.writes
         try:

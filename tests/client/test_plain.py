@@ -15,12 +15,12 @@ from client.screen import screen
 from client.screen.screen import PlainScreen, Typed
 from client.visit import Visit
 from games.registry import all_games
-from matches.fold import replay
 from protocol import messages as m
 from server.config import Config
 from tests.helpers.hall import Hall
 from tests.helpers.house import FirstHouse
 from tests.helpers.scissors import dial_to
+from tests.helpers.told import told_again
 
 MOST = 60  # decisions that are typed; a house bot plays on
 
@@ -64,7 +64,7 @@ async def test_plain_lines_say_each_fact_once_and_in_order(
         nursery.cancel_scope.cancel()
     shown = capsys.readouterr().out
     lines = shown.splitlines()
-    told = replay(game, table.running().header, table.entries, 1)
+    told = told_again(game, table.running().header, table.entries, 1)
     assert [line for line in lines if line.startswith("* ")] == list(facts(told, visit, game_id))
     assert re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", shown) is None
     turns = sum(isinstance(message, m.Turn) for message in told)

@@ -11,11 +11,12 @@ import trio
 import trio.testing
 
 from games.api import to_map
-from matches.fold import SPECTATORS, fold, replay
+from matches.fold import SPECTATORS, fold
 from protocol.errors import CODES
 from server.table.table import Table
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
+from tests.helpers.told import told_again
 
 IDLE_TASKS = 6  # of a server and a test that do nothing
 NAMES = ("ann", "bob", "cid", "dan", "eve")
@@ -147,7 +148,7 @@ def check(table: Table) -> None:
     )
     assert again.clocks.report(0) == match.clocks.report(0)
     for hearer in (SPECTATORS, *range(1, match.seats + 1)):
-        story = replay(table.game, match.header, table.entries, hearer)
+        story = told_again(table.game, match.header, table.entries, hearer)
         assert [to_map(message)["n"] for message in story] == list(range(1, match.counts[hearer] + 1))
 
 

@@ -8,13 +8,13 @@ import trio
 
 from games.api import Action, Options, Outcome, State, Told
 from games.chance import Chance
-from matches.fold import replay
 from protocol.errors import Refusal
 from protocol.messages import Message
 from server.house import AtOnce
 from server.net.session import Session
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
+from tests.helpers.told import told_again
 from tests.helpers.toy import ToyGame, ToyState
 from tests.helpers.wire import CLOSED
 
@@ -106,7 +106,7 @@ async def test_after_a_fault_in_the_middle_of_an_action_nothing_of_it_was_told_a
         told = [message for message in await peer.heard() if "n" in message]
         assert told[-1]["type"] == "over"
         table = hall.lobby.tables["t1"]
-        assert told[-1]["n"] == len(replay(table.game, table.running().header, table.entries, seat))
+        assert told[-1]["n"] == len(told_again(table.game, table.running().header, table.entries, seat))
         assert (await peer.ask("resume", table="t1"))["n"] == told[-1]["n"]
 
 

@@ -5,6 +5,7 @@ import json
 import sys
 from collections.abc import Sequence
 
+import msgspec
 import pytest
 import trio
 from trio.testing import memory_stream_pair
@@ -261,6 +262,22 @@ async def test_what_is_kept_of_requests_is_short_whatever_they_hold(hall: Hall) 
     assert held + limits.OUTBOX_BYTES + limits.FRAME_BYTES + limits.LINE_BYTES < limits.HERE_BYTES
 
 
+async def test_what_is_kept_of_answers_is_short_however_many_entered_a_cup(hall: Hall) -> None:
+    ann = await hall.player("ann", session="s")
+    await ann.ask("cup_open", cup="friday", game="toy", seats=2)
+    cups = hall.lobby.cups
+    for number in range(limits.ENTRANTS_A_CUP - 1):
+        cups.enter(cups.get("friday"), f"e{number}", (f"e{number}",), 1, nonce=f"{number:064}")
+    for tables in range(limits.REPLIES_KEPT):
+        entered = await ann.ask("cup_enter", cup="friday", tables=1 + tables % 8)
+    player = hall.lobby.people.find("ann")
+    assert player is not None
+    assert bytes_of(player._answers) < limits.AWAY_BYTES
+    again = await ann.ask("cup_enter", id=ann.last_id, cup="friday", tables=1 + tables % 8)
+    assert again == entered
+    assert len(again["info"]["entrants"]) == limits.ENTRANTS_A_CUP
+
+
 def bytes_of(root: object) -> int:
     """What an object and all that it leads to take in memory, but for classes."""
     seen: dict[int, object] = {}
@@ -270,6 +287,8 @@ def bytes_of(root: object) -> int:
         if id(one) not in seen and not isinstance(one, type):
             seen[id(one)] = one
             left += gc.get_referents(one)
+            if isinstance(one, msgspec.Struct):  # messages are none of the collector's
+                left += msgspec.structs.astuple(one)
     return sum(map(sys.getsizeof, seen.values()))
 
 

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 import msgspec
 
 from games.api import Game, action_from
-from matches.fold import Did, Entry, Header, Spoke, replay
+from matches.fold import Did, Entry, Header, Spoke
 from matches.record import verify, written
 from protocol import messages as m
 from server.table.records import read_header, read_match
+from tests.helpers.told import told_again
 from tests.simulation.guests import Guest, Played
 
 
@@ -47,7 +48,7 @@ def _match(
 
 def _check_told(played: Played, game: Game, header: Header, entries: list[Entry]) -> None:
     """Each message came once and in order, as it follows from the log."""
-    story = replay(game, header, entries, played.seat)
+    story = told_again(game, header, entries, played.seat)
     first = getattr(played.heard[0], "n", 0) if played.heard else 1
     heard = [_plain(message) for message in played.heard]
     numbers = {message["n"] for message in heard}
