@@ -16,7 +16,7 @@ NAME_CHARACTERS = 16  # so that a line of a table holds all seats
 NONCE_CHARACTERS = 64  # enough for 256 bits in hex
 
 REQUESTS_BEFORE_HELLO = 16  # a stranger who talks on without a name is sent away
-NOTHING_ASKED = 256  # times in a row within a second of each other: empty lines, or 128 keys that make no line
+NOTHING_ASKED = 256  # times within a second of each other: empty lines, or 128 keys without one; then `too_many_errors`
 PROTOCOL_ERRORS = 10  # a connection: after that many it is closed
 BAD_PROOFS = 3  # a connection: guesses at a token
 REPLIES_KEPT = 32  # a player: answers that can be asked for again by request id

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import trio
+from hypothesis import HealthCheck, settings
 
 from server.config import Config
 from tests.helpers.commands import keep_commands
@@ -22,6 +23,10 @@ from tests.helpers.warm import warm_commands
 ROOT = Path(__file__).parents[1]
 
 keep_commands()
+
+# The first input that a process makes up has hypothesis read all code, whatever else runs on this machine.
+settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("unhurried")
 
 # A shell that starts the tests in the background has SIGINT ignored, by whatever they start, too.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

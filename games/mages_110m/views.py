@@ -71,7 +71,7 @@ class SeatRace(Race, frozen=True, tag_field="seen_by", tag="seat"):
 
     seat: Seat  # your own
     hand: tuple[str, ...]  # your cards
-    answer: tuple[str, ...]  # () = none yet, ("let_be",) or the counter-spell
+    answer: tuple[str, ...]  # empty: none yet; else `let_be` or the counter-spell
 
 
 class RaceKnowledge(Knowledge, frozen=True, gc=False):

@@ -176,7 +176,7 @@ class Look(Request, kw_only=True, tag="look"):
 
 
 class Legal(Request, kw_only=True, tag="legal"):
-    """Asks for the current turn again: number, view, legal actions, clock."""
+    """Asks for the current turn again: number, clock, and what the hello `wants` of it."""
 
     table: TableId
 

@@ -29,6 +29,7 @@ VOICE, BY = "server", "the operator"  # nobody else can have these names
 DRAIN_LOOK_SECONDS = 1.0
 LONGEST_BAN = 1e10  # seconds, which every calendar can still write
 QUESTIONS = ("who", "tables", "bans")
+KEEP_NOTHING = (*QUESTIONS, "announce", "accept", "stop-accepting", "drain")  # and are done while the disk is full
 
 
 class Command(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -72,11 +73,12 @@ class Operator:
         journal = self._lobby.journal
         if command.do not in self._commands:
             raise Refusal("unknown_word", _("There is no command {do}.", do=command.do))
-        if journal.failing and command.do not in QUESTIONS:
+        if journal.failing and command.do not in KEEP_NOTHING:
             raise Refusal("storage")
         lines = self._commands[command.do](command)
         if command.do not in QUESTIONS:
             log.info("the operator: %s", escape(" ".join(filter(None, (command.do, command.who, command.table)))))
+        if command.do not in KEEP_NOTHING:
             await journal.settle()
             if journal.failing:
                 raise Refusal("storage")

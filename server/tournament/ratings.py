@@ -30,6 +30,7 @@ Order: TypeAlias = tuple[tuple[int, ...], ...]
 
 ELO = 400 / math.log(10)  # a rating is so many times the logarithm of a strength
 FEWEST_DEALS = 8  # of its own: who has played fewer has no interval, and nobody is surely better or worse
+DIGITS = 9  # of a rating: later ones tell only in which order the matches were added
 GROUPS = 40
 _CLOSE, _MOST_STEPS, _LONGEST_STEP = 1e-9, 100, 1.0  # of Newton's, in logarithms of strengths
 
@@ -88,7 +89,7 @@ def _reach(values: Sequence[float]) -> float:
 
 def _elo(logs: Sequence[float]) -> list[float]:
     mean = math.fsum(logs) / len(logs)
-    return [ELO * (log - mean) for log in logs]
+    return [round(ELO * (log - mean), DIGITS) + 0.0 for log in logs]  # no -0.0
 
 
 # -- the likelihood, its top, and its slopes ---------------------------------------------------------------------------

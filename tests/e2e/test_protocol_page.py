@@ -111,6 +111,11 @@ def test_every_generated_part_has_its_place_on_a_page() -> None:
     assert set().union(*places) == set(files.blocks())
 
 
+def test_every_field_of_a_message_has_a_type() -> None:
+    rows = [row.split(" | ") for row in REFERENCE.read_text(encoding="utf-8").splitlines()]
+    assert [row[0] for row in rows if "anything" in row[1:2]] == []
+
+
 def test_every_field_has_a_meaning_and_every_meaning_a_field() -> None:
     for kind in (*REQUESTS, *REPLIES, *TOLD, *PARTS):
         own = OWN.get(kind, {})

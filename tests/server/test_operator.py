@@ -180,6 +180,18 @@ async def test_c13_bans_outlive_the_server() -> None:
         assert await code_of_hello(hall, "eve", HERE) == ""
 
 
+async def test_f04_while_the_disk_is_full_the_operator_can_say_so_and_drain_the_server() -> None:
+    disk = Disk()
+    async with running(disk) as hall:
+        ann = await hall.player("ann")
+        disk.full = True
+        assert (await ann.ask("open", game="toy", seats=2))["type"] == "error"
+        assert "cannot write to its disk" in await refusal(hall, "mute", "ann")
+        await orders(hall, "announce", text="The disk is full.")
+        assert (await ann.next("chat"))["text"] == "The disk is full."
+        assert (await orders(hall, "drain"))[0].startswith("Nobody new is let in")
+
+
 async def test_a_ban_that_could_not_be_kept_does_not_hold_and_the_operator_is_told() -> None:
     disk = Disk()
     async with running(disk) as hall:

@@ -200,7 +200,7 @@ def test_a_game_with_a_card_file_takes_the_exam(
 ) -> None:
     own = game.with_cards(cards)
     tables = list(enumerate(drawn(own)))
-    assert all(examine_match(own, seats, options, number, each=2) > 0 for number, (seats, options) in tables)
+    assert all(examine_match(own, seats, options, number, each=4) > 0 for number, (seats, options) in tables)
     assert sum(examine_redeals(own, seats, options, number, each=4) for number, (seats, options) in tables) > 10
     assert sum(examine_position(own, {"phase": phase}, 1) for phase in ("bet", "cast", "judged")) > 0
 

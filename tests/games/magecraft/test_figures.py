@@ -62,9 +62,9 @@ def test_a_game_with_other_figures_keeps_the_contract(game: Game) -> None:
     """Rule 9.2."""
     compared = 0
     for number, (seats, options) in enumerate(each_once(game)):
-        assert examine_match(game, seats, options, number) > 0
-        compared += examine_redeals(game, seats, options, number, each=2)
-        compared += examine_position(game, {"seats": seats, "mage": [{"life": "1F"}]}, number)
+        assert examine_match(game, seats, options, number, each=2) > 0
+        compared += examine_redeals(game, seats, options, number, each=4)
+        compared += examine_position(game, {"seats": seats, "mage": [{"life": "1F"}]}, number, each=2)
     examine_refused_positions(game)
     assert compared > 40
 

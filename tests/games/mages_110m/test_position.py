@@ -32,7 +32,7 @@ def view(state: RaceState, seat: int) -> SeatRace:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_an_example_has_every_card_once_and_is_played_to_the_end(path: Path) -> None:
-    for number in range(5):
+    for number in range(3):
         state = described(path.read_text(encoding="utf-8"), number)
         race = state.race
         held = [card for mage in race.mages for card in (*mage.hand, *mage.cvs)]

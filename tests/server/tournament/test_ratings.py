@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 from collections.abc import Sequence
@@ -47,6 +48,11 @@ def test_two_players_are_apart_by_the_logarithm_of_their_wins_and_a_tie_is_half_
     assert found[0].elo - found[1].elo == pytest.approx(ELO * math.log(3), rel=0.01)
     assert ratings({0: [tie] * 50})[0].elo == pytest.approx(0)
     assert ratings({0: [win] * 3 + [tie] * 2})[0].elo == pytest.approx(ratings({0: [win] * 4 + [loss]})[0].elo)
+
+
+def test_players_who_are_level_are_at_plain_zero() -> None:
+    orders = [tuple((one,) for one in order) for order in itertools.permutations(range(5))]
+    assert {f"{rating.elo:+.0f}" for rating in ratings({0: orders}).values()} == {"+0"}
 
 
 @pytest.mark.parametrize(
