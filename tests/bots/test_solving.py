@@ -10,7 +10,7 @@ from bots.random import RandomBot
 from bots.sdk import Bot, Turn
 from bots.sdk.lab.blame import BotFailed
 from bots.sdk.lab.deals import Unfit
-from bots.sdk.lab.solving import average, best_answer, improve, nash_conv, played_by, solve
+from bots.sdk.lab.solving import average, best_answer, improve, nash_conv, played_by, share, solve
 from bots.sdk.lab.tree import Asked, Spot, TooLarge, Tree
 from bots.sdk.registry import NoSuchBot
 from games.api import Action, Game, options_from
@@ -39,6 +39,7 @@ def test_the_tiny_race_is_solved(tree: Tree) -> None:
     for iteration in range(1, 21):
         improve(tree, iteration)
     assert 0 <= nash_conv(tree, average(tree)) < 0.01
+    assert share(tree, average(tree), average(tree)) == pytest.approx(0.5)
 
 
 @pytest.fixture

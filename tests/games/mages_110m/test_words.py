@@ -3,6 +3,7 @@
 import pytest
 
 from games.api import Unreadable, plain
+from games.mages_110m.events import TurnedUp
 from games.mages_110m.moves import Cast, Drop, Trade
 from tests.games.mages_110m.given import GAME, cast, do, given, lay, mage
 
@@ -24,6 +25,20 @@ def test_a_deed_and_its_price_fit_in_one_line() -> None:
     state = given("hop kick glow")
     read = GAME.words.read("trade rese 1 glow", state.view(1), state.legal_actions(1))
     assert read == [Trade("reserve"), Drop("hop"), Drop("glow")]
+
+
+@pytest.mark.parametrize(
+    ("aside", "spell", "said"),
+    [
+        ((), ("hop",), "The pile gives Hop."),
+        (("hop", "glow"), ("kick",), "The pile gives Kick. Hop; Glow will go back."),
+        (("glow",), (), "The pile gives no spell. Glow will go back."),
+    ],
+)
+def test_what_a_gamble_turns_up_is_told_in_a_sentence(
+    aside: tuple[str, ...], spell: tuple[str, ...], said: str
+) -> None:
+    assert GAME.words.tell(TurnedUp(1, aside, spell), NAMES) == said
 
 
 def test_the_only_target_need_not_be_typed() -> None:
