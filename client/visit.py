@@ -209,9 +209,9 @@ class Visit:
             unsaid = (
                 not says_errors if isinstance(reply, m.Error) else isinstance(reply, m.TableList) and not reply.tables
             )
-            came.set()  # first, as an answer that cannot be read ends the link
             if not unsaid:
                 self._answered(ask, reply)
+            came.set()
 
         self._post(ask, take)
         await came.wait()

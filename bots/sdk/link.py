@@ -343,12 +343,12 @@ class Link:
         if asked is not None and not isinstance(reply, (EXCHANGES[type(asked[0])].answer, Error)):
             text = f"{reply.__struct_config__.tag} does not answer {asked[0].__struct_config__.tag}"
             raise Ended(_("the server broke the protocol: {text}", text=text))
-        waiting = self._pending.pop(reply.re, None)
-        if waiting is not None and self.identity.bot and for_storage(reply):
-            self._repeats.put(*waiting)
-        elif waiting is not None:
+        if asked is not None and self.identity.bot and for_storage(reply):
+            self._repeats.put(*self._pending.pop(reply.re))
+        elif asked is not None:
             self._tables.note(reply)
-            waiting[1](reply)
+            asked[1](reply)
+            del self._pending[reply.re]  # only now: who waits for what cannot be read is told how the link ended
             if table := self._tables.missed(reply):
                 self._ask_again(Resume(id=1, table=table), table)
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
 import pytest
 import trio
+import trio.testing
 
 from server.app import serve
 from server.config import Config
@@ -131,3 +134,17 @@ async def test_a_server_that_fails_while_it_starts_leaves_no_listener_open(
     assert raised.value.subgroup(OSError) is not None
     assert opened
     assert [listener.socket.fileno() for listener in opened] == [-1] * len(opened)
+
+
+async def test_a_server_whose_terminal_is_closed_goes_on_under_nohup(nursery: trio.Nursery) -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup leaves it
+    try:
+        app = await nursery.start(partial(serve, Config(port=0), {}, FirstHouse(), signals=True))
+        os.kill(os.getpid(), signal.SIGHUP)
+        await trio.testing.wait_all_tasks_blocked()
+        assert not app.stopping.is_set()
+        os.kill(os.getpid(), signal.SIGTERM)
+        with trio.fail_after(5):
+            await app.stopping.wait()
+    finally:
+        signal.signal(signal.SIGHUP, before)

@@ -193,6 +193,9 @@ def test_the_server_refuses_what_the_judge_refuses_by_default() -> None:
 def test_a_refused_card_can_be_slipped_in_and_is_struck(card: str) -> None:
     """Rule 10.2."""
     match = given(hands={1: card, 2: "cure"}, judge="zapp", options=CHEATING)
+    openly = match.refusal(1, moves.Cast(card, 2, face_down=card == "shrink"))  # which lies hidden as a rule
+    assert openly is not None
+    assert openly.code == "refused_by_judge"
     told = do(match, 1, f"cast {card} 2 down")
     assert heard(told, 2) == [events.SpellHidden(1, 2, False)]
     assert may(match, 2, "cast cure 2")  # a hidden Reflection protects nobody
