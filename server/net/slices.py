@@ -8,12 +8,12 @@ SLICE_SECONDS = 0.001  # a move comes back from the disk three rounds after it w
 
 
 class Slice:
-    """So many seconds, which begin when it is made."""
+    """So many seconds, SLICE_SECONDS unless said, which begin when it is made."""
 
     __slots__ = ("_end",)
 
-    def __init__(self, seconds: float = SLICE_SECONDS) -> None:
-        self._end = perf_counter() + seconds
+    def __init__(self, seconds: float | None = None) -> None:
+        self._end = perf_counter() + (SLICE_SECONDS if seconds is None else seconds)
 
     @property
     def is_over(self) -> bool:
