@@ -12,6 +12,7 @@ import trio
 
 from bots.sdk.admission import Admission, AtTable, Match, Unplayable
 from bots.sdk.link import Back, Gone, Heard, Link, Lost
+from bots.sdk.parts import is_last
 from client.ending import INTERRUPTED
 from client.language import _
 from client.person.commands import typed
@@ -112,11 +113,12 @@ class Visit:
         ask = Ask(m.Replay, {"table": table, "after": len(before)})
 
         def take(reply: m.Reply) -> None:
-            if isinstance(reply, m.ReplayLines) and reply.more and reply.lines:
-                self._fetch(table, *before, *reply.lines)
-                return
             if isinstance(reply, m.ReplayLines):
-                self._kept(table, "".join(f"{line}\n" for line in (*before, *reply.lines)).encode())
+                lines = (*before, *reply.lines)
+                if not is_last(reply.lines, reply.more, len(lines)):
+                    self._fetch(table, *lines)
+                    return
+                self._kept(table, "".join(f"{line}\n" for line in lines).encode())
             else:
                 self._answered(ask, reply)
             self._keeping.discard(table)

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Self, TypeAlias, cast
 import msgspec
 
 from games.chance import Chance
+from games.choices import misfit
 from games.language import _
 from games.layout import Layout
 from games.unions import converted
@@ -390,5 +391,5 @@ def options_from(game: Game, given: Mapping[str, Any]) -> Options:
     try:
         return msgspec.convert(dict(given), game.options_type, strict=True)
     except msgspec.ValidationError as error:
-        why = refused(error)
+        why = misfit(game.options_type, given) or refused(error)
         raise ValueError(_("{why}; options of {game}: {listed}", why=why, game=game.id, listed=known)) from None

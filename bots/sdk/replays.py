@@ -7,20 +7,21 @@ from dataclasses import dataclass
 
 from bots.language import _
 from bots.sdk.bot import Bot, Turn
-from bots.sdk.link import Link
+from bots.sdk.parts import is_last
+from bots.sdk.seat import Asker
 from games.api import Action, Seat
 from matches.moments import Moment, moments
 from matches.record import Record
 from protocol.messages import Happened, Replay, ReplayLines
 
 
-async def fetch_replay(link: Link, table: str) -> bytes:
+async def fetch_replay(link: Asker, table: str) -> bytes:
     """The file, as `magehall verify` reads it. Raises Refused while the match is not over, LinkFailed."""
     lines: list[str] = []
     while True:
         part = await link.ask(Replay(id=1, table=table, after=len(lines)), ReplayLines)
         lines += part.lines
-        if not part.more or not part.lines:
+        if is_last(part.lines, part.more, len(lines)):
             return "".join(f"{line}\n" for line in lines).encode()
 
 

@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeVar
 
 from bots.sdk.bot import Turn
 from bots.sdk.link import Refused
+from bots.sdk.parts import is_last
 from games.api import Action, Event, Game, Seat, View, knowledge_from, options_from, to_map
 from games.unions import converted
 from protocol import messages as m
@@ -88,12 +89,11 @@ async def take_seat(
 async def all_tables(player: Asker) -> list[m.TableInfo]:
     """The server's tables, asked for part by part. Raises Refused, LinkFailed."""
     tables: list[m.TableInfo] = []
-    more = True
-    while more:
+    while True:
         part = await player.ask(m.Tables(id=1, after=tables[-1].table if tables else ""), m.TableList)
         tables += part.tables
-        more = part.more and bool(part.tables)
-    return tables
+        if is_last(part.tables, part.more, len(tables)):
+            return tables
 
 
 async def join_first(

@@ -14,6 +14,7 @@ from client.language import _
 from client.person.render import plain_text, rows
 from client.screen.width import columns
 from games.api import CardsRefused, Game, options_from, to_map
+from games.choices import choices, written
 from games.pages import rules_page
 from games.registry import all_games
 from protocol.text.cards import find_cards
@@ -26,7 +27,7 @@ class LookupFailed(Exception):
 
 
 def show_games(*, as_json: bool) -> None:
-    """Every game, with the options of its tables."""
+    """Every game, with the options of its tables and what these take, the default first."""
     games = all_games().values()
     if as_json:
         _json([_game_map(game) for game in games])
@@ -49,8 +50,9 @@ def show_games(*, as_json: bool) -> None:
 
 
 def _option_lines(game: Game) -> list[str]:
+    taken = choices(game.options_type)
     options = to_map(options_from(game, {}))
-    listed = ", ".join(f"{name}={json.dumps(value)}" for name, value in options.items())
+    listed = ", ".join(f"{name}={'|'.join(map(written, taken[name] or [value]))}" for name, value in options.items())
     return [_("  Options: {listed}", listed=listed)] if listed else []
 
 
@@ -63,6 +65,7 @@ def _game_map(game: Game) -> dict[str, Any]:
         "max_seats": game.max_seats,
         "rules_version": game.rules_version,
         "options": to_map(options_from(game, {})),
+        "choices": choices(game.options_type),
     }
 
 

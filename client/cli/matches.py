@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
+from contextlib import suppress
+from datetime import date
 from typing import Annotated
 
 import typer
@@ -22,7 +23,6 @@ from server.store.sqlite import CannotOpen
 from server.table.archive import finished
 
 app = command_group("matches", "Lists finished matches.")
-_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 @app.command(
@@ -48,7 +48,7 @@ def matches(
     With --server or --data the finished matches of all tables of a server.
     """
     for day in (since, until):
-        if day and not _DAY.fullmatch(day):
+        if day and not _is_day(day):
             fail(_("A day is written as 2026-01-31, not {day!r}.", day=day), MISUSED)
     hall = kept_folder(data) if server or data else None
     try:
@@ -63,6 +63,12 @@ def matches(
         print(plain_text(safe([("", _row(one))])))
     if not found:
         print(_("No such match is kept in {folder}.", folder=hall or folder()))
+
+
+def _is_day(written: str) -> bool:
+    with suppress(ValueError):
+        return date.fromisoformat(written).isoformat() == written  # which reads other ways to write a day, too
+    return False
 
 
 def _row(one: Found) -> str:

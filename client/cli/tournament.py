@@ -209,13 +209,7 @@ def _say(plan: Plan, result: Result, *, as_json: bool) -> bool:
     else:
         print("\n".join(table_lines(plan, result)), flush=True)
     if plan.folder is not None:
-        where = plan.folder.name if plan.folder.parent == own_folder() else plan.folder
-        say = (
-            _("To go on: magehall tournament resume {where}", where=where)
-            if result.interrupted
-            else _("Kept in {folder}", folder=plan.folder)
-        )
-        print(say, file=sys.stderr)
+        print(what_next(plan.folder, result), file=sys.stderr)
     for text in missing:
         print(_("Some thinking times are missing: {text}", text=escape(text)), file=sys.stderr)
     return not missing
@@ -268,6 +262,14 @@ def _times(plan: Plan, result: Result, missing: list[str]) -> list[Times | None]
     except (NoCup, CannotOpen, StoreFailed) as error:
         missing.append(str(error))
     return times(len(result.labels), found)
+
+
+def what_next(folder: Path, result: Result) -> str:
+    """How what is not over goes on, or what had not begun since a bot has to be mended first; else where it is kept."""
+    if result.interrupted or (result.not_started and not result.rows):
+        where = folder.name if folder.parent == own_folder() else folder
+        return _("To go on: magehall tournament resume {where}", where=where)
+    return _("Kept in {folder}", folder=folder)
 
 
 def table_lines(plan: Plan, result: Result) -> list[str]:

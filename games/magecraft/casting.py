@@ -22,7 +22,6 @@ def cast(truth: MagecraftTruth, action: Cast, mage: Mage, told: list[Told]) -> N
         lose_gold(turn, mage, told)
     gold = "" if turn.gold == NO_GOLD else GEMS[turn.gold]
     paid = pay_colours(spell, turn, mage, mastered=bool(copy & 1))
-    mage.touch()
     told.append(tell_all(SpellCast(mage.seat, book, spell.name, names(*paid), gold)))
     _pay_with_the_whole_hand(turn, mage, told)
     if turn.gold != NO_GOLD:
@@ -41,7 +40,6 @@ def cast_innate(truth: MagecraftTruth, action: Innate, mage: Mage, told: list[To
     gold, turn.gold = turn.gold, NO_GOLD
     paid = pay_colours(spell, turn, mage, mastered=False)
     turn.gold = gold
-    mage.touch()
     told.append(tell_all(InnateCast(mage.seat, spell.name, names(*paid))))
     _pay_with_the_whole_hand(turn, mage, told)
     _go_on(spell, turn)

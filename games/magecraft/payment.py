@@ -40,6 +40,7 @@ def pay_colours(spell: Spell, turn: Turn, mage: Mage, *, mastered: bool) -> list
     if keep != NO_GOLD:
         discard[keep] -= 1
         turn.gold = keep
+    mage.touch()
     turn.to_pay = wilds
     return paid
 

@@ -167,8 +167,8 @@ class Operator:
             )
         ban = self._lobby.bans.put(who, who if is_address else command.who, command.seconds)
         for player in self._lobby.people.here():
-            if is_address and player.address == who and player.listener is not None:
-                player.listener.end("kicked")
+            if is_address and player.address == who:
+                self._send_off(player)
         player_banned = None if is_address else self._lobby.people.find(command.who)
         if player_banned is not None:
             self._send_off(player_banned)

@@ -33,7 +33,7 @@ class ChairRow(msgspec.Struct, omit_defaults=True):
 
 
 class TableRow(msgspec.Struct, omit_defaults=True):
-    """A table. Holds the seed."""
+    """A table. Holds the seed. `over`: a server of other rules cannot compute whether the match is."""
 
     game: str
     owner: str
@@ -45,6 +45,7 @@ class TableRow(msgspec.Struct, omit_defaults=True):
     kicked: list[str] = []
     muted: list[str] = []
     delay: int = 0
+    over: bool = False
 
 
 class MatchRow(msgspec.Struct):
@@ -132,6 +133,7 @@ def _row(table: Kept) -> TableRow:
         kicked=sorted(player.name for player in table.kicked),
         muted=sorted(player.name for player in table.muted),
         delay=table.delay,
+        over=table.state == "over",
     )
 
 

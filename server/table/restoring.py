@@ -53,6 +53,8 @@ def restored(
     )
     table.kicked, table.muted = {player(name) for name in row.kicked}, {player(name) for name in row.muted}
     table.stopped = HEADER in rows and not is_installed(game, read_header(rows))
+    if table.stopped and row.over:
+        table.done.set()
     for chair, kept in zip(table.seating.chairs, row.chairs, strict=True):
         chair.name, chair.nonce, chair.clock = kept.name, kept.nonce, kept.clock
         if kept.seated:

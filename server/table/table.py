@@ -85,7 +85,7 @@ class Table:
     def state(self) -> str:
         """open, playing or over."""
         if self.match is None:
-            return "playing" if self.stopped else "open"
+            return "open" if not self.stopped else "over" if self.done.is_set() else "playing"
         return "playing" if self.match.over is None else "over"
 
     def info(self) -> TableInfo:
@@ -374,6 +374,7 @@ class Table:
             self.touched = trio.current_time()
             if self.state == "over":
                 self.done.set()
+                self.records.save(self)
                 log.info("%s is over: %s", self.id, self.running().result)
 
     # -- within --------------------------------------------------------------------------------------------------------

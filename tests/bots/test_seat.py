@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import msgspec
+import pytest
 
-from bots.sdk.link import Identity, Refused, open_link
+from bots.sdk import parts
+from bots.sdk.link import Identity, LinkFailed, Refused, open_link
+from bots.sdk.replays import fetch_replay
 from bots.sdk.seat import R, all_tables, join_first, start_when_full, take_seat
 from protocol import messages as m
 from tests.helpers.hall import Hall
@@ -50,6 +53,24 @@ class Crowded:
             raise Refused(m.Error(code="table_full", text="Every seat is taken."))
         named = request.table if isinstance(request, m.Join) else "new"
         return m.TableReply(info=table(named, "bob", "ann"), seat=2)
+
+
+class Endless(Crowded):
+    """A player at a server that has more each time."""
+
+    def _answer(self, request: m.Request) -> m.Reply:
+        reply = super()._answer(request)
+        if isinstance(reply, m.TableList):
+            return msgspec.structs.replace(reply, more=True)
+        return m.ReplayLines(table="t1", after=0, lines=("{}",), more=True)
+
+
+async def test_who_says_each_time_that_there_is_more_is_asked_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parts, "MOST", 10)
+    with pytest.raises(LinkFailed, match="more than 10 are told part by part"):
+        await all_tables(Endless((table("t1", "bob"),)))
+    with pytest.raises(LinkFailed, match="more than 10 are told part by part"):
+        await fetch_replay(Endless(()), "t1")
 
 
 async def test_a_seat_at_the_named_table(hall: Hall) -> None:

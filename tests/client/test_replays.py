@@ -155,6 +155,7 @@ def test_what_cannot_be_shown_is_told_in_a_sentence(tmp_path: Path) -> None:
         (("replay", IKASAMAGE, "--as", "4"), "There is no seat '4'", 2),
         (("replay", IKASAMAGE, "--as", "Ada", "--all"), "--all and --as exclude each other.", 2),
         (("matches", "--since", "yesterday"), "A day is written as 2026-01-31", 2),
+        (("matches", "--until", "2026-02-30"), "A day is written as 2026-01-31", 2),
     ):
         done = magehall(*words)
         assert (text in done.stderr, done.exit_code) == (True, code), (words, done.stderr)

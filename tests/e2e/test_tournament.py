@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from client.cli import tournament as tournament_commands
-from client.cli.tournament import as_map, table_lines
+from client.cli.tournament import as_map, table_lines, what_next
 from client.processes.limits import descendants
 from client.tournament.entrants import Entrant
 from client.tournament.keeping import load_plan, save_plan
@@ -78,6 +78,7 @@ async def test_d17_an_entrant_that_cannot_start_fails_the_cup_before_its_first_m
     result = await hold(plan)
     assert (result.matches, result.rows, result.not_started) == ([], [], ("Broken", "Misspelt"))
     assert table_lines(plan, result)[1] == "Broken, Misspelt could not start: nothing was played."
+    assert what_next(Path("cup"), result) == "To go on: magehall tournament resume cup"
     assert "ZeroDivisionError: planted" in result.troubles["Broken"]
     assert "Misspelt" in result.troubles["Misspelt"]
     result = await hold(replace(plan, tolerate=True))
@@ -85,6 +86,7 @@ async def test_d17_an_entrant_that_cannot_start_fails_the_cup_before_its_first_m
     assert (result.labels, result.not_started, result.sound) == (["random", "greedy"], ("Broken", "Misspelt"), False)
     assert "ZeroDivisionError: planted" in result.troubles["Broken"]
     assert table_lines(plan, result)[0].endswith(", without Broken, Misspelt")
+    assert what_next(Path("cup"), result) == "Kept in cup"
     assert [one["bot"] for one in as_map(plan, result)["entrants"]] == ["random", "greedy"]
 
 

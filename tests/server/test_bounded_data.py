@@ -10,10 +10,13 @@ import trio
 
 from server.config import Config
 from server.desk.bounding import LOOK_SECONDS
+from server.desk.lobby import SWEEP_SECONDS
 from server.store.rows import EVERYTHING
 from server.store.sqlite import OLDEST, open_store
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
+from tests.helpers.restarts import running
+from tests.helpers.toy import TOY, ToyGame
 
 MOST = 12_000
 
@@ -90,3 +93,23 @@ async def test_the_store_on_disk_tells_its_size_and_its_oldest_finished_matches(
     store.commit_now([("t9", EVERYTHING, None), ("t11", EVERYTHING, None)])
     assert await store.used() < before + 60_000, "what was taken away is free"
     store.close()
+
+
+class OtherToy(ToyGame):
+    rules_version = "2"
+
+
+async def test_a_match_that_had_ended_under_other_rules_makes_room_on_the_server_and_is_kept(disk: Disk) -> None:
+    async with running(disk) as hall:
+        ann, _bob = await hall.table_of("ann", "bob")
+        hall.lobby.close(hall.lobby.tables["t1"], "the operator")
+        await trio.sleep(1)
+    kept = {part: data for part, data in disk.rows["t1"].items() if part}
+    async with running(disk, games={TOY.id: OtherToy()}) as hall:
+        ann = await hall.again("ann", ann.token)
+        assert (await ann.ask("tables"))["tables"][0]["state"] == "over"
+        codes = {word: (await ann.ask(word, table="t1"))["code"] for word in ("resume", "replay", "close")}
+        assert codes == {"resume": "other_rules", "replay": "other_rules", "close": "game_over"}
+        await trio.sleep(hall.lobby.config.keep_seconds + SWEEP_SECONDS)
+        assert (await ann.ask("tables"))["tables"] == []
+    assert disk.rows["t1"] == kept, "what has its rules can still show it"

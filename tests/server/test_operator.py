@@ -122,9 +122,14 @@ async def test_c13_a_banned_name_comes_back_in_no_writing_and_its_seats_are_play
 
 async def test_c13_nobody_comes_from_a_banned_address(hall: Hall) -> None:
     eve = await hall.player("eve", HERE)
+    ann = await hall.player("ann")
+    await ann.ask("open", game="toy", seats=2)
+    await eve.ask("join", table="t1")
+    await ann.ask("start", table="t1")
     stranger = await hall.connect(HERE)
     await orders(hall, "ban", HERE)
     assert (await eve.heard())[-1]["reason"] == "kicked"
+    assert hall.lobby.tables["t1"].seating.chair(2).house is not None, "nobody waits for who cannot come back"
     assert (await stranger.ask("hello", name="zoe"))["code"] == "banned", "who was connected already"
     late = await hall.connect(HERE)
     assert (await late.ask("ping"))["code"] == "banned"

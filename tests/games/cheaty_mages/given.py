@@ -69,6 +69,8 @@ def do(match: Match, seat: Seat, line: str) -> list[Told]:
     for action in actions:
         assert (match.refusal(seat, action) is None) == (action in match.legal_actions(seat)), line
         told += match.apply(seat, action)
+    fresh = match.game.load(match.save(), match.options)
+    assert match.view(seat) == fresh.view(seat), "what was looked at before is out of date"
     return told
 
 

@@ -113,6 +113,8 @@ def act(state: MagecraftState, *lines: str, seat: Seat = 1) -> list[Event]:
     for line in lines:
         for action in GAME.words.read(line, state.view(seat), state.legal_actions(seat)):
             told += [one.event for one in state.apply(seat, action)]
+        fresh = state.game.load(state.save(), state.options)
+        assert state.view(seat) == fresh.view(seat), "what was looked at before is out of date"
     return told
 
 

@@ -107,6 +107,8 @@ def do(state: RaceState, seat: Seat, line: str) -> list[Told]:
     for action in GAME.words.read(line, state.view(seat), state.legal_actions(seat)):
         assert action in state.legal_actions(seat) or state.refusal(seat, action) is not None
         told += state.apply(seat, action)
+    fresh = state.game.load(state.save(), state.options)
+    assert state.view(seat) == fresh.view(seat), "what was looked at before is out of date"
     return told
 
 
