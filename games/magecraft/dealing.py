@@ -38,11 +38,16 @@ def take(truth: MagecraftTruth, action: Take, mage: Mage, told: list[Told]) -> N
         take(truth, left[0], truth.mages[truth.turn.seat - 1], told)
 
 
+def fill_bags(truth: MagecraftTruth) -> None:
+    """Each mage's first gems go into the bag. Everybody knows which: no event."""
+    for mage in truth.mages:
+        mage.refill(truth.chance, [])
+
+
 def draw_hands(truth: MagecraftTruth, told: list[Told]) -> None:
-    """Fills the bags and draws the starting hands, in turn order."""
+    """Draws the starting hands, in turn order."""
     for at in range(truth.seats):
         mage = truth.mages[(truth.first - 1 + at) % truth.seats]
-        mage.refill(truth.chance, [])  # everybody knows what goes in: no event
         mage.draw(truth.cards.mages.drawn[at], truth.chance, told)
     truth.turn.phase = SETUP
     truth.turn.to_discard = truth.cards.mages.discarded[0]

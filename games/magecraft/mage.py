@@ -34,7 +34,7 @@ class Mage:
         self.bag: list[int] = []
         self.hand, self.known = [0] * KINDS, [0] * KINDS
         self.life = start.life.counts
-        self.discard = start.bag.counts  # goes into the bag with the first draw
+        self.discard = start.bag.counts  # goes into the bag before anything else happens
         self.shield, self.score = [0] * KINDS, [0] * KINDS
         self.books = [[at * 2] if at < start.starters else [] for at in range(len(BOOKS))]
         self.touch()

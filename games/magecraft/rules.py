@@ -30,7 +30,7 @@ _ALONE = tuple(frozenset({seat}) for seat in range(do.TOP_SEAT + 1))
 def start(
     game: Game, cards: CardSet, options: MagecraftOptions, seats: int, chance: Chance
 ) -> tuple[MagecraftState, list[Told]]:
-    """Lays out the Academy and deals the boards; hands are drawn at once, or when all boards are taken (rules 1)."""
+    """Lays out the Academy, fills the bags, deals the boards; hands are drawn at once, or after the last board (1)."""
     table = cards.tables[seats]
     first = chance.below("first player", seats) + 1
     dealt = options.boards == "dealt"
@@ -50,6 +50,7 @@ def start(
     )
     people = tuple(cards.characters[mage.character].name for mage in state.mages if dealt)
     told = [tell_all(events.Started(first, people, tuple(spell.name for spell in state.academy.spells)))]
+    dealing.fill_bags(state)
     if dealt:
         dealing.draw_hands(state, told)
     else:

@@ -184,6 +184,10 @@ def _deal(race: RaceTruth, given: Given, dealing: Chance) -> None:
         if more and given.discard is not None:
             total = len(rest) + len(top)
             raise PositionRefused(f"pile: {total} cards are left for it beside that discard pile, not {given.pile}.")
+        if given.pile < (least := len(top) + sum(kinds[card].is_cv for card in rest)):
+            raise PositionRefused(
+                f"pile: it has {least} cards at least, as what lies on top and a CV are not discarded."
+            )
         race.discard, rest = _taken(rest, "pile", more, [not kind.is_cv for kind in kinds])
     race.pile = rest + top[::-1]
     if not race.pile and race.discard:

@@ -38,12 +38,14 @@ def test_every_mage_has_a_character_of_its_own() -> None:
 
 
 def test_boards_are_taken_in_turn_order_where_the_table_wants_that() -> None:
-    """Rule 1.2."""
+    """Rules 1.2, 1.3: the gems lie in the bags by then."""
     state = started(3, boards="chosen")
     first, second, third = ((state.first - 1 + at) % 3 + 1 for at in range(3))
     view = state.view(third)
     assert isinstance(view, SeatView)
     assert (view.progress.phase, view.you.character, view.you.hand) == ("boards", "", Gems())
+    assert (view.you.bag, view.you.discard) == (Gems(3, 3, 3, 3), Gems())
+    assert (view.others[0].bag_size, view.others[0].discard) == (12, Gems())
     assert legal(state, first) == ["take ann", "take bob", "take cid", "take dot"]
     assert legal(state, second) == []
     assert act(state, "take cid", seat=first) == [Taken(first, "cid")]

@@ -133,7 +133,10 @@ def test_the_examples_of_the_rules_page_can_be_played() -> None:
         ),
         ({"discard": ["cv_fluent_toad"]}, "discard"),
         ({"discard": ["humming"], "pile": 5}, "pile"),
-        ({"pile": 3}, "pile"),
+        (
+            {"top": ["humming"], "pile": 3},
+            "pile: it has 10 cards at least, as what lies on top and a CV are not discarded",
+        ),
         ({"pile": 500}, "pile"),
         ({"top": ["bored_king", "bored_king"]}, "bored_king: there are only 1"),
     ],
