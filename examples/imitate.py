@@ -89,6 +89,8 @@ def decisions(folder: Path) -> tuple[Numbers, list[list[tuple[Any, list[int], in
         record = load_replay(file)
         options = options_from(record.game, record.header.options)
         numbers = numbers or Numbers(record.game, len(record.header.seats), options)
+        if numbers.actions != record.game.actions(len(record.header.seats), options):
+            raise SystemExit(f"{file} is of another game, or of other seats or options, than those before it.")
         rows, last = [], None
         for last in moments(record):
             if last.decision is not None:

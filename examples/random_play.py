@@ -8,12 +8,12 @@ from __future__ import annotations
 import argparse
 import random
 
-from magehall import Numbers, chance, get_game, options_from
+from magehall import Numbers, all_games, chance, get_game, options_from
 
 
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("game")
+    parser.add_argument("game", choices=sorted(all_games()))
     parser.add_argument("--seats", type=int, default=0, help="the fewest, unless it is said")
     parser.add_argument("--matches", type=int, default=20)
     given = parser.parse_args(arguments)
@@ -21,6 +21,10 @@ def main(arguments: list[str] | None = None) -> None:
         parser.error("--matches is 1 or more")
     game = get_game(given.game)
     seats, options, rng = given.seats or game.min_seats, options_from(game, {}), random.Random(1)
+    try:
+        game.check_seats(seats)
+    except ValueError as error:
+        parser.error(str(error))
     lengths, choices, shares = [], [], [0.0] * seats
     for seed in range(given.matches):
         state, _told = game.start(seats, options, chance(seed))

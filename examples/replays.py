@@ -8,14 +8,18 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
-from magehall import load_replay, moments, play
+from magehall import BadReplay, load_replay, moments, play
 
 
-def main(files: list[Path]) -> None:
-    for file in files:
-        record = load_replay(file)  # checks everything: the deal, each decision, the result
+def main(files: Sequence[str | Path]) -> None:
+    for file in map(Path, files):
+        try:
+            record = load_replay(file)  # checks everything: the deal, each decision, the result
+        except (OSError, BadReplay) as error:
+            raise SystemExit(f"{file} cannot be read: {error}") from None
         names = [f"{seat.seat} {seat.name}" for seat in record.header.seats]
         done: Counter[tuple[str, str]] = Counter()
         choices: Counter[str] = Counter()
@@ -35,7 +39,7 @@ def main(files: list[Path]) -> None:
 
 if __name__ == "__main__":
     if len(sys.argv) > 1:
-        main([Path(name) for name in sys.argv[1:]])
+        main(sys.argv[1:])
     else:
         with tempfile.TemporaryDirectory() as folder:
             play("ikasamage", ["greedy", "random", "greedy"], seed=1, save=Path(folder) / "match.jsonl")

@@ -7,9 +7,9 @@ magehall bot run examples/search.py:Search    plays at a server
 
 from __future__ import annotations
 
-import sys
+import argparse
 
-from magehall import Action, Bot, State, Turn, play
+from magehall import Action, Bot, State, Turn, all_games, play
 
 FIRST_WORLDS = 2  # for every candidate; twice as many whenever half of them are dropped
 FAR = 60  # decisions after which a match is not played on
@@ -45,5 +45,14 @@ class Search(Bot):
         return outcome.shares[seat - 1] if outcome else 1 / state.seats
 
 
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description="Plays a match against random.")
+    parser.add_argument("game", choices=sorted(all_games()))
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args(arguments)
+    others = all_games()[given.game].min_seats - 1
+    print(play(given.game, [Search, *["random"] * others], seed=given.seed).text)
+
+
 if __name__ == "__main__":
-    print(play(sys.argv[1], [Search, "random"], seed=int(sys.argv[2]) if len(sys.argv) > 2 else 1).text)
+    main()

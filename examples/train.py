@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+import magehall  # first: then `bots` is ours, whatever the current folder holds
 from bots.sdk.adapters.gymnasium import SeatEnv
 
 RATE, SHARE = 0.02, 0.05  # of learning; of the newest result in the mean that others are compared with
@@ -54,12 +55,17 @@ class Linear:
 
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--game", default="mages-110m")
+    parser.add_argument("--game", default="mages-110m", choices=sorted(magehall.all_games()))
     parser.add_argument("--opponents", nargs="+", default=["random"])
     parser.add_argument("--matches", type=int, default=600)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args(arguments)
-    env = SeatEnv(given.game, given.opponents)
+    if given.matches < 1:
+        parser.error("--matches is 1 or more")
+    try:
+        env = SeatEnv(given.game, given.opponents)
+    except (ValueError, magehall.NoSuchBot) as error:
+        parser.error(str(error))
     policy, usual = Linear(env, given.seed), 1 / env.arrays.seats
     each, results = max(given.matches // 6, 1), []
     for number in range(given.matches):

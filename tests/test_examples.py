@@ -10,7 +10,7 @@ import pytest
 
 from bots.sdk.lab import measure, plan_of
 from bots.sdk.registry import get_bot
-from games.api import options_from
+from games.api import Outcome, options_from
 from games.numbers import Numbers
 from games.registry import get_game
 from magehall import play
@@ -39,8 +39,42 @@ def test_random_play_says_what_kind_of_game_it_is(capsys: pytest.CaptureFixture[
 
 def test_the_searching_bot_beats_a_random_one() -> None:
     assert play("mages-110m", [get_bot(f"{EXAMPLES / 'search.py'}:Search"), "random"], seed=1).shares == (1.0, 0.0)
-    lines = (EXAMPLES / "search.py").read_text(encoding="utf-8").split('"""')[2].splitlines()
+    lines = (EXAMPLES / "search.py").read_text(encoding="utf-8").split('"""', 2)[2].splitlines()
     assert len([line for line in lines if line.strip()]) <= 40
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "why"),
+    [
+        ("random_play.py", ["chess"], "invalid choice: 'chess'"),
+        ("random_play.py", ["ikasamage", "--seats", "9"], "Ikasamage! takes 3 to 6 players, not 9."),
+        ("search.py", [], "the following arguments are required: game"),
+        ("train.py", ["--opponents", "nobody"], "There is no bot 'nobody'; there are: "),
+        ("train.py", ["--opponents", "evoker"], "evoker does not play mages-110m; it plays: magecraft."),
+        ("train.py", ["--matches", "0"], "--matches is 1 or more"),
+        ("imitate.py", ["no/such/folder"], "There is no replay in no/such/folder."),
+        ("replays.py", ["no_such_file.jsonl"], "No such file or directory: 'no_such_file.jsonl'"),
+        ("replays.py", [__file__], "It does not end with its hash."),
+    ],
+)
+def test_what_they_cannot_use_is_told_in_a_sentence(
+    name: str, arguments: list[str], why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        run(name, *arguments)
+    assert why in capsys.readouterr().err + str(ended.value)
+
+
+def test_the_searching_bot_sits_down_with_as_many_as_a_game_needs() -> None:
+    main, asked = runpy.run_path(str(EXAMPLES / "search.py"))["main"], []
+
+    def noted(game: str, bots: list[object], seed: int) -> Outcome:
+        asked.append((game, bots[1:], seed))
+        return Outcome((1, 0, 0), (1, 2, 2), "money", "Over.")
+
+    main.__globals__["play"] = noted
+    main(["ikasamage", "--seed", "7"])
+    assert asked == [("ikasamage", ["random", "random"], 7)]
 
 
 def test_training_prints_how_it_goes(capsys: pytest.CaptureFixture[str]) -> None:

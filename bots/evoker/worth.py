@@ -35,7 +35,9 @@ class Worth:
     """Reckons for one card set and one mind; remembers books, since few of them come up again and again."""
 
     def __init__(self, cards: CardSet, mind: Mind) -> None:
-        self._cards, self._hands, self._hand = cards, fresh_hands(cards.mages), cards.mages.hand
+        self._cards, self._hand = cards, cards.mages.hand
+        fresh = fresh_hands(cards.mages)
+        self._hands, self._likely = [hand for hand, _ in fresh], [chance for _, chance in fresh]
         self._spells = [self.spell(spell, mind.icons) for spell in cards.spells]
         self._books: dict[tuple[int, ...], tuple[float, ...]] = {}
 
@@ -48,21 +50,22 @@ class Worth:
         if found is None:
             if len(self._books) > 50_000:
                 self._books.clear()
-            found = self._books[copies] = tuple([self._read(copies, hand) for hand, _ in self._hands])
+            needs = [wanted(self._cards, copies, place + 1) for place in range(len(copies))]
+            found = self._books[copies] = tuple([self._read(copies, needs, hand) for hand in self._hands])
         return found
 
     def board(self, books: Sequence[tuple[int, ...]]) -> float:
         """What three books yield in a turn, the best one read with each hand."""
-        first, second, third = (self.book(book) for book in books)
-        return sum(
-            chance * max(a, b, c) for (_, chance), a, b, c in zip(self._hands, first, second, third, strict=True)
-        )
+        first, second, third = books
+        best = map(max, self.book(first), self.book(second), self.book(third))
+        return sum([chance * each for chance, each in zip(self._likely, best, strict=True)])
 
-    def _read(self, copies: tuple[int, ...], hand: tuple[int, ...]) -> float:
+    def _read(self, copies: tuple[int, ...], needs: Sequence[Sequence[int]], hand: tuple[int, ...]) -> float:
+        """What the book yields with that hand; `needs` is what its next two spells ask for after each spell."""
         left, best, got = list(hand), SPARE_GEM * self._hand, 0.0
         for place, copy in enumerate(copies):
             spell = self._cards.spells[copy >> 1]
-            if not pay(spell, left, wanted(self._cards, copies, place + 1)):
+            if not pay(spell, left, needs[place]):
                 break
             got += self._spells[copy >> 1]
             left[COLOURS] += spell.icons[0]  # gems of unknown colour pay at least what a darkness gem pays

@@ -14,4 +14,5 @@ def beginner(kind: type[Bot], slips: float = EASY) -> type[Bot]:
     def choose(self: Bot, turn: Turn) -> Action:
         return self.rng.choice(turn.legal) if self.rng.random() < slips else kind.choose(self, turn)
 
-    return type(kind.__name__, (kind,), {"choose": choose, "__doc__": kind.__doc__})
+    about = f"{(kind.__doc__ or '').strip()} It slips in {100 * slips:.0f} % of its decisions.".strip()
+    return type(kind.__name__, (kind,), {"choose": choose, "__doc__": about, "__module__": kind.__module__})

@@ -22,7 +22,7 @@ GUIDES: dict[str, Guide] = {
 
 
 class Thinker(Bot):
-    """Thinks for `seconds` about a move, less where its clock wants it."""
+    """Thinks ahead for half a second, or `seconds`; for less where its clock is short."""
 
     games = tuple(GUIDES)
     wants = ("view", "legal", "knowledge")

@@ -279,10 +279,12 @@ def lab(
     """Measures a game: who wins, how matches end, how long they are, with 95 % intervals over deals."""
     *said, game = words
     study = said[0] if said else "cross" if cross else "measure"
-    if len(said) > 1 or (said and study not in ("luck", "solve")):
+    if len(said) > 1 or (said and study not in ("luck", "solve")) or game in ("luck", "solve"):
         fail(_("It is `magehall lab GAME`, `magehall lab luck GAME` or `magehall lab solve GAME`."), MISUSED)
     if (study != "measure" and (once or record)) or (said and cross) or (cards and study != "solve"):
         fail(_("--once, --record and --cross are each for `magehall lab GAME`, --cards for `lab solve`."), MISUSED)
+    if study == "solve" and seats not in (0, 2):
+        fail(_("A solution is for two seats."), MISUSED)
     if parquet and not (record and find_spec("pyarrow")):
         fail(_("--parquet needs --record DIR, and pyarrow: pip install 'magehall[parquet]'."), MISUSED)
     game = known_game(game)

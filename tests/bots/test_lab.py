@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
@@ -296,6 +297,20 @@ def test_after_an_interrupt_the_figures_so_far_are_printed_and_no_process_stays(
     report = json.loads(out)
     assert report["interrupted"]
     assert 0 < report["deals"] < 100_000
+
+
+def test_no_process_stays_where_the_lab_itself_is_killed(prints: str) -> None:
+    words = command("magecraft", "--bots", prints, "--deals", "100000", "--jobs", "2")
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT, process_group=0) as process:
+        assert process.stderr is not None
+        for _ in range(40):
+            process.stderr.readline()
+        process.kill()
+        try:
+            process.communicate(timeout=30)  # ends when no process holds the pipes any more
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
 
 
 def test_a_cross_table_has_every_bot_against_every_other_the_strongest_first() -> None:

@@ -46,6 +46,12 @@ def test_a_beginner_slips_as_often_as_it_is_said() -> None:
     assert slips / 1_000 == pytest.approx(0.5 * (1 - 1 / len(legal)), abs=0.05)
 
 
+def test_a_list_of_bots_tells_a_beginner_from_the_bot_that_it_is_made_of() -> None:
+    bots = all_bots()
+    for name in ("evoker", "greedy", "hurdler"):
+        assert bots[f"{name}:easy"].__doc__ == f"{bots[name].__doc__} It slips in 35 % of its decisions."
+
+
 def test_levels_play_only_where_they_are_named() -> None:
     assert plan_of(get_game("magecraft")).bots == ("evoker", "scholar")
 

@@ -122,6 +122,8 @@ def test_every_command_explains_itself(words: list[str]) -> None:
         (["serve", "--host", "256.1.1.1", "--data", ":memory:"], 1, "cannot listen at 256.1.1.1"),
         (["lab", "chess"], 2, "There is no game 'chess'"),
         (["lab", "fate", "ikasamage"], 2, "It is `magehall lab GAME`, `magehall lab luck GAME` or"),
+        (["lab", "luck"], 2, "It is `magehall lab GAME`, `magehall lab luck GAME` or"),
+        (["lab", "solve", "mages-110m", "--seats", "3"], 2, "A solution is for two seats."),
         (["lab", "luck", "ikasamage", "--cross"], 2, "--once, --record and --cross are each for `magehall lab GAME`"),
         (["lab", "ikasamage", "--parquet"], 2, "--parquet needs --record DIR, and pyarrow"),
         (["lab", "luck", "ikasamage", "--bots", "greedy,random"], 2, "Luck is measured with one bot in every seat."),

@@ -17,6 +17,15 @@ Vector: TypeAlias = NDArray[np.float32]
 Mask: TypeAlias = NDArray[np.int8]
 
 
+RENDER_MODES = ["ansi"]
+
+
+def check_render_mode(mode: str | None) -> None:
+    """Raises ValueError for one that there is not."""
+    if mode is not None and mode not in RENDER_MODES:
+        raise ValueError(f"render_mode is {mode!r}; it is None or one of: {', '.join(RENDER_MODES)}.")
+
+
 class Arrays(Numbers):
     """Of a game with so many seats, by default the fewest, and these options.
 

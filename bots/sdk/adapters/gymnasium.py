@@ -8,6 +8,7 @@ observation, reward, terminated, truncated, info = env.step(info["action_mask"].
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import index
 from typing import Any
 
 from bots.sdk.adapters import needs
@@ -21,19 +22,20 @@ with needs("gymnasium"):
     import gymnasium
     import numpy as np
 
-    from bots.sdk.adapters.arrays import Arrays, Mask, Vector
+    from bots.sdk.adapters.arrays import RENDER_MODES, Arrays, Mask, Vector, check_render_mode
 
 
 class SeatEnv(gymnasium.Env[Vector, np.int64]):
     """An observation is the vector of the seat's view; `info["action_mask"]` has a 1 for each action that is legal. The
     reward comes at the end: the seat's share of the win. An action that is not legal loses the match at once, and
-    `info["illegal"]` says why. `step` raises ValueError for an id that no action has, and ResetNeeded after the end.
+    `info["illegal"]` says why. `step` raises ValueError for an id that no action has, TypeError for what is no whole
+    number, and ResetNeeded after the end; so does all that needs a match before the first one.
 
     `bots` are the others, clockwise from `seat`: names as `get_bot` takes them, or classes. With seat 0 the seat is
     drawn for each match. Raises KeyError, ValueError and NoSuchBot for what there is not, and for bots of other games.
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 1}
+    metadata = {"render_modes": RENDER_MODES, "render_fps": 1}
 
     def __init__(
         self,
@@ -50,6 +52,7 @@ class SeatEnv(gymnasium.Env[Vector, np.int64]):
             check_plays(bot if isinstance(bot, str) else bot.__name__, kind, arrays.game.id)
         if not 0 <= seat <= arrays.seats:
             raise ValueError(f"There is no seat {seat} of {arrays.seats}.")
+        check_render_mode(render_mode)
         self._wanted, self.render_mode = seat, render_mode
         self.observation_space, self.action_space = arrays.observation_space(), arrays.action_space()
         self.seat: Seat  # the learner's in this match
@@ -70,28 +73,35 @@ class SeatEnv(gymnasium.Env[Vector, np.int64]):
         return self._observation(), self._info()
 
     def step(self, action: np.int64) -> tuple[Vector, float, bool, bool, dict[str, Any]]:
+        match = self._dealt()
         if self._over:
             raise gymnasium.error.ResetNeeded("The match is over.")
-        move = self.arrays.action(int(action))
-        if refusal := self.match.refusal(self.seat, move):
+        move = self.arrays.action(index(action))
+        if refusal := match.refusal(self.seat, move):
             self._over = True
             return self._observation(), 0.0, True, False, {**self._info(), "illegal": refusal.text}
-        self._others.tell(self.match.apply(self.seat, move))
+        self._others.tell(match.apply(self.seat, move))
         self._play_on()
-        self._over = not self.match.to_move()
+        self._over = not match.to_move()
         reward = self._others.end().shares[self.seat - 1] if self._over else 0.0
         return self._observation(), reward, self._over, False, self._info()
 
     def action_masks(self) -> Mask:
         """The mask of now, under the name by which some learners ask for it."""
-        return self.arrays.mask_of(self.match.legal_actions(self.seat))
+        return self.arrays.mask_of(self._dealt().legal_actions(self.seat))
 
     def render(self) -> str | None:
         """The table as the seat sees it."""
         if self.render_mode is None:
             return None
         names = [f"seat {seat}" for seat in range(1, self.arrays.seats + 1)]
-        return "\n".join(plain(self.arrays.game.words.board(self.match.view(self.seat), names, 80)))
+        return "\n".join(plain(self.arrays.game.words.board(self._dealt().view(self.seat), names, 80)))
+
+    def _dealt(self) -> State:
+        """The match."""
+        if not hasattr(self, "match"):
+            raise gymnasium.error.ResetNeeded("There is no match yet: call reset.")
+        return self.match
 
     def _play_on(self) -> None:
         """Until the seat has to decide or the match is over."""

@@ -21,7 +21,7 @@ with needs("pettingzoo"):
     from gymnasium.spaces import Box, Discrete
     from pettingzoo import AECEnv
 
-    from bots.sdk.adapters.arrays import Arrays, Vector
+    from bots.sdk.adapters.arrays import RENDER_MODES, Arrays, Vector, check_render_mode
 
 
 class HallEnv(AECEnv):  # type: ignore[misc]  # it has no types
@@ -32,7 +32,7 @@ class HallEnv(AECEnv):  # type: ignore[misc]  # it has no types
     Raises KeyError and ValueError as Arrays does; `step` raises ValueError for an action that is not legal.
     """
 
-    metadata = {"render_modes": ["ansi"], "is_parallelizable": False}
+    metadata = {"render_modes": RENDER_MODES, "is_parallelizable": False}
 
     def __init__(
         self,
@@ -42,6 +42,7 @@ class HallEnv(AECEnv):  # type: ignore[misc]  # it has no types
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
+        check_render_mode(render_mode)
         self.arrays = arrays = Arrays(game, seats, options)
         self.metadata = {**self.metadata, "name": f"{arrays.game.id}_v{arrays.game.rules_version}"}
         self.render_mode = render_mode

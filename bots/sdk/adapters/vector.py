@@ -22,7 +22,7 @@ from games.api import Game, Seat
 
 with needs("gymnasium"):
     import numpy as np
-    from gymnasium.error import ClosedEnvironmentError
+    from gymnasium.error import ClosedEnvironmentError, ResetNeeded
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
     from numpy.typing import NDArray
@@ -40,6 +40,7 @@ class HallVectorEnv(VectorEnv[Vector, "NDArray[np.int64]", Any]):
     that place deals another one, whatever its action. `reset(seed=S)` gives the first match the seed S, the second
     S + 1, and so on; what comes of it does not depend on the number of processes. `close` ends them.
 
+    `step` raises ValueError for what is no action, and ResetNeeded before the first match; then nothing changes.
     RuntimeError says what a bot raised, and `reset` begins anew; or that a process is gone, and then all is closed.
     """
 
@@ -61,7 +62,8 @@ class HallVectorEnv(VectorEnv[Vector, "NDArray[np.int64]", Any]):
             raise ValueError("There has to be a match.")
         make = partial(SeatEnv, game, bots, seat=seat, options=options)  # a bot that is a name is found by each process
         one = make()
-        self.num_envs = matches
+        self.num_envs, self._numbers = matches, one.arrays
+        self._over: Flags | None = None  # of the last step; None before the first match
         self.single_observation_space, self.single_action_space = one.observation_space, one.action_space
         self.observation_space = batch_space(one.observation_space, matches)
         self.action_space = batch_space(one.action_space, matches)
@@ -87,9 +89,16 @@ class HallVectorEnv(VectorEnv[Vector, "NDArray[np.int64]", Any]):
 
     def step(self, actions: NDArray[np.int64]) -> tuple[Vector, Floats, Flags, Flags, dict[str, Any]]:
         """One decision in every match."""
+        if self._over is None and not self.closed:
+            raise ResetNeeded("There is no match yet: call reset.")
         actions = np.asarray(actions)
         if actions.shape != (self.num_envs,):
             raise ValueError(f"{self.num_envs} matches take as many actions, not an array of {actions.shape}.")
+        if actions.dtype.kind not in "iu":
+            raise ValueError(f"Actions are whole numbers, not an array of {actions.dtype}.")
+        for at in np.flatnonzero((actions < 0) | (actions >= len(self._numbers.actions))):
+            if self._over is not None and not self._over[at]:
+                self._numbers.action(int(actions[at]))  # which says what is wrong
         observations, rewards, over, masks = self._all([actions[part] for part in self._parts])
         return observations, rewards, over, np.zeros(self.num_envs, np.bool_), {"action_mask": masks}
 
@@ -116,8 +125,8 @@ class HallVectorEnv(VectorEnv[Vector, "NDArray[np.int64]", Any]):
         for answer in answers:
             if isinstance(answer, RuntimeError):
                 raise answer
-        observations, rewards, over, masks = (np.concatenate(parts) for parts in zip(*answers, strict=True))
-        return observations, rewards, over, masks
+        observations, rewards, self._over, masks = (np.concatenate(parts) for parts in zip(*answers, strict=True))
+        return observations, rewards, self._over, masks
 
 
 def _serve(pipe: Connection, others: list[Connection], make: Callable[[], SeatEnv], matches: int) -> None:

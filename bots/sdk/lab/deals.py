@@ -242,6 +242,14 @@ def _deaf_to_interrupts() -> Iterator[None]:
 
 
 def _only_play() -> None:
-    """A worker's stdout is not that of the results, and an interrupt is not its business."""
+    """A worker's stdout is not that of the results, and an interrupt is not its business. It ends with who asked it:
+    it holds both ends of its queue, so that it would wait there for ever."""
     os.dup2(2, 1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    if parent := multiprocessing.parent_process():
+        parent.join()
+        os._exit(1)

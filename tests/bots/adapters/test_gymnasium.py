@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -123,6 +124,24 @@ def test_an_id_that_no_action_has_is_refused_and_nothing_changes(action: int) ->
     env.step(info["action_mask"].argmax())
 
 
+def test_what_is_no_whole_number_is_no_action() -> None:
+    env = SeatEnv("mages-110m", ["random"])
+    env.reset(seed=1)
+    with pytest.raises(TypeError, match="'float' object cannot be interpreted as an integer"):
+        env.step(4.7)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("use", [lambda env: env.step(0), SeatEnv.render, SeatEnv.action_masks])
+def test_before_the_first_match_a_reset_is_asked_for(use: Callable[[SeatEnv], object]) -> None:
+    with pytest.raises(ResetNeeded, match=r"^There is no match yet: call reset\.$"):
+        use(SeatEnv("mages-110m", ["random"], render_mode="ansi"))
+
+
+def test_a_way_to_render_that_there_is_not_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"^render_mode is 'human'; it is None or one of: ansi\.$"):
+        SeatEnv("mages-110m", ["random"], render_mode="human")
+
+
 def batches(processes: int) -> list[tuple[float, float, float]]:
     """What comes of 60 steps in six matches, as sums."""
     envs = HallVectorEnv("mages-110m", ["random"], 6, processes=processes, options={"late_reserve": 1})
@@ -134,8 +153,6 @@ def batches(processes: int) -> list[tuple[float, float, float]]:
         assert observations.shape == (6, envs.single_observation_space.shape[0])  # type: ignore[index]
         assert not cut.any()
         sums.append((float(observations.sum()), float(rewards.sum()), float(over.sum())))
-    with pytest.raises(RuntimeError, match=r"ValueError: .*nonsense"):
-        envs.step(np.array(["nonsense"] * 6))
     envs.close()
     return sums
 
@@ -144,6 +161,27 @@ def test_many_matches_at_once_are_the_same_however_many_processes_play_them() ->
     alone = batches(1)
     assert alone == batches(2)
     assert sum(over for _, _, over in alone) > 0
+
+
+@pytest.mark.parametrize(
+    ("actions", "why"),
+    [
+        (["nonsense"] * 2, "Actions are whole numbers, not an array of <U8."),
+        ([0.5, 0.5], "Actions are whole numbers, not an array of float64."),
+        ([0, 130], "There is no action 130; the ids are 0 to 129."),
+        ([-1, 0], "There is no action -1; the ids are 0 to 129."),
+    ],
+)
+def test_many_matches_at_once_refuse_what_is_no_action_in_a_sentence(actions: list[Any], why: str) -> None:
+    envs = HallVectorEnv("mages-110m", ["random"], 2, processes=1)
+    try:
+        with pytest.raises(ResetNeeded, match="There is no match yet"):
+            envs.step(np.array([0, 0]))
+        envs.reset(seed=3)
+        with pytest.raises(ValueError, match=f"^{re.escape(why)}$"):
+            envs.step(np.array(actions))
+    finally:
+        envs.close()
 
 
 def test_a_place_of_a_match_that_ended_deals_another_one() -> None:
