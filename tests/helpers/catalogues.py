@@ -31,8 +31,11 @@ LESSON_FIELDS = ("title", "before", "here", "after", "other", "end")
 
 @cache
 def folders() -> list[Path]:
-    """Every folder that has a catalogue: where a `language.py` is."""
-    return sorted(path.parent for path in ROOT.glob("*/**/language.py") if ".venv" not in path.parts)
+    """Every folder of ours that has a catalogue: where a `language.py` is."""
+    found = (
+        path for path in ROOT.glob("*/**/language.py") if not {".venv", "build"} & set(path.relative_to(ROOT).parts)
+    )
+    return sorted(path.parent for path in found)
 
 
 @cache
