@@ -257,6 +257,8 @@ async def _compare(case: Case) -> int:
         one, two = worlds
         seen: list[Action] = []
         for done in range(case.at + case.steps):
+            if one.over() or two.over():
+                break  # everybody may ask for the replay, which holds the truth
             parted = done >= case.at
             if parted and case.scene is not None:
                 compared = await _play(case.scene, worlds, case)
@@ -274,9 +276,9 @@ async def _compare(case: Case) -> int:
                     await _restart(worlds, nursery)
                 for _ in zip(*(world.probe(probes) for world in worlds), strict=True):
                     await trio.testing.wait_all_tasks_blocked()
+                if one.over() or two.over():
+                    break
                 compared += _same(worlds, case)
-            if one.over() or two.over():
-                break
             pair = _next(one.state, two.state, case, chance, seen)
             if pair is None:
                 break
