@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 
 from games.api import Action, Seat, Told
-from tests.server.two_worlds import Scene, World
+from tests.server.two_worlds import Scene
+from tests.server.world import World
 
 SOON = 0.001  # before a house bot has thought
 

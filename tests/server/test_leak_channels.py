@@ -38,8 +38,9 @@ from tests.server.happenings import (
     the_server_errs,
 )
 from tests.server.plants import Plant, answer_anew, pass_gate, replaced, retell, truth, wrap
-from tests.server.two_worlds import SECRET, Case, Leak, Scene
+from tests.server.two_worlds import Case, Leak, Scene
 from tests.server.watched import work_counted
+from tests.server.world import SECRET
 
 SEATS = 3
 NUMBERS = (0, 7)  # of deals that can be dealt anew while the lowest cards stay

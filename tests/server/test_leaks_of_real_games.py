@@ -34,7 +34,8 @@ from tests.server.happenings import (
     the_server_errs,
 )
 from tests.server.plants import Plant, answer_anew, pass_gate, replaced, wrap
-from tests.server.two_worlds import SECRET, Case, Leak, Scene
+from tests.server.two_worlds import Case, Leak, Scene
+from tests.server.world import SECRET
 
 EVERY_GAME = pytest.mark.parametrize("game_id", sorted(all_games()))
 

@@ -24,7 +24,7 @@ from tests.helpers.streams import MemoryStream
 from tests.helpers.wire import Face, encoded
 
 ROOT = Path(__file__).parents[2]
-OURS = ("tests/server/watched.py", "tests/server/two_worlds.py", "tests/server/forked.py")
+OURS = tuple(f"tests/server/{name}.py" for name in ("watched", "world", "two_worlds", "forked"))
 NOT_COUNTED = tuple(str(ROOT / part) for part in (".venv", "games", "tests/helpers", *OURS))
 
 
