@@ -59,8 +59,7 @@ class Session:
         self._connection = ServerConnection()
         self._desk = Desk(lobby, self, server)
         self._outbox = Outbox(wire, lobby.config, nursery, self, lobby.journal, lingering)
-        self._named_in = 0  # the batch of the journal that has its hello
-        self._written = 0  # rows in the journal when the current request came
+        self._named_in = self._written = 0  # the journal's batch with its hello; rows when the current request came
         self._answering: Request | None = None
         self._steps: tuple[Request, Steps] | None = None  # a long answer that is being worked out
         self._account = Account(lobby.meter(), lobby.address_meter(address), trio.current_time())
@@ -70,7 +69,7 @@ class Session:
         self._price = 0.0  # of the current request, in plain requests; an accepted action costs nothing
         self._charged = self._more = False  # the current typed line became a request; more wait that were read already
         self._scope = trio.CancelScope()  # with the time for the hello as its deadline
-        self._later, self._does_later = list[Callable[[], None]](), False
+        self._later, self._does_later = tuple[Callable[[], None], ...](), False  # a list of each takes memory
 
     # -- the task ------------------------------------------------------------------------------------------------------
 
@@ -280,7 +279,7 @@ class Session:
 
     def logged_in(self, player: Player) -> None:
         """From now on this session speaks for the player."""
-        self.player, player.address = player, self.address
+        self.player, player.address, self.challenge = player, self.address, ""
         self._named_in = self._lobby.journal.position
         player.meter = self._account.belongs_to(player.meter)
         self._scope.deadline = float("inf")
@@ -292,7 +291,7 @@ class Session:
 
     def later(self, do: Callable[[], None]) -> None:
         """Does something for this session once the messages that are being told now are out."""
-        self._later.append(do)
+        self._later += (do,)
         if not self._does_later:
             self._does_later = True
             self._nursery.start_soon(self._do_later)
@@ -313,8 +312,9 @@ class Session:
         if self._steps is not None and not self.ended:
             self._take_step()
         elif self._later and not self.ended:  # which it may have while this stood in line
+            do, self._later = self._later[0], self._later[1:]
             try:
-                self._later.pop(0)()
+                do()
             except Refusal as error:
                 self._refuse(error)
 

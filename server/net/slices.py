@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import perf_counter
 
-SLICE_SECONDS = 0.001  # a move comes back from the disk three rounds after it was read
+SLICE_SECONDS = 0.0005  # a move comes back from the disk three rounds after it was read
 
 
 class Slice:

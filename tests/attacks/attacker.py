@@ -62,7 +62,7 @@ class Attacker:
 def main() -> None:
     """Attacks."""
     name, port, part, seconds = sys.argv[1:]
-    os.nice(5)  # on a small machine the attackers' own work is not to be taken for the server's slowness
+    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))  # their own work is not the server's slowness
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
