@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import gc
 from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,7 +15,7 @@ import pytest
 from server import rarely
 from tests.helpers.forking import Forks
 from tests.helpers.nearness import Nearness
-from tests.helpers.trees import ROOT
+from tests.helpers.trees import ROOT, Tree
 from tests.mutants import mutants_of
 
 
@@ -86,3 +88,13 @@ def test_a_mistake_is_made_in_a_fork_and_gone_afterwards(monkeypatch: pytest.Mon
     assert answer(in_function, "asks nothing", "is broken") == "is broken"
     assert answer(when_read, "asks") == "reread"
     assert is_said()
+
+
+@pytest.mark.soak
+def test_the_first_mistake_is_not_taken_for_honest_code(tmp_path: Path) -> None:
+    path, test = "games/cheaty_mages/position.py", "tests/games/cheaty_mages/test_position.py::test_what_is_said_holds"
+    line = "        match.judges_gone = [order[name] for name in gone]\n"
+    wrong = (ROOT / path).read_text(encoding="utf-8").replace(line, "        pass\n")
+    with closing(Tree(tmp_path / "0")) as tree:  # which reads the code while the mistake is asked for
+        assert tree.notices(path, wrong, [test], 60.0, anew=False)
+        assert not tree.notices(path, (tmp_path / "0" / path).read_text(encoding="utf-8"), [test], 60.0, anew=False)

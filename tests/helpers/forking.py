@@ -1,9 +1,10 @@
 """A pytest plugin that reads all tests once, and runs some of them for each mistake in the code in a forked process.
 
-`tests/mutants.py` sets `ASKED_THROUGH` to the number of an open socket. Each line from it is a JSON map: `path` of a
-file, `honest` and `source`, what it says without and with the mistake, `tests` in the order in which they shall run,
-`seconds` that they may take. The answer is a line: the first test that fails, `all pass`, or `reread` if the mistake is
-in what runs while a module is read, so that a process which has read it already cannot tell.
+`tests/mutants.py` sets `ASKED_THROUGH` to the number of an open socket. The first line to it is `ready`: all is read.
+Each line from it is a JSON map: `path` of a file, `honest` and `source`, what it says without and with the mistake,
+`tests` in the order in which they shall run, `seconds` that they may take. The answer is a line: the first test that
+fails, `all pass`, or `reread` if the mistake is in what runs while a module is read, so that a process which has read
+it already cannot tell.
 """
 
 from __future__ import annotations
@@ -40,6 +41,8 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
         return None
     forks = Forks(session)
     with socket.socket(fileno=int(_asked)) as ours, ours.makefile("rw") as lines:
+        lines.write("ready\n")
+        lines.flush()
         while line := lines.readline():
             lines.write(f"{forks.answer(**json.loads(line))}\n")
             lines.flush()

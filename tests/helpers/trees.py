@@ -42,6 +42,7 @@ class Tree:
         theirs.close()
         self._lines = ours.makefile("rw")
         ours.close()  # with the last of the two
+        self._ready = False
 
     def close(self) -> None:
         """Ends the process."""
@@ -51,6 +52,7 @@ class Tree:
     def notices(self, path: str, source: str, tests: Sequence[str], seconds: float, anew: bool) -> bool:
         """Whether one of these tests fails, or hangs, when the file has that source, and only then; `anew` in a process
         of its own."""
+        self._wait_until_read()
         file = self._path / path
         honest = file.read_text(encoding="utf-8")
         while tests:
@@ -71,6 +73,11 @@ class Tree:
                 return True
             tests = [test for test in tests if test != answer]
         return False
+
+    def _wait_until_read(self) -> None:
+        """The process would read the first mistake for honest code, and every later answer would be wrong."""
+        if not self._ready:
+            self._ready = self._lines.readline() == "ready\n"
 
     def _ask(self, path: str, honest: str, source: str, tests: Sequence[str], seconds: float) -> str:
         asked = {"path": path, "honest": honest, "source": source, "tests": tests, "seconds": seconds}
