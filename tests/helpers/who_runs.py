@@ -63,6 +63,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    if _into:
+        sys.settrace(_see)  # anew: where a test recursed too deep, it was taken away
     start = time.perf_counter()
     try:
         return (yield)
