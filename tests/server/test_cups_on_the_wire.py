@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 import trio
 
+from protocol import limits
 from protocol.messages import ClockRule
 from server.tournament.schedule import commitment_to, deal_seed
 from tests.helpers.hall import Hall
@@ -109,6 +111,19 @@ async def test_who_follows_watches_one_match_after_the_other(hall: Hall) -> None
     assert [one["table"] for one in told if one["type"] == "over"] == shown
     assert told[-1]["info"]["state"] == "finished"
     assert "turn" not in {one["type"] for one in told}
+
+
+async def test_a_cup_takes_so_many_followers_and_who_follows_already_may_say_so_again(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "SPECTATORS_A_TABLE", 1)
+    await opened(hall, "bob", "carl", seats=2)
+    eve, fay = await hall.player("eve"), await hall.player("fay")
+    assert (await eve.ask("follow", cup="friday"))["type"] == "cup_info"
+    assert (await fay.ask("follow", cup="friday"))["code"] == "too_many_spectators"
+    assert (await eve.ask("follow", cup="friday"))["type"] == "cup_info"
+    await eve.ask("follow", cup="friday", off=True)
+    assert (await fay.ask("follow", cup="friday"))["type"] == "cup_info"
 
 
 async def test_who_follows_and_plays_hears_a_match_once_from_the_own_seat(hall: Hall) -> None:
