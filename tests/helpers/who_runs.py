@@ -64,7 +64,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     if _into:
-        sys.settrace(_see)  # anew: where a test recursed too deep, it was taken away
+        sys.settrace(_see)  # anew: a test may have taken it away
     start = time.perf_counter()
     try:
         return (yield)
