@@ -95,7 +95,7 @@ def _resolve(arena: Arena, seat: Seat, spell: Spell, action: moves.Casting, card
             arena.touch(seat=seat)
         case "metamorphosis", moves.Cast(fighter=fighter):
             arena.fighters[fighter - 1] = arena.fighter_pile.pop()
-            arena.touch(fighter=fighter, known=True)
+            arena.touch(fighter=fighter)
             name = arena.deck.fighters[arena.fighters[fighter - 1]].name
             told.append(tell_all(events.Replaced(fighter, name)))
         case "alteration", moves.CastMoving(fighter=fighter, place=place, to=to):
@@ -106,7 +106,7 @@ def _resolve(arena: Arena, seat: Seat, spell: Spell, action: moves.Casting, card
         case "duplicate", moves.CastAtSpell(fighter=fighter, place=place):
             row = arena.rows[fighter - 1]
             row.append(Lying(card, seat, True, action.paying, 0, 0, 0, row[place - 1].card))
-            arena.touch(fighter=fighter, known=True)
+            arena.touch(fighter=fighter)
             told.append(tell_all(events.Doubled(fighter, place)))
         case _:
             raise LookupError(f"no rule for {spell.name} and {action}")

@@ -90,11 +90,11 @@ def standings(
     rated = ratings(_orders(matches))
     surely = any(rating.low is not None for rating in rated.values())
     merit = {entrant: _mean_merit(samples[entrant]) for entrant in ended}
-    far = reached or {}
-    order = sorted(merit, key=lambda entrant: (-far.get(entrant, 0), merit[entrant], entrant))
+    came = {entrant: (-reached[entrant] if reached else 0, *merit[entrant]) for entrant in merit}
+    order = sorted(merit, key=lambda entrant: (came[entrant], entrant))
     return [
         Row(
-            rank=1 + _better(entrant, merit, rated.get(entrant) if surely else None, far),
+            rank=1 + _better(entrant, came, rated.get(entrant) if surely and not reached else None),
             entrant=names[entrant],
             seats=len(samples[entrant]),
             score=float(-merit[entrant][0]),
@@ -207,19 +207,11 @@ def luck_removed(matches: Sequence[Played], *, duplicate: bool) -> float | None:
     return 1 - after / before if before else None
 
 
-def _better(
-    entrant: int,
-    merit: Mapping[int, tuple[Fraction, Fraction]],
-    rating: Rating | None,
-    far: Mapping[int, int],
-) -> int:
+def _better(entrant: int, came: Mapping[int, tuple[int, Fraction, Fraction]], rating: Rating | None) -> int:
     """How many entrants came further, are surely better or, where that is not known, came out better."""
-    if far:
-        own = (-far.get(entrant, 0), merit[entrant])
-        return sum((-far.get(one, 0), other) < own for one, other in merit.items())
     if rating is not None:
         return rating.better
-    return sum(other < merit[entrant] for other in merit.values())
+    return sum(other < came[entrant] for other in came.values())
 
 
 def _orders(matches: Sequence[Played]) -> dict[int, list[Order]]:

@@ -1,16 +1,20 @@
-"""Writes a game's golden matches and golden words anew: `python -m tests.games.golden GAME`. Read the difference before
-you commit."""
+"""Writes a game's golden matches, words and numbers anew: `python -m tests.games.golden GAME`. Read the difference
+before you commit."""
 
+import hashlib
 import sys
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 
-from games.api import Game, Seat, State, options_from, plain
+from games.api import Game, Options, Seat, State, options_from, plain
 from games.exam import random_match
+from games.numbers import Numbers
 from games.registry import get_game
 from games.transcript import transcript
 
 MATCHES = 8
+NUMBERED = 2
 NAMES = ("Ann", "Bob", "Cy", "Di", "Eve", "Flo")
 
 
@@ -35,6 +39,42 @@ def words(game: Game) -> Iterator[str]:
             yield from _boards(game, moment.state, 1)
 
 
+def numbers(game: Game) -> Iterator[str]:
+    """What programs learn from: all actions by their kind, and each field of the vectors of some random matches, with a
+    hash of what stood there. When one changes, what was trained before reads nonsense."""
+    others = {
+        name: next(value for value in values if value != getattr(options_from(game, {}), name))
+        for name, values in game.exam_options.items()
+    }
+    yield from _numbers(game, game.min_seats, options_from(game, {}))
+    yield from _numbers(game, game.max_seats, options_from(game, others))
+
+
+def _numbers(game: Game, seats: int, options: Options) -> Iterator[str]:
+    known = Numbers(game, seats, options)
+    yield f"# {seats} seats, {options}, at most {known.longest} decisions"
+    for kind, actions in groupby(known.actions, lambda action: type(action).__name__):
+        texts = [repr(action) for action in actions]
+        yield f"{kind}: {len(texts)}, {_hash(*texts)}"
+    hashes = {field.name: hashlib.sha256() for field in known.layout.fields}
+    taken = []
+    for number in range(NUMBERED):
+        for moment in random_match(game, seats, options, number):
+            if moment.action is not None:
+                taken.append(known.ids[moment.action])
+            for observer in (None, *sorted(moment.state.to_move())):
+                vector = known.vector(moment.state.view(observer))
+                for name, at in known.layout.slices.items():
+                    hashes[name].update(vector[at].tobytes())
+    yield f"taken: {_hash(*map(str, taken))}"
+    for field in known.layout.fields:
+        yield f"{field.name} {field.shape}, {field.least} to {field.most}: {hashes[field.name].hexdigest()[:12]}"
+
+
+def _hash(*texts: str) -> str:
+    return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:12]
+
+
 def _boards(game: Game, state: State, seat: Seat) -> Iterator[str]:
     for observer, width in ((seat, 40), (seat, 80), (None, 60)):
         yield f"-- {observer or 'spectator'}, {width} columns"
@@ -44,8 +84,10 @@ def _boards(game: Game, state: State, seat: Seat) -> Iterator[str]:
 if __name__ == "__main__":
     game = get_game(sys.argv[1])
     folder = Path(__file__).parent / "golden"
-    (folder / "words").mkdir(parents=True, exist_ok=True)
+    for below in ("words", "numbers"):
+        (folder / below).mkdir(parents=True, exist_ok=True)
     for seats, number in ((game.min_seats, 1), (game.max_seats, 2)):
         lines = transcript(game, seats, options_from(game, {}), number)
         (folder / f"{game.id}-{seats}-{number}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
     (folder / "words" / f"{game.id}.txt").write_text("\n".join(words(game)) + "\n", encoding="utf-8")
+    (folder / "numbers" / f"{game.id}.txt").write_text("\n".join(numbers(game)) + "\n", encoding="utf-8")

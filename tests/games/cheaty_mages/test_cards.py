@@ -157,6 +157,10 @@ def test_what_is_wrong_with_a_small_or_a_large_file_is_said() -> None:
     ):
         with pytest.raises(CardsRefused, match=reason):
             IKASAMAGE.with_cards(TINY + more)
+    full = TINY + many[: many.index('name = "s47"') - 10]
+    full = full.replace("count = 1", "count = 2")
+    spells = read_edition(full, "ikasamage").spells
+    assert (len(spells), sum(spell.count for spell in spells)) == (50, 100)
     for text in (
         "",
         "#" * (MOST_BYTES + 1),
