@@ -38,6 +38,5 @@ class Numbers:
 
     def mask(self, actions: Sequence[Action], out: Any) -> None:
         """Writes 1 at the id of each of these actions into what takes item assignment; the rest has to be 0."""
-        ids = self.ids
-        for action in actions:
-            out[ids[action]] = 1
+        for number in map(self.ids.__getitem__, actions):
+            out[number] = 1

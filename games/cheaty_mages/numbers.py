@@ -24,7 +24,6 @@ from games.cheaty_mages.views import (
     RoundResult,
     SeatView,
     SpectatorView,
-    Table,
     You,
 )
 from games.layout import KEPT, WIDTH, Field, Layout, one_of, part, row, write, zeros
@@ -33,6 +32,7 @@ PHASES = get_args(Phase)
 UNKNOWN, FIRST_KIND = 1, 2  # what lies in a place: 0 is nothing
 
 _NOBODY = You(0, (), (), ())
+_NOWHERE = OpenSpell("", 0, False)
 _table = attrgetter(*("round", "no_judgement", "foul_play", "may_cheat", "spell_pile", "fighter_pile", "judge_pile"))
 _player = attrgetter("money", "hand_size", "bets", "passed", "unrefusable", "hides_directs")
 
@@ -119,7 +119,7 @@ def encode(deck: Deck, view: SeatView | SpectatorView, out: Any) -> None:
             _shown(deck, table.result[0], seats) if table.result else zeros(2 + seats * deck.in_the_arena),
             part(*chain.from_iterable(map(_player, players))),
             *fighters,
-            *[_enduring(deck.spells[kind].name, table, seats) for kind in _enduring_kinds(deck)],
+            _lasting(deck, (table.judge_enduring, *[player.enduring for player in players])),
         ),
         out,
     )
@@ -171,14 +171,16 @@ def _fighter(deck: Deck, fighter: FighterView, may_cheat: bool) -> bytes:
     return b"".join((name, *[row(numbers, places) for numbers in (kinds, by, down, marked, doubles)]))
 
 
-def _enduring(name: str, table: Table, seats: int) -> bytes:
-    """Where that spell lies, who cast it, and whether it was paid for."""
-    hosts: list[tuple[OpenSpell, ...]] = [table.judge_enduring, *[player.enduring for player in table.players]]
-    for host, spells in enumerate(hosts):
-        for one in spells:
-            if one.card == name:
-                return one_of(host, seats + 1) + one_of(one.by - 1, seats) + part(one.marked)
-    return zeros(seats + 1 + seats + 1)
+@lru_cache(maxsize=KEPT)
+def _lasting(deck: Deck, hosts: tuple[tuple[OpenSpell, ...], ...]) -> bytes:
+    """Where each of the enduring spells lies, who cast it, and whether it was paid for."""
+    lying = {one.card: (host, one) for host, spells in enumerate(hosts) for one in spells}
+    seats = len(hosts) - 1
+    parts = []
+    for kind in _enduring_kinds(deck):
+        host, one = lying.get(deck.spells[kind].name, (-1, _NOWHERE))
+        parts += [one_of(host, seats + 1), one_of(one.by - 1, seats), part(one.marked)]
+    return b"".join(parts)
 
 
 def longest(deck: Deck, seats: int) -> int:
