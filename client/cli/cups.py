@@ -21,6 +21,7 @@ from server.desk.kept_cups import NoCup, kept_cup, replays
 from server.store.rows import StoreFailed
 from server.store.sqlite import CannotOpen
 from server.tournament.audit import audit as audited
+from server.tournament.audit import broken_off
 from server.tournament.bundle import BadBundle, Bundle, rows_of, write
 from server.tournament.cup import Cup
 
@@ -103,7 +104,7 @@ def audit(
         fail(_("{file}: {text}", file=bundle, text=error))
     if commitment and commitment.strip().lower() != read.settings.commitment:
         found.insert(0, _("The commitment is not the one that was told before."))
-    for text in found:
+    for text in (*found, *broken_off(read)):
         typer.echo(escape(text))
     cup = _("{cup}, {tables} matches", cup=escape(read.settings.cup), tables=len(read.tables))
     if found:

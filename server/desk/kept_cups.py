@@ -60,15 +60,14 @@ def _names(file: sqlite3.Connection) -> list[str]:
 
 
 def records(folder: Path, cup: Cup, games: Mapping[str, Game], missing: list[str]) -> Iterator[tuple[str, Record]]:
-    """A cup's matches that are over, by table. Why one with a result is not there is added to `missing`. Raises
-    CannotOpen, StoreFailed."""
+    """A cup's matches that are over, by table. Why one is not there is added to `missing`. Raises CannotOpen,
+    StoreFailed."""
     for number, table in cup.tables.items():
         if number in cup.results:
             try:
                 yield table, match_of(folder, table, games)
             except (NotThere, Damaged) as why:
-                if cup.results[number].results:
-                    missing.append(str(why))
+                missing.append(str(why))
 
 
 def replays(folder: Path, cup: Cup, games: Mapping[str, Game], missing: list[str]) -> Iterator[tuple[str, bytes]]:

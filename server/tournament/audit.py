@@ -12,7 +12,7 @@ from matches.record import verify
 from protocol.replay import BadReplay, opened
 from server.language import _
 from server.tournament.bundle import CUP, LOG, Bundle, Scheduled, moves_of, rows_of
-from server.tournament.cup import FINISHED, CannotBe, Cup, Ended, told_apart
+from server.tournament.cup import FINISHED, STOPPED, CannotBe, Cup, Ended, told_apart
 from server.tournament.schedule import Pairing
 from server.tournament.standings import Row
 
@@ -49,6 +49,24 @@ def audit(
         rows = [msgspec.structs.replace(row, lead=None) for row in rows]
     if _rounded(rows) != _rounded(bundle.rows):
         found.append(_("The standings are not those that follow from the results."))
+    return found
+
+
+def broken_off(bundle: Bundle) -> list[str]:
+    """What counts for nobody though nothing is wrong with it, a sentence each: whoever holds a cup may stop it, or
+    abort a match, and who reads the standings is to know."""
+    log = _Log(Cup(bundle.settings))
+    for line in bundle.lines:
+        list(log.take(line))
+    cup = log.cup
+    aborted = {number for number, match in cup.results.items() if not match.results}
+    found = [
+        _("Match {number} at {table} was broken off and counts for nobody.", number=number, table=cup.tables[number])
+        for number in sorted(aborted | {pairing.number for pairing in cup.playing()})
+    ]
+    if cup.state == STOPPED:
+        over, planned = len(cup.results) - len(aborted), cup.planned or "?"
+        found.insert(0, _("The cup was stopped after {over} of {planned} matches.", over=over, planned=planned))
     return found
 
 
@@ -148,7 +166,7 @@ class _Matches:
         played = self._log.cup.results.get(number)
         data = self._bundle.replay(table)
         if data is None:
-            if played is not None and played.results:
+            if played is not None:
                 yield _("its replay is missing.")
             return
         try:

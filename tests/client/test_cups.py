@@ -152,6 +152,10 @@ async def test_a_cup_that_was_stopped_holds_as_far_as_it_was_played(tmp_path: Pa
     assert result.exit_code == 0, result.output
     result = cli.invoke(app, ["tournament", "audit", str(tmp_path / "cup.zip")])
     assert result.exit_code == 0, result.output
+    told = result.stdout.splitlines()
+    assert told[0] == "The cup was stopped after 1 of 4 matches."
+    assert told[1:-3] in ([], ["Match 2 at t2 was broken off and counts for nobody."])
+    assert "cup.zip holds" in told[-3]
 
 
 async def test_a_cup_that_was_read_before_reads_on_and_nothing_twice(tmp_path: Path) -> None:

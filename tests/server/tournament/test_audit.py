@@ -12,7 +12,7 @@ import pytest
 
 from matches.record import Record, written
 from protocol.messages import ClockRule
-from server.tournament.audit import audit
+from server.tournament.audit import audit, broken_off
 from server.tournament.bundle import FILE_BYTES, BadBundle, Bundle
 from server.tournament.cup import Timed
 from server.tournament.schedule import deal_seed
@@ -27,6 +27,10 @@ WHOLE = files_of(bundled(CUP, REPLAYS))
 
 def found(files: Files, *, seal: bool = True) -> list[str]:
     """What an audit says of these files; the forger wrote their sums anew, or did not."""
+    return audit(packed_anew(files, seal=seal), GAMES)
+
+
+def packed_anew(files: Files, *, seal: bool = True) -> Bundle:
     if seal:
         files = {name: data for name, data in files.items() if name != "SHA256SUMS"}
         sums = [f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in files.items()]
@@ -35,7 +39,7 @@ def found(files: Files, *, seal: bool = True) -> list[str]:
     with zipfile.ZipFile(file, "w") as packed:
         for name, data in files.items():
             packed.writestr(name, data)
-    return audit(Bundle(file), GAMES)
+    return Bundle(file)
 
 
 def edited(name: str, old: bytes, new: bytes) -> Files:
@@ -222,8 +226,21 @@ def test_what_is_no_bundle_is_refused_with_a_sentence(files: Files, says: str) -
         Bundle(io.BytesIO(b"not a zip"))
 
 
-def test_an_abandoned_match_needs_no_replay_but_a_result_that_was_left_out_is_named() -> None:
+def test_a_match_that_is_said_to_be_aborted_has_a_replay_that_says_so_too() -> None:
     files = lines(lambda log: log.__setitem__(8, b'{"type":"ended","at":103.0,"match":1,"table":"t11"}\n'))
     assert "Match 1 at t11: its result is not the one of its replay." in found(files)
     del files["matches/t11.jsonl"]
-    assert not any("replay" in text for text in found(files))
+    assert "Match 1 at t11: its replay is missing." in found(files)
+
+
+def test_what_was_broken_off_is_told_though_it_may_be_true() -> None:
+    def stop(log: list[bytes]) -> None:
+        log[8:] = [b'{"type":"ended","at":103.0,"match":1,"table":"t11"}\n', log[9]]
+        log.append(b'{"type":"turned","at":104.0,"state":"stopped"}\n')
+
+    assert broken_off(packed_anew(WHOLE)) == []
+    assert broken_off(packed_anew(lines(stop))) == [
+        "The cup was stopped after 0 of 6 matches.",
+        "Match 1 at t11 was broken off and counts for nobody.",
+        "Match 2 at t12 was broken off and counts for nobody.",
+    ]
