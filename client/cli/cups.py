@@ -20,6 +20,7 @@ from server.app import server_version
 from server.desk.kept_cups import NoCup, kept_cup, replays
 from server.store.rows import StoreFailed
 from server.store.sqlite import CannotOpen
+from server.store.whole import whole
 from server.tournament.audit import audit as audited
 from server.tournament.audit import broken_off
 from server.tournament.bundle import BadBundle, Bundle, rows_of, write
@@ -58,14 +59,13 @@ def export(
         fail(_("There is no game {game} here.", game=there.settings.game))
     missing: list[str] = []
     try:
-        with file.open("xb") as out:
+        with whole(file, new=True) as half, half.open("wb") as out:
             write(out, there, game, server_version(), replays(folder, there, games, missing))
     except FileExistsError:
         fail(_("{file} is there already; nothing was written.", file=file))
     except OSError as error:
         fail(_("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror))
     except (CannotOpen, StoreFailed) as error:
-        file.unlink()
         fail(str(error))
     for why in missing:
         typer.echo(why, err=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import shlex
 import sys
 from collections.abc import Callable
@@ -24,6 +23,7 @@ from client.tournament.report_page import as_page
 from protocol.printable import escape
 from server.store.rows import StoreFailed
 from server.store.sqlite import CannotOpen
+from server.store.whole import half_of, whole
 from server.table.archive import rows_of
 from server.tournament.bundle import BadBundle, Bundle
 from server.tournament.cup import Cup
@@ -44,6 +44,7 @@ def report(
 
     Of a cup that is not over it shows no match whose deal others still play.
     """
+    check_files(page, csv, json)
     games = card_games(cards)
     if Path(source).is_file():
         cup, match_at = _from_bundle(Path(source))
@@ -77,8 +78,10 @@ def check_files(*files: Path | None) -> None:
             fail(_("There is no folder {folder} for {name}.", folder=file.parent, name=file.name), MISUSED)
         if file is not None:
             try:
-                _half(file).touch()
-                _half(file).unlink()
+                if not _is_elsewhere(file):
+                    half = half_of(file.resolve())
+                    half.touch()
+                    half.unlink()
             except OSError as error:
                 fail(_("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror), MISUSED)
 
@@ -94,13 +97,20 @@ def write_report(made: Report, page: Path | None, csv: Path | None = None, json:
 
 
 def _put(file: Path, text: str) -> None:
-    half = _half(file)
-    half.write_text(text, encoding="utf-8")
-    os.replace(half, file)
+    try:
+        if _is_elsewhere(file):
+            file.write_text(text, encoding="utf-8")
+            return
+        with whole(file.resolve()) as half:
+            half.write_text(text, encoding="utf-8")
+    except OSError as error:
+        error.filename = str(file)
+        raise
 
 
-def _half(file: Path) -> Path:
-    return file.with_name(f".{file.name}.part")
+def _is_elsewhere(file: Path) -> bool:
+    """Whether it is something whose place no file can take, such as a pipe."""
+    return file.exists() and not file.is_file()
 
 
 def _from_bundle(file: Path) -> tuple[Cup, Callable[[str], Source | None]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 from server.language import _
 from server.store.rows import EVERYTHING, StoreFailed
 from server.store.sqlite import FILE, CannotOpen, open_store, open_to_read
+from server.store.whole import whole
 
 _OLD = (
     "SELECT subject FROM rows WHERE part > 0 GROUP BY subject"
@@ -23,27 +23,27 @@ def backup(folder: Path, target: Path) -> int:
 
     Raises CannotOpen.
     """
-    with open_to_read(folder / FILE) as file:
-        try:
-            os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        except FileExistsError:
-            raise CannotOpen(_("{target} is there already; nothing was written.", target=target)) from None
-        except OSError as error:
-            raise CannotOpen(
-                _("{target} cannot be written: {strerror}.", target=target, strerror=error.strerror)
-            ) from None
-        try:
-            with closing(sqlite3.connect(target)) as copy:
-                file.backup(copy)
-                copy.execute("PRAGMA journal_mode = DELETE")  # so that all of it is in this one file
-        except sqlite3.Error as error:
-            target.unlink()
-            raise CannotOpen(_("{target} cannot be written: {error}.", target=target, error=error)) from None
+    try:
+        with (
+            open_to_read(folder / FILE) as file,
+            whole(target, new=True, mode=0o600) as half,
+            closing(sqlite3.connect(half)) as copy,
+        ):
+            file.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")  # so that all of it is in this one file
+    except FileExistsError:
+        raise CannotOpen(_("{target} is there already; nothing was written.", target=target)) from None
+    except OSError as error:
+        raise CannotOpen(_("{target} cannot be written: {strerror}.", target=target, strerror=error.strerror)) from None
+    except sqlite3.Error as error:
+        raise CannotOpen(_("{target} cannot be written: {error}.", target=target, error=error)) from None
     return target.stat().st_size
 
 
 def prune(folder: Path, days: float) -> int:
     """Takes finished matches away whose last entry is older; returns how many. Raises CannotOpen, StoreFailed."""
+    with open_to_read(folder / FILE):
+        pass  # where there is nothing, none is made
     store = open_store(folder)
     try:
         current = set(store.current())

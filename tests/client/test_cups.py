@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
+import os
 import sqlite3
 import zipfile
 from functools import partial
@@ -181,6 +183,46 @@ async def test_a_match_that_is_damaged_is_named_and_the_report_has_the_others(tm
     result = cli.invoke(app, ["tournament", "report", "friday", str(page), "--data", str(tmp_path)])
     assert (result.exit_code, result.stderr) == (0, "t2: part 3 of t2 is not what was written\n"), result.output
     assert page.read_text().count(">step through</a>") == 3
+
+
+async def test_f04_a_disk_that_is_full_leaves_no_half_bundle_or_page_or_copy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_half: Path, file: Path) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    await kept(tmp_path / "data")
+    data = ["--data", str(tmp_path / "data")]
+    (tmp_path / "there").mkdir()
+    file = str(tmp_path / "there" / "file")
+    commands = (["tournament", "export", "friday"], ["tournament", "report", "friday"], ["data", "backup"])
+    monkeypatch.setattr("os.replace", full)
+    for words in commands:
+        result = cli.invoke(app, [*words, file, *data])
+        assert (result.exit_code, result.stdout) == (1, ""), words
+        assert result.stderr == f"magehall: {file} cannot be written: No space left on device.\n"
+        assert not list((tmp_path / "there").iterdir()), words
+    monkeypatch.undo()
+    for words in commands:
+        result = cli.invoke(app, [*words, file, *data])
+        assert result.exit_code == 0, result.output
+        (tmp_path / "there" / "file").unlink()
+
+
+async def test_a_report_goes_into_a_pipe_and_through_a_link_and_takes_the_place_of_neither(tmp_path: Path) -> None:
+    await kept(tmp_path / "data")
+    report = ["tournament", "report", "friday", "--data", str(tmp_path / "data")]
+    pipe, link, page = tmp_path / "pipe", tmp_path / "link", tmp_path / "page"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDWR)  # has room for the table, not for the page
+    link.symlink_to(page)
+    result = cli.invoke(app, [*report, str(link), "--csv", str(pipe)])
+    assert result.exit_code == 0, result.output
+    assert os.read(reader, 9) == b"rank,entr"
+    os.close(reader)
+    assert (pipe.is_fifo(), link.is_symlink(), page.read_text()[:5]) == (True, True, "<!doc")
+    twice = cli.invoke(app, [*report, str(page), "--csv", str(page)])
+    assert (twice.exit_code, "wanted twice" in twice.stderr) == (2, True)
 
 
 def test_what_is_no_bundle_is_refused(tmp_path: Path) -> None:

@@ -113,6 +113,12 @@ async def test_old_finished_matches_are_taken_away_and_no_others(tmp_path: Path)
     store.close()
 
 
+def test_where_there_is_no_data_none_is_made(tmp_path: Path) -> None:
+    done = cli.invoke(app, ["data", "prune", "--older-than", "3", "--data", str(tmp_path / "typo")])
+    assert (done.exit_code, "There is no data in" in done.stderr) == (1, True), done.output
+    assert not (tmp_path / "typo").exists()
+
+
 def test_f06_data_that_cannot_be_used_is_told_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text("Dear diary, " * 100)
     for words in (["serve", "--port", "0"], ["data", "check"], ["data", "prune", "--older-than", "1"]):
