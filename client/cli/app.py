@@ -63,6 +63,7 @@ app = command_group("magehall", _ABOUT, _EXAMPLES, kind=_All, completes=True)
 
 def main() -> None:
     """The console script."""
+    _open_what_is_closed()
     _write_anything()
     speak(known(os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG", "")) or ENGLISH)
     try:
@@ -95,6 +96,14 @@ def _has_left_a_seat() -> bool:
     from client.away import left_seats
 
     return bool(left_seats())
+
+
+def _open_what_is_closed() -> None:
+    """Whoever starts a command without one of its three files, as by `>&-`, wants nothing from there; and no data and
+    no socket is to get that number."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # the lowest number that is free is its own
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, closefd=False))
 
 
 def _write_anything() -> None:

@@ -332,6 +332,16 @@ def test_a_closed_standard_input_is_an_ended_one(environment: dict[str, str]) ->
     assert "The match is over." in result.stdout
 
 
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_closed_output_is_one_that_nobody_reads(closed: str, environment: dict[str, str]) -> None:
+    for words, code in (("games", 0), ("games chess", 2)):
+        command = f"{' '.join(COMMAND)} {words} {closed}"
+        done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, cwd=ROOT, env=environment)
+        assert done.returncode == code, done.stderr
+        assert "Traceback" not in done.stderr
+        assert "Error" not in done.stdout, "that is for the one that is closed"
+
+
 @pytest.mark.parametrize(
     "line", ["play --pace nan", "host --pace nan", "serve --grace nan", "data prune --older-than nan"]
 )
