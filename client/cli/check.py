@@ -14,7 +14,7 @@ import typer
 from bots.sdk import check as checking
 from bots.sdk.bot import Bot
 from bots.sdk.check import ADVICE, LIMIT_SECONDS, STUCK, Finding, Report, advice, difference, first_choices
-from client.cli.arguments import AsJson
+from client.cli.arguments import AsJson, a_number
 from client.cli.own_bot import Spec, bot_named, games_of, stdout_of_our_own
 from client.ending import FAILED, MISUSED, fail
 from client.language import N_, _
@@ -40,7 +40,12 @@ STDERR_BYTES = 65_536
 Games = Annotated[list[str] | None, typer.Option(metavar="GAME", help="A game to play. Default: all that it plays.")]
 Matches = Annotated[int, typer.Option(min=1, help="Matches of each game; each is played twice.")]
 Seed = Annotated[int, typer.Option(min=0, help="Another seed, other matches.")]
-Limit = Annotated[float, typer.Option(min=0.1, metavar="MS", help="Milliseconds that a decision may take.")]
+Limit = Annotated[
+    float,
+    typer.Option(
+        min=0.1, max=86_400_000, callback=a_number, metavar="MS", help="Milliseconds that a decision may take."
+    ),
+]
 
 
 class Examined(msgspec.Struct):
@@ -67,7 +72,9 @@ def check_command(
     matches: Matches = 10,
     seed: Seed = 1,
     limit: Limit = LIMIT_SECONDS * 1000,
-    seconds: Annotated[float, typer.Option(min=1, help="Seconds that the whole check may take.")] = 600,
+    seconds: Annotated[
+        float, typer.Option(min=1, callback=a_number, help="Seconds that the whole check may take.")
+    ] = 600,
     as_json: AsJson = False,
 ) -> None:
     """Tells what is wrong with a bot: illegal, crashing, slow, not the same under the same seed. Exit code 1 if so."""

@@ -10,7 +10,7 @@ import msgspec
 import trio
 import typer
 
-from client.cli.arguments import AsJson, names_in
+from client.cli.arguments import AsJson, a_number, names_in
 from client.cli.game_options import game_options
 from client.cli.plan_options import MOST_AT_ONCE, check_bots, clock_of, game_of, seats_of, secret_of
 from client.cli.progress import progress
@@ -36,7 +36,10 @@ def compare(
     old: Annotated[str, typer.Argument(metavar="OLD", help="The one that it may be better than.")],
     field: Annotated[str, typer.Option(metavar="A,B,..", help="Whom they play against. Default: each other.")] = "",
     error: Annotated[
-        float, typer.Option("--until-sure", min=1e-9, max=0.5, help="Probability of telling equal bots apart.")
+        float,
+        typer.Option(
+            "--until-sure", min=1e-9, max=0.5, callback=a_number, help="Probability of telling equal bots apart."
+        ),
     ] = 0.05,
     most: Annotated[int, typer.Option(min=1, help="Ends after so many deals in any case.")] = 3_000,
     game: Annotated[str, typer.Option(metavar="GAME", help="Default: the one that they all play.")] = "",

@@ -6,6 +6,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import select
+import shlex
 import signal
 import subprocess
 import sys
@@ -73,7 +74,7 @@ def _not_whole(folder: Path, code: int) -> str:
         "The report is not whole, since the process that writes it ended with {how}. All results are kept; it can be"
         " written again: magehall tournament report cup FILE.html --data {folder}",
         how=how,
-        folder=folder,
+        folder=shlex.quote(f"{folder}"),
     )
 
 

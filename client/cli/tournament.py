@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import shlex
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,7 @@ import typer
 from client.cli.arguments import GameName, command_group
 from client.cli.compare import EXAMPLES, compare
 from client.cli.cups import audit, export, standings
+from client.cli.data import MEMORY
 from client.cli.game_options import game_options
 from client.cli.plan_options import (
     MOST_AT_ONCE,
@@ -91,7 +93,7 @@ def run(
         ),
     ],
     seats: Annotated[int, typer.Option(min=0, help="Seats of a table. Default: 4, or what the game takes.")] = 0,
-    rounds: Annotated[int, typer.Option(min=1, help="How many deals.")] = 20,
+    rounds: Annotated[int, typer.Option(min=1, max=10**9, help="How many deals.")] = 20,
     seed: Annotated[int, typer.Option(min=0, help="Another seed, another tournament.")] = 1,
     option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game.")] = None,
     clock: Annotated[str, typer.Option(metavar="MAIN+INC", help="Seconds for a match and each decision.")] = "60+10",
@@ -110,9 +112,7 @@ def run(
         str, typer.Option(metavar="HOST", help='Where its server listens, for remote entrants; "" for everywhere.')
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Its port. Default: any that is free.")] = 0,
-    data: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where it is kept. Default: in your state directory.")
-    ] = None,
+    data: Annotated[str, typer.Option(metavar="DIR", help="Where it is kept. Default: in your state directory.")] = "",
     local: Annotated[
         bool,
         typer.Option("--local", help="Plays without sockets, for Python bots that you trust; several times as fast."),
@@ -267,7 +267,8 @@ def _times(plan: Plan, result: Result, missing: list[str]) -> list[Times | None]
 def what_next(folder: Path, result: Result) -> str:
     """How what is not over goes on, or what had not begun since a bot has to be mended first; else where it is kept."""
     if result.interrupted or (result.not_started and not result.rows):
-        where = folder.name if folder.parent == own_folder() else folder
+        named = folder.name if folder.parent == own_folder() else f"{folder}"
+        where = shlex.quote(f"./{named}" if folder.name == f"{folder}" and named.isdigit() else named)
         return _("To go on: magehall tournament resume {where}", where=where)
     return _("Kept in {folder}", folder=folder)
 
@@ -312,8 +313,13 @@ def _keep(plan: Plan) -> None:
         fail(_("The tournament cannot be kept in {folder}: {strerror}.", folder=plan.folder, strerror=error.strerror))
 
 
-def _folder(given: Path | None) -> Path:
+def _folder(given: str) -> Path:
+    if given == MEMORY:
+        fail(
+            _("A tournament is kept in a folder, so that it can be checked; leave --data out for one of its own."),
+            MISUSED,
+        )
     try:
-        return given or new_folder()
+        return Path(given) if given else new_folder()
     except OSError as error:
         fail(_("The tournament cannot be kept: {error}.", error=error))

@@ -78,7 +78,8 @@ async def test_d17_an_entrant_that_cannot_start_fails_the_cup_before_its_first_m
     result = await hold(plan)
     assert (result.matches, result.rows, result.not_started) == ([], [], ("Broken", "Misspelt"))
     assert table_lines(plan, result)[1] == "Broken, Misspelt could not start: nothing was played."
-    assert what_next(Path("cup"), result) == "To go on: magehall tournament resume cup"
+    for folder, typed in (("cup", "cup"), ("a cup", "'a cup'"), ("7", "./7"), ("/a/7", "/a/7")):
+        assert what_next(Path(folder), result) == f"To go on: magehall tournament resume {typed}"
     assert "ZeroDivisionError: planted" in result.troubles["Broken"]
     assert "Misspelt" in result.troubles["Misspelt"]
     result = await hold(replace(plan, tolerate=True))
@@ -237,6 +238,8 @@ async def test_an_interrupt_ends_it_with_the_standings_so_far() -> None:
             "ikasamage --bot random --csv /proc/table.csv",
             "/proc/table.csv cannot be written: No such file or directory.",
         ),
+        ("ikasamage --bot random --rounds 99999999999999999999", "is not within 1<=x<="),
+        ("ikasamage --bot random --rounds 1 --data :memory:", "is kept in a folder"),
         ("ikasamage --bot random --rounds 20001", "20001 matches; a cup has at most 20000"),
         ("ikasamage --bot Éva=random", "'Éva' is no label"),
         ("mages-110m --seats 2 --bot remote:Zed --bot remote:zed", "zed is there twice"),
