@@ -24,7 +24,7 @@ from server.player import NAME, Player
 from server.store.care import backup, prune
 from server.store.journal import Journal
 from server.store.rows import Damaged, StoreFailed
-from server.store.sqlite import FILE, CannotOpen, open_to_read, read_rows, subjects
+from server.store.sqlite import FILE, CannotOpen, lost_log, open_to_read, read_rows, subjects
 from server.table.records import HEADER, TABLE, read_header, read_match, read_table
 from server.table.restoring import is_installed
 
@@ -71,8 +71,13 @@ def check_command(
     """Reads everything, and computes every match again; exit code 1 if something is damaged."""
     try:
         path = copy or kept_folder(data) / FILE
+        missing = None if copy else lost_log(path.parent)  # to look makes one
         with open_to_read(path / FILE if os.path.isdir(path) else path) as file:
             counts, troubles = _checked(file)
+        if missing:
+            troubles.append(
+                _("{file} is missing, though the last server was killed: what it kept last is not there.", file=missing)
+            )
     except (CannotOpen, StoreFailed, sqlite3.Error) as error:
         fail(_("The data cannot be read: {error}", error=error).rstrip(".") + ".")
     for trouble in troubles:

@@ -5,6 +5,7 @@ Write-ahead log with synchronous=FULL: a commit that returned survives a power c
 
 from __future__ import annotations
 
+import logging
 import os
 import sqlite3
 import stat
@@ -22,6 +23,8 @@ import trio
 from server.language import _
 from server.store.rows import EVERYTHING, Damaged, StoreFailed, Unsure, Write
 from server.store.threads import do_in_thread
+
+log = logging.getLogger("magehall.store")
 
 Given = ParamSpec("Given")
 T = TypeVar("T")
@@ -267,7 +270,10 @@ def open_store(folder: Path, *, durable: bool = True) -> SqliteStore:
                 strerror=error.strerror or error,
             )
         ) from None
+    missing = lost_log(folder)
     lock = _locked(folder)
+    if missing:
+        log.warning("%s is missing, though the last server was killed: what it kept last is not there", missing)
     try:
         file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=2.0)
         try:
@@ -290,6 +296,14 @@ def open_store(folder: Path, *, durable: bool = True) -> SqliteStore:
             ) from None
         raise
     return SqliteStore(file, lock)
+
+
+def lost_log(folder: Path) -> Path | None:
+    """The log of the writes, where the last server was killed and should have left it. One that was killed as soon as
+    it began may not have had any, so nobody is kept from going on."""
+    path, wal, killed = folder / FILE, folder / f"{FILE}-wal", folder / f"{LOCK}-journal"
+    lost = os.path.exists(killed) and not os.path.exists(wal)
+    return wal if lost and os.path.exists(path) and path.stat().st_size else None
 
 
 def _keep_from_others(path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import stat
 from functools import partial
 from pathlib import Path
@@ -128,6 +129,29 @@ def test_f06_data_that_cannot_be_used_is_told_in_a_sentence(tmp_path: Path) -> N
         assert "Traceback" not in result.stderr
     result = cli.invoke(app, ["data", "check", "--data", str(tmp_path / "nowhere")])
     assert (result.exit_code, "cannot be read" in result.stderr) == (1, True)
+
+
+def test_f06_a_log_of_the_writes_that_was_thrown_away_is_missed(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    def check() -> str:
+        return cli.invoke(app, ["data", "check", "--data", str(tmp_path / "killed")]).stdout
+
+    running = open_store(tmp_path / "running")
+    running.commit_now([("t1", 0, b"x")])
+    shutil.copytree(tmp_path / "running", tmp_path / "killed")  # as a kill leaves it
+    running.close()
+    assert "-wal is missing" not in check()
+    (tmp_path / "killed" / f"{FILE}-wal").unlink()
+    (tmp_path / "killed" / FILE).write_bytes((tmp_path / "running" / FILE).read_bytes())
+    assert "magehall.db-wal is missing, though the last server was killed" in check()
+    (tmp_path / "killed" / f"{FILE}-wal").unlink(missing_ok=True)  # made to look
+    open_store(tmp_path / "killed").close()
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    assert "magehall.db-wal is missing" in caplog.text
+    open_store(tmp_path / "killed").close()
+    assert len(caplog.records) == 1, "that one ended well"
+    assert "-wal is missing" not in check()
 
 
 @pytest.mark.parametrize(("subject", "read"), [("CAST(x'74FF' AS TEXT)", "t\ufffd"), ("x'7431'", "b't1'")])
