@@ -245,19 +245,20 @@ class Link:
             self._take_up(connection)
             if first:
                 task_status.started()
-            end: Ended | LinkFailed
+            end: Ended | LinkFailed = Ended(_("the server is silent"))
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(connection.write)
+                nursery.start_soon(connection.listen_for_silence, self._ask_for_a_sign)
                 nursery.start_soon(self._repeats.run)
                 try:
-                    await self._read(connection)
+                    with connection.reading:
+                        await self._read(connection)
                 except (Ended, LinkFailed) as error:  # carried past the nursery, which would wrap it in a group
                     end = error
                 except msgspec.ValidationError as error:  # a view, say, that is none of the game's
                     end = LinkFailed(_("The server said what cannot be read here: {error}", error=error))
                 finally:
-                    self._connection = None
-                    self._reading = False
+                    self._connection, self._reading = None, False
                 nursery.cancel_scope.cancel()
             if isinstance(end, LinkFailed):
                 raise end
@@ -312,7 +313,7 @@ class Link:
                     self._hearer.settled(self)
                 await connection.flush()
                 self._reading = False
-                await connection.receive(self._ask_for_a_sign)
+                await connection.receive()
                 self._reading = True
             elif isinstance(event, Reply):
                 self._answer(event)
