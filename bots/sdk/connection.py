@@ -56,7 +56,7 @@ class Identity:
     tables: int = 0
     code: str = ""
     wants: Wants = WANTS  # with turns
-    hears: Hears = LIVE  # what others do at once, or with turns
+    hears: Hears = LIVE  # what others do at once, with turns, or never
 
 
 def tcp(host: str, port: int) -> Dial:

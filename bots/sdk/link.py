@@ -46,6 +46,7 @@ from protocol.messages import (
     Watching,
     Welcome,
 )
+from protocol.messages.parts import TURNS
 
 __all__ = ["Back", "Dial", "Face", "Gone", "Heard", "Hearer", "Identity", "Link", "LinkFailed", "Lost", "Refused"]
 __all__ += ["open_link", "tcp"]
@@ -123,8 +124,7 @@ class Link:
         self.welcome: Welcome  # the answer to the latest hello
         self.failure: Exception | None = None
         self.closed = trio.Event()  # set with `failure`, when there will be no connection any more
-        self._dial, self._tokens, self._face, self._hearer = dial, tokens, face, hearer
-        self._give_up = give_up
+        self._dial, self._tokens, self._face, self._hearer, self._give_up = dial, tokens, face, hearer, give_up
         self._session = secrets.token_hex(8)
         self._rng = random.Random(self._session)  # only spreads reconnections
         self._last_id = 0
@@ -135,7 +135,7 @@ class Link:
         self._attempts = 0  # to connect again since a connection last brought something
         self._up_since = math.inf  # when the latest hello was welcomed
         self._welcomed = False
-        self._tables = CatchUp()
+        self._tables = CatchUp(gaps=identity.hears == TURNS)
         self._told_in, self._told_out = trio.open_memory_channel[Heard](math.inf)
 
     # -- asking --------------------------------------------------------------------------------------------------------
