@@ -55,7 +55,10 @@ def kept_folder(named: str) -> Path:
 def backup_command(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that is not there yet.")], data: Data = ""
 ) -> None:
-    """Copies the data into a file, while the server runs or not. To go back: put it as magehall.db into an empty folder."""
+    """Copies the data into a file, while the server runs or not.
+
+    To go back: put it as magehall.db into an empty folder.
+    """
     try:
         size = backup(kept_folder(data), file)
     except CannotOpen as error:
