@@ -226,7 +226,7 @@ def as_map(plan: Plan, result: Result) -> dict[str, Any]:
         "rounds": plan.rounds,
         "seed": plan.seed,
         "commitment": commitment_to(plan.secret),
-        "secret": "" if result.interrupted else plan.secret.hex(),
+        "secret": plan.secret.hex() if result.over else "",
         "options": plan.options,
         "clock": plan.clock,
         "planned": result.planned,
@@ -266,7 +266,7 @@ def _times(plan: Plan, result: Result, missing: list[str]) -> list[Times | None]
 
 def what_next(folder: Path, result: Result) -> str:
     """How what is not over goes on, or what had not begun since a bot has to be mended first; else where it is kept."""
-    if result.interrupted or (result.not_started and not result.rows):
+    if not result.over:
         named = folder.name if folder.parent == own_folder() else f"{folder}"
         where = shlex.quote(f"./{named}" if folder.name == f"{folder}" and named.isdigit() else named)
         return _("To go on: magehall tournament resume {where}", where=where)
@@ -296,9 +296,7 @@ def table_lines(plan: Plan, result: Result) -> list[str]:
         head += _("; {lost} could not start", lost=lost)
     elif lost:
         head += _(", without {lost}", lost=lost)
-    secret = (
-        [] if result.interrupted else [_("All deals came from the secret {secret}", secret=plan.secret.hex())]
-    )  # else it may go on
+    secret = [_("All deals came from the secret {secret}", secret=plan.secret.hex())] if result.over else []
     same = luck_removed(result.matches, duplicate=plan.deals == "duplicate") if plan.deals != "fresh" else None
     gained = [said] if (said := luck_said(same)) else []
     return [head, *table(result.rows, plan.seats), *gained, *secret]

@@ -41,7 +41,8 @@ LOOK_SECONDS = 0.02  # between two looks whether the entrants are here
 @dataclass(frozen=True)
 class Result:
     """What came out. `troubles` holds, by label, what failing entrants last wrote to stderr; `not_started` who never
-    came, this time; `begun` that the tournament had begun, this time or before."""
+    came, this time; `begun` that the tournament had begun, this time or before; `over` that nothing more is to be
+    played, so that its secret may be told."""
 
     bots: tuple[str, ...]
     labels: list[str]
@@ -52,6 +53,7 @@ class Result:
     interrupted: bool
     not_started: tuple[str, ...] = ()
     begun: bool = False
+    over: bool = False
 
     @property
     def sound(self) -> bool:
@@ -129,6 +131,7 @@ async def _hold(plan: Plan, on_match: OnMatch) -> Result:
         held.interrupted,
         held.not_started,
         begun=cup.state != OPEN,
+        over=cup.is_over,
     )
 
 

@@ -167,6 +167,9 @@ async def test_d17_once_it_has_begun_a_tournament_does_not_go_on_without_an_entr
     assert table_lines(plan, again)[0].endswith(
         f"{len(again.matches)} of 180 matches, 3 seats, fresh deals, seed 7; Steady could not start"
     )
+    said = "\n".join(table_lines(plan, again)) + msgspec.json.encode(as_map(plan, again)).decode()
+    assert SECRET.hex() not in said, "it goes on with deals from there"
+    assert what_next(tmp_path / "kept", again).startswith("To go on: ")
 
 
 @pytest.mark.usefixtures("nobody_stays")
