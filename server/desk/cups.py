@@ -199,9 +199,14 @@ class Cups:
             self.recall(rows)
 
     def wake(self) -> None:
-        """Something changed for all of them: somebody came, or the disk is there again."""
+        """Something changed for all of them: the disk is there again."""
         for live in self._cups.values():
             live.wake()
+
+    def came(self, name: str) -> None:
+        """That player is here."""
+        for live in self._cups.values():
+            live.came(name)
 
     def _live(self, cup: Cup) -> LiveCup:
         return LiveCup(cup, self._rooms, self._nursery, subject_of(cup.settings.cup), time.time, self._grace)

@@ -131,6 +131,11 @@ class LiveCup:
         """Something changed: there may be a match to begin."""
         self._changed.set()
 
+    def came(self, name: str) -> None:
+        """That player is here: it may be one for whom matches wait."""
+        if self.cup.state == RUNNING and self.cup.player_of(name):
+            self.wake()
+
     def retire(self) -> None:
         """Ends the task; nothing is told or kept."""
         self.retired = True
@@ -230,7 +235,7 @@ class LiveCup:
     # -- beginning -----------------------------------------------------------------------------------------------------
 
     def _begin_all(self) -> float:
-        cup, patience = self.cup, math.inf
+        cup, out = self.cup, dict[int, float]()
         at_once = min(cup.settings.at_once or math.inf, limits.TABLES_A_CUP)
         load = self._load()
         playing = before = len(cup.playing())
@@ -239,14 +244,11 @@ class LiveCup:
                 break
             if playing - before == AT_ONCE:
                 return 0.0
-            players, wait = self._players(pairing, load)
-            if wait:
-                patience = min(patience, wait)
-            else:
+            if out.keys().isdisjoint(pairing.entrants) and (players := self._players(pairing, load, out)):
                 self._begin(pairing, players)
                 load.update(players)
                 playing += 1
-        return patience
+        return min(out.values(), default=math.inf)
 
     def _load(self) -> Counter[str]:
         """At how many of the cup's tables each player plays."""
@@ -257,20 +259,21 @@ class LiveCup:
                 load.update(chair.player.name for chair in table.seating.chairs if chair.player and not chair.house)
         return load
 
-    def _players(self, pairing: Pairing, load: Counter[str]) -> tuple[list[str], float]:
-        """Who sits down, seat by seat; or for how many seconds the match cannot begin (forever: until something
-        changes)."""
+    def _players(self, pairing: Pairing, load: Counter[str], out: dict[int, float]) -> list[str]:
+        """Who sits down, seat by seat; nobody if the match cannot begin. Entrants with whom none can stand in `out` from
+        then on, with for how many seconds (forever: until something changes), so that each is looked at once."""
         chosen: list[str] = []
-        wait = 0.0
         for number in pairing.entrants:
             entrant = self.cup.entrants[number]
             free = _next_player(entrant, load, (*chosen, *self.resting))
             if not (name := free or (entrant.dropped and entrant.players[0])):  # who gave up does not sit down
-                return [], math.inf
+                if not _next_player(entrant, load, self.resting):
+                    out[number] = math.inf
+                return []
             chosen.append(name)
-            if not entrant.dropped:
-                wait = max(wait, self._absence(name))
-        return chosen, wait
+            if not entrant.dropped and (wait := self._absence(name)):
+                out[number] = wait
+        return chosen if out.keys().isdisjoint(pairing.entrants) else []
 
     def _absence(self, name: str) -> float:
         """For how many seconds a match still waits for who is away; 0 for who is here, or was away for long."""
@@ -378,7 +381,7 @@ class LiveCup:
         return m.EntrantInfo(entrant.name, tables, here, entrant.dropped, nonce, entrant.clock)
 
 
-def _next_player(entrant: Entrant, load: Mapping[str, int], taken: Sequence[str]) -> str:
+def _next_player(entrant: Entrant, load: Mapping[str, int], taken: Collection[str]) -> str:
     """The player of the entrant with room for one more table that plays at fewest; "" for none."""
     free = [name for name in entrant.players if name not in taken and load.get(name, 0) < entrant.tables]
     return min(free, key=lambda name: load.get(name, 0), default="")

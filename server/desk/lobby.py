@@ -358,7 +358,7 @@ class Lobby:
         for table in self.tables_of(player):
             if table.state == "open":  # where it was before a restart
                 table.seating.plug(player, listener)
-        self.cups.wake()
+        self.cups.came(player.name)
 
     def depart(self, player: Player, listener: Listener, how: str) -> None:
         """A connection of the player is gone: `away`, or `left` on purpose."""

@@ -196,6 +196,12 @@ class Cup:
         """All that are known by now, in order of their numbers, from 1."""
         return self._format.next(self.results) if self._format else ()
 
+    def pairs(self, match: int) -> bool:
+        """Whether there is a match of that number by now; from then on it is known, too."""
+        if self._format and match > len(self.pairings()):  # it began where more was drawn in advance
+            self._format.draw(match)
+        return 1 <= match <= len(self.pairings())
+
     def waiting(self) -> Iterator[Pairing]:
         """Those that have not begun, in the order in which they should."""
         late = islice(self.pairings(), self._first - 1, None)
@@ -297,7 +303,7 @@ class Cup:
             entrant.dropped, entrant.stays = True, False
 
     def _pair(self, entry: Paired) -> None:
-        if not 1 <= entry.match <= len(self.pairings()) or entry.match in self.tables or entry.table in self._numbers:
+        if not self.pairs(entry.match) or entry.match in self.tables or entry.table in self._numbers:
             raise CannotBe(_("Match {match} cannot begin at {table}.", match=entry.match, table=entry.table))
         self.tables[entry.match] = entry.table
         self.absent[entry.match] = entry.absent

@@ -13,9 +13,10 @@ from protocol.errors import Refusal
 from protocol.messages import ClockRule
 from protocol.proof import key
 from server.config import Config
+from server.desk.live_cup import LiveCup
 from server.desk.operator import Command, Operator
-from server.tournament.cup import CannotBe, Cup, Entered, Settings, Turned
-from server.tournament.formats import make_format
+from server.tournament.cup import CannotBe, Cup, Entered, Paired, Settings, Turned
+from server.tournament.formats import NEAR, make_format
 from tests.helpers.hall import Hall
 from tests.server.test_cups_on_the_wire import finish, opened
 
@@ -34,6 +35,48 @@ def test_d21_a_cup_of_too_many_matches_is_refused_before_any_is_drawn(kind: str)
 def test_d21_a_gauntlet_draws_no_more_rounds_than_are_near() -> None:
     made = make_format("gauntlet", "fresh", 128, 2, 150, 1)
     assert (made.planned, len(made.next({}))) == (150 * 127, 2 * 127)
+
+
+def test_d21_a_knockout_draws_no_more_matches_than_are_near() -> None:
+    made = make_format("knockout", "fresh", 128, 2, 157, 1)
+    assert (made.planned, len(made.next({}))) == (157 * 127, NEAR)
+
+
+def test_a_match_that_began_while_a_whole_stage_was_drawn_in_advance_is_known() -> None:
+    cup = Cup(Settings("c", "o", "toy", 2, ClockRule(), "knockout", "fresh", 157, 1, bytes(32)))
+    for number in range(limits.ENTRANTS_A_CUP):
+        cup.apply(Entered(0.0, f"e{number}", (f"e{number}",)))
+    cup.apply(Turned(0.0, "running"))
+    stage = 157 * 64
+    with pytest.raises(CannotBe, match="cannot begin"):
+        cup.apply(Paired(0.0, stage + 1, "t1"))
+    cup.apply(Paired(0.0, stage, "t1"))
+    assert [one.number for one in cup.playing()] == [stage]
+
+
+async def test_d21_who_comes_has_a_cup_look_for_each_of_its_own_entrants_once_however_many_matches_wait(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked = list[str]()
+
+    def absence(live: LiveCup, name: str) -> float:
+        looked.append(name)
+        return real(live, name)
+
+    real = LiveCup._absence
+    monkeypatch.setattr(LiveCup, "_absence", absence)
+    ann, peers = await opened(hall, "bob", "carl", "dora", "eve", seats=2, rounds=100, format="knockout")
+    for peer in peers:
+        await peer.ask("quit")
+    await ann.ask("cup_start", cup="friday")
+    await trio.testing.wait_all_tasks_blocked()
+    looked.clear()
+    await hall.player("frank")
+    await trio.testing.wait_all_tasks_blocked()
+    assert looked == []
+    await hall.again("bob", peers[0].token)
+    await trio.testing.wait_all_tasks_blocked()
+    assert 0 < len(looked) <= 4
 
 
 async def test_d21_matches_that_nobody_plays_do_not_fill_the_server(hall: Hall) -> None:
