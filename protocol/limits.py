@@ -29,6 +29,7 @@ HEARERS_A_REQUEST = 20  # so many who hear what is said weigh as much as one req
 LINES_A_REQUEST = 20  # so many lines of a replay that had to be written first weigh as much as one request
 SESSIONS_AN_ADDRESS = 512  # a classroom behind one router; IPv6: all of one /64; 64 more are told why not
 NAMES_AN_ADDRESS = 256  # taken there that never played: the oldest that is away makes room; are all here: `server_full`
+NAMES_A_DAY = 1_024  # taken at one address and played with; they stay, so further ones have to wait: `server_full`
 TABLES_AN_ADDRESS = 128  # open or running, of all owners there
 FINISHED_A_PLAYER = 16  # tables of one owner that can still be asked for their result
 UNSTARTED_SECONDS = 120  # an open table that rests for so long may make room on a full server
