@@ -19,7 +19,9 @@ from protocol.text.help import help_page
 from protocol.text.rules import about
 from server.config import Config
 from server.desk.context import Answer, Context
+from server.desk.lobby import Lobby
 from server.language import _
+from server.player import Player
 
 _LIMITS = {name.lower(): value for name, value in vars(limits).items() if name.isupper()}
 
@@ -45,8 +47,17 @@ def hello(here: Context, request: m.Hello) -> m.Message:
         server=here.server,
         limits=limits_here(here.lobby.config),
         code=code,
-        seats=tuple(table.info() for table in here.lobby.tables_of(player)),
+        seats=seats_of(here.lobby, player),
     )
+
+
+def seats_of(lobby: Lobby, player: Player) -> tuple[m.TableInfo, ...]:
+    """Where the player plays, or will; of the matches that are over or given up the latest, so that no welcome is longer
+    than a connection takes."""
+    tables = lobby.tables_of(player)
+    others = [table for table in tables if not table.keeps(player)]
+    old = set(others[: -limits.TABLES_A_PLAYER])
+    return tuple(table.info() for table in tables if table not in old)
 
 
 def help_(here: Context, request: m.Help) -> m.Message:
