@@ -35,6 +35,7 @@ FINISHED_A_PLAYER = 16  # tables of one owner that can still be asked for their 
 UNSTARTED_SECONDS = 120  # an open table that rests for so long may make room on a full server
 LONGEST_DELAY = 86_400  # a day, for whoever shows hands later
 LEAST_DELAY = 30  # seconds after which spectators may see all hands: what is shown at once helps a player who looks
+PROGRAMS_LISTED = 100  # in the answer to `bots`, after the house's; any other can be added by its name all the same
 TABLES_A_PLAYER = 64  # where one plays at once; seats given up do not count
 SPECTATORS_A_TABLE = 256  # a hall full of guests; what one decision tells them all takes 3 ms
 CUPS_A_PLAYER = 4  # of one owner, open or running

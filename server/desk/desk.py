@@ -40,7 +40,7 @@ class Desk:
         self._context = Context(lobby, peer, server)
 
     def again(self, kept: m.Message) -> m.Message:
-        """An answer that was given before; one that tells of a cup, or of seats, tells it as it is now, if it is there."""
+        """An answer that was given before; what one tells of a cup or of seats is as it is now, if it is there."""
         if isinstance(kept, m.Welcome):
             return msgspec.structs.replace(kept, seats=for_all.seats_of(self._context.lobby, self._context.player))
         if isinstance(kept, m.CupReply):

@@ -52,8 +52,8 @@ def hello(here: Context, request: m.Hello) -> m.Message:
 
 
 def seats_of(lobby: Lobby, player: Player) -> tuple[m.TableInfo, ...]:
-    """Where the player plays, or will; of the matches that are over or given up the latest, so that no welcome is longer
-    than a connection takes."""
+    """Where the player plays, or will; of the matches that are over or given up the latest: no welcome is longer than
+    a connection takes."""
     tables = lobby.tables_of(player)
     others = [table for table in tables if not table.keeps(player)]
     old = set(others[: -limits.TABLES_A_PLAYER])

@@ -260,8 +260,8 @@ class LiveCup:
         return load
 
     def _players(self, pairing: Pairing, load: Counter[str], out: dict[int, float]) -> list[str]:
-        """Who sits down, seat by seat; nobody if the match cannot begin. Entrants with whom none can stand in `out` from
-        then on, with for how many seconds (forever: until something changes), so that each is looked at once."""
+        """Who sits down, seat by seat; nobody if the match cannot begin. An entrant with whom none can stands in `out`
+        from then on, with for how many seconds (forever: until something changes), and is not looked at again."""
         chosen: list[str] = []
         for number in pairing.entrants:
             entrant = self.cup.entrants[number]

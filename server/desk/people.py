@@ -139,7 +139,8 @@ class People:
 
     def _make_room(self, address: Hashable, now: float) -> None:
         """An address that takes too many names loses its oldest ones that never played; a full server the oldest of all
-        that were taken and never used. So a flood steals nobody's name. Those that played stay: there are so many a day."""
+        that were taken and never used. So a flood steals nobody's name. Those that played stay: there are only so many
+        a day."""
         own = self._new.get(address, {})
         if address is not None and len(own) >= min(self._config.names_an_address, self._config.names_a_day):
             self._make_room_among(own, now)

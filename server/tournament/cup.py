@@ -134,6 +134,7 @@ class Cup:
         self.absent: dict[int, tuple[int, ...]] = {}  # the seats whose players were not there when it began
         self.results: dict[int, Played] = {}
         self.entries: list[Entry] = []
+        self._for_whom: dict[str, Entrant] | None = None  # by player; None: to be found out
         self._format: Format | None = None
         self._numbers: dict[str, int] = {}  # the match at each table
         self._playing: dict[int, None] = {}  # matches
@@ -159,6 +160,7 @@ class Cup:
             case Ended():
                 self._end(entry)
         self.entries.append(entry)
+        self._for_whom = None if isinstance(entry, Entered | Dropped | Replaced) else self._for_whom
 
     # -- what can be asked ---------------------------------------------------------------------------------------------
 
@@ -190,7 +192,10 @@ class Cup:
 
     def player_of(self, name: str) -> Entrant | None:
         """For whom that player plays."""
-        return next((one for one in self.entrants if name in one.players and not one.dropped), None)
+        if self._for_whom is None:  # it is asked of everybody who is here
+            going_on = [one for one in reversed(self.entrants) if not one.dropped]
+            self._for_whom = {player: one for one in going_on for player in one.players}
+        return self._for_whom.get(name)
 
     def pairings(self) -> Sequence[Pairing]:
         """All that are known by now, in order of their numbers, from 1."""

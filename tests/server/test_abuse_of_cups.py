@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 
 import pytest
 import trio
@@ -15,7 +16,7 @@ from protocol.proof import key
 from server.config import Config
 from server.desk.live_cup import LiveCup
 from server.desk.operator import Command, Operator
-from server.tournament.cup import CannotBe, Cup, Entered, Paired, Settings, Turned
+from server.tournament.cup import CannotBe, Cup, Dropped, Entered, Entrant, Paired, Replaced, Settings, Turned
 from server.tournament.formats import NEAR, make_format
 from tests.helpers.hall import Hall
 from tests.server.test_cups_on_the_wire import finish, opened
@@ -52,6 +53,32 @@ def test_a_match_that_began_while_a_whole_stage_was_drawn_in_advance_is_known() 
         cup.apply(Paired(0.0, stage + 1, "t1"))
     cup.apply(Paired(0.0, stage, "t1"))
     assert [one.number for one in cup.playing()] == [stage]
+
+
+def test_d21_whether_somebody_plays_in_a_cup_is_told_without_asking_each_entrant() -> None:
+    class Looked(list[Entrant]):
+        times = 0
+
+        def __iter__(self) -> Iterator[Entrant]:
+            self.times += 1
+            return super().__iter__()
+
+        def __reversed__(self) -> Iterator[Entrant]:
+            self.times += 1
+            return super().__reversed__()
+
+    cup = Cup(Settings("c", "o", "toy", 2, ClockRule(), "swiss", "fresh", 2, 1, bytes(32)))
+    cup.entrants = looked = Looked()
+    for name in ("ann", "bob", "cid"):
+        cup.apply(Entered(0.0, name, (name,)))
+    cup.apply(Turned(0.0, "running"))
+    cup.apply(Replaced(0.0, "ann", ("dan",)))
+    cup.apply(Dropped(0.0, "bob"))
+    before = looked.times
+    for _ in range(50):
+        found = [cup.player_of(name) for name in ("ann", "bob", "cid", "dan", "eve")]
+    assert [one.name if one else "" for one in found] == ["", "", "cid", "ann", ""]
+    assert looked.times <= before + 1
 
 
 async def test_d21_who_comes_has_a_cup_look_for_each_of_its_own_entrants_once_however_many_matches_wait(

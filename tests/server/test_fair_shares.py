@@ -332,14 +332,18 @@ async def test_a_long_request_sent_again_gets_the_same_answer_and_another_one_un
 
 
 @pytest.mark.parametrize(
-    ("kind", "weight"), [("look", 1), ("resume", 3), ("who", 5), ("tables", 5), ("rules", 5), ("cards", 5), ("log", 10)]
+    ("kind", "weight"),
+    [
+        *(("look", 1), ("resume", 3), ("who", 5), ("bots", 5), ("tables", 5)),
+        *(("help", 5), ("rules", 5), ("cards", 5), ("log", 10)),
+    ],
 )
 async def test_b18_what_is_much_work_weighs_more_than_one_request(hall: Hall, kind: str, weight: float) -> None:
     ann, _bob = await hall.table_of("ann", "bob")
     player = hall.lobby.people.find("ann")
     assert player is not None
     assert player.meter is not None
-    fields = {"who": {}, "tables": {}, "rules": {"game": "toy"}, "cards": {"game": "toy"}}
+    fields = {"who": {}, "bots": {}, "tables": {}, "help": {}, "rules": {"game": "toy"}, "cards": {"game": "toy"}}
     before = player.meter.left
     answer = await ann.ask(kind, **fields.get(kind, {"table": "t1"}))
     assert answer["type"] != "error"
