@@ -209,7 +209,15 @@ class Cups:
             live.came(name)
 
     def _live(self, cup: Cup) -> LiveCup:
-        return LiveCup(cup, self._rooms, self._nursery, subject_of(cup.settings.cup), time.time, self._grace)
+        subject = subject_of(cup.settings.cup)
+        return LiveCup(cup, self._rooms, self._nursery, subject, time.time, self._grace, self._share)
+
+    def _share(self, owner: str) -> int:
+        """At how many tables a cup of that owner may be played at once: all of one address share what one may have."""
+        address = self._address(owner)
+        on = [live.cup.settings.owner for live in self._cups.values() if live.cup.state in (RUNNING, PAUSED)]
+        sharing = sum(self._address(other) == address for other in on) if address is not None else 0
+        return limits.TABLES_A_CUP // max(1, sharing)
 
 
 def new_secret() -> bytes:

@@ -17,7 +17,6 @@ from typing import Any, Protocol
 import msgspec
 import trio
 
-from protocol import limits
 from protocol import messages as m
 from protocol.connection import Bulletin
 from protocol.errors import Refusal
@@ -56,6 +55,7 @@ class Rooms(Protocol):
     people: People
     tables: dict[str, Table]
     journal: Journal
+    queue: trio.Lock
     closing: bool
     followers: dict[str, dict[Listener, None]]  # who is told of a cup without playing in it
 
@@ -79,13 +79,20 @@ class Rooms(Protocol):
 
 class LiveCup:
     """One cup on a server. `run` is its task. `wall` gives seconds since 1970, `grace` for how many seconds a match
-    waits for an entrant that is away."""
+    waits for an entrant that is away, `share` at how many tables a cup of that owner may be played at once."""
 
     def __init__(
-        self, cup: Cup, rooms: Rooms, nursery: trio.Nursery, subject: str, wall: Callable[[], float], grace: float
+        self,
+        cup: Cup,
+        rooms: Rooms,
+        nursery: trio.Nursery,
+        subject: str,
+        wall: Callable[[], float],
+        grace: float,
+        share: Callable[[str], int],
     ) -> None:
         self.cup, self._rooms, self._nursery, self._subject = cup, rooms, nursery, subject
-        self._wall, self._grace = wall, grace
+        self._wall, self._grace, self._share = wall, grace, share
         self.position = 0
         self.retired = False  # another one goes on with this cup
         self._changed = trio.Event()
@@ -147,7 +154,8 @@ class LiveCup:
         while not self.cup.is_over and not self.retired:
             self._changed = trio.Event()
             try:
-                patience = self._go_on()
+                async with self._rooms.queue:  # many cups begin matches at the same time
+                    patience = self._go_on()
             except Refusal as error:  # no more tables for now, say
                 if error.text != warned:
                     log.warning("cup %s waits: %s", self.cup.settings.cup, error.text)
@@ -166,11 +174,12 @@ class LiveCup:
     def _go_on(self) -> float:
         """Notes what is over and begins what can be; returns for how many seconds nothing more is to be done."""
         cup = self.cup
-        if self._rooms.closing or self._rooms.journal.failing or cup.state not in (RUNNING, PAUSED):
+        rooms = self._rooms
+        if rooms.closing or rooms.journal.failing or self.retired or cup.state not in (RUNNING, PAUSED):
             return math.inf
         over = list[Pairing]()
         for pairing in cup.playing():
-            table = self._rooms.tables.get(cup.tables[pairing.number])
+            table = rooms.tables.get(cup.tables[pairing.number])
             if table is None or table.state != "playing" or table.stopped:
                 over.append(pairing)
             else:
@@ -236,7 +245,7 @@ class LiveCup:
 
     def _begin_all(self) -> float:
         cup, out = self.cup, dict[int, float]()
-        at_once = min(cup.settings.at_once or math.inf, limits.TABLES_A_CUP)
+        at_once = min(cup.settings.at_once or math.inf, self._share(cup.settings.owner))
         load = self._load()
         playing = before = len(cup.playing())
         for pairing in cup.waiting():

@@ -106,6 +106,31 @@ async def test_d21_who_comes_has_a_cup_look_for_each_of_its_own_entrants_once_ho
     assert 0 < len(looked) <= 4
 
 
+async def test_d21_cups_of_one_address_share_the_tables_that_one_may_have(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "TABLES_A_CUP", 4)
+    entrants = [await hall.player(name, bot=True) for name in ("dan", "eve")]
+    for owner, address in (("ann", "10.0.0.1"), ("bob", "10.0.0.1"), ("cid", "10.0.0.2")):
+        peer = await hall.player(owner, address)
+        await peer.ask("cup_open", cup=f"cup-{owner}", game="toy", seats=2, rounds=9, format="knockout")
+        for entrant in entrants:
+            await entrant.ask("cup_enter", cup=f"cup-{owner}", tables=8)
+        await peer.ask("cup_start", cup=f"cup-{owner}")
+        await trio.testing.wait_all_tasks_blocked()
+    assert [len(live.cup.playing()) for live in hall.lobby.cups.all()] == [4, 2, 4]
+
+
+async def test_d21_matches_of_cups_begin_when_it_is_their_turn_among_all_that_can_wait(hall: Hall) -> None:
+    ann, _peers = await opened(hall, "bob", "carl", seats=2, rounds=1)
+    async with hall.lobby.queue:
+        await ann.ask("cup_start", cup="friday")
+        await trio.testing.wait_all_tasks_blocked()
+        assert hall.lobby.tables == {}
+    await trio.testing.wait_all_tasks_blocked()
+    assert len(hall.lobby.running()) == 1
+
+
 async def test_d21_matches_that_nobody_plays_do_not_fill_the_server(hall: Hall) -> None:
     ann, peers = await opened(hall, "bob", "carl", seats=2, rounds=2 * limits.TABLES_A_CUP, format="knockout")
     await ann.ask("cup_start", cup="friday")
