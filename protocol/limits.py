@@ -46,6 +46,7 @@ ENTRANTS_A_CUP = 128  # of which each has a line wherever the cup is told
 MATCHES_A_CUP = 20_000  # in all: all are told and kept
 TABLES_A_CUP = 128  # at once; all cups of owners at one address share them
 CHANGES_AN_ENTRANT = 64  # entering anew or being replaced, and of a cup, starts and pauses: all are kept
+OUT_A_TABLE = 256  # who were sent away from it, and as many who are muted; of more, the first are forgotten
 CHATS_A_MATCH = 300  # by each seat, and by all spectators together: what is said is kept and told again with the match
 RECEIVE_BYTES = 65_536  # that the kernel keeps of what a peer sent and nobody read yet
 OUTBOX_BYTES = 262_144  # unsent bytes of one session before it is cut as a slow reader
