@@ -42,6 +42,7 @@ class Cups:
 
     def __init__(self, rooms: Rooms, nursery: trio.Nursery, grace: float) -> None:
         self._rooms, self._nursery, self._grace = rooms, nursery, grace
+        self._turns = trio.Lock()  # for standings
         self._cups: dict[str, LiveCup] = {}  # by folded name, oldest first
         self._lost: set[str] = set()  # folded names of which nothing can be read: what is kept stays as it is
 
@@ -210,7 +211,7 @@ class Cups:
 
     def _live(self, cup: Cup) -> LiveCup:
         subject = subject_of(cup.settings.cup)
-        return LiveCup(cup, self._rooms, self._nursery, subject, time.time, self._grace, self._share)
+        return LiveCup(cup, self._rooms, self._nursery, subject, time.time, self._grace, self._share, self._turns)
 
     def _share(self, owner: str) -> int:
         """At how many tables a cup of that owner may be played at once: all of one address share what one may have."""

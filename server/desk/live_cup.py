@@ -79,7 +79,8 @@ class Rooms(Protocol):
 
 class LiveCup:
     """One cup on a server. `run` is its task. `wall` gives seconds since 1970, `grace` for how many seconds a match
-    waits for an entrant that is away, `share` at how many tables a cup of that owner may be played at once."""
+    waits for an entrant that is away, `share` at how many tables a cup of that owner may be played at once;
+    in `turns` the server's cups work standings out."""
 
     def __init__(
         self,
@@ -90,6 +91,7 @@ class LiveCup:
         wall: Callable[[], float],
         grace: float,
         share: Callable[[str], int],
+        turns: trio.Lock,
     ) -> None:
         self.cup, self._rooms, self._nursery, self._subject = cup, rooms, nursery, subject
         self._wall, self._grace, self._share = wall, grace, share
@@ -103,7 +105,7 @@ class LiveCup:
         self.resting: set[str] = set()  # players who are not seated for now; for who runs them
         self.willing: set[str] = set()  # players who gave up, were replaced, and asked to enter again
         self.on_entry: Callable[[Entry], None] = lambda _entry: None
-        self.tally = Tally(nursery)
+        self.tally = Tally(nursery, turns)
         self._runs = False
 
     # -- its log -------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import trio
@@ -18,6 +19,7 @@ from server.desk.live_cup import LiveCup
 from server.desk.operator import Command, Operator
 from server.tournament.cup import CannotBe, Cup, Dropped, Entered, Entrant, Paired, Replaced, Settings, Turned
 from server.tournament.formats import NEAR, make_format
+from server.tournament.standings import Row, standings
 from tests.helpers.hall import Hall
 from tests.server.test_cups_on_the_wire import finish, opened
 
@@ -240,6 +242,32 @@ async def test_d21_whoever_asks_for_standings_hears_them_though_matches_go_on_en
     results.update(played)
     live.tally._counted, live.tally._counting = 2, False  # what it began with is counted
     assert next(steps, None) is None
+
+
+async def test_d21_between_standings_that_take_long_the_server_rests(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, peers = await opened(hall, "bob", "carl", seats=2, rounds=2)
+    live = hall.lobby.cups.get("friday")
+    await ann.ask("cup_start", cup="friday")
+    await finish(hall, peers)
+    took = list[int]()
+    monkeypatch.setattr("server.desk.tally.perf_counter", lambda: 2.0 * sum(took))
+    real = standings
+
+    def counted(*args: Any, **kwargs: Any) -> list[Row]:
+        took.append(1)
+        return real(*args, **kwargs)
+
+    monkeypatch.setattr("server.desk.tally.standings", counted)
+    assert len((await ann.ask("standings", cup="friday"))["rows"]) == 2
+    begun = trio.current_time()
+    live.tally._counted = 0  # another match is over
+    assert len((await ann.ask("standings", cup="friday"))["rows"]) == 2
+    assert len(took) == 2
+    assert (
+        trio.current_time() - begun > 5.9
+    )  # three times as long as the first took, but for looking whether it is there
 
 
 @pytest.mark.parametrize("config", [Config(only_play=True)])
