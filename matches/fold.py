@@ -121,6 +121,7 @@ class Match:
         self.late = [0] * hearers
         self.over: Over | None = None
         self.wants = [WANTS] * hearers  # what comes with each seat's turns
+        self.deaf: Collection[int] = ()  # who is not told of events, though they are counted
         self.told: list[Told] = []  # the events of the deal, or of the last decision
         self.state: State
 
@@ -211,19 +212,19 @@ class Match:
         )
 
     def _publish(self, told: list[Told], outgoing: Outgoing) -> None:
-        table, counts = self.header.table, self.counts
+        table, counts, deaf = self.header.table, self.counts, self.deaf
         for one in told:
             only, but, event = one.only, one.but, one.event
             if only is not None:
                 counts[only] += 1
-                if only in outgoing:
+                if only in outgoing and only not in deaf:
                     outgoing[only].append(Happened(table=table, n=counts[only], event=event))
                 continue
             for hearer in range(len(counts)):
                 if hearer != but:
                     counts[hearer] += 1
             for hearer, messages in outgoing.items():
-                if hearer != but:
+                if hearer != but and hearer not in deaf:
                     messages.append(Happened(table=table, n=counts[hearer], event=event))
 
     def _all(self, message: Chat | Late | Presence | Over, outgoing: Outgoing) -> None:

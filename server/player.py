@@ -15,7 +15,7 @@ from protocol import limits
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES
 from protocol.messages import REPLIES, CupReply, Error, Hello, Message, PlayerInfo, Request, Resumed, Watching, Welcome
-from protocol.messages.parts import ALL_WITH_TURN, LIVE, WANTS, Hears
+from protocol.messages.parts import ALL_WITH_TURN, LIVE, TURNS, WANTS, Hears
 from protocol.names import fold
 from protocol.proof import key_of, proves
 from server.meter import Meter
@@ -145,7 +145,12 @@ class Player:
     @property
     def is_very_patient(self) -> bool:
         """Whether the answer to its decision may come with its next turn, too."""
-        return self.hears == ALL_WITH_TURN
+        return self.hears in (ALL_WITH_TURN, TURNS)
+
+    @property
+    def hears_events(self) -> bool:
+        """Whether it is told what happens at its tables."""
+        return self.hears != TURNS
 
     def info(self) -> PlayerInfo:
         """What everybody may know."""

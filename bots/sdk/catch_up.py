@@ -41,7 +41,8 @@ class CatchUp:
     """Mutable. Every numbered message passes through `take` or `told` and comes out once, in order; but for turns that
     were decided long ago, where nothing is to be decided now."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, gaps: bool = False) -> None:
+        self._gaps = gaps  # the server counts events without telling them
         self._last: dict[str, int] = {}  # the number of the last message heard, by table
         self._seats: set[str] = set()  # where we sit, as far as we know
         self._watched: set[str] = set()
@@ -77,7 +78,7 @@ class CatchUp:
         last = self._last.get(table, 0)
         if number <= last or table in self._left:  # told already, or on its way when we left
             return ()
-        if number != last + 1:
+        if number != last + 1 and not self._gaps:
             raise RemoteProtocolError(
                 "bad_cursor", _("Message {number} of table {table} is missing.", number=last + 1, table=table)
             )

@@ -56,7 +56,7 @@ class Identity:
     tables: int = 0
     code: str = ""
     wants: Wants = WANTS  # with turns
-    hears: Hears = LIVE  # what others do at once, or with turns
+    hears: Hears = LIVE  # what others do at once, with turns, or never
 
 
 def tcp(host: str, port: int) -> Dial:
@@ -81,6 +81,8 @@ class Connection:
         self._outbox = bytearray()
         self._flushing = False
         self._wake = trio.Event()
+        self._heard = 0.0  # when bytes came last
+        self.reading = trio.CancelScope()  # cancelled when nothing is heard for too long
         self.took_name = False  # the server did not know the name before the hello
 
     # -- sending -------------------------------------------------------------------------------------------------------
@@ -127,21 +129,26 @@ class Connection:
             raise Ended(_("the server closed the connection"))
         return None if event is NEED_DATA else event
 
-    async def receive(self, ask_for_a_sign: Callable[[], None]) -> None:
-        """Waits for more bytes; after a long silence it asks for a sign of life, so that a dead peer is noticed."""
-        data: bytes | bytearray | None = None
+    async def receive(self) -> None:
+        """Waits for more bytes."""
         try:
-            with trio.move_on_after(QUIET_SECONDS):
-                data = await self._stream.receive_some(READ_BYTES)
-            if data is None:
-                ask_for_a_sign()
-                with trio.move_on_after(SIGN_SECONDS):
-                    data = await self._stream.receive_some(READ_BYTES)
+            data = await self._stream.receive_some(READ_BYTES)
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             raise Ended(_("the connection broke")) from None
-        if data is None:
-            raise Ended(_("the server is silent"))
+        self._heard = trio.current_time()
         self._peer.receive_data(bytes(data))
+
+    async def listen_for_silence(self, ask_for_a_sign: Callable[[], None]) -> None:
+        """After a long silence it asks for a sign of life, so that a dead peer is noticed. One task for all that is
+        received: a limit on every single wait would be a fifth of what a bot's decision costs."""
+        while not self.reading.cancel_called:
+            heard = self._heard
+            await trio.sleep_until(heard + QUIET_SECONDS)
+            if self._heard == heard:
+                ask_for_a_sign()
+                await trio.sleep(SIGN_SECONDS)
+                if self._heard == heard:
+                    self.reading.cancel()
 
     # -- hello ---------------------------------------------------------------------------------------------------------
 
@@ -210,7 +217,7 @@ class Connection:
 
     async def _expect(self) -> Greeting | Message:
         while (event := self.next()) is None:
-            await self.receive(lambda: None)
+            await self.receive()
         return event
 
 

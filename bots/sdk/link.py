@@ -46,6 +46,7 @@ from protocol.messages import (
     Watching,
     Welcome,
 )
+from protocol.messages.parts import TURNS
 
 __all__ = ["Back", "Dial", "Face", "Gone", "Heard", "Hearer", "Identity", "Link", "LinkFailed", "Lost", "Refused"]
 __all__ += ["open_link", "tcp"]
@@ -123,8 +124,7 @@ class Link:
         self.welcome: Welcome  # the answer to the latest hello
         self.failure: Exception | None = None
         self.closed = trio.Event()  # set with `failure`, when there will be no connection any more
-        self._dial, self._tokens, self._face, self._hearer = dial, tokens, face, hearer
-        self._give_up = give_up
+        self._dial, self._tokens, self._face, self._hearer, self._give_up = dial, tokens, face, hearer, give_up
         self._session = secrets.token_hex(8)
         self._rng = random.Random(self._session)  # only spreads reconnections
         self._last_id = 0
@@ -135,7 +135,7 @@ class Link:
         self._attempts = 0  # to connect again since a connection last brought something
         self._up_since = math.inf  # when the latest hello was welcomed
         self._welcomed = False
-        self._tables = CatchUp()
+        self._tables = CatchUp(gaps=identity.hears == TURNS)
         self._told_in, self._told_out = trio.open_memory_channel[Heard](math.inf)
 
     # -- asking --------------------------------------------------------------------------------------------------------
@@ -245,19 +245,20 @@ class Link:
             self._take_up(connection)
             if first:
                 task_status.started()
-            end: Ended | LinkFailed
+            end: Ended | LinkFailed = Ended(_("the server is silent"))
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(connection.write)
+                nursery.start_soon(connection.listen_for_silence, self._ask_for_a_sign)
                 nursery.start_soon(self._repeats.run)
                 try:
-                    await self._read(connection)
+                    with connection.reading:
+                        await self._read(connection)
                 except (Ended, LinkFailed) as error:  # carried past the nursery, which would wrap it in a group
                     end = error
                 except msgspec.ValidationError as error:  # a view, say, that is none of the game's
                     end = LinkFailed(_("The server said what cannot be read here: {error}", error=error))
                 finally:
-                    self._connection = None
-                    self._reading = False
+                    self._connection, self._reading = None, False
                 nursery.cancel_scope.cancel()
             if isinstance(end, LinkFailed):
                 raise end
@@ -312,7 +313,7 @@ class Link:
                     self._hearer.settled(self)
                 await connection.flush()
                 self._reading = False
-                await connection.receive(self._ask_for_a_sign)
+                await connection.receive()
                 self._reading = True
             elif isinstance(event, Reply):
                 self._answer(event)

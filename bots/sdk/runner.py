@@ -107,6 +107,10 @@ class Runner:
     def hear(self, link: Link, message: Heard) -> None:
         """See Hearer."""
         self._link = link
+        if type(message) is m.Happened:  # most of what is heard
+            if self._listens:
+                self._admission.take(link, message)
+            return
         match message:
             case Lost(reason=reason, seconds=seconds):
                 self._report(
@@ -168,8 +172,7 @@ class Runner:
             return
         match message:
             case m.Happened():
-                if self._listens:
-                    self._tell(table, message)
+                self._tell(table, message)
             case m.Turn():
                 table.due, table.refused = message, 0
                 self._due[table.id] = table

@@ -39,7 +39,7 @@ from games.registry import all_games
 from protocol import PORT
 from protocol.limits import TABLES_A_PLAYER
 from protocol.messages import CupEnter, CupReply
-from protocol.messages.parts import ALL_WITH_TURN, LIVE
+from protocol.messages.parts import LIVE, TURNS
 from protocol.names import name_like
 from protocol.printable import escape
 from protocol.replay import BadReplay
@@ -192,7 +192,7 @@ async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], N
         tables=entry.tables,
         code=entry.code,
         wants=kind.wants,
-        hears=LIVE if kind.listens() else ALL_WITH_TURN,
+        hears=LIVE if kind.listens() else TURNS,
     )
     tokens = Tokens(state_folder() / "tokens")
     async with open_link(tcp(entry.host, entry.port), me, tokens, face=entry.face, hearer=runner) as link:

@@ -19,12 +19,13 @@ Map: TypeAlias = dict[str, Any]
 Want: TypeAlias = Literal["view", "legal", "knowledge"]
 Wants: TypeAlias = tuple[Want, ...]
 
-Hears: TypeAlias = Literal["live", "with_turn", "all_with_turn"]
+Hears: TypeAlias = Literal["live", "with_turn", "all_with_turn", "turns"]
 
 WANTS: Wants = ("view", "legal")
 LIVE: Hears = "live"
 WITH_TURN: Hears = "with_turn"
 ALL_WITH_TURN: Hears = "all_with_turn"
+TURNS: Hears = "turns"
 
 
 class Request(msgspec.Struct, tag_field="type", forbid_unknown_fields=True, omit_defaults=True, kw_only=True, gc=False):

@@ -45,7 +45,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "client": "the client's name and version, for the server's log",
         "wants": "what comes with each turn: `view`, `legal`, `knowledge`",
         "hear": "what others do at your tables comes: `live`, or `with_turn`, with your next or within a second; "
-        "`all_with_turn`: so does `accepted`",
+        "`all_with_turn`: so does `accepted`; `turns`: so does it, and events never come",
     },
     m.Who: {"after": "the last name of the part before; empty: from the first on"},
     m.Stats: {"name": "a player's name; empty: your own"},

@@ -68,7 +68,7 @@ class LiveMatch:
         """Deals. Returns the first messages, which the caller delivers."""
         self._seating.begin_to_talk()
         outgoing = self._seating.outgoing()
-        self.match.wants = self._seating.wants()
+        self.match.wants, self.match.deaf = self._seating.wants(), self._seating.deaf()
         self.match.begin(outgoing)
         return outgoing
 
@@ -122,7 +122,7 @@ class LiveMatch:
         where we erred; then the match is aborted.
         """
         match, outgoing = self.match, self._seating.outgoing()
-        match.wants = self._seating.wants()
+        match.wants, match.deaf = self._seating.wants(), self._seating.deaf()
         try:
             match.apply(entry, outgoing)
         except IllegalAction:

@@ -208,6 +208,10 @@ class Seating:
         players = [chair.player for chair in self.chairs]
         return [WANTS, *[WANTS if player is None else player.wants for player in players]]
 
+    def deaf(self) -> list[int]:
+        """The seats whose players are not told of events."""
+        return [chair.number for chair in self.chairs if chair.player is not None and not chair.player.hears_events]
+
     def wait_for(self, position: int) -> None:
         """Whatever is told here from now on waits for that batch of the journal."""
         for listener in self.listeners():

@@ -15,7 +15,7 @@ from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
 from tests.helpers.restarts import running
 
-PATIENT = ("with_turn", "all_with_turn")
+PATIENT = ("with_turn", "all_with_turn", "turns")
 
 
 async def table_for(hall: Hall, hear: str = "with_turn", **fields: Any) -> tuple[Peer, Peer, Peer]:
@@ -93,8 +93,37 @@ async def test_in_the_end_all_was_told_in_order_and_nothing_twice(hall: Hall, he
             await decide(hall, peer, seat)
     told = [message for message in await ann.heard() if "n" in message]
     story = (await ann.ask("log", table="t1"))["messages"]
+    if hear == "turns":
+        story = [one for one in story if one["type"] != "event"]
     assert [(one["n"], one["type"]) for one in told] == [(one["n"], one["type"]) for one in story[-len(told) :]]
     assert told[-1]["type"] == "over"
+
+
+async def test_whom_turns_are_enough_is_told_of_no_event_but_of_all_else_under_its_number(hall: Hall) -> None:
+    ann, bob, cid = await table_for(hall, "turns")
+    before = hall.lobby.tables["t1"].running().counts[1]
+    for seat, peer in enumerate((ann, bob, cid), 1):
+        await decide(hall, peer, seat)
+    await bob.cut()
+    await trio.sleep(lingering.LINGER_SECONDS)
+    told = await ann.heard()
+    assert kinds(told) == ["turn", "presence"]
+    counted = hall.lobby.tables["t1"].running().counts[1]
+    assert told[-1]["n"] == counted > before + 2, "events are counted"
+    resumed = await ann.ask("resume", table="t1", after=before)
+    missed = [await ann.message() for _ in range(resumed["n"] - before)]
+    assert [one["n"] for one in missed] == list(range(before + 1, counted + 1))
+    assert kinds(missed).count("event") == counted - before - 2
+
+
+async def test_who_says_hello_anew_hears_events_again(hall: Hall) -> None:
+    ann, bob, _cid = await table_for(hall, "turns")
+    await ann.cut()
+    ann = await hall.again("ann", ann.token)
+    await ann.ask("resume", table="t1", after=hall.lobby.tables["t1"].running().counts[1])
+    await ann.heard()
+    await decide(hall, bob, 2)
+    assert kinds(await ann.heard()) == ["event"]
 
 
 async def test_who_waits_hears_it_within_a_second(hall: Hall) -> None:

@@ -12,7 +12,7 @@ import trio
 from bots.sdk.link import Face, Gone, Heard, Identity, Refused, open_link
 from bots.sdk.seat import start_when_full
 from protocol import messages as m
-from protocol.messages.parts import ALL_WITH_TURN, LIVE, WITH_TURN, Hears
+from protocol.messages.parts import ALL_WITH_TURN, LIVE, TURNS, WITH_TURN, Hears
 
 R = TypeVar("R", bound=m.Reply)
 RANDOM = 0.2  # of all decisions; a match of Magecraft without aim takes a thousand
@@ -39,6 +39,7 @@ class Played:
 
     table: str
     seat: int  # 0 for a spectator
+    hears: Hears
     heard: list[m.Message] = field(default_factory=list)  # all that was numbered
     acts: list[tuple[int, object]] = field(default_factory=list)  # acknowledged: turn and action
     said: list[tuple[int, str]] = field(default_factory=list)  # acknowledged, too, in that turn
@@ -57,7 +58,7 @@ class Guest:
         self._is_bot, self._face = rng.random() < 0.6, rng.choice(("json", "msgpack"))
         self._slow = rng.choice((0.0, 0.3, 4.0))  # seconds for a decision, at most
         self._lines = 0
-        self._hears: Hears = rng.choice((LIVE, WITH_TURN, ALL_WITH_TURN))
+        self._hears: Hears = rng.choice((LIVE, WITH_TURN, ALL_WITH_TURN, TURNS))
 
     async def run(self, *, task_status: trio.TaskStatus[None]) -> None:
         """Starts once it has its name: the token is told once."""
@@ -128,7 +129,7 @@ class Guest:
                 raise
 
     async def _play(self, started: m.Started) -> None:
-        played = Played(started.table, started.you, [started])
+        played = Played(started.table, started.you, self._hears, [started])
         self.played.append(played)
         async for message in self._link:
             if isinstance(message, Gone) and message.table == played.table:
@@ -205,7 +206,7 @@ class Watcher(Guest):
                 continue
             if watching.info.state == "over":
                 return
-            played = Played(table, 0)
+            played = Played(table, 0, self._hears)
             if await self._watch(played):
                 self.played.append(played)
                 return
