@@ -38,7 +38,7 @@ class Exchange:
 
 _ROWS = (
     Exchange(m.Hello, Asker.STRANGER, m.Welcome),
-    Exchange(m.Help, Asker.ANYBODY, m.Page, question=True, weight=5),
+    Exchange(m.Help, Asker.ANYBODY, m.Page, question=True),  # and more for the whole page
     Exchange(m.Lang, Asker.ANYBODY, m.Done, question=True),
     Exchange(m.Ping, Asker.ANYBODY, m.Pong, question=True),
     Exchange(m.Quit, Asker.ANYBODY, m.Bye),

@@ -23,6 +23,8 @@ from server.desk.lobby import Lobby
 from server.language import _
 from server.player import Player
 
+LONG_PAGE = 2_000  # letters: all commands
+LONG_PAGE_WORK = 4.0  # plain requests, besides its own
 _LIMITS = {name.lower(): value for name, value in vars(limits).items() if name.isupper()}
 
 
@@ -62,7 +64,10 @@ def seats_of(lobby: Lobby, player: Player) -> tuple[m.TableInfo, ...]:
 
 def help_(here: Context, request: m.Help) -> m.Message:
     words = {game.id: game.words.help for game in here.lobby.games.values()}
-    return m.Page(re=request.id, title=_("Help"), text=help_page(request.topic, words))
+    text = help_page(request.topic, words)
+    if len(text) > LONG_PAGE:
+        here.peer.charge(LONG_PAGE_WORK)
+    return m.Page(re=request.id, title=_("Help"), text=text)
 
 
 def lang(here: Context, request: m.Lang) -> m.Message:
