@@ -185,15 +185,15 @@ def test_f06_nothing_is_taken_away_from_a_damaged_table_and_a_sentence_says_why(
     assert (result.exit_code, "cannot be read: database disk image is malformed." in result.stderr) == (1, True)
 
 
-@pytest.mark.parametrize("written", [2**62, -(2**62), "'now'", "x'ff'", 1e308])
-def test_f06_a_match_of_a_damaged_time_is_listed_as_well_as_it_can_be(tmp_path: Path, written: object) -> None:
+def test_f06_a_match_of_a_damaged_time_is_listed_as_well_as_it_can_be(tmp_path: Path) -> None:
     trio.run(partial(played, tmp_path))
-    store = open_store(tmp_path)
-    store._file.execute(f"UPDATE rows SET written = {written}")
-    store.close()
-    for words in ([], ["--since", "2020-01-01"], ["--until", "2020-01-01"], ["--json"]):
-        result = cli.invoke(app, ["matches", *words, "--data", str(tmp_path)])
-        assert result.exit_code == 0, (words, result)
+    for written in (2**62, -(2**62), "'now'", "x'ff'", 1e308):
+        store = open_store(tmp_path)
+        store._file.execute(f"UPDATE rows SET written = {written}")
+        store.close()
+        for words in ([], ["--since", "2020-01-01"], ["--until", "2020-01-01"], ["--json"]):
+            result = cli.invoke(app, ["matches", *words, "--data", str(tmp_path)])
+            assert result.exit_code == 0, (written, words, result)
 
 
 async def test_who_won_how_often_is_read_from_the_data(tmp_path: Path) -> None:
