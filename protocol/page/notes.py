@@ -98,7 +98,8 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "server": "the server's version, for people",
         "code": "a word that proves your name once; empty after a hello with `key` or `proof`",
         "limits": "every limit of this server by name; the table of limits explains them",
-        "seats": "the tables where you have a seat, but for matches that cannot be played on",
+        "seats": "the tables where you have a seat, but for matches that cannot be played on; "
+        "of those over or given up the latest 64",
     },
     m.Page: {"title": "what the text is about", "text": "the text, many lines"},
     m.Players: {"players": "who is here, by name", "more": "whether there are later ones"},

@@ -42,6 +42,7 @@ class Cups:
 
     def __init__(self, rooms: Rooms, nursery: trio.Nursery, grace: float) -> None:
         self._rooms, self._nursery, self._grace = rooms, nursery, grace
+        self._turns = trio.Lock()  # for standings
         self._cups: dict[str, LiveCup] = {}  # by folded name, oldest first
         self._lost: set[str] = set()  # folded names of which nothing can be read: what is kept stays as it is
 
@@ -199,12 +200,25 @@ class Cups:
             self.recall(rows)
 
     def wake(self) -> None:
-        """Something changed for all of them: somebody came, or the disk is there again."""
+        """Something changed for all of them: the disk is there again."""
         for live in self._cups.values():
             live.wake()
 
+    def came(self, name: str) -> None:
+        """That player is here."""
+        for live in self._cups.values():
+            live.came(name)
+
     def _live(self, cup: Cup) -> LiveCup:
-        return LiveCup(cup, self._rooms, self._nursery, subject_of(cup.settings.cup), time.time, self._grace)
+        subject = subject_of(cup.settings.cup)
+        return LiveCup(cup, self._rooms, self._nursery, subject, time.time, self._grace, self._share, self._turns)
+
+    def _share(self, owner: str) -> int:
+        """At how many tables a cup of that owner may be played at once: all of one address share what one may have."""
+        address = self._address(owner)
+        on = [live.cup.settings.owner for live in self._cups.values() if live.cup.state in (RUNNING, PAUSED)]
+        sharing = sum(self._address(other) == address for other in on) if address is not None else 0
+        return limits.TABLES_A_CUP // max(1, sharing)
 
 
 def new_secret() -> bytes:

@@ -134,6 +134,7 @@ class Cup:
         self.absent: dict[int, tuple[int, ...]] = {}  # the seats whose players were not there when it began
         self.results: dict[int, Played] = {}
         self.entries: list[Entry] = []
+        self._for_whom: dict[str, Entrant] | None = None  # by player; None: to be found out
         self._format: Format | None = None
         self._numbers: dict[str, int] = {}  # the match at each table
         self._playing: dict[int, None] = {}  # matches
@@ -159,6 +160,7 @@ class Cup:
             case Ended():
                 self._end(entry)
         self.entries.append(entry)
+        self._for_whom = None if isinstance(entry, Entered | Dropped | Replaced) else self._for_whom
 
     # -- what can be asked ---------------------------------------------------------------------------------------------
 
@@ -190,11 +192,20 @@ class Cup:
 
     def player_of(self, name: str) -> Entrant | None:
         """For whom that player plays."""
-        return next((one for one in self.entrants if name in one.players and not one.dropped), None)
+        if self._for_whom is None:  # it is asked of everybody who is here
+            going_on = [one for one in reversed(self.entrants) if not one.dropped]
+            self._for_whom = {player: one for one in going_on for player in one.players}
+        return self._for_whom.get(name)
 
     def pairings(self) -> Sequence[Pairing]:
         """All that are known by now, in order of their numbers, from 1."""
         return self._format.next(self.results) if self._format else ()
+
+    def pairs(self, match: int) -> bool:
+        """Whether there is a match of that number by now; from then on it is known, too."""
+        if self._format and match > len(self.pairings()):  # it began where more was drawn in advance
+            self._format.draw(match)
+        return 1 <= match <= len(self.pairings())
 
     def waiting(self) -> Iterator[Pairing]:
         """Those that have not begun, in the order in which they should."""
@@ -297,7 +308,7 @@ class Cup:
             entrant.dropped, entrant.stays = True, False
 
     def _pair(self, entry: Paired) -> None:
-        if not 1 <= entry.match <= len(self.pairings()) or entry.match in self.tables or entry.table in self._numbers:
+        if not self.pairs(entry.match) or entry.match in self.tables or entry.table in self._numbers:
             raise CannotBe(_("Match {match} cannot begin at {table}.", match=entry.match, table=entry.table))
         self.tables[entry.match] = entry.table
         self.absent[entry.match] = entry.absent
