@@ -35,6 +35,10 @@ class Clocks:
             self._main[seat] = main = round(max(0.0, self._main[seat] - over), 3)
             self._whole[seat] = round(self._increment[seat] + main, 3)
 
+    def stop(self) -> None:
+        """The match is over: no decision is awaited any more."""
+        self._asked.clear()
+
     def refund(self, seconds: Mapping[int, float]) -> None:
         """The server stood still: running decisions get so much time back, by seat."""
         for seat, given in seconds.items():

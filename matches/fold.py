@@ -258,6 +258,7 @@ class Match:
 
     def _end(self, outcome: Outcome | None, text: str, outgoing: Outgoing) -> None:
         self.asked.clear()
+        self.clocks.stop()
         results = self._results(outcome) if outcome else ()
         if outcome and any(outcome.places[one.seat - 1] == 1 < one.place for one in results):
             text += f" {TAKEN_OVER}"
