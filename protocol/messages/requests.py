@@ -313,7 +313,7 @@ class CupDrop(Request, kw_only=True, tag="cup_drop"):
 
 
 class CupInvite(Request, kw_only=True, tag="cup_invite"):
-    """Tells a player that the cup waits for them. For the cup's owner."""
+    """Tells a player that the open cup waits for them, or an entrant that a started one does. For the cup's owner."""
 
     cup: Name
     player: Name

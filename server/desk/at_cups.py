@@ -14,7 +14,7 @@ from server.desk.cups import new_secret
 from server.desk.live_cup import LiveCup
 from server.language import _
 from server.player import Player
-from server.tournament.cup import PAUSED, RUNNING, STOPPED, Settings
+from server.tournament.cup import OPEN, PAUSED, RUNNING, STOPPED, Settings
 from server.tournament.standings import as_told
 
 SEED = 1  # of the schedule; the deals come from the secret
@@ -86,6 +86,10 @@ def drop(here: Context, request: m.CupDrop) -> m.Message:
 def invite(here: Context, request: m.CupInvite) -> m.Message:
     here.check_may_tell()
     live, player = here.own_cup(request), _present(here, request.player)
+    cup = live.cup
+    returns = not cup.is_over and any(one.name == player.name for one in cup.entrants)
+    if cup.state != OPEN and not returns:
+        raise Refusal("cup_state", _("{cup} takes no more entrants.", cup=cup.settings.cup))
     assert player.listener is not None
     player.listener.push((m.Invited(info=live.info(entrants=False), by=live.cup.settings.owner),))
     return _reply(here, request, live)

@@ -236,6 +236,10 @@ async def test_an_invitation_reaches_who_is_invited_and_nobody_else(hall: Hall) 
     assert (invited["type"], invited["by"], invited["info"]["cup"]) == ("invited", "ann", "friday")
     assert await eve.heard() == []
     assert (await bob.ask("cup_invite", cup="friday", player="eve"))["code"] == "not_cup_owner"
+    await ann.ask("cup_stop", cup="friday")
+    refused = await ann.ask("cup_invite", cup="friday", player="eve")
+    assert (refused["code"], refused["text"]) == ("cup_state", "friday takes no more entrants.")
+    assert await eve.heard() == [], "there is nothing to enter any more"
 
 
 async def test_the_owner_gives_an_entrant_a_clock_of_its_own_before_the_start(hall: Hall) -> None:
