@@ -156,7 +156,7 @@ async def test_a_cup_that_was_stopped_holds_as_far_as_it_was_played(tmp_path: Pa
     assert result.exit_code == 0, result.output
     told = result.stdout.splitlines()
     assert told[0] == "The cup was stopped after 1 of 4 matches."
-    assert told[1:-3] in ([], ["Match 2 at t2 was broken off and counts for nobody."])
+    assert all(one.endswith(" was broken off and counts for nobody.") for one in told[1:-3])
     assert "cup.zip holds" in told[-3]
 
 
