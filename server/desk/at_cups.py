@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 from protocol import limits
@@ -53,6 +54,7 @@ def open_(here: Context, request: m.CupOpen) -> m.Message:
         seed=SEED,
         secret=new_secret(),
         options=request.options,
+        opened=time.time(),
     )
     live = lobby.cups.open(settings)
     here.player.plays()  # the name is not forgotten

@@ -182,6 +182,9 @@ class Cups:
         cup = read_cup(rows)
         live = self._live(cup)
         self._cups[fold(cup.settings.cup)] = live
+        ordered = sorted(self._cups.items(), key=lambda item: item[1].cup.settings.opened)
+        self._cups.clear()
+        self._cups.update(ordered)
         if not cup.is_over:
             self._nursery.start_soon(live.run)
 

@@ -25,7 +25,8 @@ OPEN, RUNNING, PAUSED, STOPPED, FINISHED = "open", "running", "paused", "stopped
 
 class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     """What is settled before anybody enters. Holds the secret, from which all deals come; nobody is told before the
-    end. `at_once` bounds how many matches are played at a time, 0: as many as the entrants can."""
+    end. `at_once` bounds how many matches are played at a time, 0: as many as the entrants can. `opened` is when, in
+    seconds since 1970."""
 
     cup: str
     owner: str
@@ -39,6 +40,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     secret: bytes
     options: dict[str, Any] = {}
     at_once: int = 0
+    opened: float = 0.0
 
     @property
     def commitment(self) -> str:

@@ -58,7 +58,7 @@ class Disk:
         return self.read(subject)
 
     def current(self) -> Sequence[str]:
-        return [subject for subject, parts in self.rows.items() if 0 in parts]
+        return sorted(subject for subject, parts in self.rows.items() if 0 in parts)  # as the file does
 
     def subjects(self) -> Sequence[str]:
         return list(self.rows)

@@ -117,8 +117,10 @@ async def test_a_cup_that_is_over_its_entrants_and_its_secret_are_there_after_a_
         assert before["entrants"][0]["clock"] == clock
         await ann.ask("cup_open", cup="monday", game="toy", seats=2)
         stopped = (await ann.ask("cup_stop", cup="monday"))["info"]
+        await ann.ask("cup_open", cup="april", game="toy", seats=2)
     async with running(disk) as hall:
         ann = await hall.again("ann", ann.token)
+        assert [one["cup"] for one in (await ann.ask("cups"))["cups"]] == ["friday", "monday", "april"], "oldest first"
         assert (await ann.ask("cup", cup="friday"))["info"] == before
         assert (await ann.ask("cup", cup="monday"))["info"] == stopped
         assert len(stopped["secret"]) == 64
