@@ -83,7 +83,7 @@ _ROWS = (
     Exchange(m.CupReplace, Asker.CUP_OWNER, m.CupReply, weight=5),
     Exchange(m.CupClock, Asker.CUP_OWNER, m.CupReply, weight=5),
     Exchange(m.Standings, Asker.PLAYER, m.CupStandings, question=True, weight=10),  # ratings with their intervals
-    Exchange(m.Follow, Asker.PLAYER, m.CupReply, weight=5),
+    Exchange(m.Follow, Asker.PLAYER, m.CupReply, question=True, weight=5),  # so that it holds anew, too
 )
 
 EXCHANGES: dict[type[m.Request], Exchange] = {row.request: row for row in _ROWS}

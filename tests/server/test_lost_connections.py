@@ -304,15 +304,19 @@ async def test_e02_a_resume_whose_story_was_cut_can_be_asked_again_under_its_id(
     assert (await again.next("turn"))["turn"] == 2
 
 
-async def test_e02_a_watch_repeated_on_a_new_connection_watches(hall: Hall) -> None:
+async def test_e02_watch_and_follow_repeated_on_a_new_connection_hold_there(hall: Hall) -> None:
     ann, _bob = await hall.table_of("ann", "bob")
+    await ann.ask("cup_open", cup="friday", game="toy")
     eve = await hall.player("eve", session="one")
     await eve.ask("watch", id=60, table="t1")
+    await eve.ask("follow", id=61, cup="friday")
     await eve.cut()
     back = await hall.again("eve", eve.token, session="one")
     assert (await back.ask("watch", id=60, table="t1"))["type"] == "watching"
+    assert (await back.ask("follow", id=61, cup="friday"))["type"] == "cup_info"
     await ann.ask("say", table="t1", text="hello")
-    assert [message["text"] for message in await back.heard()] == ["hello"]
+    await ann.ask("cup_stop", cup="friday")
+    assert [message["type"] for message in await back.heard()] == ["chat", "cup_changed"]
 
 
 async def test_e03_who_comes_back_after_the_grace_time_gets_the_result(hall: Hall) -> None:
