@@ -89,6 +89,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     m.CupEnter: {"tables": "at how many tables you play at once"},
     m.CupInvite: {"player": "the name of a player who is here"},
     m.CupReplace: {"entrant": "the entrant's name", "player": "the name of a player who is here"},
+    m.CupKick: {"entrant": "the entrant's name"},
     m.CupClock: {"entrant": "the entrant's name", "clock": "its clock rule; null: the cup's"},
     m.Follow: {"off": "whether you no longer follow it"},
     # answers
@@ -167,7 +168,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     },
     # told
     m.Seated: {"seat": "your seat"},
-    m.SentAway: {"why": "`kicked` or `closed`", "by": "who did it"},
+    m.SentAway: {"cup": "empty: it is a table", "why": "`kicked` or `closed`", "by": "who did it"},
     m.Invited: {"info": "the cup as everybody may see it", "by": "its owner"},
     m.CupChanged: {"info": "the cup as everybody may see it, without its entrants"},
     m.Paired: {

@@ -11,7 +11,7 @@ import trio
 
 from protocol import limits
 from protocol.errors import Refusal
-from protocol.messages import ClockRule
+from protocol.messages import ClockRule, SentAway
 from protocol.names import fold, is_name
 from protocol.printable import escape
 from server.desk.cup_rows import CUP, read_cup, subject_of
@@ -27,6 +27,8 @@ from server.tournament.cup import (
     Dropped,
     Entered,
     Entry,
+    Kicked,
+    Pardoned,
     Replaced,
     Settings,
     Timed,
@@ -151,6 +153,23 @@ class Cups:
         self._record(live, Dropped(live.now(), entrant))
         for name in players:
             live.dismiss(name, "left")
+
+    def kick(self, live: LiveCup, entrant: str) -> None:
+        """As `drop`, and it does not enter again before `pardon`. Raises `cup_state`."""
+        players = live.cup.entrant(entrant).players
+        self._record(live, Kicked(live.now(), entrant))
+        told = SentAway(table="", cup=live.cup.settings.cup, why="kicked", by=live.cup.settings.owner)
+        for name in players:
+            live.dismiss(name, "left")
+            player = self._rooms.people.find(name)
+            if player is not None and player.listener is not None:
+                player.listener.wait_for(live.position)
+                player.listener.push((told,))
+
+    def pardon(self, live: LiveCup, name: str) -> None:
+        """Who was sent away may enter again."""
+        if name in live.cup.kicked:
+            self._record(live, Pardoned(live.now(), name))
 
     def replace(self, live: LiveCup, entrant: str, players: tuple[str, ...]) -> None:
         """Raises `cup_state`."""

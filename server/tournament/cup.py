@@ -68,6 +68,20 @@ class Dropped(msgspec.Struct, frozen=True, tag="dropped"):
     entrant: str
 
 
+class Kicked(msgspec.Struct, frozen=True, tag="kicked"):
+    """The owner drops an entrant, who does not enter again before `Pardoned`."""
+
+    at: float
+    entrant: str
+
+
+class Pardoned(msgspec.Struct, frozen=True, tag="pardoned"):
+    """The owner invited somebody who was sent away."""
+
+    at: float
+    entrant: str
+
+
 class Replaced(msgspec.Struct, frozen=True, tag="replaced"):
     """Somebody else plays for the entrant from now on."""
 
@@ -109,7 +123,7 @@ class Ended(msgspec.Struct, frozen=True, tag="ended", omit_defaults=True):
     results: tuple[SeatResult, ...] = ()
 
 
-Entry: TypeAlias = Entered | Dropped | Replaced | Timed | Turned | Paired | Ended
+Entry: TypeAlias = Entered | Dropped | Kicked | Pardoned | Replaced | Timed | Turned | Paired | Ended
 
 
 class CannotBe(ValueError):
@@ -136,6 +150,7 @@ class Cup:
         self.absent: dict[int, tuple[int, ...]] = {}  # the seats whose players were not there when it began
         self.results: dict[int, Played] = {}
         self.entries: list[Entry] = []
+        self.kicked: set[str] = set()  # entrants that the owner sent away
         self._for_whom: dict[str, Entrant] | None = None  # by player; None: to be found out
         self._format: Format | None = None
         self._numbers: dict[str, int] = {}  # the match at each table
@@ -149,8 +164,12 @@ class Cup:
         match entry:
             case Entered():
                 self._enter(entry)
-            case Dropped():
+            case Dropped() | Kicked():
                 self._drop(self.entrant(entry.entrant))
+                if isinstance(entry, Kicked):
+                    self.kicked.add(entry.entrant)
+            case Pardoned():
+                self.kicked.discard(entry.entrant)
             case Replaced():
                 self._replace(self.entrant(entry.entrant), entry.players)
             case Timed():
@@ -162,7 +181,7 @@ class Cup:
             case Ended():
                 self._end(entry)
         self.entries.append(entry)
-        self._for_whom = None if isinstance(entry, Entered | Dropped | Replaced) else self._for_whom
+        self._for_whom = None if isinstance(entry, Entered | Dropped | Kicked | Replaced) else self._for_whom
 
     # -- what can be asked ---------------------------------------------------------------------------------------------
 
@@ -273,6 +292,8 @@ class Cup:
 
     def _enter(self, entry: Entered) -> None:
         self._check_goes_on()
+        if entry.entrant in self.kicked:
+            raise CannotBe(_("You were sent away from {cup}; its owner may invite you.", cup=self.settings.cup))
         known = next((one for one in self.entrants if one.name == entry.entrant), None)
         if known is not None:
             self._count_change(known.name)
