@@ -14,7 +14,8 @@ COMMON: dict[str, str] = {
     "id": "the request's number: each one larger than those before it in the same session",
     "re": "the `id` of the request that this answers; 0 or left out: it had no readable id",
     "table": "a table's id, such as `t1`",
-    "n": "the number of this message among all that this receiver is told at this table: 1, 2, 3, ... without a gap, unless it hears `turns`",
+    "n": "the number of this message among all that this receiver is told at this table: 1, 2, 3, ... without a gap, "
+    "unless it hears `turns`",
     "turn": "the number of the decision: 1, 2, 3, ... for each seat",
     "seat": "a seat, counted from 1 clockwise",
     "game": "a game's id, such as `ikasamage`",
