@@ -25,6 +25,8 @@ def look(_here: Context, request: m.Look, table: Table, hearer: int) -> m.Messag
 
 
 def legal(_here: Context, request: m.Legal, table: Table, seat: int) -> m.Message:
+    if table.running().over is not None:
+        raise Refusal("game_over")
     turn = table.turn(seat)
     if turn is None or table.seating.chair(seat).house is not None:
         raise Refusal("not_your_turn")
