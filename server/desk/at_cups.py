@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 from protocol import limits
@@ -54,7 +53,7 @@ def open_(here: Context, request: m.CupOpen) -> m.Message:
         seed=SEED,
         secret=new_secret(),
         options=request.options,
-        opened=time.time(),
+        opened=lobby.cups.now(),
     )
     live = lobby.cups.open(settings)
     here.player.plays()  # the name is not forgotten

@@ -52,6 +52,10 @@ class Cups:
         """Oldest first."""
         return list(self._cups.values())
 
+    def now(self) -> float:
+        """For settings: seconds since 1970."""
+        return time.time()
+
     def get(self, name: str) -> LiveCup:
         """Raises `no_such_cup`."""
         try:

@@ -25,8 +25,7 @@ OPEN, RUNNING, PAUSED, STOPPED, FINISHED = "open", "running", "paused", "stopped
 
 class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     """What is settled before anybody enters. Holds the secret, from which all deals come; nobody is told before the
-    end. `at_once` bounds how many matches are played at a time, 0: as many as the entrants can. `opened` is when, in
-    seconds since 1970."""
+    end. `at_once` bounds how many matches are played at a time, 0: as many as the entrants can."""
 
     cup: str
     owner: str
@@ -40,7 +39,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     secret: bytes
     options: dict[str, Any] = {}
     at_once: int = 0
-    opened: float = 0.0
+    opened: float = 0.0  # seconds since 1970
 
     @property
     def commitment(self) -> str:
@@ -281,13 +280,8 @@ class Cup:
 
     def _count_change(self, who: str) -> None:
         if self._changes[who] >= limits.CHANGES_AN_ENTRANT:
-            raise CannotBe(
-                _(
-                    "{who} was changed {changes} times; it stays as it is.",
-                    who=who or self.settings.cup,
-                    changes=self._changes[who],
-                )
-            )
+            told, times = who or self.settings.cup, self._changes[who]
+            raise CannotBe(_("{who} was changed {changes} times; it stays as it is.", who=told, changes=times))
         self._changes[who] += 1
 
     def _enter(self, entry: Entered) -> None:
