@@ -11,6 +11,7 @@ from unittest.mock import patch
 import trio
 
 import server.net.slices
+from server.desk.cups import Cups
 from server.desk.live_cup import LiveCup
 
 SLICE_SECONDS = 0.0002  # of work between two looks at the watch, on average
@@ -41,6 +42,7 @@ def seeded(seed: int) -> Iterator[None]:
         patch.object(secrets, "randbits", source.getrandbits),
         patch.object(server.net.slices, "perf_counter", watch),
         patch.object(LiveCup, "now", lambda _cup: trio.current_time()),
+        patch.object(Cups, "now", lambda _cups: trio.current_time()),
         patch.object(trio._core._run, "_ALLOW_DETERMINISTIC_SCHEDULING", True),
     ):
         try:
