@@ -110,7 +110,9 @@ def run(
     face: Annotated[str, typer.Option(metavar="FACE", help="msgpack or json: how it talks to the server.")] = "msgpack",
     as_json: Annotated[bool, typer.Option("--json", help="Results as JSON lines.")] = False,
     keep: Annotated[bool, typer.Option("--keep", help="Keep its matches, as `magehall matches` lists them.")] = False,
-    leash: Annotated[bool, typer.Option("--leash", hidden=True, help="Ends when stdin does.")] = False,
+    leash: Annotated[
+        str, typer.Option("--leash", hidden=True, help="The game of its tournament; it ends when stdin does.")
+    ] = "",
 ) -> None:
     """Connects a bot to a server and lets it play; results go to stdout, talk to stderr.
 
@@ -128,8 +130,9 @@ def run(
         fail(_("--face is msgpack or json, not {face!r}.", face=face), MISUSED)
     out = stdout_of_our_own()
     kind = bot_named(bot, checked_options(option or ()))
+    if game := open_game or leash:
+        games_of(kind, [game])
     if open_game:
-        games_of(kind, [open_game])
         seats = seats or 1 + len(add or ())
     entry = Entry(
         host=host,
@@ -147,7 +150,7 @@ def run(
         matches=matches or int(bool(table or open_game)),
         tables=0 if table or open_game or cup else tables,
         at_once=max(1, tables),
-        leash=leash,
+        leash=bool(leash),
         keep=keep,
         nonce=secrets.token_hex(8),
     )
