@@ -14,7 +14,20 @@ import pytest
 
 import magehall
 from bots.sdk.registry import NoSuchBot
-from magehall import BadReplay, Bot, Turn, ask_again, check, get_bot, get_game, load_replay, play, turn_at
+from magehall import (
+    Action,
+    BadReplay,
+    Bot,
+    IllegalAction,
+    Turn,
+    ask_again,
+    check,
+    get_bot,
+    get_game,
+    load_replay,
+    play,
+    turn_at,
+)
 from magehall.home import PACKAGES, enter
 
 ROOT = Path(__file__).parents[1]
@@ -235,6 +248,16 @@ def test_what_cannot_be_played_is_told_in_a_sentence() -> None:
         play("ikasamage", ["random"] * 3, options={"wands": 3})
     with pytest.raises(ValueError, match="greedy does not play mages-110m; it plays: ikasamage, cheaty-mages"):
         play("mages-110m", ["random", "greedy"])
+
+
+@pytest.mark.parametrize("game", ["ikasamage", "magecraft", "mages-110m"])
+def test_a_bot_that_forgets_to_return_is_told_so(game: str) -> None:
+    class Forgets(Bot):
+        def choose(self, turn: Turn) -> Action:
+            return None  # type: ignore[return-value]
+
+    with pytest.raises(IllegalAction, match=f"choose returned None, which is no action of {game}"):
+        play(game, [Forgets] * 3)
 
 
 def test_a_bot_is_checked_in_the_games_that_it_plays() -> None:

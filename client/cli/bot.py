@@ -18,6 +18,7 @@ import typer
 
 from bots.sdk.bot import Bot
 from bots.sdk.link import Face, Identity, Link, LinkFailed, Refused, open_link, tcp
+from bots.sdk.local import NoAction
 from bots.sdk.nursery import nursery_for_block
 from bots.sdk.registry import all_bots, plays
 from bots.sdk.replays import ask_again, fetch_replay, turn_at
@@ -310,7 +311,9 @@ def ask(
         fail(str(error), MISUSED)
     try:
         answers = list(ask_again(kind, record, number=turn, seat=asked_seat, seed=seed))
-    except Exception:
+    except NoAction as error:
+        fail(f"{kind.__name__}: {error.text}")
+    except (Exception, SystemExit):
         fail(_("{bot} raised:\n{traced}", bot=kind.__name__, traced=traceback.format_exc()))
     if as_json:
         lines = [msgspec.json.encode(answer_map(one)).decode() for one in answers]
