@@ -250,6 +250,11 @@ def test_what_cannot_be_played_is_told_in_a_sentence() -> None:
         play("mages-110m", ["random", "greedy"])
 
 
+def test_what_a_game_raises_can_be_caught_by_its_public_name() -> None:
+    with pytest.raises(magehall.PositionRefused, match="3 to 6 players"):
+        get_game("ikasamage").position({"seats": 9}, magehall.chance(1))
+
+
 @pytest.mark.parametrize("game", ["ikasamage", "magecraft", "mages-110m"])
 def test_a_bot_that_forgets_to_return_is_told_so(game: str) -> None:
     class Forgets(Bot):
