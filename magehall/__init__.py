@@ -137,8 +137,8 @@ _FOUND_IN = {  # a name is imported when it is first used, so that the command s
     "bots.sdk.replays": "Asked ask_again fetch_replay turn_at",
     "bots.sdk.runner": "Runner",
     "bots.sdk.tokens": "Tokens",
-    "games.api": "Action Card CardsRefused Event Game IllegalAction Knowledge Line Options Outcome PositionRefused Seat "
-    "State Told Unreadable View Words action_from knowledge_from options_from tell tell_all tell_others to_map",
+    "games.api": "Action Card CardsRefused Event Game IllegalAction Knowledge Line Options Outcome PositionRefused "
+    "Seat State Told Unreadable View Words action_from knowledge_from options_from tell tell_all tell_others to_map",
     "games.chance": "Chance",
     "games.layout": "Field Layout",
     "games.memory": "Memory",
