@@ -35,9 +35,7 @@ class Turn:
         if self.knowledge is None:
             raise LookupError('no knowledge came with this turn: the bot needs wants = ("view", "legal", "knowledge")')
         if not self.seats:
-            raise LookupError(
-                "this turn was made without the table's seats and options: Turn(.., seats=3, options=..)"
-            )
+            raise LookupError("this turn was made without the table's seats and options: Turn(.., seats=3, options=..)")
         return self.game.imagine(self.knowledge, self.seats, self.options, Chance(rng.randbytes(SEED_BYTES)))
 
 
