@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from operator import index
-from typing import Any
+from typing import Any, SupportsIndex
 
 from games.api import Action, Game, Options, View
 
@@ -30,12 +30,12 @@ class Numbers:
         self.encode(view, out)
         return out
 
-    def action(self, number: int) -> Action:
+    def action(self, number: SupportsIndex) -> Action:
         """The action of that id. Raises ValueError where there is none, TypeError for what is no whole number."""
-        number = index(number)
-        if not 0 <= number < len(self.actions):  # Python would count a negative one from the end
-            raise ValueError(f"There is no action {number}; the ids are 0 to {len(self.actions) - 1}.")
-        return self.actions[number]
+        at = index(number)
+        if not 0 <= at < len(self.actions):  # Python would count a negative one from the end
+            raise ValueError(f"There is no action {at}; the ids are 0 to {len(self.actions) - 1}.")
+        return self.actions[at]
 
     def legal(self, actions: Sequence[Action]) -> list[int]:
         """The ids of these actions, in their order."""
