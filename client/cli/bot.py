@@ -41,7 +41,7 @@ from protocol import PORT
 from protocol.limits import TABLES_A_PLAYER
 from protocol.messages import CupEnter, CupReply
 from protocol.messages.parts import LIVE, TURNS
-from protocol.names import name_like
+from protocol.names import fold, name_like
 from protocol.printable import escape
 from protocol.replay import BadReplay
 from protocol.text.sentences import word
@@ -135,11 +135,11 @@ def run(
         games_of(kind, [game])
     if open_game:
         seats = seats or 1 + len(add or ())
+    own = bot if bot in all_bots() else kind.__name__
     entry = Entry(
         host=host,
         port=port,
-        name=name
-        or name_like(f"my-{bot}" if bot in all_bots() else kind.__name__),  # a house bot's name is the house's
+        name=name or name_like(f"my-{own}" if fold(own) in all_bots() else own),  # a house bot's name is the house's
         code=given,
         seed=secrets.randbits(48) if seed is None else seed,
         face="json" if face == "json" else "msgpack",
