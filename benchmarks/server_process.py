@@ -45,6 +45,7 @@ async def hall(store: Store | None = None, keep_seconds: float = 0.5) -> None:
         sessions=20_000,
         sessions_an_address=20_000,  # all players of a benchmark come from one address
         names_an_address=20_000,
+        names_a_day=20_000,
         tables_an_address=20_000,
         requests_a_second=1e9,
         requests_at_once=10**9,

@@ -92,7 +92,7 @@ class Visit:
                 self.say(_("For another match: rematch, tables, join TABLE, or open GAME. q quits."), "dim")
             elif not self._keeping:
                 self._finish(0)
-        elif isinstance(message, m.SentAway) and self._is_for_one_match():
+        elif isinstance(message, m.SentAway) and message.table and self._is_for_one_match():
             self._finish(1)
 
     def _refused(self, match: Match, why: Unplayable) -> None:

@@ -38,14 +38,14 @@ class Exchange:
 
 _ROWS = (
     Exchange(m.Hello, Asker.STRANGER, m.Welcome),
-    Exchange(m.Help, Asker.ANYBODY, m.Page, question=True),
+    Exchange(m.Help, Asker.ANYBODY, m.Page, question=True),  # and more for the whole page
     Exchange(m.Lang, Asker.ANYBODY, m.Done, question=True),
     Exchange(m.Ping, Asker.ANYBODY, m.Pong, question=True),
     Exchange(m.Quit, Asker.ANYBODY, m.Bye),
     Exchange(m.Who, Asker.PLAYER, m.Players, question=True, weight=5),
     Exchange(m.Stats, Asker.PLAYER, m.PlayerStats, question=True),
     Exchange(m.Games, Asker.ANYBODY, m.GameList, question=True),
-    Exchange(m.Bots, Asker.PLAYER, m.BotList, question=True),
+    Exchange(m.Bots, Asker.PLAYER, m.BotList, question=True, weight=5),
     Exchange(m.Rules, Asker.ANYBODY, m.Page, question=True, weight=5),  # a long page
     Exchange(m.Cards, Asker.ANYBODY, m.CardList, question=True, weight=5),
     Exchange(m.Tables, Asker.PLAYER, m.TableList, question=True, weight=5),
@@ -74,16 +74,17 @@ _ROWS = (
     Exchange(m.Cups, Asker.PLAYER, m.CupList, question=True, weight=5),
     Exchange(m.Cup, Asker.PLAYER, m.CupReply, question=True, weight=5),
     Exchange(m.CupOpen, Asker.PLAYER, m.CupReply),
-    Exchange(m.CupEnter, Asker.PLAYER, m.CupReply),
-    Exchange(m.CupDrop, Asker.PLAYER, m.CupReply),
-    Exchange(m.CupInvite, Asker.CUP_OWNER, m.CupReply),
-    Exchange(m.CupStart, Asker.CUP_OWNER, m.CupReply),
-    Exchange(m.CupPause, Asker.CUP_OWNER, m.CupReply),
-    Exchange(m.CupStop, Asker.CUP_OWNER, m.CupReply),
-    Exchange(m.CupReplace, Asker.CUP_OWNER, m.CupReply),
-    Exchange(m.CupClock, Asker.CUP_OWNER, m.CupReply),
+    Exchange(m.CupEnter, Asker.PLAYER, m.CupReply, weight=5),  # it lists all entrants
+    Exchange(m.CupDrop, Asker.PLAYER, m.CupReply, weight=5),
+    Exchange(m.CupInvite, Asker.CUP_OWNER, m.CupReply, weight=5),
+    Exchange(m.CupStart, Asker.CUP_OWNER, m.CupReply, weight=5),
+    Exchange(m.CupPause, Asker.CUP_OWNER, m.CupReply, weight=5),
+    Exchange(m.CupStop, Asker.CUP_OWNER, m.CupReply, weight=5),
+    Exchange(m.CupReplace, Asker.CUP_OWNER, m.CupReply, weight=5),
+    Exchange(m.CupKick, Asker.CUP_OWNER, m.CupReply, weight=5),
+    Exchange(m.CupClock, Asker.CUP_OWNER, m.CupReply, weight=5),
     Exchange(m.Standings, Asker.PLAYER, m.CupStandings, question=True, weight=10),  # ratings with their intervals
-    Exchange(m.Follow, Asker.PLAYER, m.CupReply),
+    Exchange(m.Follow, Asker.PLAYER, m.CupReply, weight=5),
 )
 
 EXCHANGES: dict[type[m.Request], Exchange] = {row.request: row for row in _ROWS}

@@ -32,6 +32,7 @@ class Config:
     name_seconds: float = 86_400.0  # a name that never played is forgotten after so long an absence
     sessions_an_address: int = limits.SESSIONS_AN_ADDRESS
     names_an_address: int = limits.NAMES_AN_ADDRESS
+    names_a_day: int = limits.NAMES_A_DAY
     tables_an_address: int = limits.TABLES_AN_ADDRESS
     illegal_a_decision: int = limits.ILLEGAL_A_DECISION
     illegal_a_match: int = limits.ILLEGAL_A_MATCH

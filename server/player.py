@@ -14,7 +14,7 @@ from languages import ENGLISH
 from protocol import limits
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES
-from protocol.messages import REPLIES, CupReply, Error, Hello, Message, PlayerInfo, Request, Resumed, Watching
+from protocol.messages import REPLIES, CupReply, Error, Hello, Message, PlayerInfo, Request, Resumed, Watching, Welcome
 from protocol.messages.parts import ALL_WITH_TURN, LIVE, TURNS, WANTS, Hears
 from protocol.names import fold
 from protocol.proof import key_of, proves
@@ -207,6 +207,8 @@ class Player:
             answer = msgspec.structs.replace(answer, turn=None)  # it may be long, and another is current by then
         if type(answer) is CupReply:  # likewise; Desk.again adds what is current
             answer = CupReply(re=answer.re, info=msgspec.structs.replace(answer.info, entrants=(), playing=()))
+        if type(answer) is Welcome:
+            answer = msgspec.structs.replace(answer, seats=())
         answers[request_id] = (_digest(request), None if again else answer)
         if len(answers) > limits.REPLIES_KEPT:
             del answers[next(iter(answers))]  # the oldest

@@ -326,7 +326,7 @@ class Link:
                     messages = self._tables.take(event)
                 except RemoteProtocolError as error:
                     raise Ended(error.text) from None
-                if isinstance(event, SentAway):
+                if isinstance(event, SentAway) and event.table:
                     self._tables.leave(event.table)
                 for message in messages:
                     self._attempts = 0

@@ -128,6 +128,9 @@ class Runner:
                 self._report(
                     _("table {table}: seated at {game}, seat {seat}.", table=info.table, game=info.game, seat=seat)
                 )
+            case m.SentAway(table="", cup=cup, by=by):
+                self._report(_("cup {cup}: sent away by {by}.", cup=cup, by=by))
+                self._done_with(cup)
             case m.SentAway(table=table, why=why, by=by):
                 self._sent_away(table, _("sent away by {by}", by=by) if why == "kicked" else _("closed by {by}", by=by))
             case m.CupChanged(info=info):
@@ -150,12 +153,17 @@ class Runner:
     def _cup_answered(self, reply: m.Reply) -> None:
         if isinstance(reply, m.CupReply):
             self._take_cup(reply.info)
+            if self._link.identity.name not in [one.entrant for one in reply.info.entrants]:  # sent away meanwhile
+                self._done_with(reply.info.cup)
 
     def _take_cup(self, info: m.CupInfo) -> None:
         self._report(
             _("cup {cup}: {state}, {played} matches played.", cup=info.cup, state=word(info.state), played=info.played)
         )
-        self._cups[info.cup] = info.state in ("finished", "stopped")
+        self._done_with(info.cup, over=info.state in ("finished", "stopped"))
+
+    def _done_with(self, cup: str, *, over: bool = True) -> None:
+        self._cups[cup] = over
         self._more.set()
         self._more = trio.Event()
 

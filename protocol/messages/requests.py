@@ -345,6 +345,14 @@ class CupReplace(Request, kw_only=True, tag="cup_replace"):
     player: Name
 
 
+class CupKick(Request, kw_only=True, tag="cup_kick"):
+    """Sends an entrant away, who does not enter again unless invited: before the start it is none any more, later a
+    house bot plays its seats, in matches to come too. For the cup's owner."""
+
+    cup: Name
+    entrant: Name
+
+
 class CupClock(Request, kw_only=True, tag="cup_clock"):
     """Gives an entrant a clock of its own in all matches of the cup, which everybody may see. Before the cup starts.
     For the cup's owner."""

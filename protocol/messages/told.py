@@ -21,11 +21,13 @@ class Seated(Message, kw_only=True, tag="seated"):
 
 
 class SentAway(Message, kw_only=True, tag="sent_away"):
-    """You are at that table no more: `by` sent you away (`why` is `kicked`) or closed the table (`closed`)."""
+    """You are at that table no more: `by` sent you away (`why` is `kicked`) or closed the table (`closed`). Where
+    `table` is empty, you were sent away from that `cup`, with all that you play for."""
 
     table: str
     why: str
     by: str
+    cup: str = ""
 
 
 class Invited(Message, kw_only=True, tag="invited"):

@@ -89,6 +89,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     m.CupEnter: {"tables": "at how many tables you play at once"},
     m.CupInvite: {"player": "the name of a player who is here"},
     m.CupReplace: {"entrant": "the entrant's name", "player": "the name of a player who is here"},
+    m.CupKick: {"entrant": "the entrant's name"},
     m.CupClock: {"entrant": "the entrant's name", "clock": "its clock rule; null: the cup's"},
     m.Follow: {"off": "whether you no longer follow it"},
     # answers
@@ -98,7 +99,8 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "server": "the server's version, for people",
         "code": "a word that proves your name once; empty after a hello with `key` or `proof`",
         "limits": "every limit of this server by name; the table of limits explains them",
-        "seats": "the tables where you have a seat, but for matches that cannot be played on",
+        "seats": "the tables where you have a seat, but for matches that cannot be played on; "
+        "of those over or given up the latest 64",
     },
     m.Page: {"title": "what the text is about", "text": "the text, many lines"},
     m.Players: {"players": "who is here, by name", "more": "whether there are later ones"},
@@ -166,7 +168,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     },
     # told
     m.Seated: {"seat": "your seat"},
-    m.SentAway: {"why": "`kicked` or `closed`", "by": "who did it"},
+    m.SentAway: {"cup": "empty: it is a table", "why": "`kicked` or `closed`", "by": "who did it"},
     m.Invited: {"info": "the cup as everybody may see it", "by": "its owner"},
     m.CupChanged: {"info": "the cup as everybody may see it, without its entrants"},
     m.Paired: {

@@ -345,6 +345,12 @@ COMMANDS: dict[str, Command] = {
     "cup replace": Command(
         N_("CUP ENTRANT NAME"), N_("have another player play for that entrant from now on"), m.CupReplace, _replace
     ),
+    "cup kick": Command(
+        N_("CUP ENTRANT"),
+        N_("send an entrant away from your cup; a house bot plays on"),
+        m.CupKick,
+        lambda said: {**_cup(said), "entrant": need(said.two, _("an entrant"))},
+    ),
     "cup clock": Command(
         N_("CUP ENTRANT [MAIN+INC]"),
         N_("give an entrant a clock of its own, in seconds, before your cup starts; without one it has the cup's"),

@@ -16,7 +16,7 @@ SAID = N_(
     "clock log replay say tell reply kick mute unmute close operator cups enter standings follow unfollow brief resign "
     "leave ping quit"
 )
-OF_CUPS = N_("show open invite start pause stop replace clock drop")  # what follows the word `cup`
+OF_CUPS = N_("show open invite start pause stop replace kick clock drop")  # what follows the word `cup`
 
 
 def said_word(word: str) -> str:

@@ -103,7 +103,7 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
             kicked = message.why == "kicked"
             said = _("- {by} sent you away from {table}.") if kicked else _("- {by} closed {table}.")
             by = _(message.by) if message.by in OPERATORS else message.by
-            return [said.format(by=by, table=message.table)]
+            return [said.format(by=by, table=message.table or message.cup)]
         case m.Resigned():
             return [_("You gave the match up.")]
         case m.Error():

@@ -86,6 +86,7 @@ def drop(here: Context, request: m.CupDrop) -> m.Message:
 def invite(here: Context, request: m.CupInvite) -> m.Message:
     here.check_may_tell()
     live, player = here.own_cup(request), _present(here, request.player)
+    here.lobby.cups.pardon(live, player.name)
     assert player.listener is not None
     player.listener.push((m.Invited(info=live.info(entrants=False), by=live.cup.settings.owner),))
     return _reply(here, request, live)
@@ -102,6 +103,13 @@ def replace(here: Context, request: m.CupReplace) -> m.Message:
         raise Refusal("cup_state", _("{name} did not agree to be seated by others.", name=player.name))
     here.lobby.cups.replace(live, entrant.name, (player.name,))
     player.plays()  # the name is not forgotten
+    return _reply(here, request, live)
+
+
+def kick(here: Context, request: m.CupKick) -> m.Message:
+    live = here.own_cup(request)
+    here.lobby.cups.kick(live, _entrant(live, request.entrant))
+    live.willing.discard(request.entrant)
     return _reply(here, request, live)
 
 
@@ -178,6 +186,7 @@ HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {
     m.CupPause: pause,
     m.CupStop: stop,
     m.CupReplace: replace,
+    m.CupKick: kick,
     m.CupClock: clock,
     m.Standings: standings,
     m.Follow: follow,

@@ -11,7 +11,7 @@ import trio
 
 from protocol import limits
 from protocol.errors import Refusal
-from protocol.messages import ClockRule
+from protocol.messages import ClockRule, SentAway
 from protocol.names import fold, is_name
 from protocol.printable import escape
 from server.desk.cup_rows import CUP, read_cup, subject_of
@@ -27,6 +27,8 @@ from server.tournament.cup import (
     Dropped,
     Entered,
     Entry,
+    Kicked,
+    Pardoned,
     Replaced,
     Settings,
     Timed,
@@ -42,6 +44,7 @@ class Cups:
 
     def __init__(self, rooms: Rooms, nursery: trio.Nursery, grace: float) -> None:
         self._rooms, self._nursery, self._grace = rooms, nursery, grace
+        self._turns = trio.Lock()  # for standings
         self._cups: dict[str, LiveCup] = {}  # by folded name, oldest first
         self._lost: set[str] = set()  # folded names of which nothing can be read: what is kept stays as it is
 
@@ -151,6 +154,23 @@ class Cups:
         for name in players:
             live.dismiss(name, "left")
 
+    def kick(self, live: LiveCup, entrant: str) -> None:
+        """As `drop`, and it does not enter again before `pardon`. Raises `cup_state`."""
+        players = live.cup.entrant(entrant).players
+        self._record(live, Kicked(live.now(), entrant))
+        told = SentAway(table="", cup=live.cup.settings.cup, why="kicked", by=live.cup.settings.owner)
+        for name in players:
+            live.dismiss(name, "left")
+            player = self._rooms.people.find(name)
+            if player is not None and player.listener is not None:
+                player.listener.wait_for(live.position)
+                player.listener.push((told,))
+
+    def pardon(self, live: LiveCup, name: str) -> None:
+        """Who was sent away may enter again."""
+        if name in live.cup.kicked:
+            self._record(live, Pardoned(live.now(), name))
+
     def replace(self, live: LiveCup, entrant: str, players: tuple[str, ...]) -> None:
         """Raises `cup_state`."""
         self._record(live, Replaced(live.now(), entrant, players))
@@ -199,12 +219,25 @@ class Cups:
             self.recall(rows)
 
     def wake(self) -> None:
-        """Something changed for all of them: somebody came, or the disk is there again."""
+        """Something changed for all of them: the disk is there again."""
         for live in self._cups.values():
             live.wake()
 
+    def came(self, name: str) -> None:
+        """That player is here."""
+        for live in self._cups.values():
+            live.came(name)
+
     def _live(self, cup: Cup) -> LiveCup:
-        return LiveCup(cup, self._rooms, self._nursery, subject_of(cup.settings.cup), time.time, self._grace)
+        subject = subject_of(cup.settings.cup)
+        return LiveCup(cup, self._rooms, self._nursery, subject, time.time, self._grace, self._share, self._turns)
+
+    def _share(self, owner: str) -> int:
+        """At how many tables a cup of that owner may be played at once: all of one address share what one may have."""
+        address = self._address(owner)
+        on = [live.cup.settings.owner for live in self._cups.values() if live.cup.state in (RUNNING, PAUSED)]
+        sharing = sum(self._address(other) == address for other in on) if address is not None else 0
+        return limits.TABLES_A_CUP // max(1, sharing)
 
 
 def new_secret() -> bytes:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+import msgspec
+
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES, Asker
@@ -38,7 +40,9 @@ class Desk:
         self._context = Context(lobby, peer, server)
 
     def again(self, kept: m.Message) -> m.Message:
-        """An answer that was given before; one that tells of a cup tells it as it is now, if it is still there."""
+        """An answer that was given before; what one tells of a cup or of seats is as it is now, if it is there."""
+        if isinstance(kept, m.Welcome):
+            return msgspec.structs.replace(kept, seats=for_all.seats_of(self._context.lobby, self._context.player))
         if isinstance(kept, m.CupReply):
             with suppress(Refusal):
                 return m.CupReply(re=kept.re, info=self._context.lobby.cups.get(kept.info.cup).info())

@@ -19,8 +19,12 @@ from protocol.text.help import help_page
 from protocol.text.rules import about
 from server.config import Config
 from server.desk.context import Answer, Context
+from server.desk.lobby import Lobby
 from server.language import _
+from server.player import Player
 
+LONG_PAGE = 2_000  # letters: all commands
+LONG_PAGE_WORK = 4.0  # plain requests, besides its own
 _LIMITS = {name.lower(): value for name, value in vars(limits).items() if name.isupper()}
 
 
@@ -45,13 +49,25 @@ def hello(here: Context, request: m.Hello) -> m.Message:
         server=here.server,
         limits=limits_here(here.lobby.config),
         code=code,
-        seats=tuple(table.info() for table in here.lobby.tables_of(player)),
+        seats=seats_of(here.lobby, player),
     )
+
+
+def seats_of(lobby: Lobby, player: Player) -> tuple[m.TableInfo, ...]:
+    """Where the player plays, or will; of the matches that are over or given up the latest: no welcome is longer than
+    a connection takes."""
+    tables = lobby.tables_of(player)
+    others = [table for table in tables if not table.keeps(player)]
+    old = set(others[: -limits.TABLES_A_PLAYER])
+    return tuple(table.info() for table in tables if table not in old)
 
 
 def help_(here: Context, request: m.Help) -> m.Message:
     words = {game.id: game.words.help for game in here.lobby.games.values()}
-    return m.Page(re=request.id, title=_("Help"), text=help_page(request.topic, words))
+    text = help_page(request.topic, words)
+    if len(text) > LONG_PAGE:
+        here.peer.charge(LONG_PAGE_WORK)
+    return m.Page(re=request.id, title=_("Help"), text=text)
 
 
 def lang(here: Context, request: m.Lang) -> m.Message:

@@ -17,7 +17,6 @@ from typing import Any, Protocol
 import msgspec
 import trio
 
-from protocol import limits
 from protocol import messages as m
 from protocol.connection import Bulletin
 from protocol.errors import Refusal
@@ -56,6 +55,7 @@ class Rooms(Protocol):
     people: People
     tables: dict[str, Table]
     journal: Journal
+    queue: trio.Lock
     closing: bool
     followers: dict[str, dict[Listener, None]]  # who is told of a cup without playing in it
 
@@ -79,13 +79,22 @@ class Rooms(Protocol):
 
 class LiveCup:
     """One cup on a server. `run` is its task. `wall` gives seconds since 1970, `grace` for how many seconds a match
-    waits for an entrant that is away."""
+    waits for an entrant that is away, `share` at how many tables a cup of that owner may be played at once;
+    in `turns` the server's cups work standings out."""
 
     def __init__(
-        self, cup: Cup, rooms: Rooms, nursery: trio.Nursery, subject: str, wall: Callable[[], float], grace: float
+        self,
+        cup: Cup,
+        rooms: Rooms,
+        nursery: trio.Nursery,
+        subject: str,
+        wall: Callable[[], float],
+        grace: float,
+        share: Callable[[str], int],
+        turns: trio.Lock,
     ) -> None:
         self.cup, self._rooms, self._nursery, self._subject = cup, rooms, nursery, subject
-        self._wall, self._grace = wall, grace
+        self._wall, self._grace, self._share = wall, grace, share
         self.position = 0
         self.retired = False  # another one goes on with this cup
         self._changed = trio.Event()
@@ -96,7 +105,7 @@ class LiveCup:
         self.resting: set[str] = set()  # players who are not seated for now; for who runs them
         self.willing: set[str] = set()  # players who gave up, were replaced, and asked to enter again
         self.on_entry: Callable[[Entry], None] = lambda _entry: None
-        self.tally = Tally(nursery)
+        self.tally = Tally(nursery, turns)
         self._runs = False
 
     # -- its log -------------------------------------------------------------------------------------------------------
@@ -131,6 +140,11 @@ class LiveCup:
         """Something changed: there may be a match to begin."""
         self._changed.set()
 
+    def came(self, name: str) -> None:
+        """That player is here: it may be one for whom matches wait."""
+        if self.cup.state == RUNNING and self.cup.player_of(name):
+            self.wake()
+
     def retire(self) -> None:
         """Ends the task; nothing is told or kept."""
         self.retired = True
@@ -142,7 +156,8 @@ class LiveCup:
         while not self.cup.is_over and not self.retired:
             self._changed = trio.Event()
             try:
-                patience = self._go_on()
+                async with self._rooms.queue:  # many cups begin matches at the same time
+                    patience = self._go_on()
             except Refusal as error:  # no more tables for now, say
                 if error.text != warned:
                     log.warning("cup %s waits: %s", self.cup.settings.cup, error.text)
@@ -161,11 +176,12 @@ class LiveCup:
     def _go_on(self) -> float:
         """Notes what is over and begins what can be; returns for how many seconds nothing more is to be done."""
         cup = self.cup
-        if self._rooms.closing or self._rooms.journal.failing or cup.state not in (RUNNING, PAUSED):
+        rooms = self._rooms
+        if rooms.closing or rooms.journal.failing or self.retired or cup.state not in (RUNNING, PAUSED):
             return math.inf
         over = list[Pairing]()
         for pairing in cup.playing():
-            table = self._rooms.tables.get(cup.tables[pairing.number])
+            table = rooms.tables.get(cup.tables[pairing.number])
             if table is None or table.state != "playing" or table.stopped:
                 over.append(pairing)
             else:
@@ -230,8 +246,8 @@ class LiveCup:
     # -- beginning -----------------------------------------------------------------------------------------------------
 
     def _begin_all(self) -> float:
-        cup, patience = self.cup, math.inf
-        at_once = min(cup.settings.at_once or math.inf, limits.TABLES_A_CUP)
+        cup, out = self.cup, dict[int, float]()
+        at_once = min(cup.settings.at_once or math.inf, self._share(cup.settings.owner))
         load = self._load()
         playing = before = len(cup.playing())
         for pairing in cup.waiting():
@@ -239,14 +255,11 @@ class LiveCup:
                 break
             if playing - before == AT_ONCE:
                 return 0.0
-            players, wait = self._players(pairing, load)
-            if wait:
-                patience = min(patience, wait)
-            else:
+            if out.keys().isdisjoint(pairing.entrants) and (players := self._players(pairing, load, out)):
                 self._begin(pairing, players)
                 load.update(players)
                 playing += 1
-        return patience
+        return min(out.values(), default=math.inf)
 
     def _load(self) -> Counter[str]:
         """At how many of the cup's tables each player plays."""
@@ -257,20 +270,21 @@ class LiveCup:
                 load.update(chair.player.name for chair in table.seating.chairs if chair.player and not chair.house)
         return load
 
-    def _players(self, pairing: Pairing, load: Counter[str]) -> tuple[list[str], float]:
-        """Who sits down, seat by seat; or for how many seconds the match cannot begin (forever: until something
-        changes)."""
+    def _players(self, pairing: Pairing, load: Counter[str], out: dict[int, float]) -> list[str]:
+        """Who sits down, seat by seat; nobody if the match cannot begin. An entrant with whom none can stands in `out`
+        from then on, with for how many seconds (forever: until something changes), and is not looked at again."""
         chosen: list[str] = []
-        wait = 0.0
         for number in pairing.entrants:
             entrant = self.cup.entrants[number]
             free = _next_player(entrant, load, (*chosen, *self.resting))
             if not (name := free or (entrant.dropped and entrant.players[0])):  # who gave up does not sit down
-                return [], math.inf
+                if not _next_player(entrant, load, self.resting):
+                    out[number] = math.inf
+                return []
             chosen.append(name)
-            if not entrant.dropped:
-                wait = max(wait, self._absence(name))
-        return chosen, wait
+            if not entrant.dropped and (wait := self._absence(name)):
+                out[number] = wait
+        return chosen if out.keys().isdisjoint(pairing.entrants) else []
 
     def _absence(self, name: str) -> float:
         """For how many seconds a match still waits for who is away; 0 for who is here, or was away for long."""
@@ -378,7 +392,7 @@ class LiveCup:
         return m.EntrantInfo(entrant.name, tables, here, entrant.dropped, nonce, entrant.clock)
 
 
-def _next_player(entrant: Entrant, load: Mapping[str, int], taken: Sequence[str]) -> str:
+def _next_player(entrant: Entrant, load: Mapping[str, int], taken: Collection[str]) -> str:
     """The player of the entrant with room for one more table that plays at fewest; "" for none."""
     free = [name for name in entrant.players if name not in taken and load.get(name, 0) < entrant.tables]
     return min(free, key=lambda name: load.get(name, 0), default="")

@@ -6,6 +6,7 @@ import logging
 import re
 from bisect import bisect
 from collections.abc import Callable, Hashable, Mapping
+from itertools import islice
 from typing import Any
 
 import trio
@@ -57,8 +58,7 @@ class Lobby:
         self._addresses = Meters(*self._allowance(limits.REQUESTS_AN_ADDRESS))
         self._nursery = nursery
         self.last_table = 0
-        self._began = trio.current_time()
-        self._swept = float("-inf")
+        self._began, self._swept = trio.current_time(), float("-inf")
 
     # -- what one peer may cause ---------------------------------------------------------------------------------------
 
@@ -132,12 +132,12 @@ class Lobby:
         return tuple(game_info(game) for game in self.games.values())
 
     def bots(self, game: Game | None) -> tuple[PlayerInfo, ...]:
-        """The house's bots, and programs that agreed to be seated and have room, for one game or for all."""
+        """The house's bots, and the first programs that agreed to be seated and have room, for one game or for all."""
         wanted = [game] if game else list(self.games.values())
         house = sorted({name for one in wanted for name in self.house.names(one)})
-        programs = [one for one in self.people.here() if self.has_room(one)]
-        fitting = [one for one in programs if any(one.takes(game.id) for game in wanted)]
-        return (*(PlayerInfo(name, "house") for name in house), *(player.info() for player in fitting))
+        able = (one for one in self.people.here() if any(one.takes(game.id) for game in wanted) and self.has_room(one))
+        programs = islice(able, limits.PROGRAMS_LISTED)
+        return (*(PlayerInfo(name, "house") for name in house), *(player.info() for player in programs))
 
     # -- tables --------------------------------------------------------------------------------------------------------
 
@@ -358,7 +358,7 @@ class Lobby:
         for table in self.tables_of(player):
             if table.state == "open":  # where it was before a restart
                 table.seating.plug(player, listener)
-        self.cups.wake()
+        self.cups.came(player.name)
 
     def depart(self, player: Player, listener: Listener, how: str) -> None:
         """A connection of the player is gone: `away`, or `left` on purpose."""

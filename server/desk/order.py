@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Callable
 
+from protocol import limits
 from protocol import messages as m
 from protocol.errors import Refusal
 from server.desk.context import Answer, Context
@@ -43,7 +44,7 @@ def send_away(table: Table, player: Player, by: str) -> None:
     listener, chair = player.listener, table.seating.chair_of(player)
     if chair is None and listener not in table.seating.spectators:
         raise Refusal("no_such_player", _(NOT_THERE))
-    table.kicked.add(player)
+    _note(table.kicked, player)
     table.records.save(table)
     if listener is not None:
         table.seating.spectators.pop(listener, None)
@@ -58,6 +59,13 @@ def send_away(table: Table, player: Player, by: str) -> None:
         chair.listener = None
         table.dismiss(player, "left")
         chair.player = None
+
+
+def _note(among: dict[Player, None], player: Player) -> None:
+    """One more, who is remembered for as long as the table is there, and kept with it."""
+    among[player] = None
+    if len(among) > limits.OUT_A_TABLE:
+        del among[next(iter(among))]
 
 
 def _remove_house_bot(table: Table, name: str) -> None:
@@ -77,9 +85,9 @@ def mute(here: Context, request: m.Mute, table: Table | None = None, _seat: int 
         player.muted = not request.off
         player.keep()
     elif request.off:
-        table.muted.discard(player)
+        table.muted.pop(player, None)
     else:
-        table.muted.add(player)
+        _note(table.muted, player)
     where = _(" at {table}", table=table.id) if table is not None else ""
     said = _("{name} is heard{where}.") if request.off else _("{name} is not heard{where}.")
     return m.Done(re=request.id, text=said.format(name=player.name, where=where))

@@ -24,7 +24,7 @@ class People:
         self._config, self._house, self._journal = config, house, journal
         self._known: dict[str, Player] = {}
         self._lost: set[str] = set()  # folded names of which nothing can be read: they are nobody's
-        self._new: dict[Hashable, dict[str, None]] = {}  # by address: names taken there, most of which never played
+        self._new: dict[Hashable, dict[str, float]] = {}  # by address: names taken there in the last day, and when
         self._guesses = Guesses()
 
     def find(self, name: str) -> Player | None:
@@ -55,9 +55,9 @@ class People:
         if player is None:
             if self._config.only_play:
                 raise Refusal("server_full", _("Only those come in here who are expected."))
-            self._make_room(address)
+            self._make_room(address, now)
             player = self._known[fold(hello.name)] = Player(hello.name, self._journal)
-            self._new.setdefault(address, {})[fold(hello.name)] = None
+            self._new.setdefault(address, {})[fold(hello.name)] = now
         if hello.key:
             player.key = bytes.fromhex(hello.key)
         return player
@@ -75,8 +75,7 @@ class People:
             if _is_idle(player) and now - player.seen > self._config.name_seconds:
                 self._forget(folded)
         for names in self._new.values():
-            for folded in [folded for folded in names if folded not in self._known]:
-                del names[folded]
+            self._count_anew(names, now)
         self._new = {address: names for address, names in self._new.items() if names}
 
     def forget(self, player: Player) -> None:
@@ -138,12 +137,13 @@ class People:
             self._guesses.wrong(address, now)
             raise Refusal("bad_proof")
 
-    def _make_room(self, address: Hashable) -> None:
+    def _make_room(self, address: Hashable, now: float) -> None:
         """An address that takes too many names loses its oldest ones that never played; a full server the oldest of all
-        that were taken and never used. So a flood steals nobody's name."""
+        that were taken and never used. So a flood steals nobody's name. Those that played stay: there are only so many
+        a day."""
         own = self._new.get(address, {})
-        if address is not None and len(own) >= self._config.names_an_address:
-            self._make_room_among(own)
+        if address is not None and len(own) >= min(self._config.names_an_address, self._config.names_a_day):
+            self._make_room_among(own, now)
         if len(self._known) < self._config.players:
             return
         for folded, player in self._known.items():
@@ -152,17 +152,26 @@ class People:
                 return
         raise Refusal("server_full")
 
-    def _make_room_among(self, own: dict[str, None]) -> None:
-        for folded in list(own):
-            player = self._known.get(folded)
-            if player is None or player.played:
-                del own[folded]  # it counts no more
-            elif _is_idle(player):
-                del own[folded]
-                self._forget(folded)
+    def _make_room_among(self, own: dict[str, float], now: float) -> None:
+        self._count_anew(own, now)
+        others = [folded for folded in own if not self._known[folded].played]
+        if len(own) - len(others) < self._config.names_a_day:
+            if len(others) < self._config.names_an_address:
                 return
-        if len(own) >= self._config.names_an_address:
-            raise Refusal("server_full", _("From your address there are as many names as one may have."))
+            idle = next((folded for folded in others if _is_idle(self._known[folded])), "")
+            if idle:
+                del own[idle]
+                self._forget(idle)
+                return
+        raise Refusal("server_full", _("From your address there are as many names as one may have."))
+
+    def _count_anew(self, own: dict[str, float], now: float) -> None:
+        """Names that are forgotten count no more, nor those that played, a day after they were taken."""
+        day = self._config.name_seconds
+        for folded, taken in list(own.items()):
+            player = self._known.get(folded)
+            if player is None or (player.played and now >= taken + day):
+                del own[folded]
 
 
 def _is_idle(player: Player) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from time import perf_counter
 
 import trio
 
@@ -11,15 +12,16 @@ from server.tournament.cup import Cup
 from server.tournament.standings import Row, standings
 
 LOOK_SECONDS = 0.02  # between two looks whether they are worked out
-AT_ONCE = trio.CapacityLimiter(1)  # one cup's at a time: the server needs the other processor
+REST = 3  # times as long as the last ones took nobody works any out: hundreds of results take a second, and each is new
 
 
 class Tally:
     """One a cup. `rows` are those of when they were last worked out."""
 
-    def __init__(self, nursery: trio.Nursery) -> None:
+    def __init__(self, nursery: trio.Nursery, turns: trio.Lock) -> None:
         self.rows: list[Row] = []
         self._nursery = nursery
+        self._turns = turns  # one cup's at a time: the server needs the other processor
         self._counted, self._counting = 0, False  # results that the rows are of
 
     def work(self, cup: Cup) -> Iterator[float]:
@@ -32,11 +34,14 @@ class Tally:
             yield LOOK_SECONDS
 
     async def _count(self, cup: Cup) -> None:
-        matches = cup.matches()
-        try:
-            duplicate, reached = cup.settings.deals == "duplicate", cup.reached()
-            work = partial(standings, cup.names, matches, duplicate=duplicate, reached=reached)
-            self.rows = await trio.to_thread.run_sync(work, limiter=AT_ONCE)
-            self._counted = len(matches)
-        finally:
-            self._counting = False
+        async with self._turns:
+            began = perf_counter()
+            try:
+                matches = cup.matches()
+                duplicate, reached = cup.settings.deals == "duplicate", cup.reached()
+                work = partial(standings, cup.names, matches, duplicate=duplicate, reached=reached)
+                self.rows = await trio.to_thread.run_sync(work)
+                self._counted = len(matches)
+            finally:
+                self._counting = False
+            await trio.sleep(REST * (perf_counter() - began))

@@ -68,8 +68,8 @@ class Kept(Protocol):
     seed: bytes
     salt: bytes
     seating: Seating
-    kicked: set[Player]
-    muted: set[Player]
+    kicked: dict[Player, None]
+    muted: dict[Player, None]
     stopped: bool
 
     @property
@@ -130,8 +130,8 @@ def _row(table: Kept) -> TableRow:
         seed=table.seed,
         salt=table.salt,
         chairs=[_chair(chair, table.id) for chair in table.seating.chairs],
-        kicked=sorted(player.name for player in table.kicked),
-        muted=sorted(player.name for player in table.muted),
+        kicked=[player.name for player in table.kicked],
+        muted=[player.name for player in table.muted],
         delay=table.delay,
         over=table.state == "over",
     )

@@ -51,7 +51,7 @@ def restored(
         seed=row.seed,
         salt=row.salt,
     )
-    table.kicked, table.muted = {player(name) for name in row.kicked}, {player(name) for name in row.muted}
+    table.kicked, table.muted = (dict.fromkeys(map(player, names)) for names in (row.kicked, row.muted))
     table.stopped = HEADER in rows and not is_installed(game, read_header(rows))
     if table.stopped and row.over:
         table.done.set()

@@ -56,8 +56,8 @@ class Table:
         self.options, self.clock, self.delay = dict(options), clock, delay
         self.seating = Seating(seats, common.config.grace)
         self.in_words = TableInWords(table_id, game, self.seating)
-        self.muted: set[Player] = set()  # who is not heard here
-        self.kicked: set[Player] = set()  # who does not come back
+        self.muted: dict[Player, None] = {}  # who is not heard here
+        self.kicked: dict[Player, None] = {}  # who does not come back
         self.done = trio.Event()
         self.stopped = False  # the match began under rules or cards that are not installed: it is not played on
         self.records = Records(common.journal, table_id)

@@ -95,8 +95,8 @@ class _Log:
             yield from self._apply(line)
 
     def _begin(self, line: Scheduled) -> Iterator[str]:
-        cup, pairings = self.cup, self.cup.pairings()
-        if not 1 <= line.match <= len(pairings):
+        cup = self.cup
+        if not cup.pairs(line.match):
             yield _("match {match} is none that the format pairs there.", match=line.match)
             return
         if line.match in cup.tables:
@@ -110,7 +110,7 @@ class _Log:
         if cup.match_at(line.table):
             yield _("two matches were played at {table}.", table=line.table)
             return
-        pairing = pairings[line.match - 1]
+        pairing = cup.pairings()[line.match - 1]
         names = tuple(cup.names[number] for number in pairing.entrants)
         if line.entrants != names:
             yield _(

@@ -13,7 +13,20 @@ from games.api import Game
 from matches.ledger import ledger
 from matches.record import Record, read
 from server.language import _
-from server.tournament.cup import Cup, Dropped, Ended, Entered, Entry, Paired, Replaced, Settings, Timed, Turned
+from server.tournament.cup import (
+    Cup,
+    Dropped,
+    Ended,
+    Entered,
+    Entry,
+    Kicked,
+    Paired,
+    Pardoned,
+    Replaced,
+    Settings,
+    Timed,
+    Turned,
+)
 from server.tournament.standings import Row, standings
 
 VERSION = 2  # 1 had no leads, and at first no ledgers
@@ -34,7 +47,7 @@ class Scheduled(Paired, frozen=True, tag="paired", kw_only=True):
     entrants: tuple[str, ...]
 
 
-Line: TypeAlias = Entered | Dropped | Replaced | Timed | Turned | Scheduled | Ended
+Line: TypeAlias = Entered | Dropped | Kicked | Pardoned | Replaced | Timed | Turned | Scheduled | Ended
 
 
 class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -66,6 +66,20 @@ class Dropped(msgspec.Struct, frozen=True, tag="dropped"):
     entrant: str
 
 
+class Kicked(msgspec.Struct, frozen=True, tag="kicked"):
+    """The owner drops an entrant, who does not enter again before `Pardoned`."""
+
+    at: float
+    entrant: str
+
+
+class Pardoned(msgspec.Struct, frozen=True, tag="pardoned"):
+    """The owner invited somebody who was sent away."""
+
+    at: float
+    entrant: str
+
+
 class Replaced(msgspec.Struct, frozen=True, tag="replaced"):
     """Somebody else plays for the entrant from now on."""
 
@@ -107,7 +121,7 @@ class Ended(msgspec.Struct, frozen=True, tag="ended", omit_defaults=True):
     results: tuple[SeatResult, ...] = ()
 
 
-Entry: TypeAlias = Entered | Dropped | Replaced | Timed | Turned | Paired | Ended
+Entry: TypeAlias = Entered | Dropped | Kicked | Pardoned | Replaced | Timed | Turned | Paired | Ended
 
 
 class CannotBe(ValueError):
@@ -134,6 +148,8 @@ class Cup:
         self.absent: dict[int, tuple[int, ...]] = {}  # the seats whose players were not there when it began
         self.results: dict[int, Played] = {}
         self.entries: list[Entry] = []
+        self.kicked: set[str] = set()  # entrants that the owner sent away
+        self._for_whom: dict[str, Entrant] | None = None  # by player; None: to be found out
         self._format: Format | None = None
         self._numbers: dict[str, int] = {}  # the match at each table
         self._playing: dict[int, None] = {}  # matches
@@ -146,8 +162,12 @@ class Cup:
         match entry:
             case Entered():
                 self._enter(entry)
-            case Dropped():
+            case Dropped() | Kicked():
                 self._drop(self.entrant(entry.entrant))
+                if isinstance(entry, Kicked):
+                    self.kicked.add(entry.entrant)
+            case Pardoned():
+                self.kicked.discard(entry.entrant)
             case Replaced():
                 self._replace(self.entrant(entry.entrant), entry.players)
             case Timed():
@@ -159,6 +179,7 @@ class Cup:
             case Ended():
                 self._end(entry)
         self.entries.append(entry)
+        self._for_whom = None if isinstance(entry, Entered | Dropped | Kicked | Replaced) else self._for_whom
 
     # -- what can be asked ---------------------------------------------------------------------------------------------
 
@@ -190,11 +211,20 @@ class Cup:
 
     def player_of(self, name: str) -> Entrant | None:
         """For whom that player plays."""
-        return next((one for one in self.entrants if name in one.players and not one.dropped), None)
+        if self._for_whom is None:  # it is asked of everybody who is here
+            going_on = [one for one in reversed(self.entrants) if not one.dropped]
+            self._for_whom = {player: one for one in going_on for player in one.players}
+        return self._for_whom.get(name)
 
     def pairings(self) -> Sequence[Pairing]:
         """All that are known by now, in order of their numbers, from 1."""
         return self._format.next(self.results) if self._format else ()
+
+    def pairs(self, match: int) -> bool:
+        """Whether there is a match of that number by now; from then on it is known, too."""
+        if self._format and match > len(self.pairings()):  # it began where more was drawn in advance
+            self._format.draw(match)
+        return 1 <= match <= len(self.pairings())
 
     def waiting(self) -> Iterator[Pairing]:
         """Those that have not begun, in the order in which they should."""
@@ -260,6 +290,8 @@ class Cup:
 
     def _enter(self, entry: Entered) -> None:
         self._check_goes_on()
+        if entry.entrant in self.kicked:
+            raise CannotBe(_("You were sent away from {cup}; its owner may invite you.", cup=self.settings.cup))
         known = next((one for one in self.entrants if one.name == entry.entrant), None)
         if known is not None:
             self._count_change(known.name)
@@ -297,7 +329,7 @@ class Cup:
             entrant.dropped, entrant.stays = True, False
 
     def _pair(self, entry: Paired) -> None:
-        if not 1 <= entry.match <= len(self.pairings()) or entry.match in self.tables or entry.table in self._numbers:
+        if not self.pairs(entry.match) or entry.match in self.tables or entry.table in self._numbers:
             raise CannotBe(_("Match {match} cannot begin at {table}.", match=entry.match, table=entry.table))
         self.tables[entry.match] = entry.table
         self.absent[entry.match] = entry.absent

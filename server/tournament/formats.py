@@ -22,6 +22,7 @@ DEALS = ("fresh", "duplicate", "rotated")
 """fresh: every match has a deal of its own. duplicate: the matches of a round have the same deal, at tables with nobody
 in common. rotated: a deal is played once for each entrant, who sit in each seat with it once."""
 
+NEAR = 256  # matches of a knockout: more than are played at once, and drawn in a few milliseconds
 SWEEPS = 3  # over the tables of a Swiss round, to part those who have met
 Results: TypeAlias = Mapping[int, Played]
 """What is over, by the number of the pairing."""
@@ -35,6 +36,10 @@ class Format(Protocol):
 
     def next(self, results: Results) -> Sequence[Pairing]:
         """All pairings that are known by now, in order. A cup is over when all of them are."""
+        ...
+
+    def draw(self, number: int) -> None:
+        """The pairing of that number is known from now on too, if it can be: it began, however far it is."""
         ...
 
     def reached(self, results: Results) -> Mapping[int, int]:
@@ -81,6 +86,9 @@ class _InAdvance:
                 self._pairings.append(Pairing(number, number if self._fresh else deal, sitting))
         return self._pairings
 
+    def draw(self, number: int) -> None:
+        """What is near is known already."""
+
     def reached(self, results: Results) -> Mapping[int, int]:
         """Nobody is put out."""
         return {}
@@ -116,13 +124,16 @@ class _InRounds:
         self._ends: list[int] = []  # after each round, how many pairings there are
         self._sat = _Sat(entrants, seats)
 
+    def draw(self, number: int) -> None:
+        """What is near is known already."""
+
     def reached(self, results: Results) -> Mapping[int, int]:
         """Nobody is put out."""
         return {}
 
     def _is_over(self, results: Results) -> bool:
         """Whether all that was paired so far is over."""
-        return all(pairing.number in results for pairing in self._last_round())
+        return len(results) >= len(self._pairings) and all(one.number in results for one in self._last_round())
 
     def _add(self, tables: Sequence[Sitting], deal: int) -> None:
         """One more match at each of these tables; with duplicate deals, all have the deal of that number."""
@@ -213,15 +224,31 @@ class Knockout(_InRounds):
         self._alive = _chance(seed, "knockout").shuffle("order", range(entrants))
         self._groups: list[list[int]] = []
         self._stages = dict.fromkeys(range(entrants), 0)
+        self._draws = _chance(seed, "stage 0")  # for the matches of the stage
+        self._drawn = rounds  # so many of each group are: no group, nothing to draw
         self.planned = rounds * _groups_in_all(entrants, seats)
 
     def next(self, results: Results) -> Sequence[Pairing]:
-        """One more stage once the last one is over."""
-        while self._is_over(results) and (not self._groups or len(self._alive) > len(self._groups[0])):
+        """NEAR matches more than there are results for; the next stage once the last one is over."""
+        self.draw(len(results) + NEAR)
+        while self._drawn == self._of and self._is_over(results) and not self._is_final:
             if self._groups:
                 self._alive = self._going_on(results)
             self._pair()
+            self.draw(len(results) + NEAR)
         return self._pairings
+
+    def draw(self, number: int) -> None:
+        """As many matches of each group as it takes, none beyond the stage."""
+        while self._drawn < self._of and len(self._pairings) < number:
+            self._drawn += 1
+            deal = (len(self._ends) - 1) * self._of + self._drawn
+            self._add([self._sat.seated(group, self._draws) for group in self._groups], deal)
+            self._ends[-1] = len(self._pairings)
+
+    @property
+    def _is_final(self) -> bool:
+        return bool(self._groups) and len(self._alive) == len(self._groups[0])
 
     def reached(self, results: Results) -> Mapping[int, int]:
         """The stage that each entrant came to."""
@@ -242,16 +269,14 @@ class Knockout(_InRounds):
         return more + [one for rank in zip_longest(*best) for one in rank if one is not None]
 
     def _pair(self) -> None:
+        """The groups of the next stage, of which no match is drawn yet."""
         stage = len(self._ends) + 1
-        chance = _chance(self._seed, f"stage {stage}")
+        self._draws, self._drawn = _chance(self._seed, f"stage {stage}"), 0
         size = min(self._seats, len(self._alive))
         late = len(self._alive) % size  # the first in the order came furthest: they need not play
         playing = self._alive[late:]
         count = len(playing) // size
         self._groups = [playing[number::count] for number in range(count)]
-        for match in range(self._of):
-            deal = (stage - 1) * self._of + match + 1
-            self._add([self._sat.seated(group, chance) for group in self._groups], deal)
         self._ends.append(len(self._pairings))
         self._stages.update(dict.fromkeys(self._alive, stage))
 

@@ -15,7 +15,7 @@ from bots.sdk.runner import Finished, Runner
 from bots.sdk.seat import take_seat
 from games.api import Action, CardsRefused, Event, Game, Outcome
 from protocol.limits import ILLEGAL_A_DECISION
-from protocol.messages import ClockRule, SentAway
+from protocol.messages import ClockRule, CupEnter, CupReply, SentAway
 from protocol.messages.parts import LIVE, TURNS, Hears
 from server.app import serve
 from server.config import Config
@@ -273,6 +273,32 @@ async def test_a_bot_whose_table_is_closed_is_done_with_it(hall: Hall, autojump_
 
     done, reports = await play_one(hall, Watches)
     assert (done.how, reports) == ("left", ["table t1: closed by eve."])
+
+
+async def test_a_bot_that_is_sent_away_from_a_cup_is_done_with_it(hall: Hall, autojump_clock: MockClock) -> None:
+    ann, reports = await hall.player("ann"), list[str]()
+    runner = Runner(Notes, GAMES, 7, report=reports.append)
+    await ann.ask("cup_open", cup="friday", game="toy")
+    async with open_link(dial_to(hall), Identity("bob", bot=True), hearer=runner) as link:
+        await link.ask(CupEnter(id=1, cup="friday"), CupReply)
+        await ann.ask("cup_kick", cup="friday", entrant="bob")
+        await runner.wait_until_over("friday")
+    assert reports == ["cup friday: sent away by ann."]
+
+
+async def test_a_bot_that_was_sent_away_while_its_connection_was_lost_finds_out(
+    hall: Hall, autojump_clock: MockClock
+) -> None:
+    ann = await hall.player("ann")
+    runner = Runner(Notes, GAMES, 7, report=lambda _text: None)
+    await ann.ask("cup_open", cup="friday", game="toy")
+    scissors = Scissors(lines=3)  # greeting, welcome, and the answer to the request
+    async with open_link(dial_to(hall, scissors), Identity("bob", bot=True), face="json", hearer=runner) as link:
+        await link.ask(CupEnter(id=1, cup="friday"), CupReply)
+        await ann.ask("cup_kick", cup="friday", entrant="bob")
+        with trio.fail_after(60):
+            await runner.wait_until_over("friday")
+    assert scissors.connections == 2
 
 
 async def test_a_bot_plays_with_the_cards_of_the_match(hall: Hall, autojump_clock: MockClock) -> None:

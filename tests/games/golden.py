@@ -77,8 +77,9 @@ def _hash(*texts: str) -> str:
 
 def _boards(game: Game, state: State, seat: Seat) -> Iterator[str]:
     for observer, width in ((seat, 40), (seat, 80), (None, 60)):
-        yield f"-- {observer or 'spectator'}, {width} columns"
-        yield from plain(game.words.board(state.view(observer), NAMES, width))
+        rows = [*game.words.board(state.view(observer), NAMES, width)]
+        yield f"-- {observer or 'spectator'}, {width} columns, marked {_hash(*map(repr, rows))}"
+        yield from plain(rows)
 
 
 if __name__ == "__main__":

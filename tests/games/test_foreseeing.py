@@ -191,6 +191,18 @@ def test_what_a_protection_keeps_off_is_not_foretold(lasting: str, moves: bool) 
     assert "A die of 4 or more (3 of 6)." in said
 
 
+@pytest.mark.parametrize(
+    ("sure", "endurance", "said"),
+    [("", 5, "3 or more (4 of 6)"), ("", 0, "4 or more (3 of 6)"), ("lucky_socks", 5, "1 or more (always)")],
+)
+def test_the_odds_of_a_die_are_those_of_luck_and_weariness(sure: str, endurance: int, said: str) -> None:
+    game = all_games()["mages-110m"]
+    lasting = f'lasting = [{{ card = "{sure}", counters = 2 }}]' if sure else ""
+    position = f'turn_of = 1\n[[mage]]\nhand = ["gas_belly"]\nendurance = {endurance}\n{lasting}\n[[mage]]'
+    view = game.position(position, Chance.of_number(1)).view(1)
+    assert f"A die of {said}." in game.words.foresee(view, race_moves.Cast("gas_belly"), NAMES)
+
+
 @pytest.mark.parametrize(("hand", "may"), [('["hop"]', True), ("[]", False)])
 def test_an_answer_is_foretold_only_where_somebody_has_a_card_to_answer_with(hand: str, may: bool) -> None:
     game = all_games()["mages-110m"].with_cards(DECK)

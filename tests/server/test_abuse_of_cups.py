@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import trio
@@ -13,9 +15,11 @@ from protocol.errors import Refusal
 from protocol.messages import ClockRule
 from protocol.proof import key
 from server.config import Config
+from server.desk.live_cup import LiveCup
 from server.desk.operator import Command, Operator
-from server.tournament.cup import CannotBe, Cup, Entered, Settings, Turned
-from server.tournament.formats import make_format
+from server.tournament.cup import CannotBe, Cup, Dropped, Entered, Entrant, Paired, Replaced, Settings, Turned
+from server.tournament.formats import NEAR, make_format
+from server.tournament.standings import Row, standings
 from tests.helpers.hall import Hall
 from tests.server.test_cups_on_the_wire import finish, opened
 
@@ -34,6 +38,99 @@ def test_d21_a_cup_of_too_many_matches_is_refused_before_any_is_drawn(kind: str)
 def test_d21_a_gauntlet_draws_no_more_rounds_than_are_near() -> None:
     made = make_format("gauntlet", "fresh", 128, 2, 150, 1)
     assert (made.planned, len(made.next({}))) == (150 * 127, 2 * 127)
+
+
+def test_d21_a_knockout_draws_no_more_matches_than_are_near() -> None:
+    made = make_format("knockout", "fresh", 128, 2, 157, 1)
+    assert (made.planned, len(made.next({}))) == (157 * 127, NEAR)
+
+
+def test_a_match_that_began_while_a_whole_stage_was_drawn_in_advance_is_known() -> None:
+    cup = Cup(Settings("c", "o", "toy", 2, ClockRule(), "knockout", "fresh", 157, 1, bytes(32)))
+    for number in range(limits.ENTRANTS_A_CUP):
+        cup.apply(Entered(0.0, f"e{number}", (f"e{number}",)))
+    cup.apply(Turned(0.0, "running"))
+    stage = 157 * 64
+    with pytest.raises(CannotBe, match="cannot begin"):
+        cup.apply(Paired(0.0, stage + 1, "t1"))
+    cup.apply(Paired(0.0, stage, "t1"))
+    assert [one.number for one in cup.playing()] == [stage]
+
+
+def test_d21_whether_somebody_plays_in_a_cup_is_told_without_asking_each_entrant() -> None:
+    class Looked(list[Entrant]):
+        times = 0
+
+        def __iter__(self) -> Iterator[Entrant]:
+            self.times += 1
+            return super().__iter__()
+
+        def __reversed__(self) -> Iterator[Entrant]:
+            self.times += 1
+            return super().__reversed__()
+
+    cup = Cup(Settings("c", "o", "toy", 2, ClockRule(), "swiss", "fresh", 2, 1, bytes(32)))
+    cup.entrants = looked = Looked()
+    for name in ("ann", "bob", "cid"):
+        cup.apply(Entered(0.0, name, (name,)))
+    cup.apply(Turned(0.0, "running"))
+    cup.apply(Replaced(0.0, "ann", ("dan",)))
+    cup.apply(Dropped(0.0, "bob"))
+    before = looked.times
+    for _ in range(50):
+        found = [cup.player_of(name) for name in ("ann", "bob", "cid", "dan", "eve")]
+    assert [one.name if one else "" for one in found] == ["", "", "cid", "ann", ""]
+    assert looked.times <= before + 1
+
+
+async def test_d21_who_comes_has_a_cup_look_for_each_of_its_own_entrants_once_however_many_matches_wait(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked = list[str]()
+
+    def absence(live: LiveCup, name: str) -> float:
+        looked.append(name)
+        return real(live, name)
+
+    real = LiveCup._absence
+    monkeypatch.setattr(LiveCup, "_absence", absence)
+    ann, peers = await opened(hall, "bob", "carl", "dora", "eve", seats=2, rounds=100, format="knockout")
+    for peer in peers:
+        await peer.ask("quit")
+    await ann.ask("cup_start", cup="friday")
+    await trio.testing.wait_all_tasks_blocked()
+    looked.clear()
+    await hall.player("frank")
+    await trio.testing.wait_all_tasks_blocked()
+    assert looked == []
+    await hall.again("bob", peers[0].token)
+    await trio.testing.wait_all_tasks_blocked()
+    assert 0 < len(looked) <= 4
+
+
+async def test_d21_cups_of_one_address_share_the_tables_that_one_may_have(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "TABLES_A_CUP", 4)
+    entrants = [await hall.player(name, bot=True) for name in ("dan", "eve")]
+    for owner, address in (("ann", "10.0.0.1"), ("bob", "10.0.0.1"), ("cid", "10.0.0.2")):
+        peer = await hall.player(owner, address)
+        await peer.ask("cup_open", cup=f"cup-{owner}", game="toy", seats=2, rounds=9, format="knockout")
+        for entrant in entrants:
+            await entrant.ask("cup_enter", cup=f"cup-{owner}", tables=8)
+        await peer.ask("cup_start", cup=f"cup-{owner}")
+        await trio.testing.wait_all_tasks_blocked()
+    assert [len(live.cup.playing()) for live in hall.lobby.cups.all()] == [4, 2, 4]
+
+
+async def test_d21_matches_of_cups_begin_when_it_is_their_turn_among_all_that_can_wait(hall: Hall) -> None:
+    ann, _peers = await opened(hall, "bob", "carl", seats=2, rounds=1)
+    async with hall.lobby.queue:
+        await ann.ask("cup_start", cup="friday")
+        await trio.testing.wait_all_tasks_blocked()
+        assert hall.lobby.tables == {}
+    await trio.testing.wait_all_tasks_blocked()
+    assert len(hall.lobby.running()) == 1
 
 
 async def test_d21_matches_that_nobody_plays_do_not_fill_the_server(hall: Hall) -> None:
@@ -145,6 +242,32 @@ async def test_d21_whoever_asks_for_standings_hears_them_though_matches_go_on_en
     results.update(played)
     live.tally._counted, live.tally._counting = 2, False  # what it began with is counted
     assert next(steps, None) is None
+
+
+async def test_d21_between_standings_that_take_long_the_server_rests(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, peers = await opened(hall, "bob", "carl", seats=2, rounds=2)
+    live = hall.lobby.cups.get("friday")
+    await ann.ask("cup_start", cup="friday")
+    await finish(hall, peers)
+    took = list[int]()
+    monkeypatch.setattr("server.desk.tally.perf_counter", lambda: 2.0 * sum(took))
+    real = standings
+
+    def counted(*args: Any, **kwargs: Any) -> list[Row]:
+        took.append(1)
+        return real(*args, **kwargs)
+
+    monkeypatch.setattr("server.desk.tally.standings", counted)
+    assert len((await ann.ask("standings", cup="friday"))["rows"]) == 2
+    begun = trio.current_time()
+    live.tally._counted = 0  # another match is over
+    assert len((await ann.ask("standings", cup="friday"))["rows"]) == 2
+    assert len(took) == 2
+    assert (
+        trio.current_time() - begun > 5.9
+    )  # three times as long as the first took, but for looking whether it is there
 
 
 @pytest.mark.parametrize("config", [Config(only_play=True)])

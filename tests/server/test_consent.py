@@ -27,6 +27,19 @@ async def test_d14_a_program_is_seated_at_no_more_tables_than_it_agreed_to(hall:
     assert len([told for told in await robo.heard() if told["type"] == "seated"]) == 2
 
 
+async def test_b18_of_many_programs_the_first_are_listed_and_every_one_can_be_added(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "PROGRAMS_LISTED", 2)
+    ann, *_ = [
+        await hall.player("ann"),
+        *[await hall.player(name, bot=True, tables=1) for name in ("ed", "flo", "gus")],
+    ]
+    await ann.ask("open", game="toy", seats=3)
+    assert [bot["name"] for bot in (await ann.ask("bots", game="toy"))["bots"]] == ["first", "ed", "flo"]
+    assert (await ann.ask("add", table="t1", bot="gus"))["type"] == "table"
+
+
 async def test_an_owner_is_told_by_name_why_a_program_cannot_be_seated(hall: Hall) -> None:
     ann, _robo = await hall.player("ann"), await hall.player("robo", bot=True, tables=2)
     await ann.ask("open", game="toy", seats=3)

@@ -208,6 +208,33 @@ async def test_who_drops_is_played_for_and_may_return_or_be_replaced(hall: Hall)
     assert rows["carl"]["ended"] == {"played": 6}
 
 
+async def test_whom_the_owner_sends_away_is_told_and_enters_again_only_when_invited(hall: Hall) -> None:
+    ann, (bob, carl) = await opened(hall, "bob", "carl", seats=2, rounds=1)
+    kick = {"cup": "friday", "entrant": "bob"}
+    assert (await carl.ask("cup_kick", **kick))["code"] == "not_cup_owner"
+    assert (await ann.ask("cup_kick", **kick))["info"]["entrants"] == [{"entrant": "carl"}]
+    (told,) = await bob.heard()
+    assert told == {"type": "sent_away", "table": "", "why": "kicked", "by": "ann", "cup": "friday"}
+    assert (await ann.ask("cup_kick", **kick))["code"] == "no_such_player"
+    refused = await bob.ask("cup_enter", cup="friday")
+    assert refused["text"] == "You were sent away from friday; its owner may invite you."
+    await ann.ask("cup_invite", cup="friday", player="bob")
+    entrants = (await bob.ask("cup_enter", cup="friday"))["info"]["entrants"]
+    assert [one["entrant"] for one in entrants] == ["carl", "bob"]
+
+
+async def test_who_is_sent_away_from_a_running_cup_is_played_for(hall: Hall) -> None:
+    ann, (bob, carl) = await opened(hall, "bob", "carl", seats=2, rounds=2)
+    await ann.ask("cup_start", cup="friday")
+    await bob.next("turn")
+    assert (await ann.ask("cup_kick", cup="friday", entrant="bob"))["info"]["entrants"][0]["dropped"]
+    assert (await bob.next("sent_away"))["cup"] == "friday"
+    assert (await bob.ask("cup_enter", cup="friday"))["code"] == "cup_state"
+    await finish(hall, [carl])
+    rows = {row["entrant"]: row for row in (await ann.ask("standings", cup="friday"))["rows"]}
+    assert (rows["carl"]["ended"], rows["bob"]["ended"]) == ({"played": 4}, {"left": 1, "absent": 3})
+
+
 async def test_who_was_replaced_is_put_back_without_being_a_program_who_gave_up_once_they_ask(hall: Hall) -> None:
     ann = await hall.player("ann")
     bob, carl = await hall.player("bob"), await hall.player("carl")

@@ -8,11 +8,12 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 import trio
-from trio.testing import memory_stream_pair
+import trio.testing
 
 from games.api import to_map
 from protocol import limits
 from protocol.messages import Message
+from protocol.proof import proof
 from protocol.text.telnet import KEYS_AT_ONCE
 from server.desk import crier
 from server.meter import Meter, Meters
@@ -88,7 +89,7 @@ async def test_b12_coming_back_does_not_refill_the_allowance(hall: Hall) -> None
 async def test_b12_all_who_come_from_one_address_share_one_allowance(hall: Hall) -> None:
     peers: list[Peer] = []
     for number in range(2):
-        ours, theirs = memory_stream_pair()
+        ours, theirs = trio.testing.memory_stream_pair()
         session = Session(StreamWire(theirs), hall.lobby, hall.nursery, "1", hall.app.lingering, address="192.0.2.1")
         hall.nursery.start_soon(session.run)
         peers.append(peer_on(ours))
@@ -278,6 +279,31 @@ async def test_what_is_kept_of_answers_is_short_however_many_entered_a_cup(hall:
     assert len(again["info"]["entrants"]) == limits.ENTRANTS_A_CUP
 
 
+async def test_b03_a_welcome_is_short_however_many_matches_are_over_and_so_is_what_is_kept_of_it(hall: Hall) -> None:
+    ann = await hall.player("ann", session="s")
+    for owner in [await hall.player(f"owner{number}") for number in range(5)]:
+        for _ in range(limits.FINISHED_A_PLAYER):
+            table = (await owner.ask("open", game="toy", seats=2))["info"]["table"]
+            await ann.ask("join", table=table)
+            await owner.ask("start", table=table)
+            for peer in (ann, owner):
+                await peer.ask("resign", table=table)
+    await trio.testing.wait_all_tasks_blocked()
+    playing = (await ann.ask("open", game="toy", seats=2))["info"]["table"]
+    player = hall.lobby.people.find("ann")
+    assert player is not None
+    assert len(player.tables) == 5 * limits.FINISHED_A_PLAYER + 1
+    await ann.ask("add", table=playing, bot="first")
+    await ann.ask("start", table=playing)
+    for _ in range(limits.REPLIES_KEPT):
+        last, ann = ann.last_id, await hall.connect()
+        ann.token, ann.last_id = "the token of ann", last
+        welcome = await ann.ask("hello", name="ann", session="s", proof=proof(ann.token, ann.challenge, "ann"))
+        seats = [info["table"] for info in welcome["seats"]]
+        assert (len(seats), seats[0], seats[-1]) == (limits.TABLES_A_PLAYER + 1, "t17", playing)
+    assert bytes_of(player._answers) < limits.AWAY_BYTES
+
+
 def bytes_of(root: object) -> int:
     """What an object and all that it leads to take in memory, but for classes."""
     seen: dict[int, object] = {}
@@ -306,14 +332,18 @@ async def test_a_long_request_sent_again_gets_the_same_answer_and_another_one_un
 
 
 @pytest.mark.parametrize(
-    ("kind", "weight"), [("look", 1), ("resume", 3), ("who", 5), ("tables", 5), ("rules", 5), ("cards", 5), ("log", 10)]
+    ("kind", "weight"),
+    [
+        *(("look", 1), ("resume", 3), ("who", 5), ("bots", 5), ("tables", 5)),
+        *(("help", 5), ("rules", 5), ("cards", 5), ("log", 10)),
+    ],
 )
 async def test_b18_what_is_much_work_weighs_more_than_one_request(hall: Hall, kind: str, weight: float) -> None:
     ann, _bob = await hall.table_of("ann", "bob")
     player = hall.lobby.people.find("ann")
     assert player is not None
     assert player.meter is not None
-    fields = {"who": {}, "tables": {}, "rules": {"game": "toy"}, "cards": {"game": "toy"}}
+    fields = {"who": {}, "bots": {}, "tables": {}, "help": {}, "rules": {"game": "toy"}, "cards": {"game": "toy"}}
     before = player.meter.left
     answer = await ann.ask(kind, **fields.get(kind, {"table": "t1"}))
     assert answer["type"] != "error"

@@ -73,6 +73,23 @@ async def test_b15_names_that_played_are_kept_and_do_not_count(hall: Hall) -> No
     assert hall.lobby.people.find("bob") is not None
 
 
+async def test_b15_of_names_that_play_one_address_takes_so_many_a_day_and_others_are_served(hall: Hall) -> None:
+    hall.lobby.people._config = replace(hall.lobby.config, names_a_day=3)
+    for name in ("ann", "bob", "cid"):
+        peer = await hall.player(name, HERE)
+        table = (await peer.ask("open", game="toy", seats=2))["info"]["table"]
+        await peer.ask("add", table=table, bot="first")
+        await peer.ask("start", table=table)
+        assert (await peer.ask("close", table=table))["type"] == "done"
+        await gone(peer)
+    refused = await (await hall.connect(HERE)).ask("hello", name="dan")
+    assert (refused["code"], "as many names" in refused["text"]) == ("server_full", True)
+    assert (await hall.player("eve", THERE)).token
+    await trio.sleep(hall.lobby.config.name_seconds)
+    assert (await hall.player("dan", HERE)).token
+    assert hall.lobby.people.find("ann") is not None
+
+
 async def test_b15_a_name_that_never_played_is_forgotten_after_a_day_and_one_that_played_is_not(hall: Hall) -> None:
     ann = await hall.player("ann")
     await ann.ask("open", game="toy", seats=2)

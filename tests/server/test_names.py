@@ -44,6 +44,7 @@ FILL: dict[str, Message] = {
     "cup_open": {"cup": "friday", "game": "toy"},
     "cup_invite": {"cup": "friday", "player": "ann"},
     "cup_clock": {"cup": "friday", "entrant": "ann"},
+    "cup_kick": {"cup": "friday", "entrant": "ann"},
     "cup_replace": {"cup": "friday", "entrant": "ann", "player": "bob"},
     "tell": {"to": "ann", "text": "hi"},
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 
+from protocol import limits
 from server.config import Config
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
@@ -53,6 +54,21 @@ async def test_a_house_bot_is_kicked_before_the_match_and_not_in_it(hall: Hall) 
     assert (await ann.ask("kick", table="t1", player="second"))["code"] == "no_such_player"
     await ann.ask("start", table="t1")
     assert (await ann.ask("kick", table="t1", player="first"))["code"] == "no_such_player"
+
+
+async def test_b14_a_table_remembers_only_so_many_who_were_sent_away_or_muted(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "OUT_A_TABLE", 2)
+    ann, _bob = await open_table(hall)
+    others = {name: await hall.player(name) for name in ("cid", "dan", "eve")}
+    for name, peer in others.items():
+        await peer.ask("watch", table="t1")
+        await ann.ask("mute", table="t1", player=name)
+        assert (await ann.ask("kick", table="t1", player=name))["type"] == "done"
+    answers = [(await peer.ask("watch", table="t1")).get("code") for peer in others.values()]
+    assert answers == [None, "kicked", "kicked"]
+    assert [player.name for player in hall.lobby.tables["t1"].muted] == ["dan", "eve"]
 
 
 @OPERATED

@@ -108,7 +108,7 @@ class Cup:
 async def open_cup(tables: int) -> AsyncIterator[Cup]:
     """A server and a fork server; so many tables are played at once."""
     config = Config(port=0, grace=2.0, keep_seconds=4.0, sessions_an_address=1_000, names_an_address=1_000,
-                    tables=1_000, house_seconds=0.0)  # fmt: skip
+                    names_a_day=1_000_000, tables=1_000, house_seconds=0.0)  # fmt: skip
     async with open_fork_server() as forks, trio.open_nursery() as nursery:
         app = await nursery.start(partial(serve, config, all_games(), BotHouse()))
         yield Cup(app, forks, trio.CapacityLimiter(tables))

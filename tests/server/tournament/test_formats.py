@@ -45,7 +45,7 @@ CASES = [
         ("swiss", "fresh", 11, 3, 6),
         ("swiss", "duplicate", 8, 4, 5),
         ("knockout", "fresh", 13, 4, 3),
-        ("knockout", "duplicate", 16, 2, 2),
+        ("knockout", "duplicate", 16, 2, 40),
         ("knockout", "fresh", 7, 3, 1),
     )
 ]
