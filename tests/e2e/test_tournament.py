@@ -242,6 +242,7 @@ async def test_an_interrupt_ends_it_with_the_standings_so_far() -> None:
         ("ikasamage --bot nobody", "no bot 'nobody'"),
         ("ikasamage --bot no/such.py:Bot", "no file 'no/such.py'"),
         ("ikasamage --bot hurdler", "does not play ikasamage"),
+        (f"ikasamage --bot {NASTY}:", "names no class"),
         ("ikasamage --bot random --seats 9", "takes 3 to 6 players, not 9"),
         ("ikasamage --bot random --option nonsense=1", "nonsense"),
         ("ikasamage --bot random --option nonsense", "NAME=VALUE"),
