@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from typing import Any
+from operator import index
+from typing import Any, SupportsIndex
 
 from games.api import Action, Game, Options, View
 
 
 class Numbers:
-    """The numbers of a game with so many seats and these options: worked out once, and used for each decision."""
+    """The numbers of a game with so many seats and these options: worked out once, and used for each decision.
+
+    Raises ValueError for a number of seats that the game does not take.
+    """
 
     def __init__(self, game: Game, seats: int, options: Options) -> None:
+        game.check_seats(seats)
         self.layout = game.layout(seats, options)
         self.actions: Sequence[Action] = game.actions(seats, options)
         self.ids = {action: number for number, action in enumerate(self.actions)}
@@ -25,11 +30,12 @@ class Numbers:
         self.encode(view, out)
         return out
 
-    def action(self, number: int) -> Action:
-        """The action of that id. Raises ValueError where there is none."""
-        if not 0 <= number < len(self.actions):  # Python would count a negative one from the end
-            raise ValueError(f"There is no action {number}; the ids are 0 to {len(self.actions) - 1}.")
-        return self.actions[number]
+    def action(self, number: SupportsIndex) -> Action:
+        """The action of that id. Raises ValueError where there is none, TypeError for what is no whole number."""
+        at = index(number)
+        if not 0 <= at < len(self.actions):  # Python would count a negative one from the end
+            raise ValueError(f"There is no action {at}; the ids are 0 to {len(self.actions) - 1}.")
+        return self.actions[at]
 
     def legal(self, actions: Sequence[Action]) -> list[int]:
         """The ids of these actions, in their order."""

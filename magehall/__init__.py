@@ -5,7 +5,7 @@ Finding things  get_game, all_games, get_bot, all_bots, NoSuchBot
 A match here    play, chance, check, Report
 A finished one  load_replay, fetch_replay, Record, BadReplay, turn_at, ask_again, Asked, moments, Moment
 A game          Game, State, Action, Event, View, Knowledge, Options, Outcome, Seat, Chance, IllegalAction, Told, tell,
-                tell_all, tell_others, Card, CardsRefused, Words, Line, Unreadable
+                tell_all, tell_others, Card, CardsRefused, PositionRefused, Words, Line, Unreadable
 As numbers      Numbers, Layout, Field, Memory
 As plain data   to_map, action_from, knowledge_from, options_from
 At a server     open_link, tcp, Identity, Link, LinkFailed, Refused, Runner, Tokens, messages
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         Line,
         Options,
         Outcome,
+        PositionRefused,
         Seat,
         State,
         Told,
@@ -91,6 +92,7 @@ __all__ = [
     "Numbers",
     "Options",
     "Outcome",
+    "PositionRefused",
     "Record",
     "Refused",
     "Report",
@@ -135,8 +137,8 @@ _FOUND_IN = {  # a name is imported when it is first used, so that the command s
     "bots.sdk.replays": "Asked ask_again fetch_replay turn_at",
     "bots.sdk.runner": "Runner",
     "bots.sdk.tokens": "Tokens",
-    "games.api": "Action Card CardsRefused Event Game IllegalAction Knowledge Line Options Outcome Seat State Told "
-    "Unreadable View Words action_from knowledge_from options_from tell tell_all tell_others to_map",
+    "games.api": "Action Card CardsRefused Event Game IllegalAction Knowledge Line Options Outcome PositionRefused "
+    "Seat State Told Unreadable View Words action_from knowledge_from options_from tell tell_all tell_others to_map",
     "games.chance": "Chance",
     "games.layout": "Field Layout",
     "games.memory": "Memory",

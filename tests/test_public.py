@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import random
 import shutil
 import subprocess
 import sys
@@ -14,7 +15,20 @@ import pytest
 
 import magehall
 from bots.sdk.registry import NoSuchBot
-from magehall import BadReplay, Bot, Turn, ask_again, check, get_bot, get_game, load_replay, play, turn_at
+from magehall import (
+    Action,
+    BadReplay,
+    Bot,
+    IllegalAction,
+    Turn,
+    ask_again,
+    check,
+    get_bot,
+    get_game,
+    load_replay,
+    play,
+    turn_at,
+)
 from magehall.home import PACKAGES, enter
 
 ROOT = Path(__file__).parents[1]
@@ -235,6 +249,34 @@ def test_what_cannot_be_played_is_told_in_a_sentence() -> None:
         play("ikasamage", ["random"] * 3, options={"wands": 3})
     with pytest.raises(ValueError, match="greedy does not play mages-110m; it plays: ikasamage, cheaty-mages"):
         play("mages-110m", ["random", "greedy"])
+
+
+def test_what_a_game_raises_can_be_caught_by_its_public_name() -> None:
+    with pytest.raises(magehall.PositionRefused, match="3 to 6 players"):
+        get_game("ikasamage").position({"seats": 9}, magehall.chance(1))
+
+
+def test_what_numbers_and_turns_lack_is_told_in_a_sentence() -> None:
+    game, seat = get_game("mages-110m"), 1
+    options = magehall.options_from(game, {})
+    with pytest.raises(ValueError, match="takes 2 to 4 players, not 9"):
+        magehall.Numbers(game, 9, options)
+    with pytest.raises(TypeError, match="'float' object cannot be interpreted as an integer"):
+        magehall.Numbers(game, 2, options).action(0.5)  # type: ignore[arg-type]
+    state, _told = game.start(2, options, magehall.chance(1))
+    turn = Turn(game, seat, state.view(seat), state.legal_actions(seat), knowledge=state.knowledge(seat))
+    with pytest.raises(LookupError, match="without the table's seats and options"):
+        turn.imagine(random.Random(1))
+
+
+@pytest.mark.parametrize("game", ["ikasamage", "magecraft", "mages-110m"])
+def test_a_bot_that_forgets_to_return_is_told_so(game: str) -> None:
+    class Forgets(Bot):
+        def choose(self, turn: Turn) -> Action:
+            return None  # type: ignore[return-value]
+
+    with pytest.raises(IllegalAction, match=f"choose returned None, which is no action of {game}"):
+        play(game, [Forgets] * 3)
 
 
 def test_a_bot_is_checked_in_the_games_that_it_plays() -> None:

@@ -34,6 +34,8 @@ class Turn:
         whose `wants` has "knowledge". The state is the bot's own, to play on in. Raises LookupError without it."""
         if self.knowledge is None:
             raise LookupError('no knowledge came with this turn: the bot needs wants = ("view", "legal", "knowledge")')
+        if not self.seats:
+            raise LookupError("this turn was made without the table's seats and options: Turn(.., seats=3, options=..)")
         return self.game.imagine(self.knowledge, self.seats, self.options, Chance(rng.randbytes(SEED_BYTES)))
 
 

@@ -3,12 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import get_args
 
+from bots.language import _
 from bots.sdk.bot import Bot, Turn
-from games.api import Action, Game, Options, Outcome, Seat, State, Told
+from games.api import Action, Game, IllegalAction, Options, Outcome, Seat, State, Told
 from games.chance import Chance
 
 Observer = Callable[[State, Seat, Action], None]  # called before each action is done
+LONGEST = 80  # characters of what is shown
+
+
+class NoAction(IllegalAction):
+    """A bot chose something that is no action of the game."""
+
+    def __init__(self, bot: Bot, turn: Turn, chosen: object) -> None:
+        what, game = repr(chosen)[:LONGEST], turn.game.id
+        text = _("choose returned {what}, which is no action of {game}.", what=what, game=game)
+        super().__init__("no_action", text)
+        self.bot = bot
+
+
+def chosen(bot: Bot, turn: Turn) -> Action:
+    """What the bot does now. Raises NoAction, and whatever the bot raises."""
+    action = bot.choose(turn)
+    kinds = get_args(turn.game.action_type)
+    if type(action) not in kinds and action not in turn.legal:
+        raise NoAction(bot, turn, action)
+    return action
 
 
 def play(game: Game, bots: Sequence[Bot], options: Options, chance: Chance, watch: Observer | None = None) -> Outcome:
@@ -47,7 +69,7 @@ class Seated:
             options=state.options,
             knowledge=state.knowledge(seat) if "knowledge" in bot.wants else None,
         )
-        return bot.choose(turn)
+        return chosen(bot, turn)
 
     def tell(self, told: Sequence[Told]) -> None:
         """Every bot that listens hears what its seat hears."""

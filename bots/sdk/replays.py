@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from bots.language import _
 from bots.sdk.bot import Bot, Turn
+from bots.sdk.local import chosen
 from bots.sdk.parts import is_last
 from bots.sdk.seat import Asker
 from games.api import Action, Seat
@@ -55,7 +56,7 @@ class Asked:
 def ask_again(kind: type[Bot], record: Record, *, number: int = 0, seat: Seat = 0, seed: int = 1) -> Iterator[Asked]:
     """Puts the bot in that seat, or for 0 in each one after the other, and asks its decisions; or one alone.
 
-    It hears what the seat heard until then. Raises whatever the bot raises.
+    It hears what the seat heard until then. Raises whatever the bot raises, and IllegalAction for what is no action.
     """
     seats = [seat] if seat else range(1, len(record.header.seats) + 1)
     if number and not seat:
@@ -69,7 +70,7 @@ def ask_again(kind: type[Bot], record: Record, *, number: int = 0, seat: Seat = 
             decision, turn = moment.decision, _turn(moment)
             if decision is None or decision.seat != mine or turn is None or number not in (0, moment.number):
                 continue
-            says = bot.choose(turn)
+            says = chosen(bot, turn)
             refusal = moment.match.state.refusal(mine, says)
             yield Asked(moment.number, mine, says, decision.action, refusal.text if refusal else "")
             if number:

@@ -18,6 +18,7 @@ import typer
 
 from bots.sdk.bot import Bot
 from bots.sdk.link import Face, Identity, Link, LinkFailed, Refused, open_link, tcp
+from bots.sdk.local import NoAction
 from bots.sdk.nursery import nursery_for_block
 from bots.sdk.registry import all_bots, plays
 from bots.sdk.replays import ask_again, fetch_replay, turn_at
@@ -40,7 +41,7 @@ from protocol import PORT
 from protocol.limits import TABLES_A_PLAYER
 from protocol.messages import CupEnter, CupReply
 from protocol.messages.parts import LIVE, TURNS
-from protocol.names import name_like
+from protocol.names import fold, name_like
 from protocol.printable import escape
 from protocol.replay import BadReplay
 from protocol.text.sentences import word
@@ -110,7 +111,9 @@ def run(
     face: Annotated[str, typer.Option(metavar="FACE", help="msgpack or json: how it talks to the server.")] = "msgpack",
     as_json: Annotated[bool, typer.Option("--json", help="Results as JSON lines.")] = False,
     keep: Annotated[bool, typer.Option("--keep", help="Keep its matches, as `magehall matches` lists them.")] = False,
-    leash: Annotated[bool, typer.Option("--leash", hidden=True, help="Ends when stdin does.")] = False,
+    leash: Annotated[
+        str, typer.Option("--leash", hidden=True, help="The game of its tournament; it ends when stdin does.")
+    ] = "",
 ) -> None:
     """Connects a bot to a server and lets it play; results go to stdout, talk to stderr.
 
@@ -128,14 +131,15 @@ def run(
         fail(_("--face is msgpack or json, not {face!r}.", face=face), MISUSED)
     out = stdout_of_our_own()
     kind = bot_named(bot, checked_options(option or ()))
+    if game := open_game or leash:
+        games_of(kind, [game])
     if open_game:
-        games_of(kind, [open_game])
         seats = seats or 1 + len(add or ())
+    own = bot if bot in all_bots() else kind.__name__
     entry = Entry(
         host=host,
         port=port,
-        name=name
-        or name_like(f"my-{bot}" if bot in all_bots() else kind.__name__),  # a house bot's name is the house's
+        name=name or name_like(f"my-{own}" if fold(own) in all_bots() else own),  # a house bot's name is the house's
         code=given,
         seed=secrets.randbits(48) if seed is None else seed,
         face="json" if face == "json" else "msgpack",
@@ -147,7 +151,7 @@ def run(
         matches=matches or int(bool(table or open_game)),
         tables=0 if table or open_game or cup else tables,
         at_once=max(1, tables),
-        leash=leash,
+        leash=bool(leash),
         keep=keep,
         nonce=secrets.token_hex(8),
     )
@@ -307,7 +311,9 @@ def ask(
         fail(str(error), MISUSED)
     try:
         answers = list(ask_again(kind, record, number=turn, seat=asked_seat, seed=seed))
-    except Exception:
+    except NoAction as error:
+        fail(f"{kind.__name__}: {error.text}")
+    except (Exception, SystemExit):
         fail(_("{bot} raised:\n{traced}", bot=kind.__name__, traced=traceback.format_exc()))
     if as_json:
         lines = [msgspec.json.encode(answer_map(one)).decode() for one in answers]

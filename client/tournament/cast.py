@@ -36,9 +36,10 @@ class Held:
 
 @dataclass(frozen=True)
 class Cast:
-    """Who plays: for each entrant of the plan what was written of it, what it is called, the seed of its chance and
-    the names of its players; and by these names, those whose processes are ours."""
+    """Who plays which game: for each entrant of the plan what was written of it, what it is called, the seed of its
+    chance and the names of its players; and by these names, those whose processes are ours."""
 
+    game: str
     specs: list[Spec]
     labels: list[str]
     seeds: list[int]
@@ -48,7 +49,8 @@ class Cast:
     @property
     def playing(self) -> list[Playing]:
         """The bot of each entrant."""
-        return [Playing(spec.bot, spec.options, seed) for spec, seed in zip(self.specs, self.seeds, strict=True)]
+        pairs = zip(self.specs, self.seeds, strict=True)
+        return [Playing(spec.bot, spec.options, seed, self.game) for spec, seed in pairs]
 
 
 def cast_of(plan: Plan) -> Cast:
@@ -66,7 +68,7 @@ def cast_of(plan: Plan) -> Cast:
         for spec, names, seed in zip(specs, players, seeds, strict=True)
         for name in (() if spec.remote else names)
     }
-    return Cast(specs, labels, seeds, players, ours)
+    return Cast(plan.game, specs, labels, seeds, players, ours)
 
 
 def _entrant(plan: Plan, spec: Spec, name: str, seed: int) -> Entrant:
@@ -74,6 +76,7 @@ def _entrant(plan: Plan, spec: Spec, name: str, seed: int) -> Entrant:
         spec,
         name,
         seed,
+        plan.game,
         confined=can_confine(),
         log=plan.folder / LOGS / f"{name}.txt" if plan.folder is not None else None,
         private=(plan.folder,) if plan.folder is not None else (),

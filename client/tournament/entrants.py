@@ -32,6 +32,7 @@ class Entrant:
     spec: Spec
     name: str
     seed: int
+    game: str
     confined: bool = False
     log: Path | None = None  # where its stderr is kept
     private: tuple[Path, ...] = ()  # folders where no entrant may read; that of the log is one anyhow
@@ -82,7 +83,8 @@ class Entrant:
     def _arguments(self, port: int) -> list[str]:
         who = ["--name", self.name, "--seed", str(self.seed)]
         options = [word for option in self.spec.options for word in ("--option", option)]
-        return ["run", self.spec.bot, *options, "--port", str(port), *who, "--tables", "0", "--leash"]
+        where = ["--port", str(port), "--tables", "0", "--leash", self.game]
+        return ["run", self.spec.bot, *options, *who, *where]
 
     async def end(self, patience: float = PATIENCE_SECONDS) -> None:
         """Closes its stdin, which asks it to end; after these seconds it sends SIGTERM, after as many more SIGKILL."""

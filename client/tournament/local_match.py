@@ -18,7 +18,7 @@ from typing import BinaryIO
 import msgspec
 
 from bots.sdk.bot import Bot, Turn
-from bots.sdk.registry import NoSuchBot, get_bot, typed_options
+from bots.sdk.registry import NoSuchBot, check_plays, get_bot, typed_options
 from bots.sdk.seeds import bot_seed
 from client.house import BotHouse
 from client.language import _
@@ -40,11 +40,12 @@ AGAIN_SECONDS = 0.5  # after which a bot that goes on is interrupted again
 
 
 class Playing(msgspec.Struct, frozen=True, tag=True):
-    """Who plays a seat: a bot as `bot run` takes it, its options, and the seed of its process."""
+    """Who plays a seat: a bot as `bot run` takes it, its options, the seed of its process, and the game."""
 
     bot: str
     options: tuple[str, ...]
     seed: int
+    game: str
 
 
 class Job(msgspec.Struct, frozen=True, tag=True):
@@ -98,6 +99,7 @@ def load(bot: Playing) -> Loaded:
     """Loads the bot's class, for matches to come, and makes one bot of it, as its own process would."""
     try:
         kind = kind_of(bot.bot, bot.options)
+        check_plays(kind.__name__, kind, bot.game)
     except (NoSuchBot, TypeError, ValueError) as error:
         return Loaded(f"{error}")
     try:

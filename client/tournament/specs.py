@@ -113,6 +113,8 @@ def _python(bot: str, label: str) -> Spec:
     if file is None:
         return Spec(bot, label or bot)
     kind = bot.rpartition(":")[2]
+    if not kind:
+        raise BadEntrant(_("{bot!r} names no class; a bot in a file is path.py:Class.", bot=bot))
     return Spec(f"{file.absolute()}:{kind}", label or kind, files=(file.absolute(),))
 
 

@@ -63,6 +63,9 @@ def open_(here: Context, request: m.CupOpen) -> m.Message:
 def enter(here: Context, request: m.CupEnter) -> m.Message:
     live, name = here.cup(request), here.player.name
     check_nonce(request.nonce)
+    played, game = here.player.games, live.cup.settings.game
+    if played and game not in played:
+        raise Refusal("cup_state", _("You said that you play other games, and not {game}.", game=game))
     playing = live.cup.player_of(name)
     if playing is not None and playing.name != name:
         raise Refusal("cup_state", _("You play for {name} there.", name=playing.name))

@@ -226,10 +226,33 @@ CHEATS = (
 )
 
 
+FORGETS = ("turn.legal[0]", "WRONG erred in deal 1: choose returned None, which is no action of ikasamage", ".")
+OF_ANOTHER_GAME = (
+    "return __import__('games.mages_110m.moves').mages_110m.moves.Pass()",
+    "WRONG erred in deal 1: choose returned Pass(), which is no action of ikasamage",
+    ".",
+)
+EXITS = ("raise SystemExit(3)", "WRONG raised in deal 1.\n", "SystemExit: 3")
+CANNOT_BE_MADE = (
+    "pass\n    def __init__(self):\n        pass",
+    "WRONG raised in deal 1.\n",
+    "__init__() takes 1 positional argument but 2 were given",
+)
+
+
 @pytest.mark.usefixtures("forks")
 @pytest.mark.parametrize(
     ("does", "says", "ends", "jobs"),
-    [(*RAISES, 1), (*RAISES, 2), (*CHEATS, 1), pytest.param(*CHEATS, 2, marks=pytest.mark.soak)],
+    [
+        (*FORGETS, 1),
+        (*OF_ANOTHER_GAME, 1),
+        (*EXITS, 1),
+        (*CANNOT_BE_MADE, 1),
+        (*RAISES, 1),
+        (*RAISES, 2),
+        (*CHEATS, 1),
+        pytest.param(*CHEATS, 2, marks=pytest.mark.soak),
+    ],
 )
 def test_a_wrong_bot_is_named_with_its_own_traceback(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], does: str, says: str, ends: str, jobs: int

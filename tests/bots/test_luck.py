@@ -121,6 +121,11 @@ def test_the_page_has_a_dash_where_nothing_can_be_said(found: Luck) -> None:
     }
 
 
+def test_what_rounds_to_nothing_has_no_sign(found: Luck) -> None:
+    share = msgspec.structs.replace(found.by["share"], decided=Figure(0.29, -0.003, 0.56))
+    assert "29 % (0 to 56)" in luck_page(RACE, msgspec.structs.replace(found, by={**found.by, "share": share}))
+
+
 WRONG = """
 from magehall import Bot
 

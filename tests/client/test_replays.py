@@ -204,7 +204,9 @@ def test_a_bot_is_asked_again_and_its_answer_stands_beside_what_was_done(tmp_pat
     assert shown[-1].endswith(f"of {len(shown) - 1} as it was done.")
     everybody = ask(f"{mine}:Mine").stdout.splitlines()
     assert len(everybody) == decisions(RECORD) + 1
-    mine.write_text(mine.read_text().replace("turn.legal[0]", "1 / 0"))
+    mine.write_text(mine.read_text().replace("turn.legal[0]", "len(turn.legal)"))
+    assert "Mine: choose returned 31, which is no action of ikasamage." in ask(f"{mine}:Mine", "--turn", "9").stderr
+    mine.write_text(mine.read_text().replace("len(turn.legal)", "1 / 0"))
     for words, text, code in (
         ((f"{mine}:Mine", "--turn", "9"), "ZeroDivisionError", 1),
         (("hurdler", "--turn", "1"), "does not play 'ikasamage'", 2),

@@ -24,7 +24,7 @@ async def test_a_file_that_ends_its_process_or_is_not_loaded_in_time_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "ends.py").write_text(ENDS)
-    bots = [Playing("random", (), 1), Playing(f"{tmp_path}/ends.py:X", (), 1)]
+    bots = [Playing("random", (), 1, "ikasamage"), Playing(f"{tmp_path}/ends.py:X", (), 1, "ikasamage")]
     async with open_fork_server() as forks:
         local = LocalWorkers(forks, 1)
         assert await local.load(bots) == {1: "Its file ends the process that loads it.\ngoodbye\n"}
@@ -92,5 +92,5 @@ async def test_a_cluster_that_fails_ends_the_tournament_with_a_sentence(monkeypa
     with pytest.raises(CannotGoOn, match=r"The Dask cluster failed: RuntimeError: KilledWorker"):
         await cluster.run(OneMatch())
     with pytest.raises(CannotGoOn, match="KilledWorker"):
-        await cluster.load([Playing("random", (), 1)])
+        await cluster.load([Playing("random", (), 1, "ikasamage")])
     cluster.close()

@@ -78,6 +78,12 @@ async def test_a_bots_name_stays_its_own_from_run_to_run(app: App, tmp_path: Pat
     assert b"That name belongs to somebody" in stranger.stderr
 
 
+async def test_a_class_that_is_called_like_a_house_bot_comes_under_another_name(app: App, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("from bots.random import RandomBot\n\n\nclass Random(RandomBot):\n    pass\n")
+    done = await bot_run(app, f"{tmp_path}/mine.py:Random", "--open", "mages-110m", "--add", "random")
+    assert (done.returncode, done.stdout[:3]) == (0, b"t1:"), done.stderr.decode()
+
+
 async def test_a_bot_that_raises_ends_the_command_with_exit_code_1(app: App) -> None:
     bot = f"{NASTY}:CrashingMidMatch"
     done = await bot_run(app, bot, "--open", "ikasamage", "--add", "random", "--add", "random")

@@ -106,6 +106,18 @@ async def test_d17_a_bot_that_cannot_be_made_cannot_start_and_its_options_count(
 
 @pytest.mark.usefixtures("nobody_stays")
 @pytest.mark.parametrize("local", [False, True])
+async def test_d17_a_bot_of_other_games_cannot_start(tmp_path: Path, local: bool) -> None:
+    code = 'from magehall import Bot\n\n\nclass Racer(Bot):\n    games = ("mages-110m",)\n    choose = print\n'
+    (tmp_path / "racer.py").write_text(code)
+    bots = (f"{tmp_path}/racer.py:Racer", "random", "random")
+    result = await hold(Plan("ikasamage", bots, seats=3, rounds=1, seed=7, secret=SECRET, local=local))
+    assert (result.matches, result.not_started) == ([], ("Racer",))
+    assert "Racer does not play" in result.troubles["Racer"]
+    assert "it plays: mages-110m." in result.troubles["Racer"]
+
+
+@pytest.mark.usefixtures("nobody_stays")
+@pytest.mark.parametrize("local", [False, True])
 async def test_d17_a_bot_that_is_never_made_cannot_start(monkeypatch: pytest.MonkeyPatch, local: bool) -> None:
     monkeypatch.setattr("client.tournament.run.START_SECONDS", 0.0)
     monkeypatch.setattr("client.tournament.workers.LOAD_SECONDS", 1.0)
@@ -183,7 +195,7 @@ async def test_d17_where_too_few_entrants_are_left_nothing_is_played_and_the_rea
 
 
 def test_a_complaint_is_bounded_and_holds_nothing_that_a_terminal_obeys() -> None:
-    entrant = Entrant(entrant_from("x"), "x", 1)
+    entrant = Entrant(entrant_from("x"), "x", 1, "ikasamage")
     entrant.last_words += b"\xff\x1b[31m first\n" + b"line \x1b]0;title\x07 \xe2\x80\xae\n" * 500
     complaint = entrant.complaint(lines=3)
     assert complaint.count("\n") == 2
@@ -230,6 +242,7 @@ async def test_an_interrupt_ends_it_with_the_standings_so_far() -> None:
         ("ikasamage --bot nobody", "no bot 'nobody'"),
         ("ikasamage --bot no/such.py:Bot", "no file 'no/such.py'"),
         ("ikasamage --bot hurdler", "does not play ikasamage"),
+        (f"ikasamage --bot {NASTY}:", "names no class"),
         ("ikasamage --bot random --seats 9", "takes 3 to 6 players, not 9"),
         ("ikasamage --bot random --option nonsense=1", "nonsense"),
         ("ikasamage --bot random --option nonsense", "NAME=VALUE"),

@@ -85,6 +85,15 @@ async def test_the_nonces_of_all_entrants_go_into_every_deal_and_are_told_from_t
     assert seeds == [deal_seed(bytes.fromhex(after["secret"]), deal, ("x8", "")) for deal in (1, 2)]
 
 
+async def test_a_program_enters_no_cup_of_a_game_that_it_does_not_play(hall: Hall) -> None:
+    await opened(hall)
+    racer = await hall.player("racer", bot=True, games=["other"])
+    answer = await racer.ask("cup_enter", cup="friday")
+    assert (answer["code"], answer["text"]) == ("cup_state", "You said that you play other games, and not toy.")
+    both = await hall.player("both", bot=True, games=["other", "toy"])
+    assert (await both.ask("cup_enter", cup="friday"))["type"] == "cup_info"
+
+
 async def test_an_entrant_plays_at_no_more_tables_at_once_than_it_said(hall: Hall) -> None:
     ann, _peers = await opened(hall, "bob", "carl", seats=2, rounds=3, clock={"main": 0.0, "increment": 1.0})
     for tables, playing in ((1, 1), (2, 1)):

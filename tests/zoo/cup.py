@@ -49,7 +49,7 @@ class Cup:
         async with self.tables:
             self.number += 1
             players = [
-                Entrant(entrant_from(text), f"z{self.number}-{seat}", seat, confined=can_confine())
+                Entrant(entrant_from(text), f"z{self.number}-{seat}", seat, "ikasamage", confined=can_confine())
                 for seat, text in enumerate(texts, 1)
             ]
             async with trio.open_nursery() as nursery:

@@ -8,8 +8,7 @@ observation, reward, terminated, truncated, info = env.step(info["action_mask"].
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from operator import index
-from typing import Any
+from typing import Any, SupportsIndex
 
 from bots.sdk.adapters import needs
 from bots.sdk.bot import Bot
@@ -72,11 +71,11 @@ class SeatEnv(gymnasium.Env[Vector, np.int64]):
         self._play_on()
         return self._observation(), self._info()
 
-    def step(self, action: np.int64) -> tuple[Vector, float, bool, bool, dict[str, Any]]:
+    def step(self, action: SupportsIndex) -> tuple[Vector, float, bool, bool, dict[str, Any]]:
         match = self._dealt()
         if self._over:
             raise gymnasium.error.ResetNeeded("The match is over.")
-        move = self.arrays.action(index(action))
+        move = self.arrays.action(action)
         if refusal := match.refusal(self.seat, move):
             self._over = True
             return self._observation(), 0.0, True, False, {**self._info(), "illegal": refusal.text}

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, SupportsIndex
 
 from bots.sdk.adapters import needs
 from games.api import Game, IllegalAction, Seat, State, plain
@@ -77,7 +77,7 @@ class HallEnv(AECEnv):  # type: ignore[misc]  # it has no types
     def observe(self, agent: str) -> Vector:
         return self.arrays.observation(self.match.view(self._seat_of[agent]))
 
-    def step(self, action: int | None) -> None:
+    def step(self, action: SupportsIndex | None) -> None:
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from traceback import format_exception
+from types import TracebackType
 
 from bots.language import _
 from bots.sdk.bot import Bot
+from bots.sdk.local import NoAction
 from games.api import Action, IllegalAction, to_map
 
 
@@ -14,7 +16,15 @@ class BotFailed(Exception):
     """The text names the bot and the deal, and ends with what Python says of the bot's own code."""
 
 
-def failure(error: Exception, deal: int, kinds: Mapping[str, type[Bot]], last: tuple[str, Action] | None) -> Exception:
+def raised(name: str, deal: int, error: BaseException, trace: TracebackType | None) -> BotFailed:
+    """What is told of an error in a bot's own code, which begins there."""
+    text = "".join(format_exception(type(error), error, trace)).rstrip()
+    return BotFailed(_("{name} raised in deal {deal}.\n{text}", name=name, deal=deal + 1, text=text))
+
+
+def failure(
+    error: Exception | SystemExit, deal: int, kinds: Mapping[str, type[Bot]], last: tuple[str, Action] | None
+) -> BaseException:
     """What is told of an error in a deal: a BotFailed, or the error itself where no bot had a part in it.
 
     `last` is the latest action, and the name of the bot that chose it.
@@ -24,9 +34,11 @@ def failure(error: Exception, deal: int, kinds: Mapping[str, type[Bot]], last: t
     while trace is not None:
         name = names.get(type(trace.tb_frame.f_locals.get("self")))
         if name is not None:
-            text = "".join(format_exception(type(error), error, trace)).rstrip()
-            return BotFailed(_("{name} raised in deal {deal}.\n{text}", name=name, deal=deal + 1, text=text))
+            return raised(name, deal, error, trace)
         trace = trace.tb_next
+    if isinstance(error, NoAction):
+        name = names.get(type(error.bot), type(error.bot).__name__)
+        return BotFailed(_("{name} erred in deal {deal}: {why}", name=name, deal=deal + 1, why=error.text))
     if isinstance(error, IllegalAction) and last is not None:
         name, action = last
         return BotFailed(

@@ -22,7 +22,7 @@ import msgspec
 
 from bots.language import _
 from bots.sdk.bot import Bot
-from bots.sdk.lab.blame import failure
+from bots.sdk.lab.blame import failure, raised
 from bots.sdk.lab.recording import Recorder, save_rows
 from bots.sdk.local import play
 from bots.sdk.registry import check_plays, get_bot
@@ -132,13 +132,21 @@ def play_seated(
     """One match of the deal, with these bots by name on its seats; `number` is what their chance is made of. Raises
     BotFailed."""
     game, seats = get_game(plan.game), len(order)
+    players = [_made(name, kinds[name], lab_seed(plan.seed, number, seats, at), deal) for at, name in enumerate(order)]
     try:
-        players: list[Bot] = [kinds[name](lab_seed(plan.seed, number, seats, at)) for at, name in enumerate(order)]
         chance = Chance(deal_key(deal_seed(plan, deal)))
         return play(game, players, options_from(game, plan.options), chance, watcher.watch)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         last = watcher.last and (order[watcher.last[0] - 1], watcher.last[1])
         raise failure(error, deal, kinds, last) from None
+
+
+def _made(name: str, kind: type[Bot], seed: int, deal: int) -> Bot:
+    try:
+        return kind(seed)
+    except (Exception, SystemExit) as error:
+        trace = error.__traceback__
+        raise raised(name, deal, error, trace and trace.tb_next) from None
 
 
 @lru_cache(maxsize=1)

@@ -202,7 +202,7 @@ def _percent(one: Figure, digits: int = 0) -> str:
     if one.low is None or one.high is None or one.low == one.high:
         return f"{100 * one.value:.{digits}f} %"
     value, low, high = 100 * one.value, 100 * one.low, 100 * one.high
-    return _("{value:.0f} % ({low:.0f} to {high:.0f})", value=value, low=low, high=high)
+    return _("{value:z.0f} % ({low:z.0f} to {high:z.0f})", value=value, low=low, high=high)
 
 
 def _plain(one: Figure, digits: int = 0) -> str:

@@ -135,7 +135,7 @@ def played_by(kind: type[Bot]) -> Strategy:
 def _choice(kind: type[Bot], seed: int, spot: Spot) -> Action:
     try:
         action = kind(seed).choose(spot.turn)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         text = "".join(format_exception(error)).rstrip()
         raise BotFailed(_("{bot} raised.\n{text}", bot=kind.__name__, text=text)) from None
     if action not in spot.turn.legal:
