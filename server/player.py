@@ -135,7 +135,11 @@ class Player:
 
     def takes(self, game: str) -> bool:
         """Whether a program agreed to be seated, and plays that game."""
-        return self.bot and self.agreed > 0 and (not self.games or game in self.games)
+        return self.bot and self.agreed > 0 and self.plays_game(game)
+
+    def plays_game(self, game: str) -> bool:
+        """As far as it said which games it plays."""
+        return not self.games or game in self.games
 
     @property
     def is_patient(self) -> bool:

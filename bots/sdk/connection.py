@@ -140,7 +140,7 @@ class Connection:
 
     async def listen_for_silence(self, ask_for_a_sign: Callable[[], None]) -> None:
         """After a long silence it asks for a sign of life, so that a dead peer is noticed. One task for all that is
-        received: a limit on every single wait would be a fifth of what a bot's decision costs."""
+        received: a limit on every single wait costs a bot's decision more."""
         while not self.reading.cancel_called:
             heard = self._heard
             await trio.sleep_until(heard + QUIET_SECONDS)

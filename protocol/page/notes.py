@@ -169,7 +169,11 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     },
     # told
     m.Seated: {"seat": "your seat"},
-    m.SentAway: {"cup": "empty: it is a table", "why": "`kicked` or `closed`", "by": "who did it"},
+    m.SentAway: {
+        "cup": "the cup that it was; empty: it was a table",
+        "why": "`kicked` or `closed`",
+        "by": "who did it",
+    },
     m.Invited: {"info": "the cup as everybody may see it", "by": "its owner"},
     m.CupChanged: {"info": "the cup as everybody may see it, without its entrants"},
     m.Paired: {

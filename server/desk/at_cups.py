@@ -63,8 +63,8 @@ def open_(here: Context, request: m.CupOpen) -> m.Message:
 def enter(here: Context, request: m.CupEnter) -> m.Message:
     live, name = here.cup(request), here.player.name
     check_nonce(request.nonce)
-    played, game = here.player.games, live.cup.settings.game
-    if played and game not in played:
+    game = live.cup.settings.game
+    if not here.player.plays_game(game):
         raise Refusal("cup_state", _("You said that you play other games, and not {game}.", game=game))
     playing = live.cup.player_of(name)
     if playing is not None and playing.name != name:
@@ -107,7 +107,7 @@ def replace(here: Context, request: m.CupReplace) -> m.Message:
         raise Refusal("cup_state", _("{name} plays in the cup already.", name=player.name))
     entrant = live.cup.entrant(_entrant(live, request.entrant))
     entered = player.name == entrant.name and (entrant.stays or player.name in live.willing)  # to enter was to agree
-    if not (player is here.player or entered or (player.bot and player.agreed)):
+    if not (player is here.player or entered or player.takes(live.cup.settings.game)):
         raise Refusal("cup_state", _("{name} did not agree to be seated by others.", name=player.name))
     here.lobby.cups.replace(live, entrant.name, (player.name,))
     player.plays()  # the name is not forgotten

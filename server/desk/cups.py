@@ -153,18 +153,12 @@ class Cups:
 
     def drop(self, live: LiveCup, entrant: str) -> None:
         """A house bot plays on where the entrant plays. Raises `cup_state`."""
-        players = live.cup.entrant(entrant).players
-        self._record(live, Dropped(live.now(), entrant))
-        for name in players:
-            live.dismiss(name, "left")
+        self._take_out(live, Dropped(live.now(), entrant))
 
     def kick(self, live: LiveCup, entrant: str) -> None:
         """As `drop`, and it does not enter again before `pardon`. Raises `cup_state`."""
-        players = live.cup.entrant(entrant).players
-        self._record(live, Kicked(live.now(), entrant))
         told = SentAway(table="", cup=live.cup.settings.cup, why="kicked", by=live.cup.settings.owner)
-        for name in players:
-            live.dismiss(name, "left")
+        for name in self._take_out(live, Kicked(live.now(), entrant)):
             player = self._rooms.people.find(name)
             if player is not None and player.listener is not None:
                 player.listener.wait_for(live.position)
@@ -191,6 +185,14 @@ class Cups:
             live.turn(state)
         except CannotBe as error:
             raise Refusal("cup_state", escape(str(error))) from None
+
+    def _take_out(self, live: LiveCup, entry: Dropped | Kicked) -> tuple[str, ...]:
+        """Returns who played for the entrant."""
+        players = live.cup.entrant(entry.entrant).players
+        self._record(live, entry)
+        for name in players:
+            live.dismiss(name, "left")
+        return players
 
     def _record(self, live: LiveCup, entry: Entry) -> None:
         try:

@@ -127,6 +127,22 @@ async def test_a_cup_that_is_over_its_entrants_and_its_secret_are_there_after_a_
         assert (await ann.ask("cup_open", cup="monday", game="toy"))["code"] == "cup_taken"
 
 
+async def test_who_was_sent_away_from_a_cup_stays_away_after_a_restart_until_invited() -> None:
+    disk = Disk()
+    async with running(disk) as hall:
+        ann, bob = await hall.player("ann"), await hall.player("bob", bot=True)
+        await ann.ask("cup_open", cup="friday", game="toy")
+        await bob.ask("cup_enter", cup="friday")
+        await ann.ask("cup_kick", cup="friday", entrant="bob")
+    async with running(disk) as hall:
+        ann, bob = await hall.again("ann", ann.token), await hall.again("bob", bob.token, bot=True)
+        assert (await bob.ask("cup_enter", cup="friday"))["code"] == "cup_state"
+        await ann.ask("cup_invite", cup="friday", player="bob")
+    async with running(disk) as hall:
+        bob = await hall.again("bob", bob.token, bot=True)
+        assert (await bob.ask("cup_enter", cup="friday"))["type"] == "cup_info"
+
+
 async def test_f04_a_cup_waits_while_nothing_can_be_written_and_goes_on_when_there_is_room() -> None:
     disk = Disk(delay=0.01)
     async with trio.open_nursery() as nursery:

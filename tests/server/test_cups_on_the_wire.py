@@ -207,6 +207,8 @@ async def test_who_drops_is_played_for_and_may_return_or_be_replaced(hall: Hall)
     assert (await ann.ask("cup_replace", cup="friday", entrant="nobody", player="dora"))["code"] == "no_such_player"
     eve = await hall.player("eve")
     assert (await ann.ask("cup_replace", cup="friday", entrant="bob", player="eve"))["code"] == "cup_state"
+    await hall.player("fay", bot=True, tables=1, games=["ikasamage"])
+    assert (await ann.ask("cup_replace", cup="friday", entrant="bob", player="fay"))["code"] == "cup_state"
     assert await eve.heard() == []
     replaced = (await ann.ask("cup_replace", cup="friday", entrant="bob", player="dora"))["info"]
     assert replaced["entrants"][0] == {"entrant": "bob"}

@@ -58,8 +58,9 @@ async def test_what_others_do_comes_with_the_own_next_turn_in_one_piece(hall: Ha
     assert numbers == list(range(numbers[0], numbers[0] + len(told)))
 
 
-async def test_the_answer_to_a_decision_may_come_with_the_next_turn_too(hall: Hall) -> None:
-    ann, bob, cid = await table_for(hall, "all_with_turn")
+@pytest.mark.parametrize("hear", ["all_with_turn", "turns"])
+async def test_the_answer_to_a_decision_may_come_with_the_next_turn_too(hall: Hall, hear: str) -> None:
+    ann, bob, cid = await table_for(hall, hear)
     turn = hall.lobby.tables["t1"].turn(1)
     assert turn is not None
     await ann.send({"type": "act", "id": 90, "table": "t1", "turn": turn.turn, "action": to_map(turn.legal[0])})

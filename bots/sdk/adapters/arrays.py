@@ -35,7 +35,6 @@ class Arrays(Numbers):
     def __init__(self, game: str | Game, seats: int = 0, options: Mapping[str, Any] | None = None) -> None:
         self.game = get_game(game) if isinstance(game, str) else game
         self.seats = seats or self.game.min_seats
-        self.game.check_seats(self.seats)
         self.options = options_from(self.game, options or {})
         super().__init__(self.game, self.seats, self.options)
 

@@ -244,3 +244,13 @@ def test_what_was_broken_off_is_told_though_it_may_be_true() -> None:
         "Match 1 at t11 was broken off and counts for nobody.",
         "Match 2 at t12 was broken off and counts for nobody.",
     ]
+
+
+def test_who_was_sent_away_before_the_start_changes_nothing_and_does_not_enter_without_a_pardon() -> None:
+    entered = b'{"type":"entered","at":100.0,"entrant":"eve","players":["eve"]}\n'
+    kicked, pardoned = (b'{"type":"%s","at":100.0,"entrant":"eve"}\n' % word for word in (b"kicked", b"pardoned"))
+    assert found(lines(lambda log: log.__setitem__(slice(0), [entered, kicked]))) == []
+    again = [entered, kicked, pardoned, entered, kicked]
+    assert found(lines(lambda log: log.__setitem__(slice(0), again))) == []
+    (told,) = found(lines(lambda log: log.__setitem__(slice(0), [entered, kicked, entered])))
+    assert "You were sent away" in told
