@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from difflib import get_close_matches
 
 import msgspec
 
 from languages import plain
-from languages.refused import refused
 from protocol import limits
 from protocol.errors import Refusal
 from protocol.language import _
@@ -15,6 +15,7 @@ from protocol.messages.parts import Map
 from protocol.requests import to_request
 from protocol.text.arguments import CLOSE, NUMBER, Arguments
 from protocol.text.commands import COMMANDS
+from protocol.text.help import usage
 from protocol.text.lookup import (
     commands_of,
     is_too_long,
@@ -25,6 +26,8 @@ from protocol.text.lookup import (
 )
 from protocol.text.where import Ask, Decision, Memory, Where, game_words
 from protocol.values import from_json
+
+_PASSED = re.compile(r"`(int|str)`.* <= ([0-9]+)\Z")  # in every language
 
 
 def read(line: str, where: Where, memory: Memory) -> Ask | str:
@@ -84,6 +87,8 @@ def _meaning(line: str, where: Where, memory: Memory, unsure: str) -> Ask | str:
         text = _("Do you mean {listed}?", listed=_(" or ").join(map(said_word, fitting))) if fitting else ""
         raise Refusal("unknown_word", text)
     command = COMMANDS[fitting[0]]
+    if is_too_long(fitting[0], rest) and not command.many_words:
+        raise Refusal("unknown_field", _("Too many words; type: {usage}", usage=usage(fitting[0], command)))
     meant = command.means(Arguments(rest, where, memory))
     if isinstance(meant, str):
         return meant
@@ -137,6 +142,16 @@ def letters(forms: str) -> dict[str, str]:
     return found
 
 
+def _in_words(text: str, where: str) -> str:
+    """What is wrong in that field of a request, without the names of types where a limit is passed."""
+    passed = _PASSED.search(text)
+    if passed is None:
+        return _("{text}, in {where}.", text=text, where=where)
+    if passed[1] == "int":
+        return _("At most {most}, in {where}.", most=passed[2], where=where)
+    return _("At most {most} characters, in {where}.", most=passed[2], where=where)
+
+
 def _checked(meant: Ask) -> Ask:
     """Checks a typed request against the limits that hold for a program's. Raises Refusal. An action needs no check: it
     was built by the game."""
@@ -144,10 +159,7 @@ def _checked(meant: Ask) -> Ask:
     try:
         to_request(from_json(data))
     except Refusal as error:
-        raise Refusal(
-            error.code.name,
-            _("{text}, in {where}.", text=refused(error.text.rstrip(".")), where=error.where.removeprefix("$.")),
-        ) from None
+        raise Refusal(error.code.name, _in_words(error.text.rstrip("."), error.where.removeprefix("$."))) from None
     if len(data) >= limits.LINE_BYTES:
         raise Refusal("too_big")
     return meant

@@ -119,6 +119,11 @@ class Typist:
             self._table = table
             self._where = self._look_around()
 
+    def elsewhere(self, table_id: str) -> str:
+        """Another table where the typist is, whose match is not over; "" for none."""
+        there = (one for one in self._lobby.tables.values() if one.id != table_id and one.state != "over")
+        return next((one.id for one in there if self._peer in one.seating.listeners()), "")
+
     def table(self, table_id: str) -> TableInWords | None:
         """That table, if there is one."""
         table = self._lobby.tables.get(table_id)

@@ -259,7 +259,7 @@ def test_a_delay_of_open_hands_has_bounds_that_are_told_in_words(delay: str) -> 
 
 
 def test_a_line_too_long_for_a_request_is_refused_here() -> None:
-    assert said(seated(3), "say " + "x" * 301) == "! Expected `str` of length <= 300, in text."
+    assert said(seated(3), "say " + "x" * 301) == "! At most 300 characters, in text."
     assert said(seated(3), "say " + "x" * 4_092) == "! A list, map or string in it is too long, in text."
     assert said(seated(3), "say " + "x" * 4_093) == "! A line holds at most 4096 bytes."
     options = " ".join(f"{number}={number}" for number in range(32))
