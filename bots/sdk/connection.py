@@ -12,10 +12,11 @@ import trio
 
 from bots.language import _
 from bots.sdk.tokens import Tokens
+from languages import ENGLISH, language
 from protocol import VERSION
 from protocol.connection import NEED_DATA, PEER_CLOSED, ClientConnection, Greeting
 from protocol.errors import RemoteProtocolError
-from protocol.messages import Error, Hello, Message, Request, Welcome
+from protocol.messages import Error, Hello, Lang, Message, Request, Welcome
 from protocol.messages.parts import LIVE, WANTS, Hears, Wants
 from protocol.proof import key, proof
 
@@ -172,6 +173,12 @@ class Connection:
                     ours=VERSION,
                 )
             )
+        if not me.bot and language() != ENGLISH:  # each connection begins in English
+            lang = Lang(id=1, lang=language())
+            number(lang)
+            self.put(lang)
+            await self.flush()
+            await self._expect()
         code = "" if known else me.code
         token = secrets.token_hex(16) if code else tokens.get(me.server, me.name)
         made = "" if token else secrets.token_hex(16)
