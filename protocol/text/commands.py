@@ -107,8 +107,8 @@ def _why(said: Arguments) -> Map:
     decision = said.where.decision()
     if decision is None:
         raise Refusal("not_your_turn")
-    if NUMBER.fullmatch(said.rest) and 1 <= int(said.rest) <= decision.choices:
-        return {**said.here(), "action": decision.listed(int(said.rest) - 1)}
+    if NUMBER.fullmatch(said.rest):
+        return {**said.here(), "action": decision.numbered(said.rest)}
     return {**said.here(), "action": decision.read(need(said.rest, _("an action")))[0]}
 
 

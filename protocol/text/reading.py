@@ -104,9 +104,7 @@ def _actions(line: str, where: Where, first: str, fitting: list[str]) -> tuple[D
     decision = where.decision()
     is_number = NUMBER.fullmatch(line) is not None
     if is_number and decision is not None:
-        if not 1 <= int(line) <= decision.choices:
-            raise Refusal("unreadable", _("Type a number from 1 to {choices}, or an action.", choices=decision.choices))
-        return decision, [decision.listed(int(line) - 1)]
+        return decision, [decision.numbered(line)]
     is_word, is_letter = first in game_words(where.forms), first in letters(where.forms)
     if decision is None:
         if where.table and (is_number or is_word or (is_letter and len(fitting) != 1)):

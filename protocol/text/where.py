@@ -8,6 +8,8 @@ from functools import cache
 from typing import Any
 
 from protocol import messages as m
+from protocol.errors import Refusal
+from protocol.language import _
 from protocol.messages.parts import Map
 
 
@@ -34,6 +36,12 @@ class Decision:
     choices: int
     listed: Callable[[int], Map]
     read: Callable[[str], list[Map]]
+
+    def numbered(self, number: str) -> Map:
+        """The action with that number in the list of `legal`. Raises Refusal."""
+        if not 1 <= int(number) <= self.choices:
+            raise Refusal("unreadable", _("Type a number from 1 to {choices}, or an action.", choices=self.choices))
+        return self.listed(int(number) - 1)
 
     def act(self, action: Map) -> Ask:
         """The request that decides it."""
