@@ -38,6 +38,7 @@ def where(human: Human) -> Where:
         forms=table.game.words.help if table is not None else "",
         aim=table.game.aim if table is not None else "",
         hint=lambda: human.stand_ins.hint(table) if table is not None else "",
+        played_by=lambda: table.played_by if table is not None else "",
         left=partial(_left, human),
         delay=partial(_delay, human),
         decision=table.decision if table is not None else lambda: None,

@@ -106,7 +106,7 @@ def _start(said: Arguments) -> Map:
 def _why(said: Arguments) -> Map:
     decision = said.where.decision()
     if decision is None:
-        raise Refusal("not_your_turn")
+        raise said.where.not_your_turn()
     if NUMBER.fullmatch(said.rest):
         return {**said.here(), "action": decision.numbered(said.rest)}
     return {**said.here(), "action": decision.read(need(said.rest, _("an action")))[0]}
@@ -193,7 +193,7 @@ def _aim(said: Arguments) -> str:
 def _hint(said: Arguments) -> str:
     hint = said.where.hint()
     if not hint:
-        raise Refusal("not_your_turn")
+        raise said.where.not_your_turn()
     return hint
 
 

@@ -108,7 +108,7 @@ def _actions(line: str, where: Where, first: str, fitting: list[str]) -> tuple[D
     is_word, is_letter = first in game_words(where.forms), first in letters(where.forms)
     if decision is None:
         if where.table and (is_number or is_word or (is_letter and len(fitting) != 1)):
-            raise Refusal("not_your_turn")
+            raise where.not_your_turn()
         return None
     try:
         return decision, _read_action(line, where, decision)

@@ -60,10 +60,17 @@ class Where:
     decision: Callable[[], Decision | None] = lambda: None
     aim: str = ""  # of the game: what one does, and how one wins
     hint: Callable[[], str] = str  # what a house bot would do; "" where nothing is awaited
+    played_by: Callable[[], str] = str  # the house bot that plays the typist's seat; "" while they play it
     delay: Callable[[str], int] = lambda table: 0  # of that table's open hands; 0: none, or the typist sits there
     nonce: str = ""  # the typist's share in the chance of a deal
     left: Callable[[], Sequence[str]] = list  # the tables where a match goes on in which the typist has left a seat
     says_hello: bool = True  # False where a program has given the name already
+
+    def not_your_turn(self) -> Refusal:
+        """Nothing is to be decided; where a house bot plays the seat, nothing will be."""
+        by = self.played_by()
+        text = _("{by} plays your seat now; there is nothing more to decide.", by=by) if by else ""
+        return Refusal("not_your_turn", text)
 
 
 @dataclass

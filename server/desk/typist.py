@@ -46,6 +46,7 @@ class Typist:
             aim=game.aim if game is not None else "",
             hint=self._hint,
             decision=self.decision,
+            played_by=self._played_by,
             left=self._left,
             delay=self._delay,
         )
@@ -57,6 +58,11 @@ class Typist:
         player, tables = self._peer.player, self._lobby.tables.values()
         there = [table for table in tables if table.state == "playing" and table is not self._table]
         return [table.id for table in there if player is not None and table.seating.chair_of(player)]
+
+    def _played_by(self) -> str:
+        table, player = self._table, self._peer.player
+        chair = table.seating.chair_of(player) if table is not None and player is not None else None
+        return chair.house_name if chair is not None and table is not None and table.state == "playing" else ""
 
     def _delay(self, table_id: str) -> int:
         """The delay to which the typist has not agreed yet by having a seat there."""

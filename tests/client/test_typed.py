@@ -69,8 +69,11 @@ def test_a_refused_action_can_be_replaced() -> None:
 
 def test_a_seat_that_was_taken_over_is_asked_no_more() -> None:
     human = seated(3, 5)
-    human.hear(m.Presence(table="t1", n=3, seat=1, name="ann", how="late", by="first"))
-    assert said(human, "play 3") == "! You have nothing to decide now."
+    told = human.hear(m.Presence(table="t1", n=3, seat=1, name="ann", how="late", by="first"))
+    assert [plain_text(line) for line in told.lines][1:] == ["first plays your seat from now on."]
+    for line in ("play 3", "3", "legal", "why 1", "hint"):
+        assert said(human, line) == "! first plays your seat now; there is nothing more to decide."
+    assert "t1 seat 1 (first)" in toolbar(human, 80)
 
 
 def test_a_table_of_ones_own_starts_when_it_is_full_again_though_a_start_failed_before() -> None:

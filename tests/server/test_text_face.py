@@ -327,6 +327,15 @@ async def test_presence_lateness_and_takeover_are_told_in_words(hall: Hall) -> N
     assert [result["how"] for result in over["results"]] == ["played", "resigned"]
 
 
+async def test_who_types_for_a_seat_that_a_house_bot_plays_is_told_so(hall: Hall) -> None:
+    ann, bob = await hall.typist(), await hall.player("bob")
+    await ann.types("hello ann", "open toy 2")
+    await bob.ask("join", table="t1")
+    await ann.types("start", "resign", "resign")
+    for line in ("play 3", "3", "why 1", "hint"):
+        assert await ann.types(line) == "! first plays your seat now; there is nothing more to decide.\n"
+
+
 async def test_the_end_says_so_when_the_seat_that_would_have_won_was_taken_over(hall: Hall) -> None:
     ann = await hall.typist()
     await ann.types("hello ann")
