@@ -60,7 +60,7 @@ class Visit:
                     self.say(
                         _(
                             "The connection is lost ({reason}). Coming back as soon as the server answers.",
-                            reason=reason,
+                            reason=reason.rstrip("."),
                         ),
                         "bad",
                     )
