@@ -334,6 +334,7 @@ async def test_who_types_for_a_seat_that_a_house_bot_plays_is_told_so(hall: Hall
     await ann.types("start", "resign", "resign")
     for line in ("play 3", "3", "why 1", "hint"):
         assert await ann.types(line) == "! first plays your seat now; there is nothing more to decide.\n"
+    assert await ann.types("resign") == "! There is nothing left to resign.\n"
 
 
 async def test_the_end_says_so_when_the_seat_that_would_have_won_was_taken_over(hall: Hall) -> None:
