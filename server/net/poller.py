@@ -17,7 +17,8 @@ from server.net.slices import Slice
 
 READS_A_SLICE = 64  # then timers and other tasks get their turn, or earlier where reads lead to much work
 READY_AT_ONCE = 1_024
-LOOK_SECONDS = 0.002  # so long at most, those found are read before the next look: each look lists all of them again
+LOOK_SECONDS = 0.002  # between looks where more than FEW wait to be read: a look lists every one of them again
+FEW = 16
 
 
 class Poller:
@@ -48,7 +49,7 @@ class Poller:
     def _read_a_slice(self) -> None:
         """Reads as long as there is something: asking again is cheaper than a round of the scheduler."""
         part = Slice()
-        if self._looked.is_over:
+        if len(self._known) <= FEW or self._looked.is_over:
             self._look()
         for _ in range(READS_A_SLICE):
             if not self._ready:

@@ -81,9 +81,11 @@ def test_who_has_gone_since_it_was_seen_to_be_ready_is_not_read(
     assert read == [0, 2, 0, 2]
 
 
-def test_what_was_found_is_read_before_the_rest_is_looked_at_again(
-    poller: Poller, read: list[int], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("few", "order"), [(PEERS, [0, 1, 2, 0, PEERS]), (0, [0, 1, 2, 0, 1])])
+def test_where_many_were_found_they_are_read_before_the_rest_is_looked_at_again(
+    poller: Poller, read: list[int], monkeypatch: pytest.MonkeyPatch, few: int, order: list[int]
 ) -> None:
+    monkeypatch.setattr(poller_module, "FEW", few)
     monkeypatch.setattr(poller_module, "Slice", lambda seconds=-1.0: Slice(60.0 if seconds > 0 else -1.0))
     poller._read_a_slice()
     with ExitStack() as pipes:
@@ -92,6 +94,6 @@ def test_what_was_found_is_read_before_the_rest_is_looked_at_again(
         pipes.callback(os.close, theirs)
         os.write(theirs, b"more")
         poller.register(late, lambda: read.append(PEERS), "late")
-        for _ in range(PEERS):
+        for _ in range(PEERS + 1):
             poller._read_a_slice()
-    assert read == [*range(PEERS), 0]
+    assert read == order
