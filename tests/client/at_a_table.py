@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from client.person.commands import typed
 from client.person.human import Human
-from games.api import to_map
+from games.api import Game, to_map
 from protocol import messages as m
 from tests.helpers.paper import person
 from tests.helpers.toy import Play, ToyView
@@ -54,3 +54,8 @@ def said(human: Human, line: str) -> str:
     effects = typed(human, line)
     assert not effects.asks
     return "\n".join("".join(text for _style, text in row) for row in effects.lines)
+
+
+def stands_on(text: str, card: str, game: Game) -> bool:
+    """Whether a board shows that card, by its name or its title."""
+    return any(name in " ".join(text.split()) for name in (card, game.words.titles.get(card, card)))

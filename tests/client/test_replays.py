@@ -28,7 +28,7 @@ from tests.helpers.hall import Hall
 from tests.helpers.paper import PaperScreen, play_toy
 from tests.helpers.scissors import Scissors
 from tests.helpers.toy import TOY
-from tests.matches.golden import FOLDER
+from tests.matches.golden import FOLDER, replay
 from tests.matches.played import file_of, forged, plain, played
 
 IKASAMAGE = str(FOLDER / "ikasamage.jsonl")
@@ -104,7 +104,7 @@ class OnlyView:
 
 @pytest.mark.parametrize("game", sorted(all_games()))
 def test_the_page_of_a_seat_is_made_from_what_it_was_told_and_its_own_decisions_alone(game: str) -> None:
-    record = verify((FOLDER / f"{game}.jsonl").read_bytes(), all_games())
+    record = verify(replay(all_games()[game]), all_games())
     people = [info.name for info in record.header.seats]
     poison: Any = Poison()
     for hearer in range(len(people) + 1):

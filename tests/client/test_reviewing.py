@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -17,18 +16,19 @@ from client.person.reviewing import finished
 from client.visit import Visit
 from games.registry import all_games
 from protocol import messages as m
-from tests.client.at_a_table import asked, said, seated
+from tests.client.at_a_table import asked, said, seated, stands_on
 from tests.helpers.paper import PaperScreen, PatientLink
 from tests.helpers.toy import TOY
+from tests.matches.golden import FOLDER, replay
 
-GOLDEN = Path(__file__).parents[1] / "matches" / "golden"
+GAMES = {**all_games(), TOY.id: TOY}
 
 
 def reader(game: str = "ikasamage", *, pinned: bool = False) -> Human:
     """Somebody whose match has just ended."""
-    human = Human("ann", {**all_games(), TOY.id: TOY}, now=float, width=lambda: 80)
+    human = Human("ann", GAMES, now=float, width=lambda: 80)
     human.pinned = pinned
-    texts = [plain_text(line) for line in finished(human, (GOLDEN / f"{game}.jsonl").read_bytes()).lines]
+    texts = [plain_text(line) for line in finished(human, replay(GAMES[game])).lines]
     assert sum(text.startswith("Only ") for text in texts) >= 2
     return human
 
@@ -90,7 +90,7 @@ def test_on_the_smallest_screen_every_hand_is_reached_by_turning_the_page(game: 
     for name, view in zip(human.review.people, views, strict=True):
         assert f"Only {name} sees:" in seen
         if game != "magecraft":  # which says what is in a hand in letters
-            assert [card for card in hand_of(view) if card not in text] == []
+            assert [card for card in hand_of(view) if not stands_on(text, card, GAMES[game])] == []
     said(human, "n")
     assert plain_text(frame(human, 40, 20).board[0]).startswith("Before decision 21")
 
@@ -108,10 +108,10 @@ def test_without_a_finished_match_there_is_nothing_to_step_through() -> None:
 
 
 def test_who_asks_before_the_match_has_come_steps_through_it_once_it_is_there() -> None:
-    human = Human("ann", {**all_games(), TOY.id: TOY}, now=float, width=lambda: 80)
+    human = Human("ann", GAMES, now=float, width=lambda: 80)
     human.replay_comes = True
     assert said(human, "review").startswith("The match is on its way from the server")
-    shown = finished(human, (GOLDEN / "ikasamage.jsonl").read_bytes()).lines
+    shown = finished(human, (FOLDER / "ikasamage.jsonl").read_bytes()).lines
     assert any("Before decision 1 of" in plain_text(line) for line in shown)
     assert "Before decision 2 of" in said(human, "n")
 
@@ -129,7 +129,7 @@ async def test_a_replay_that_comes_when_another_match_is_over_is_kept_and_not_st
     screen.interactive = True
     visit = Visit(human, screen)
     visit._link, visit.keep = cast(Link, link), lambda _data: "ab12"
-    lines = (GOLDEN / "ikasamage.jsonl").read_text(encoding="utf-8").splitlines()
+    lines = (FOLDER / "ikasamage.jsonl").read_text(encoding="utf-8").splitlines()
 
     def comes(table: str) -> None:
         visit._fetch(table)
@@ -146,8 +146,8 @@ async def test_a_replay_that_comes_when_another_match_is_over_is_kept_and_not_st
 
 
 def test_a_replay_that_does_not_hold_is_not_shown() -> None:
-    human = Human("ann", {**all_games(), TOY.id: TOY}, now=float, width=lambda: 80)
-    data = (GOLDEN / "ikasamage.jsonl").read_bytes()
+    human = Human("ann", GAMES, now=float, width=lambda: 80)
+    data = (FOLDER / "ikasamage.jsonl").read_bytes()
     (line,) = finished(human, data.replace(b"fireball", b"blizzard", 1)).lines
     assert plain_text(line).startswith("The replay that the server gave does not hold: line ")
     assert human.review is None

@@ -27,6 +27,7 @@ from tests.e2e.conversation import Block, Stage, blocks
 from tests.e2e.schemas import faults
 from tests.helpers.chance import secrets_of_the_page
 from tests.helpers.hall import open_hall
+from tests.helpers.variants import OURS
 from tests.helpers.wire import Face
 
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -40,7 +41,12 @@ RUNS = [(block, face) for block in blocks(TEXT) for face in FACES_OF[block.notat
 async def port(nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch) -> int:
     """A server whose deals, tokens and challenges are those on the page."""
     secrets_of_the_page(monkeypatch)
-    return (await open_hall(nursery, Config(port=0, operator_word="lantern", house_seconds=0.0))).port
+    config = Config(port=0, operator_word="lantern", house_seconds=0.0)
+    return (
+        await open_hall(
+            nursery, config, {name: game for name, game in all_games().items() if f'"game":"{name}"' in TEXT}
+        )
+    ).port
 
 
 @pytest.mark.parametrize(("block", "face"), RUNS, ids=[f"{block.name} in {face}" for block, face in RUNS])
@@ -133,7 +139,8 @@ def test_every_field_that_a_seat_sees_has_words_in_the_reference_and_in_the_sche
             continue
         for field in kind.__struct_fields__:
             assert described[kind.__name__]["properties"][field].get("description"), f"{kind.__name__}.{field}"
-            assert f": {comments(kind)[field]}\n" in REFERENCE.read_text(encoding="utf-8")
+            if game in OURS:
+                assert f": {comments(kind)[field]}\n" in REFERENCE.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("game", all_games().values(), ids=all_games())

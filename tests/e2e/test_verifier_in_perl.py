@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,8 @@ from tests.matches.golden import FOLDER
 from tests.matches.played import file_of, forged, plain, played
 
 VERIFIER = Path(__file__).parents[2] / "matches" / "verify.pl"
-GAMES = sorted(all_games())
+PERL = VERIFIER.read_text(encoding="utf-8")
+GAMES = [game for game in all_games() if re.search(rf"\b{game}'? => ", PERL)]  # whose deals it knows
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ def words(game: Game) -> Iterator[str]:
                 fields = tuple(map(bool, (getattr(one.event, name) for name in one.event.__struct_fields__)))
                 if (type(one.event), fields) not in told:
                     told.add((type(one.event), fields))
-                    yield game.words.tell(one.event, NAMES)
+                    yield game.words.tell(one.event, NAMES[: game.min_seats])
             for seat in sorted(moment.state.to_move()):
                 legal = moment.state.legal_actions(seat)
                 if type(legal[0]) not in asked:
@@ -77,7 +77,7 @@ def _hash(*texts: str) -> str:
 
 def _boards(game: Game, state: State, seat: Seat) -> Iterator[str]:
     for observer, width in ((seat, 40), (seat, 80), (None, 60)):
-        rows = [*game.words.board(state.view(observer), NAMES, width)]
+        rows = [*game.words.board(state.view(observer), NAMES[: state.seats], width)]
         yield f"-- {observer or 'spectator'}, {width} columns, marked {_hash(*map(repr, rows))}"
         yield from plain(rows)
 

@@ -33,7 +33,7 @@ def positions(game: Game, seats: int) -> list[View]:
 @pytest.mark.parametrize(("width", "height"), ROOMS)
 def test_a_short_board_fits_its_room(game: Game, width: int, height: int) -> None:
     for view in positions(game, game.max_seats):
-        rows = plain(game.words.board(view, NAMES, width, height))
+        rows = plain(game.words.board(view, NAMES[: game.max_seats], width, height))
         assert len(rows) <= height
         assert max(map(columns_of, rows)) <= width
 

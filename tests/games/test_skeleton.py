@@ -28,10 +28,9 @@ def test_a_game_has_the_files_of_the_skeleton_and_its_own_nouns(folder: Path) ->
 
 
 def test_the_page_promises_no_file_that_is_not_there() -> None:
-    assert set(NOUNS) == {folder.name for folder in FOLDERS}
-    for folder in FOLDERS:
-        assert NOUNS[folder.name] <= modules(folder)
-        assert not NOUNS[folder.name] & SKELETON
+    for name, nouns in NOUNS.items():
+        assert nouns <= modules(GAMES / name)
+        assert not nouns & SKELETON
     assert set().union(*map(modules, FOLDERS)) >= SKELETON
 
 
@@ -60,10 +59,16 @@ def pairs(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
     return [(target, value)]
 
 
+def test_some_games_keep_views() -> None:
+    """Else the next test would look at nothing."""
+    assert any(
+        function.name == "touch" and set(dropped(function)) for folder in FOLDERS for function in functions(folder)
+    )
+
+
 @each_game
 def test_views_that_are_kept_are_dropped_by_touch_alone(folder: Path) -> None:
     kept = {slot for function in functions(folder) if function.name == "touch" for slot in dropped(function)}
-    assert kept
     for function in functions(folder):
         if function.name != "touch":
             assert not kept & set(dropped(function)), f"{folder.name}: {function.name} drops a view without touch"

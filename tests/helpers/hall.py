@@ -107,10 +107,12 @@ class Hall:
         return [entry for entry in entries if isinstance(entry, Did) and seat in (None, entry.seat)]
 
 
-async def open_hall(nursery: trio.Nursery, config: Config | None = None) -> App:
-    """A server on a real port, its `port`, with every game; it lives as long as the nursery."""
+async def open_hall(
+    nursery: trio.Nursery, config: Config | None = None, games: Mapping[str, Game] | None = None
+) -> App:
+    """A server on a real port, its `port`, with every game, or these; it lives as long as the nursery."""
     house = FirstHouse("greedy", "random")
-    app: App = await nursery.start(serve, config or Config(port=0, house_seconds=0.0), all_games(), house)
+    app: App = await nursery.start(serve, config or Config(port=0, house_seconds=0.0), games or all_games(), house)
     return app
 
 

@@ -29,6 +29,7 @@ Lines = list[dict[str, Any]]
 
 @pytest.mark.parametrize(("path", "record"), golden_records().items(), ids=lambda value: getattr(value, "stem", ""))
 def test_a_match_makes_the_file_that_it_made_before_and_the_file_holds(path: Path, record: Record) -> None:
+    assert path.is_file(), "write it: python -m tests.matches.golden"
     assert path.read_bytes() == file_of(record)
     assert verify(path.read_bytes(), GAMES).entries == record.entries
 
