@@ -24,6 +24,8 @@ def toml(text: str) -> dict[str, Any]:
     card file has: such as a name of thousands of parts, over which the reader of TOML takes minutes."""
     if len(text.encode("utf-8", "replace")) > MOST_BYTES:
         raise ValueError(f"it is longer than {MOST_BYTES} bytes")
+    if any("\ud800" <= letter <= "\udfff" for letter in text):  # which cannot be hashed, kept or sent
+        raise ValueError("it holds half a character")
     for number, line in enumerate(text.split("\n"), 1):
         if line.count(".") > MOST_DOTS:
             raise ValueError(f"there are more than {MOST_DOTS} dots (at line {number})")

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import entry_points
+from typing import Any
 
 import games
 from games.api import Game
 from games.language import _
 
 
+class PluginBroken(Exception):
+    """What another package has installed cannot be used; the text names it, and why."""
+
+
 @cache
 def all_games() -> dict[str, Game]:
-    """Every game by id, in alphabetical order. Raises ValueError when two carry the same id."""
+    """Every game by id, in alphabetical order. Raises PluginBroken, and when two games carry the same id."""
     found: dict[str, Game] = {}
     for listed in (*_own(), *_plugged()):
         if listed.id in found:
-            raise ValueError(f"two games are called {listed.id}")
+            raise PluginBroken(_("Two games are called {game}.", game=listed.id))
         found[listed.id] = listed
     return dict(sorted(found.items()))
 
@@ -37,4 +43,14 @@ def _own() -> list[Game]:
 
 
 def _plugged() -> list[Game]:
-    return [game for point in entry_points(group="magehall.games") for game in point.load().GAMES]
+    return [game for games in plugged("magehall.games", "GAMES") for game in games]
+
+
+def plugged(group: str, name: str) -> Iterator[Any]:
+    """What the installed modules of that group have under that name. Raises PluginBroken."""
+    for point in entry_points(group=group):
+        try:
+            yield getattr(point.load(), name)
+        except Exception as error:
+            text = _("The plug-in {name} ({value}, {group}) cannot be used: {error}")
+            raise PluginBroken(text.format(name=point.name, value=point.value, group=group, error=error)) from error

@@ -11,7 +11,6 @@ import pkgutil
 import sys
 from collections.abc import Iterable, Mapping
 from functools import cache
-from importlib.metadata import entry_points
 from inspect import signature
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ import bots
 from bots.language import _
 from bots.sdk.bot import Bot
 from bots.sdk.program import program
+from games.registry import plugged
 
 COMMAND = "cmd:"  # what a program's command line is written behind
 LEVEL = ":"  # and a bot's level: without one it is the bot as its author means it
@@ -33,13 +33,13 @@ class NoSuchBot(Exception):
 
 @cache
 def all_bots() -> dict[str, type[Bot]]:
-    """Every named bot, in alphabetical order."""
+    """Every named bot, in alphabetical order. Raises PluginBroken."""
     found: dict[str, type[Bot]] = {}
     names = sorted(info.name for info in pkgutil.iter_modules(bots.__path__) if info.ispkg and info.name != "sdk")
     for name in names:
         found.update(getattr(importlib.import_module(f"bots.{name}"), "BOTS", {}))
-    for point in entry_points(group="magehall.bots"):
-        found.update(point.load().BOTS)
+    for plugged_in in plugged("magehall.bots", "BOTS"):
+        found.update(plugged_in)
     return dict(sorted(found.items()))
 
 

@@ -83,6 +83,10 @@ def _ended_by(error: BaseException) -> int:
         return INTERRUPTED
     if text := full_disk(error):
         fail(text)
+    from games.registry import PluginBroken
+
+    if isinstance(error, PluginBroken):
+        fail(str(error))
     told = "".join(traceback.format_exception(error))
     print(escaped(told), file=sys.stderr, end="")  # which may quote a file or a server
     return FAILED

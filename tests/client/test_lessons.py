@@ -65,12 +65,18 @@ async def test_who_does_what_is_proposed_is_told_every_lesson_in_order(
     place = 0
     for number, lesson in enumerate(course.lesson, 1):
         for text in (f"Lesson {number} of {len(course.lesson)}: {lesson.title}", lesson.before, lesson.here):
-            place = shown.index(text, place)
+            place = found(shown, text, place)
         for do in (lesson.do, *lesson.then):
-            place = shown.index(f"Type: {do}\n", place)
-        place = shown.index(lesson.after, place)
+            place = found(shown, f"Type: {do}\n", place)
+        place = found(shown, lesson.after, place)
     assert shown.count(course.end) == 1
     assert "The match is over." in shown[place:]
+
+
+def found(shown: str, text: str, place: int) -> int:
+    """Where the text stands next."""
+    assert text in shown[place:], f"{text!r} is not told where it belongs, which is in:\n{shown[place : place + 600]}"
+    return shown.index(text, place)
 
 
 @GAMES

@@ -1,7 +1,12 @@
 """Where games are found."""
 
+from importlib.metadata import EntryPoint, EntryPoints
+from typing import Any
+
 import pytest
 
+from bots.sdk.registry import all_bots
+from client.cli import app
 from games import registry
 from games.registry import all_games, get_game
 
@@ -9,8 +14,39 @@ from games.registry import all_games, get_game
 def test_two_games_of_one_name_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     magecraft = get_game("magecraft")
     monkeypatch.setattr(registry, "_plugged", lambda: [magecraft])
-    with pytest.raises(ValueError, match="two games are called magecraft"):
+    with pytest.raises(registry.PluginBroken, match="Two games are called magecraft"):
         all_games.__wrapped__()
+
+
+@pytest.mark.parametrize(("group", "known"), [("magehall.games", all_games), ("magehall.bots", all_bots)])
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        ("games.api:Game", "Game.* has no attribute '(GAMES|BOTS)'"),
+        ("no_such_module", "No module named 'no_such_module'"),
+    ],
+)
+def test_a_plug_in_that_cannot_be_used_is_named(
+    group: str,
+    known: Any,
+    value: str,
+    reason: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def found(**wanted: Any) -> EntryPoints:
+        return EntryPoints([EntryPoint("parlour", value, group)]).select(**wanted)
+
+    monkeypatch.setattr(registry, "entry_points", found)
+    with pytest.raises(
+        registry.PluginBroken, match=rf"^The plug-in parlour \({value}, {group}\) .*: .*{reason}"
+    ) as raised:
+        known.__wrapped__()
+    with pytest.raises(SystemExit, match="1"):
+        app._ended_by(raised.value)
+    told = capsys.readouterr().err
+    assert "The plug-in parlour" in told
+    assert "Traceback" not in told
 
 
 def test_games_are_listed_in_alphabetical_order() -> None:
