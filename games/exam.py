@@ -31,7 +31,9 @@ from games.api import (
 )
 from games.chance import Chance
 from games.exam_failed import ExamFailed, demand
+from games.exam_looks import examine_looks
 from games.exam_numbers import NumbersExam
+from games.exam_values import round_trip, telling
 from games.unions import converted
 
 T = TypeVar("T")
@@ -67,7 +69,9 @@ def _at_random(state: State, told: list[Told], number: int, where: str) -> Itera
         if not movers:
             return
         seat = chance.choice("seat", movers)
-        action = chance.choice("action", state.legal_actions(seat))
+        legal = state.legal_actions(seat)
+        demand(bool(legal), f"{where}: seat {seat} is to move, and nothing is legal")
+        action = chance.choice("action", legal)
         told = state.apply(seat, action)
         yield Moment(state, seat, action, told)
     raise ExamFailed(f"{where} did not end within {MAX_ACTIONS} actions")
@@ -77,14 +81,16 @@ def examine_match(game: Game, seats: int, options: Options, number: int, *, each
     """One random match under all checks but the redeal, at its ends and about every `each`-th position. Returns the
     number of actions."""
     where = f"{game.id}, {seats} seats, deal {number}"
-    return _examine(game, lambda: game.start(seats, options, Chance.of_number(number)), number, where, each)
+    with telling(where):
+        return _examine(game, lambda: game.start(seats, options, Chance.of_number(number)), number, where, each)
 
 
 def examine_redeals(game: Game, seats: int, options: Options, number: int, *, each: int = 5) -> int:
     """Compares redeals at about every `each`-th position of a random match. Returns how many pairs of actions
     were compared."""
     where = f"{game.id}, {seats} seats, deal {number}"
-    return _redeals(game, lambda: game.start(seats, options, Chance.of_number(number)), number, where, each)
+    with telling(where):
+        return _redeals(game, lambda: game.start(seats, options, Chance.of_number(number)), number, where, each)
 
 
 def examine_position(game: Game, given: str | Mapping[str, Any], number: int, *, each: int = 1) -> int:
@@ -218,6 +224,7 @@ def compare_redeal(
             why, there = state.refusal(observer, action), other.refusal(observer, action)
             same = (why and why.args) == (there and there.args)
             demand(same, f"{spot}: the refusal of {action} betrays a hidden card: {why} or {there}")
+    examine_looks(state, observer, chance, spot)
     compared = 1
     for actor in sorted(state.to_move()):
         for mine, theirs in _alike(state, other, actor, observer, chance):
@@ -235,11 +242,15 @@ def compare_redeal(
 def _imagined(game: Game, state: State, observer: Seat | None, chance: Chance, spot: str) -> State:
     """The world that the observer imagines, the same from bytes."""
     knowledge = state.knowledge(observer)
-    _round_trip(knowledge, game.knowledge_type, spot)
+    round_trip(knowledge, game.knowledge_type, spot)
     read = converted(json.loads(msgspec.json.encode(knowledge)), game.knowledge_type)
     other = state.redeal(observer, chance.clone())
-    again = game.imagine(read, state.seats, state.options, chance.clone())
+    draws = chance.clone()
+    again = game.imagine(read, state.seats, state.options, draws)
     demand(again == other, f"{spot}: what is imagined from bytes differs from what is dealt anew")
+    draws.fork("to come")
+    draws.fork("imagined")
+    demand(again == other, f"{spot}: what is imagined keeps the chance that it was handed, and not a fork of it")
     for seat in sorted(again.to_move())[:1]:  # and what is done in one world changes no other
         again.apply(seat, chance.choice("in another world", again.legal_actions(seat)))
     return other
@@ -296,7 +307,7 @@ def _same_knowledge(state: State, other: State, observer: Seat | None, spot: str
 def _check_told(game: Game, told: Sequence[Told], seats: int, spot: str) -> None:
     names = [f"P{seat}" for seat in range(1, seats + 1)]
     for one in told:
-        _round_trip(one.event, game.event_type, spot)
+        round_trip(one.event, game.event_type, spot)
         line = game.words.tell(one.event, names)
         demand("\n" not in line, f"{spot}: {to_map(one.event)} is told in more than one line")
 
@@ -319,7 +330,7 @@ def _check_views(game: Game, state: State, seats: int, chance: Chance, spot: str
     names = [f"P{seat}" for seat in range(1, seats + 1)]
     hearer = chance.choice("hearer", [None, *range(1, seats + 1)])
     view = state.view(hearer)
-    _round_trip(view, game.view_type, spot)
+    round_trip(view, game.view_type, spot)
     width = chance.choice("width", (40, 80))
     for text in plain(game.words.board(view, names, width)):
         demand(len(text) <= width, f"{spot}: a board line is wider than {width}: {text!r}")
@@ -328,7 +339,7 @@ def _check_views(game: Game, state: State, seats: int, chance: Chance, spot: str
         own: View = state.view(seat)
         demand(bool(game.words.ask(own, legal)), f"{spot}: nothing to ask seat {seat}")
         for action in _some(chance, "words", legal):
-            _round_trip(action, game.action_type, spot)
+            round_trip(action, game.action_type, spot)
             typed = game.words.write(action)
             demand(typed.isascii() and typed.isprintable(), f"{spot}: {typed!r} cannot be typed")
             back = game.words.read(typed, own, legal)
@@ -383,13 +394,6 @@ def _check_outcome(state: State, seats: int, where: str) -> None:
 def _some(chance: Chance, label: str, items: Sequence[T]) -> list[T]:
     """At most four of them: to shuffle all that was done in a match would cost more than the rest of the exam."""
     return list(items) if len(items) <= 4 else [chance.choice(label, items) for _ in range(4)]
-
-
-def _round_trip(value: msgspec.Struct, kind: object, spot: str) -> None:
-    packed = msgspec.msgpack.decode(msgspec.msgpack.encode(value))
-    lined = json.loads(msgspec.json.encode(value))
-    demand(converted(packed, kind) == value, f"{spot}: {value} does not survive msgpack")
-    demand(converted(lined, kind) == value, f"{spot}: {value} does not survive JSON")
 
 
 def _bytes(value: msgspec.Struct) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterator, Sequence
 from operator import le
 from typing import Any
@@ -10,7 +11,7 @@ import msgspec
 
 from games.api import Action, Game, Options, Seat, State, View, to_map
 from games.chance import Chance
-from games.exam_failed import demand
+from games.exam_failed import ExamFailed, demand
 from games.numbers import Numbers
 from games.unions import converted
 
@@ -54,7 +55,10 @@ class NumbersExam:
     def _vector(self, view: View, spot: str) -> bytes:
         size = self._numbers.layout.size
         out = [-1] * (size + 1)  # whole and below every bound, as long as nothing is written there
-        self._game.encode(view, out)
+        try:
+            self._game.encode(view, out)
+        except struct.error as error:
+            raise ExamFailed(f"{spot}: numbers are whole, and from 0 to 65,535: {error}; {to_map(view)}") from error
         demand(len(out) == size + 1 and out.pop() == -1, f"{spot}: more numbers than the layout has")
         if not (all(map(le, self._least, out)) and all(map(le, out, self._most))):
             slices = self._numbers.layout.slices.items()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +15,7 @@ from games.api import (
     Action,
     Event,
     IllegalAction,
+    Knowledge,
     Line,
     Options,
     Outcome,
@@ -26,7 +27,7 @@ from games.api import (
     tell_all,
 )
 from games.chance import Chance
-from games.exam import compare_redeal, examine_match
+from games.exam import compare_redeal, examine_match, examine_redeals
 from games.exam_failed import ExamFailed
 from tests.helpers.toy import TOY, Chose, Play, ToyGame, ToyState, ToyWords, toy_of
 
@@ -199,6 +200,25 @@ class ReadsAnother(ToyWords):
         return [Play(99)]
 
 
+class OffersNothing(ToyState):
+    def legal_actions(self, seat: Seat) -> Sequence[Action]:
+        return super().legal_actions(seat) if len(self.chosen) < 2 else []
+
+
+class Unheard(Event, tag="unheard", frozen=True):
+    """Not among the events that the game names."""
+
+
+class SaysTheUnheard(ToyState):
+    def apply(self, seat: Seat, action: Action) -> list[Told]:
+        return [*super().apply(seat, action), tell_all(Unheard())]
+
+
+class Stumbles(ToyState):
+    def outcome(self) -> Outcome | None:
+        raise KeyError("points")
+
+
 class FaultyGame(ToyGame):
     event_type = TOY.event_type | Said
 
@@ -218,6 +238,8 @@ class FaultyGame(ToyGame):
         (ClonedWrongly, "a clone differs from its original"),
         (WonTooEarly, "over, nobody to move and an outcome must go together"),
         (AsksAStranger, "are not all seats"),
+        (OffersNothing, "seat [123] is to move, and nothing is legal|seat [123] has 0 actions, to move"),
+        (SaysTheUnheard, r"Unheard\(\) is none of .*Dealt"),
         (OffersToAll, "seat [123] has 3 actions, to move"),
         (OffersTwice, "has the same action twice"),
         (OffersTooMuch, "1001 actions at once are too many to list"),
@@ -249,6 +271,47 @@ def test_the_exam_says_which_promise_is_broken(
     monkeypatch.setattr(exam, "MAX_ACTIONS", 90)
     with pytest.raises(ExamFailed, match=rf"^toy, 3 seats, deal 1\b.*{sentence}"):
         examine_match(FaultyGame(fault), 3, options_from(TOY, {}), 1)
+
+
+def test_what_a_game_raises_says_in_which_deal() -> None:
+    with pytest.raises(KeyError) as raised:
+        examine_match(FaultyGame(Stumbles), 3, options_from(TOY, {}), 1)
+    assert raised.value.__notes__ == ["raised in the exam of toy, 3 seats, deal 1"]
+
+
+class KeepsTheChance(ToyGame):
+    """The worlds that are imagined by one chance have one future."""
+
+    def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
+        world = super().imagine(knowledge, seats, options, chance)
+        assert isinstance(world, ToyState)
+        world.chance = chance
+        return world
+
+
+class Kept(ToyState):
+    @property
+    def game(self) -> ToyGame:  # type: ignore[override]
+        game = KeepsTheChance()
+        game.state_type = Kept
+        return game
+
+
+def test_the_exam_demands_that_a_world_has_a_chance_of_its_own() -> None:
+    game = Kept(3, 3, [], Chance.of_number(1)).game
+    with pytest.raises(ExamFailed, match="keeps the chance that it was handed"):
+        examine_redeals(game, 3, options_from(game, {}), 1, each=1)
+
+
+class ShowsWhatIsChosen(ToyState):
+    def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
+        return action
+
+
+def test_the_exam_finds_that_looks_tells_more_than_one_sees() -> None:
+    game = toy_of(ShowsWhatIsChosen)
+    with pytest.raises(ExamFailed, match=r"`looks` tells .* of seat [123] from .*, and nothing else does"):
+        sum(examine_redeals(game, 3, options_from(game, {}), number, each=1) for number in range(9))
 
 
 class Unlisted(ToyGame):

@@ -64,6 +64,11 @@ class ForgetsTheHand(ToyGame):
         super().encode(ToyView(view.seat, view.points, view.chosen), out)
 
 
+class BelowNothing(ToyGame):
+    def encode(self, view: View, out: Any) -> None:
+        write((one_of(0, 3), row([-1], 8)), out)
+
+
 class NamedTwice(ToyGame):
     def layout(self, seats: int, options: Options) -> Layout:
         return Layout((*super().layout(seats, options).fields, Field("seat", (0,))))
@@ -84,6 +89,7 @@ class LongerThanItSays(ToyGame):
         (KnowsTheObject(), "a view from the wire gave other numbers"),
         (ForgetsPoints(), r"the numbers do not tell points\.[012]"),
         (ForgetsTheHand(), "the numbers do not tell hand|may do something else, but the numbers are the same"),
+        (BelowNothing(), "numbers are whole, and from 0 to 65,535: .*'points'"),
         (NamedTwice(), "two fields of the layout have one name"),
         (LongerThanItSays(), "longer than 8 decisions"),
     ],

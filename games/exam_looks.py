@@ -1,0 +1,32 @@
+"""The part of the exam about `looks`: what it tells apart, whoever watches can."""
+
+from __future__ import annotations
+
+import msgspec
+
+from games.api import Action, Event, Seat, State, to_map
+from games.chance import Chance
+from games.exam_failed import demand
+
+SOME_TRIED = 4  # of the positions one in so many
+
+
+def examine_looks(state: State, observer: Seat | None, chance: Chance, spot: str) -> None:
+    """Does two actions of another seat that are said to look otherwise. Were they the same to the observer, `looks`
+    would tell what is hidden, and no exam would ever put one of them in the place of the other."""
+    movers = sorted(state.to_move() - {observer or 0})
+    if not movers or chance.below("looks", SOME_TRIED):
+        return
+    seat = chance.choice("looks of", movers)
+    one, other = (chance.choice("look", state.legal_actions(seat)) for _ in range(2))
+    if state.looks(seat, one, observer) != state.looks(seat, other, observer):
+        same = _seen(state, seat, one, observer) == _seen(state, seat, other, observer)
+        demand(
+            not same, f"{spot}: `looks` tells {to_map(one)} of seat {seat} from {to_map(other)}, and nothing else does"
+        )
+
+
+def _seen(state: State, seat: Seat, action: Action, observer: Seat | None) -> tuple[list[Event], bytes]:
+    then = state.clone()
+    heard = [told.event for told in then.apply(seat, action) if told.heard_by(observer)]
+    return heard, msgspec.json.encode(then.knowledge(observer))

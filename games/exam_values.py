@@ -1,0 +1,35 @@
+"""The part of the exam about values: actions, events, views and what is known come back as they were sent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import msgspec
+
+from games.exam_failed import ExamFailed, demand
+from games.unions import converted
+
+
+def round_trip(value: msgspec.Struct, kind: object, spot: str) -> None:
+    """Through both encodings, and back as one of that type."""
+    packed = msgspec.msgpack.decode(msgspec.msgpack.encode(value))
+    lined = json.loads(msgspec.json.encode(value))
+    try:
+        demand(converted(packed, kind) == value, f"{spot}: {value} does not survive msgpack")
+        demand(converted(lined, kind) == value, f"{spot}: {value} does not survive JSON")
+    except msgspec.ValidationError as error:
+        raise ExamFailed(f"{spot}: {value} is none of {kind}: {error}") from None
+
+
+@contextmanager
+def telling(where: str) -> Iterator[None]:
+    """What a game raises says where in the exam that was, besides where in the game."""
+    try:
+        yield
+    except ExamFailed:
+        raise
+    except Exception as error:
+        error.add_note(f"raised in the exam of {where}")
+        raise
