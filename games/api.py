@@ -202,7 +202,8 @@ class Card(msgspec.Struct, frozen=True):
 
 
 class Words(ABC):
-    """How people write a game's actions, in ASCII, and read its views and events, in the current language. Pure."""
+    """How people write a game's actions, in ASCII, and read its views and events, in the current language. Pure.
+    `names` has a name for each seat; names[0] is seat 1."""
 
     @property
     @abstractmethod
@@ -255,7 +256,7 @@ class Words(ABC):
 
     @abstractmethod
     def tell(self, event: Event, names: Sequence[str]) -> str:
-        """One sentence for an event; names[0] is seat 1. "" where there is nothing worth a line."""
+        """One sentence for an event. "" where there is nothing worth a line."""
 
     @abstractmethod
     def boards(self, view: View, names: Sequence[str], width: int) -> Iterable[list[Line]]:

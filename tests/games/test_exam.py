@@ -30,12 +30,16 @@ GAMES = list(all_games().values())
 DESCRIBED = [game for game in GAMES if type(game).position is not Game.position]
 
 
+TYPED_WITH_OPTIONS = ("delay", "format", "deals", "rounds", "clock")  # by `open` and `cup open`
+
+
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_every_option_is_examined_with_more_than_its_default(game: Game) -> None:
     options = options_from(game, {})
     assert set(game.exam_options) == set(options.__struct_fields__)
     for name, values in game.exam_options.items():
         assert set(values) - {getattr(options, name)}
+    assert not {*TYPED_WITH_OPTIONS}.intersection(game.exam_options), "typed, these are the table's or the cup's own"
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
