@@ -10,6 +10,7 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated
 
 import msgspec
@@ -339,14 +340,14 @@ def jobs() -> None:
 
 
 @app.command(name="fork-server", hidden=True)
-def fork_server(lang: Lang = "") -> None:
-    """Starts processes for a tournament, each of which carries out one `magehall bot`."""
+def fork_server(folder: Path, lang: Lang = "") -> None:
+    """Starts processes for a tournament, each of which carries out one `magehall bot`, in this folder."""
     import client.tournament.local_match  # noqa: F401 (so that it is there in each)
     from client.processes.keeper import serve
 
     all_games()
     all_bots()
-    serve(typer.main.get_command(app))
+    serve(typer.main.get_command(app), folder)
 
 
 def _as_json(done: Finished) -> str:
