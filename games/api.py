@@ -286,7 +286,8 @@ class Game(ABC):
     words: Words
     rules: Path  # the numbered README
     base_rules: Path | None = None  # the page from which that one differs
-    house_bot: str = "greedy"  # who takes over an abandoned seat, if installed; else "random"
+    house_bot: str = "greedy"  # the usual opponent, if installed; else "random"
+    takes_over: str = ""  # who plays an abandoned seat, where the rules name somebody else than the house bot
     unsaid: frozenset[str] = frozenset()  # names of fields of views that `encode` leaves out: they follow from others
     exam_options: Mapping[str, Sequence[object]] = {}  # option values that the exam plays besides the defaults
     cards_digest: str = ""  # names replaced card data; "" for the game's own

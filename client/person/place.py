@@ -37,6 +37,7 @@ def where(human: Human) -> Where:
         game=table.game.id if table is not None else "",
         forms=table.game.words.help if table is not None else "",
         aim=table.game.aim if table is not None else "",
+        may_resign=table is None or not table.game.no_resigning,
         hint=lambda: human.stand_ins.hint(table) if table is not None else "",
         left=partial(_left, human),
         delay=partial(_delay, human),

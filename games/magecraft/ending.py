@@ -51,7 +51,7 @@ def begin_turn(truth: MagecraftTruth, seat: Seat, told: list[Told]) -> None:
 def look_at_the_end(truth: MagecraftTruth, scorer: Mage, loser: Mage, told: list[Told]) -> None:
     """After every gem that moved: a score that wins is looked at before an empty life."""
     full = sum(scorer.score) >= truth.cards.mages.score
-    empty = not any(loser.life)
+    empty = not any(loser.life) and not (full and loser is scorer)  # who wins is not out
     if empty:
         loser.alive = False
         loser.touch()
@@ -106,9 +106,7 @@ def ending(reason: str, winners: Sequence[Seat], score: int) -> str:
 
 
 def _rank(mage: Mage, truth: MagecraftTruth) -> tuple[int, ...]:
-    """Greater is better. A full score comes before life, since that ending is looked at first."""
-    score, life = sum(mage.score), sum(mage.life)
-    won = truth.reason == "score" and score >= truth.cards.mages.score
-    if mage.alive or won:
-        return (1 + won, score, life)
+    """Greater is better."""
+    if mage.alive:
+        return (1, sum(mage.score), sum(mage.life))
     return (0, truth.fallen.index(mage.seat), 0)

@@ -32,7 +32,7 @@ class Magecraft(Game):
 
     id = "magecraft"
     title = "Magecraft"
-    rules_version = "4"
+    rules_version = "5"
     min_seats, max_seats = SEATS[0], SEATS[-1]
     action_type, event_type, view_type = MagecraftAction, MagecraftEvent, MagecraftView
     knowledge_type = view_type

@@ -3,39 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from games.api import Action
 from games.magecraft.moves import Lift, Master, Put
 
 Shelf = list[list[tuple[str, bool]]]  # three books of spells by name; mastered or not
+Spot: TypeAlias = tuple[int, int]  # a book and a place in it, both from 0
 
 
 def rearrangement(books: Shelf, wanted: Sequence[Sequence[tuple[str, bool]]]) -> list[Action]:
     """Builds the wanted books from left to right, each spell lifted at most once; then masters those that are wanted
-    mastered and are not. Both hold the same spells by name.
+    mastered and are not, as few as can be. Both hold the same spells by name.
     """
-    now = [list(book) for book in books]
+    now = [[(at, place) for place in range(len(book))] for at, book in enumerate(books)]  # spells, by where they stood
+    goes = _chosen(books, wanted)
     found: list[Action] = []
     masters: list[Action] = []
     for at, target in enumerate(wanted):
-        for place, (name, mastered) in enumerate(target):
-            if place >= len(now[at]) or now[at][place][0] != name:
-                source, index = _loose(now, wanted, at, place, name)
+        for place, (_name, mastered) in enumerate(target):
+            spell = goes[at, place]
+            if place >= len(now[at]) or now[at][place] != spell:
+                source = next(number for number, book in enumerate(now) if spell in book)
+                index = now[source].index(spell)
                 found += [Lift(source + 1, index + 1), Put(at + 1, place + 1)]
                 now[at].insert(place, now[source].pop(index))
-            if mastered and not now[at][place][1]:
+            if mastered and not books[spell[0]][spell[1]][1]:
                 masters.append(Master(at + 1, place + 1))
     return found + masters
 
 
-def _loose(now: Shelf, wanted: Sequence[Sequence[object]], at: int, place: int, name: str) -> tuple[int, int]:
-    """Where a copy of the spell stands that no finished place needs."""
-    for source, book in enumerate(now):
-        if source < at:
-            first = len(wanted[source])
-        else:
-            first = place if source == at else 0
-        for index in range(first, len(book)):
-            if book[index][0] == name:
-                return source, index
-    raise ValueError(f"there is no loose {name}")
+def _chosen(books: Shelf, wanted: Sequence[Sequence[tuple[str, bool]]]) -> dict[Spot, Spot]:
+    """For each wanted spot where its spell stands now: mastered ones go where that is wanted, and few move."""
+    free = {(at, place): spell for at, book in enumerate(books) for place, spell in enumerate(book)}
+    spots = {(at, place): spell for at, book in enumerate(wanted) for place, spell in enumerate(book)}
+    chosen: dict[Spot, Spot] = {}
+    for mastered, stays in ((True, True), (True, False), (False, True), (False, False)):
+        for spot, (name, asked) in spots.items():
+            if spot in chosen or (mastered and not asked):
+                continue
+            fits = (
+                one
+                for one, (other, is_so) in free.items()
+                if other == name and (is_so or not mastered) and (one == spot or not stays)
+            )
+            if (one := next(fits, None)) is not None:
+                chosen[spot] = one
+                del free[one]
+    return chosen

@@ -6,13 +6,15 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from msgspec.structs import replace
+
 from games.api import Action, Game, IllegalAction, Outcome, Seat, State, Told, tell_all
 from games.chance import Chance
 from games.magecraft import casting, dealing, ending, events, icons, legal, revision, saving
 from games.magecraft import moves as do
 from games.magecraft.academy import Academy, stacks_for
 from games.magecraft.cards import CardSet
-from games.magecraft.mage import NO_BOARD, Mage
+from games.magecraft.mage import NO_BOARD, Mage, spread
 from games.magecraft.moves import GEM_AT
 from games.magecraft.options import MagecraftOptions
 from games.magecraft.seeing import view_of
@@ -121,9 +123,14 @@ class MagecraftState(MagecraftTruth, State):
         return frozenset(self.fallen)
 
     def default_action(self, seat: Seat, chance: Chance) -> Action:
-        """Ends the turn where that can be done, else the first thing that is legal."""
+        """Rule 8.5: ends the turn where that can be done, else the first thing that is legal; of a hand any gem."""
         choices = self.legal_actions(seat)
-        return choices[-1] if choices[-1] in (do.END, do.DONE) else choices[0]
+        first, last = choices[0], choices[-1]
+        if last in (do.END, do.DONE):
+            return last
+        if isinstance(first, do.Discard | do.Pay) or (isinstance(first, do.Vanish) and first.source == "hand"):
+            return replace(first, gem=chance.choice("late", spread(*self.mages[seat - 1].hand)))
+        return first
 
     # 5 Who sees what (rules 8)
 

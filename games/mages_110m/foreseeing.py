@@ -32,7 +32,8 @@ def foreseen(deck: Deck, race: SeatRace, move: moves.Move, names: Sequence[str],
                 hand_size=you.hand_size,
             )
         case moves.Aim(at=at):
-            return _("{spell} hits {name}.", spell=spell, name=names[at - 1])
+            kind = deck.kinds[deck.index[race.spell[0].card]]
+            return " ".join((*_price(deck, you, kind, rolls=False), *_effect(deck, race, kind, at, names)))
         case moves.Drop():
             return _("Your hand: {hand_size} to {hand_size2}.", hand_size=you.hand_size, hand_size2=you.hand_size - 1)
         case moves.Pay():
@@ -54,7 +55,7 @@ def foreseen(deck: Deck, race: SeatRace, move: moves.Move, names: Sequence[str],
     return _("You do nothing this turn.")
 
 
-def _price(deck: Deck, you: Mage, kind: Kind) -> Iterator[str]:
+def _price(deck: Deck, you: Mage, kind: Kind, *, rolls: bool = True) -> Iterator[str]:
     """What the card costs and brings at once, and the die it needs."""
     endurance = min(max(you.endurance + kind.endurance, 0), deck.mages.endurance)
     power = max(you.power + kind.power, 0)
@@ -67,7 +68,7 @@ def _price(deck: Deck, you: Mage, kind: Kind) -> Iterator[str]:
         yield f"{', '.join(changes).capitalize()}."
     if kind.is_spell and power > you.power and power >= deck.mages.surge:  # who casts a spell does so in its own turn
         yield _("That power bursts when the spell is done: through the next hurdle, one square on.")
-    if kind.roll:
+    if kind.roll and rolls:
         lasting = [deck.kinds[deck.index[one.card]] for one in you.lasting if not one.asleep]
         tired = endurance <= deck.mages.tired and not any(one.fresh for one in lasting)
         need = kind.roll - sum(one.sure for one in lasting) + tired
@@ -87,6 +88,7 @@ def _effect(deck: Deck, race: SeatRace, kind: Kind, at: int, names: Sequence[str
     under = runners[at if kind.on_target else race.seat]
     sleeps = kind.shield and bool(race.king)
     under.floats |= kind.float and not sleeps and (under.seat == race.seat or not under.shielded)
+    shielded = {seat for seat, runner in runners.items() if runner.shielded}
     hits = [(runners[seat], effect) for effect in kind.effects for seat in _hit(race, effect, at)]
     for runner, effect in hits:
         if runner.seat == race.seat or not runner.shielded:
@@ -104,6 +106,9 @@ def _effect(deck: Deck, race: SeatRace, kind: Kind, at: int, names: Sequence[str
         if runners[mage.seat].square != mage.square
     ]
     yield f"{', '.join(moved)}." if moved else rule_text(kind)
+    touched = {under.seat, *(runner.seat for runner, _ in hits)} - {race.seat}
+    if safe := [names[seat - 1] for seat in sorted(touched) if seat in shielded]:
+        yield _("What it does to {listed} is left out, by a protection.", listed=", ".join(safe))
     if any(mage.hand_size for mage in race.mages if mage.seat != race.seat) and not race.king:
         yield _("The others may answer it.")
 

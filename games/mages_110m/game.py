@@ -35,7 +35,7 @@ class Mages110m(Game):
     unsaid = numbers.UNSAID
     options_type = RaceOptions
     rules = Path(__file__).with_name("README.md")
-    house_bot = "hurdler"
+    house_bot, takes_over = "hurdler", "random"  # rule 10.3: a mage that is gone is played by chance
     exam_options = {"surge": ("stays",), "late_reserve": (1,)}
 
     def __init__(self, deck: Deck | None = None, *, owned: bool = False) -> None:

@@ -69,9 +69,7 @@ class RaceState(State):
         return legal.why_not(self.race, seat, cast(moves.Move, action))
 
     def default_action(self, seat: Seat, chance: Chance) -> Action:
-        """Rule 10.3: at random; a spell is let be."""
-        if self.race.phase == ANSWER:
-            return moves.LET
+        """Rule 10.3: at random, answers too: everybody hears who is late, and with that would hear the answer."""
         return chance.choice("late", legal.legal_actions(self.race, self.table, seat))
 
     # --- 3 doing it ----------------------------------------------------------------------------------------------

@@ -88,7 +88,7 @@ def _meaning(line: str, where: Where, memory: Memory, unsure: str) -> Ask | str:
     if isinstance(meant, str):
         return meant
     assert command.request is not None
-    if command.asks_once and unsure != fitting[0]:
+    if command.asks_once and where.may_resign and unsure != fitting[0]:  # what is refused is refused at once
         memory.unsure = fitting[0]
         return _(command.asks_once)
     return _checked(Ask(command.request, meant))

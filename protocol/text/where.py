@@ -55,6 +55,7 @@ class Where:
     delay: Callable[[str], int] = lambda table: 0  # of that table's open hands; 0: none, or the typist sits there
     nonce: str = ""  # the typist's share in the chance of a deal
     left: Callable[[], Sequence[str]] = list  # the tables where a match goes on in which the typist has left a seat
+    may_resign: bool = True  # False where the game's rules forbid it
     says_hello: bool = True  # False where a program has given the name already
 
 

@@ -44,6 +44,7 @@ class Typist:
             game=game.id if game is not None else "",
             forms=game.words.help if game is not None else "",
             aim=game.aim if game is not None else "",
+            may_resign=game is None or not game.no_resigning,
             hint=self._hint,
             decision=self.decision,
             left=self._left,

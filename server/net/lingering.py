@@ -10,6 +10,7 @@ import trio
 from protocol.messages import Happened, Late, Message, Presence
 
 LINGER_SECONDS = 1.0  # a program that waits for its turn hears at least once a second what others do
+TOGETHER_SECONDS = 0.05  # whose time comes so soon after another's is released with it: each wait for a time costs
 
 
 def can_linger(messages: Sequence[Message]) -> bool:
@@ -48,10 +49,11 @@ class Lingering:
             if not self._until:
                 await self._somebody.wait()
             await trio.sleep_until(next(iter(self._until.values())))
-            self._release_first()
+            self._release_until(trio.current_time() + TOGETHER_SECONDS)
 
-    def _release_first(self) -> None:
+    def _release_until(self, time: float) -> None:
         """A method of its own: `run` holds on to nobody while it waits for the next."""
-        lingerer = next(iter(self._until))
-        del self._until[lingerer]
-        lingerer.release()
+        while self._until and next(iter(self._until.values())) <= time:
+            lingerer = next(iter(self._until))
+            del self._until[lingerer]
+            lingerer.release()

@@ -17,6 +17,8 @@ from server.net.slices import Slice
 
 READS_A_SLICE = 64  # then timers and other tasks get their turn, or earlier where reads lead to much work
 READY_AT_ONCE = 1_024
+LOOK_SECONDS = 0.002  # between looks where more than FEW wait to be read: a look lists every one of them again
+FEW = 16
 
 
 class Poller:
@@ -27,6 +29,7 @@ class Poller:
         self._readers: dict[int, tuple[Callable[[], None], Hashable]] = {}  # with their addresses
         self._ready: dict[Hashable, deque[int]] = {}  # who can be read, by address, in the order of their turns
         self._known: set[int] = set()  # all of them
+        self._looked = Slice(0.0)
 
     @classmethod
     def if_possible(cls) -> Poller | None:
@@ -46,7 +49,8 @@ class Poller:
     def _read_a_slice(self) -> None:
         """Reads as long as there is something: asking again is cheaper than a round of the scheduler."""
         part = Slice()
-        self._look()
+        if len(self._known) <= FEW or self._looked.is_over:
+            self._look()
         for _ in range(READS_A_SLICE):
             if not self._ready:
                 self._look()
@@ -57,6 +61,7 @@ class Poller:
                 return
 
     def _look(self) -> None:
+        self._looked = Slice(LOOK_SECONDS)
         for number, _events in self._set.poll(0, READY_AT_ONCE):
             if number not in self._known:
                 self._known.add(number)

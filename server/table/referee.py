@@ -87,8 +87,8 @@ class Referee:
     def take_over(self, chair: Chair, now: float, how: str) -> None:
         """A house bot plays the seat from now on. Its player still hears everything, but no longer decides."""
         game = self._match.game
-        names = self._house.names(game)
-        self.give_to_house(chair, game.house_bot if game.house_bot in names else names[0])
+        bot, names = game.takes_over or game.house_bot, self._house.names(game)
+        self.give_to_house(chair, bot if bot in names else names[0])
         self._record(Went(now, chair.number, how, chair.house_name))
 
     def give_to_house(self, chair: Chair, bot: str) -> None:

@@ -23,6 +23,7 @@ from tests.games.mages_110m.given import DECK
 NAMES = ["Ann", "Bob", "Cid", "Dan"]
 GAMES = pytest.mark.parametrize("game", all_games().values(), ids=all_games())
 SUM = re.compile(r"(\d) [\w' -]+: power -?\d+\?? to (-?\d+)(\??), mana (-?\d+)(\??)")
+UMBRELLA = {"card": "spiteful_umbrella", "counters": 2}
 CHANGE = re.compile(r"(Your|\w+'s) (life|score|shield): (\d+) to (\d+)")
 
 
@@ -111,6 +112,16 @@ def test_what_is_foretold_depends_on_what_the_seat_sees_alone(game: Game) -> Non
             for action in state.legal_actions(seat)[:20]:
                 said = game.words.foresee(state.view(seat), action, NAMES)
                 assert said == game.words.foresee(other.view(seat), action, NAMES)
+
+
+def test_a_gambled_spell_is_foretold_like_one_that_is_cast_but_for_its_die() -> None:
+    mages = [{"square": 3, "hand": ["polite_breeze"] * 3 + ["loud_cough"]}, {}, {"lasting": [UMBRELLA]}]
+    game = all_games()["mages-110m"]
+    state = game.position({"turn_of": 1, "mage": mages, "top": ["shoelace_hex"]}, Chance.of_number(1))
+    state.apply(1, race_moves.GAMBLE)
+    said = [game.words.foresee(state.view(1), race_moves.Aim(seat), NAMES) for seat in (2, 3)]
+    assert [text.startswith("Power 0 to 2.") and "A die" not in text for text in said] == [True, True]
+    assert ["What it does to Cid is left out, by a protection." in text for text in said] == [False, True]
 
 
 @pytest.mark.parametrize(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from itertools import permutations, product
-from typing import TypeVar
+from itertools import combinations, permutations, product
+from typing import Any, TypeVar
 
 import msgspec
 import pytest
 
-from games.api import State
+from games.api import Game, State, options_from
 from games.chance import Chance
 from games.cheaty_mages.rules import Match
 from games.magecraft.moves import Cast
@@ -18,11 +18,12 @@ from games.magecraft.position import spread_out
 from games.magecraft.rules import MagecraftState
 from games.magecraft.turn import PAY
 from games.mages_110m.rules import RaceState
+from games.registry import all_games
 from tests.games.cheaty_mages import given as arena
 from tests.games.magecraft import given as craft
 from tests.games.mages_110m import given as race
 from tests.helpers.chi_square import follows
-from tests.helpers.toy import ToyState
+from tests.helpers.toy import TOY, ToyState
 
 S = TypeVar("S", bound=State)
 
@@ -45,6 +46,15 @@ def test_chi_square_knows_a_loaded_die() -> None:
     chance = Chance.of_number(1)
     assert follows([chance.roll("die") for _ in range(600)], fair)
     assert not follows([min(chance.roll("die"), chance.roll("die")) for _ in range(600)], fair)
+
+
+@pytest.mark.parametrize("game", [*all_games().values(), TOY], ids=lambda game: game.id)
+def test_each_world_has_draws_of_its_own_to_come(game: Game) -> None:
+    truth, _told = game.start(game.min_seats, options_from(game, {}), Chance.of_number(1))
+    worlds = [truth.redeal(1, Chance.of_number(number)) for number in (2, 3)]
+    truths: list[Any] = [getattr(state, "race", state) for state in (truth, *worlds)]
+    draws = [one.chance.save() for one in truths]
+    assert all(one != other for one, other in combinations(draws, 2))
 
 
 def test_the_toys_hidden_hands() -> None:

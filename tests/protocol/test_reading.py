@@ -3,7 +3,7 @@
 import pytest
 
 from protocol.errors import Refusal
-from protocol.messages import Rules
+from protocol.messages import Resign, Rules
 from protocol.text.reading import read
 from protocol.text.where import Memory, Where
 
@@ -20,6 +20,15 @@ def test_a_game_is_named_where_there_are_several_and_one_is_at_no_table() -> Non
     for games in ((), ("toy", "chess")):
         with pytest.raises(Refusal, match="Say which game"):
             ask(*games)
+
+
+def test_resigning_asks_once_but_where_it_is_forbidden_and_the_answer_says_so() -> None:
+    def said(*, may_resign: bool) -> object:
+        where = Where(games=(), tables=lambda _state: (), table="t1", may_resign=may_resign)
+        return read("resign", where, Memory())
+
+    assert "Type resign again" in str(said(may_resign=True))
+    assert getattr(said(may_resign=False), "kind", None) is Resign
 
 
 def test_a_game_is_meant_by_a_part_of_its_name_and_a_typo_is_answered_with_the_closest() -> None:

@@ -68,7 +68,7 @@ def tournament_cases(game_id: str, numbers: range) -> Iterator[Case]:
 async def test_whatever_happens_in_a_real_game_no_observer_is_sent_a_different_byte(
     game_id: str, scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert await pass_gate(scene_cases(game_id, scene, range(5)), monkeypatch) > 0
+    assert await pass_gate(scene_cases(game_id, scene, range(2, 7)), monkeypatch) > 0
 
 
 @EVERY_GAME

@@ -182,6 +182,28 @@ async def test_f04_what_lingers_and_never_got_on_disk_is_not_told(hear: str) -> 
         assert "event" not in kinds(await ann.heard())
 
 
+class Noted:
+    """Notes when it was released."""
+
+    def __init__(self) -> None:
+        self.times: list[float] = []
+
+    def release(self) -> None:
+        self.times.append(trio.current_time())
+
+
+async def test_those_whose_second_ends_at_nearly_the_same_time_are_told_together(nursery: trio.Nursery) -> None:
+    waiting, began = lingering.Lingering(), trio.current_time()
+    nursery.start_soon(waiting.run)
+    peers = [Noted() for _ in range(3)]
+    for peer in peers:
+        waiting.add(peer)
+        await trio.sleep(0.04)
+    await trio.sleep(2 * lingering.LINGER_SECONDS)
+    nursery.cancel_scope.cancel()
+    assert [time - began for peer in peers for time in peer.times] == pytest.approx([1.0, 1.0, 1.08])
+
+
 class Deaf(Bot):
     def choose(self, turn: Turn) -> Action:
         return turn.legal[0]

@@ -45,7 +45,7 @@ def poller(read: list[int], addresses: list[str | None]) -> Iterator[Poller]:
 def test_a_slice_that_is_over_ends_after_one_reader_and_the_next_one_stands_first_then(
     poller: Poller, read: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(poller_module, "Slice", lambda: Slice(-1.0))
+    monkeypatch.setattr(poller_module, "Slice", lambda *_seconds: Slice(-1.0))
     for _ in range(3 * PEERS):
         poller._read_a_slice()
     assert read == 3 * list(range(PEERS))
@@ -54,7 +54,7 @@ def test_a_slice_that_is_over_ends_after_one_reader_and_the_next_one_stands_firs
 def test_a_slice_ends_after_so_many_reads_however_quick_they_are(
     poller: Poller, read: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(poller_module, "Slice", lambda: Slice(60.0))
+    monkeypatch.setattr(poller_module, "Slice", lambda *_seconds: Slice(60.0))
     poller._read_a_slice()
     assert len(read) == READS_A_SLICE
     assert {read.count(peer) for peer in range(PEERS)} <= {READS_A_SLICE // PEERS, READS_A_SLICE // PEERS + 1}
@@ -64,7 +64,7 @@ def test_a_slice_ends_after_so_many_reads_however_quick_they_are(
 def test_b12_addresses_are_read_in_turn_however_many_sockets_each_has(
     poller: Poller, read: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(poller_module, "Slice", lambda: Slice(-1.0))
+    monkeypatch.setattr(poller_module, "Slice", lambda *_seconds: Slice(-1.0))
     for _ in range(8):
         poller._read_a_slice()
     assert read == [0, 1, 2, 1, 0, 1, 2, 1]
@@ -73,9 +73,27 @@ def test_b12_addresses_are_read_in_turn_however_many_sockets_each_has(
 def test_who_has_gone_since_it_was_seen_to_be_ready_is_not_read(
     poller: Poller, read: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(poller_module, "Slice", lambda: Slice(-1.0))
+    monkeypatch.setattr(poller_module, "Slice", lambda *_seconds: Slice(-1.0))
     poller._read_a_slice()
     poller.unregister(next(number for number in poller._readers if number in poller._known))
     for _ in range(4):
         poller._read_a_slice()
     assert read == [0, 2, 0, 2]
+
+
+@pytest.mark.parametrize(("few", "order"), [(PEERS, [0, 1, 2, 0, PEERS]), (0, [0, 1, 2, 0, 1])])
+def test_where_many_were_found_they_are_read_before_the_rest_is_looked_at_again(
+    poller: Poller, read: list[int], monkeypatch: pytest.MonkeyPatch, few: int, order: list[int]
+) -> None:
+    monkeypatch.setattr(poller_module, "FEW", few)
+    monkeypatch.setattr(poller_module, "Slice", lambda seconds=-1.0: Slice(60.0 if seconds > 0 else -1.0))
+    poller._read_a_slice()
+    with ExitStack() as pipes:
+        late, theirs = os.pipe()
+        pipes.callback(os.close, late)
+        pipes.callback(os.close, theirs)
+        os.write(theirs, b"more")
+        poller.register(late, lambda: read.append(PEERS), "late")
+        for _ in range(PEERS + 1):
+            poller._read_a_slice()
+    assert read == order

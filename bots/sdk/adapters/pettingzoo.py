@@ -18,6 +18,7 @@ from games.api import Game, IllegalAction, Seat, State, plain
 from games.chance import SEED_BYTES, Chance
 
 with needs("pettingzoo"):
+    from gymnasium.error import ResetNeeded
     from gymnasium.spaces import Box, Discrete
     from pettingzoo import AECEnv
 
@@ -29,7 +30,8 @@ class HallEnv(AECEnv):  # type: ignore[misc]  # it has no types
     each action that is legal, none when the match is over. The reward comes at the end: each seat's share of the win,
     1 in all. Choices that are made at once are asked one by one, by seat, and nobody is told of them meanwhile.
 
-    Raises KeyError and ValueError as Arrays does; `step` raises ValueError for an action that is not legal.
+    Raises KeyError and ValueError as Arrays does; `step` raises ValueError for an action that is not legal, and
+    ResetNeeded before the first match, as `observe` and `render` do.
     """
 
     metadata = {"render_modes": RENDER_MODES, "is_parallelizable": False}
@@ -51,6 +53,7 @@ class HallEnv(AECEnv):  # type: ignore[misc]  # it has no types
         self.observation_spaces = {agent: arrays.observation_space() for agent in self.possible_agents}
         self.action_spaces = {agent: arrays.action_space() for agent in self.possible_agents}
         self._random = random.Random()
+        self.agent_selection = self.possible_agents[0]
         self.match: State  # the whole truth
 
     def observation_space(self, agent: str) -> Box:
@@ -75,10 +78,10 @@ class HallEnv(AECEnv):  # type: ignore[misc]  # it has no types
         self._ask()
 
     def observe(self, agent: str) -> Vector:
-        return self.arrays.observation(self.match.view(self._seat_of[agent]))
+        return self.arrays.observation(self._dealt().view(self._seat_of[agent]))
 
     def step(self, action: SupportsIndex | None) -> None:
-        agent = self.agent_selection
+        match, agent = self._dealt(), self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
@@ -86,11 +89,11 @@ class HallEnv(AECEnv):  # type: ignore[misc]  # it has no types
             raise ValueError(f"{agent} has to do something.")
         move = self.arrays.action(action)
         try:
-            self.match.apply(self._seat_of[agent], move)
+            match.apply(self._seat_of[agent], move)
         except IllegalAction as error:
             raise ValueError(f"action {action} of {agent} is not legal: {error.text}") from None
         self.infos[agent] = {}
-        outcome = self.match.outcome()
+        outcome = match.outcome()
         if outcome is None:
             self._cumulative_rewards[agent] = 0.0
             self._ask()
@@ -101,6 +104,12 @@ class HallEnv(AECEnv):  # type: ignore[misc]  # it has no types
         self.infos = {agent: {"action_mask": self.arrays.mask_of(())} for agent in self.agents}
         self._deads_step_first()
 
+    def _dealt(self) -> State:
+        """The match."""
+        if not hasattr(self, "match"):
+            raise ResetNeeded("There is no match yet: call reset.")
+        return self.match
+
     def _ask(self) -> None:
         seat: Seat = min(self.match.to_move())
         self.agent_selection = agent = self.possible_agents[seat - 1]
@@ -110,7 +119,7 @@ class HallEnv(AECEnv):  # type: ignore[misc]  # it has no types
         """The table as the agent that is asked sees it."""
         if self.render_mode is None:
             return None
-        view = self.match.view(self._seat_of[self.agent_selection])
+        view = self._dealt().view(self._seat_of[self.agent_selection])
         return "\n".join(plain(self.arrays.game.words.board(view, self.possible_agents, 80)))
 
     def close(self) -> None:

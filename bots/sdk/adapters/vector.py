@@ -57,9 +57,11 @@ class HallVectorEnv(VectorEnv[Vector, "NDArray[np.int64]", Any]):
         options: Mapping[str, Any] | None = None,
     ) -> None:
         """As many processes as there are processors, unless it is said. Raises as SeatEnv does."""
-        count = min(processes or os.cpu_count() or 1, matches)
-        if count < 1:
+        if matches < 1:
             raise ValueError("There has to be a match.")
+        if processes < 0:
+            raise ValueError(f"There are no {processes} processes; 0 is one for each processor.")
+        count = min(processes or os.cpu_count() or 1, matches)
         make = partial(SeatEnv, game, bots, seat=seat, options=options)  # a bot that is a name is found by each process
         one = make()
         self.num_envs, self._numbers = matches, one.arrays

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from pettingzoo.test import api_test, seed_test
 from pettingzoo.utils import wrappers
 
@@ -33,6 +34,13 @@ def test_pettingzoo_s_own_tests_pass_at_every_number_of_seats_and_with_each_opti
 def test_pettingzoo_s_own_tests_pass_to_the_end_of_matches_with_all_combinations(game: Game) -> None:
     for seats, options in combinations(game):
         own_tests(game, seats, options, 1_000)
+
+
+def test_before_the_first_match_one_is_asked_for() -> None:
+    env = HallEnv("mages-110m", 2, render_mode="ansi")
+    for use in (env.last, env.render, lambda: env.observe("seat_1"), lambda: env.step(0)):
+        with pytest.raises(ResetNeeded, match=r"^There is no match yet: call reset\.$"):
+            use()
 
 
 def test_the_win_is_shared_at_the_end_and_all_agents_leave() -> None:

@@ -96,6 +96,12 @@ def test_every_match_needs_its_action(count: int) -> None:
     envs.close()
 
 
+@pytest.mark.parametrize(("matches", "processes", "why"), [(0, 1, "has to be a match"), (4, -1, "no -1 processes")])
+def test_fewer_than_none_are_refused(matches: int, processes: int, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        HallVectorEnv("mages-110m", ["random"], matches, processes=processes)
+
+
 def test_after_a_reset_matches_that_were_over_are_stepped_as_any() -> None:
     envs = HallVectorEnv("mages-110m", ["random"], 2)
 

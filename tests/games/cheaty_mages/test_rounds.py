@@ -287,3 +287,20 @@ def test_equal_money_and_cards_share_the_win() -> None:
     outcome = match.outcome()
     assert outcome is not None
     assert (outcome.places, outcome.reason) == ((1, 1, 3), "shared")
+
+
+def test_what_is_done_for_a_player_whose_time_is_up() -> None:
+    """Rule 11.5."""
+
+    def done(match: Match, seat: int) -> set[str]:
+        return {match.game.words.write(match.default_action(seat, Chance.of_number(number))) for number in range(300)}
+
+    betting = given(hands={1: "might", 2: "cure slow", 3: "cure"}, phase="bet", bets={})
+    assert done(betting, 1) == {betting.game.words.write(bet) for bet in BETS}
+    match = given(hands={1: "amnesia might", 2: "cure slow", 3: "cure"})
+    assert done(match, 1) == {"pass"}
+    do(match, 1, "cast amnesia 2")
+    assert done(match, 2) == {"discard cure", "discard slow"}
+    do(match, 2, "discard cure")
+    everybody_passes(match)
+    assert done(match, match.turn) == {"done"}

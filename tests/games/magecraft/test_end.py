@@ -92,9 +92,11 @@ def test_the_score_is_looked_at_before_an_empty_life() -> None:
     state.mages[0].life = gems("W")
     state.mages[0].score = [19, 0, 0, 0, 0]
     book(state.mages[0], state, 1, "fade")
-    act(state, "cast 1")
+    told = act(state, "cast 1")
     outcome = ended(state)
     assert (outcome.reason, outcome.places) == ("score", (1, 2))
+    assert Eliminated(1) not in told, "who wins is not out"
+    assert state.out() == frozenset()
     state = position(hand="F")
     state.mages[1].life = gems("F")
     state.mages[0].score = [19, 0, 0, 0, 0]

@@ -1,5 +1,7 @@
 """Who knows what."""
 
+from collections import Counter
+
 import pytest
 
 from games.api import plain
@@ -8,11 +10,12 @@ from games.exam import random_match
 from games.magecraft.academy import Academy
 from games.magecraft.events import Drew, YouDrew
 from games.magecraft.mage import Mage
+from games.magecraft.moves import END
 from games.magecraft.options import MagecraftOptions
 from games.magecraft.rules import MagecraftState
 from games.magecraft.turn import Turn
 from games.magecraft.views import Gems, SeatView, SpectatorView
-from tests.games.magecraft.given import GAME, act, described, gems, position, started
+from tests.games.magecraft.given import GAME, act, book, described, gems, position, started
 
 
 def redealt(state: MagecraftState, number: int) -> MagecraftState:
@@ -158,6 +161,18 @@ def test_what_is_asked_next_says_nothing_about_a_hand() -> None:
                 assert here.view(None).progress == there.view(None).progress, action
                 compared += 1
     assert compared > 1_000
+
+
+@pytest.mark.parametrize(("spell", "asked"), [("tricks", "pay {}"), ("fade", "vanish {} hand")])
+def test_what_is_done_for_a_late_mage_says_nothing_about_the_rest_of_the_hand(spell: str, asked: str) -> None:
+    """Rule 8.5: the first kind in hand would tell which kinds are not there."""
+    state = position(hand="FWWL")
+    book(state.mages[0], state, 1, spell)
+    assert state.default_action(1, Chance.of_number(1)) == END
+    act(state, "cast 1")
+    done = Counter(GAME.words.write(state.default_action(1, Chance.of_number(number))) for number in range(300))
+    assert done.keys() == {asked.format("fire"), asked.format("water")}
+    assert 170 < done[asked.format("water")] < 230, "a gem is picked, not a kind"
 
 
 def test_a_state_equals_its_clone_and_none_in_which_anything_differs() -> None:

@@ -1,5 +1,7 @@
 """A revision that is typed as the books it makes becomes lifts, puts and masters."""
 
+from collections import Counter
+
 from games.chance import Chance
 from games.magecraft.moves import Lift, Master, Put
 from games.magecraft.rearranging import Shelf, rearrangement
@@ -41,6 +43,8 @@ def test_what_is_lifted_and_put_makes_the_wanted_books_and_what_is_missing_is_ma
             for place, ((_, is_so), (_, asked)) in enumerate(zip(book, target, strict=True), 1)
             if asked and not is_so
         ]
+        had, asked = (Counter(name for book in some for name, is_so in book if is_so) for some in (books, wanted))
+        assert len(mastered) == (asked - had).total(), "of two copies the mastered one goes where that is wanted"
 
 
 def test_books_that_are_as_wanted_need_nothing() -> None:

@@ -226,8 +226,8 @@ def test_a_redeal_deals_a_secret_answer_anew_with_the_hand_it_comes_from() -> No
     assert outcomes == {1, 3}
 
 
-def test_lateness_lets_the_spell_be() -> None:
-    """Rules 8.1, 10.3."""
+def test_of_the_answer_of_a_late_mage_too_nobody_hears_before_all_have_answered() -> None:
+    """Rules 8.2, 10.3: everybody is told who is late, so what is done then must not be known beforehand."""
     state = given("hop", "no no")
     do(state, 1, "cast hop")
-    assert {GAME.words.write(state.default_action(2, Chance.of_number(n))) for n in range(20)} == {"let"}
+    assert {GAME.words.write(state.default_action(2, Chance.of_number(n))) for n in range(20)} == {"let", "counter no"}
