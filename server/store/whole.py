@@ -5,7 +5,6 @@ from __future__ import annotations
 import glob
 import os
 import secrets
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -28,11 +27,12 @@ def whole(file: Path, *, new: bool = False, mode: int = 0o666) -> Iterator[Path]
     OSError, where it is to be `new` and is there already, or by then, FileExistsError."""
     if new and os.path.lexists(file):
         raise FileExistsError(file)
+    half = half_of(file, mode)
+    now = half.stat().st_mtime
     for left in file.parent.glob(f".{glob.escape(file.name)}.*.part"):
         with suppress(OSError):
-            if left.stat().st_mtime < time.time() - LEFT_SECONDS:
+            if left.stat().st_mtime < now - LEFT_SECONDS:
                 _take_away(left)
-    half = half_of(file, mode)
     try:
         yield half
         if new:
