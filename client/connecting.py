@@ -30,7 +30,6 @@ from client.screen.screen import PlainScreen, Screen
 from client.screen.width import columns
 from client.visit import Visit
 from games.registry import all_games
-from languages import ENGLISH, language
 from protocol import PORT
 from protocol import messages as m
 from protocol.names import is_name, name_like
@@ -133,8 +132,6 @@ async def visiting(options: Options, name: str, dial: Dial, tokens: Tokens, serv
         ) as link:
             visit.name, visit.welcome = link.welcome.name, link.welcome
             visit.attach(link)
-            if language() != ENGLISH:
-                link.post(m.Lang(id=1, lang=language()), lambda _reply: None)
             yield visit
     finally:
         screen.close()

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 from typing import NoReturn
+
+from client.language import _
 
 FAILED, MISUSED, INTERRUPTED = 1, 2, 130
 
 
 def fail(text: str, code: int = FAILED) -> NoReturn:
     """Ends the command with one sentence on stderr. A file or a server may be quoted in it."""
-    print(f"magehall: {escaped(text)}", file=sys.stderr)
+    tell(text)
     raise SystemExit(code)
+
+
+def tell(text: str) -> None:
+    """One sentence on stderr."""
+    print(f"magehall: {escaped(text)}", file=sys.stderr)
+
+
+def full_disk(error: BaseException) -> str:
+    """What to say when the output cannot be written as there is no room; "" for another error."""
+    if not isinstance(error, OSError) or error.errno != errno.ENOSPC:
+        return ""
+    return _("The output cannot be written: {strerror}.", strerror=error.strerror)
 
 
 def escaped(text: str) -> str:

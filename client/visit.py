@@ -13,7 +13,7 @@ import trio
 from bots.sdk.admission import Admission, AtTable, Match, Unplayable
 from bots.sdk.link import Back, Gone, Heard, Link, Lost
 from bots.sdk.parts import is_last
-from client.ending import INTERRUPTED
+from client.ending import FAILED, INTERRUPTED, full_disk, tell
 from client.language import _
 from client.person.commands import typed
 from client.person.human import Human
@@ -60,7 +60,7 @@ class Visit:
                     self.say(
                         _(
                             "The connection is lost ({reason}). Coming back as soon as the server answers.",
-                            reason=reason,
+                            reason=reason.rstrip("."),
                         ),
                         "bad",
                     )
@@ -158,8 +158,11 @@ class Visit:
     def _show(self, effects: Effects) -> None:
         try:
             self._screen.show(effects.lines)
-        except (OSError, ValueError):  # nobody reads any more
-            self._finish(0)
+        except (OSError, ValueError) as error:  # most often nobody reads any more
+            text = full_disk(error)
+            if text and not self._finished.is_set():
+                tell(text)
+            self._finish(FAILED if text else 0)
 
     def _follow(self, effects: Effects, *, was_typed: bool = False) -> None:
         self._show(effects)

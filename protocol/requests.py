@@ -7,8 +7,10 @@ from typing import Any, NoReturn
 
 import msgspec
 
+from languages.refused import refused as said
 from protocol import limits
 from protocol.errors import RemoteProtocolError
+from protocol.language import _
 from protocol.messages import REQUESTS, Request
 from protocol.printable import snippet
 from protocol.values import check, path_text
@@ -42,10 +44,10 @@ def to_request(value: dict[str, Any]) -> Request:
 
 def _refuse_type(value: dict[str, Any]) -> NoReturn:
     if "type" not in value:
-        raise RemoteProtocolError("missing_field", "The message has no type.", "$.type")
+        raise RemoteProtocolError("missing_field", _("The message has no type."), "$.type")
     if type(value["type"]) is not str:
-        raise RemoteProtocolError("bad_field", "The type is a string.", "$.type")
-    raise RemoteProtocolError("unknown_type", f"There is no message {snippet(value['type'])}.", "$.type")
+        raise RemoteProtocolError("bad_field", _("The type is a string."), "$.type")
+    raise RemoteProtocolError("unknown_type", _("There is no message {name}.", name=snippet(value["type"])), "$.type")
 
 
 def _refused(sentence: str) -> RemoteProtocolError:
@@ -55,8 +57,8 @@ def _refused(sentence: str) -> RemoteProtocolError:
     reason = sentence[: place.start()] if place else sentence
     named = _NAMED.match(reason)
     if named is None:
-        return RemoteProtocolError("bad_field", f"{reason}.", where)
+        return RemoteProtocolError("bad_field", f"{said(reason)}.", where)
     field = path_text(((), named[2]))[2:]
     if named[1] == "missing required":
-        return RemoteProtocolError("missing_field", f"The field {field} is missing.", f"{where}.{field}")
-    return RemoteProtocolError("unknown_field", f"The message has no field {field}.", f"{where}.{field}")
+        return RemoteProtocolError("missing_field", _("The field {field} is missing.", field=field), f"{where}.{field}")
+    return RemoteProtocolError("unknown_field", _("The message has no field {field}.", field=field), f"{where}.{field}")

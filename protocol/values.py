@@ -10,12 +10,12 @@ import msgpack
 
 from protocol import limits
 from protocol.errors import RemoteProtocolError
+from protocol.language import _
 from protocol.printable import snippet
 
 Path: TypeAlias = tuple[Any, ...]  # () or (path of what holds it, key or place)
 
 _JSON_NESTING = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
-TOO_MANY = f"All maps and lists of a request hold at most {limits.VALUES} values."
 _CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f]")
 
 
@@ -45,7 +45,7 @@ def from_json(line: bytes) -> dict[str, Any]:
     if type(value) is not dict:
         raise RemoteProtocolError("not_a_map")
     if len(line) > limits.VALUES and _values(value) > limits.VALUES:
-        raise RemoteProtocolError("too_big", TOO_MANY)
+        raise _too_many()
     return value
 
 
@@ -118,7 +118,12 @@ class _Few:
     def _take(self, values: int) -> None:
         self._left -= values
         if self._left < 0:
-            raise RemoteProtocolError("too_big", TOO_MANY)
+            raise _too_many()
+
+
+def _too_many() -> RemoteProtocolError:
+    text = _("All maps and lists of a request hold at most {limit} values.", limit=limits.VALUES)
+    return RemoteProtocolError("too_big", text)
 
 
 _decode_json = json.JSONDecoder(object_pairs_hook=_map_of).decode
@@ -159,9 +164,9 @@ def _refuse_msgpack(error: Exception) -> NoReturn:
     if "map key" in sentence:
         raise RemoteProtocolError("not_a_map") from None
     if isinstance(error, msgpack.ExtraData):
-        raise RemoteProtocolError("bad_msgpack", "There are bytes after the map in the frame.") from None
+        raise RemoteProtocolError("bad_msgpack", _("There are bytes after the map in the frame.")) from None
     if "incomplete" in sentence:
-        raise RemoteProtocolError("bad_msgpack", "The frame ends inside a value.") from None
+        raise RemoteProtocolError("bad_msgpack", _("The frame ends inside a value.")) from None
     raise RemoteProtocolError("bad_msgpack") from None
 
 
@@ -212,7 +217,7 @@ def _check_other(value: Any, depth: int, path: Path) -> None:
     elif value is _TWICE:
         raise RemoteProtocolError("duplicate_key", where=path_text(path))
     elif kind is not bool and value is not None:
-        raise RemoteProtocolError("bad_field", "Binary and extension values are not used here.", path_text(path))
+        raise RemoteProtocolError("bad_field", _("Binary and extension values are not used here."), path_text(path))
 
 
 def _check_string(value: str, path: Path) -> None:

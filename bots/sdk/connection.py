@@ -10,12 +10,13 @@ from typing import Literal, TypeAlias
 
 import trio
 
-from bots.language import _
+from bots.language import N_, _
 from bots.sdk.tokens import Tokens
+from languages import ENGLISH, language
 from protocol import VERSION
 from protocol.connection import NEED_DATA, PEER_CLOSED, ClientConnection, Greeting
 from protocol.errors import RemoteProtocolError
-from protocol.messages import Error, Hello, Message, Request, Welcome
+from protocol.messages import Error, Hello, Lang, Message, Request, Welcome
 from protocol.messages.parts import LIVE, WANTS, Hears, Wants
 from protocol.proof import key, proof
 
@@ -172,6 +173,12 @@ class Connection:
                     ours=VERSION,
                 )
             )
+        if not me.bot and language() != ENGLISH:  # each connection begins in English
+            lang = Lang(id=1, lang=language())
+            number(lang)
+            self.put(lang)
+            await self.flush()
+            await self._expect()
         code = "" if known else me.code
         token = secrets.token_hex(16) if code else tokens.get(me.server, me.name)
         made = "" if token else secrets.token_hex(16)
@@ -221,11 +228,27 @@ class Connection:
         return event
 
 
+# What the system says most often of a connection; the rest stays in its own words.
+OF_THE_SYSTEM = (
+    N_("Address already in use"),
+    N_("Cannot assign requested address"),
+    N_("Connection refused"),
+    N_("Connection reset by peer"),
+    N_("Connection timed out"),
+    N_("Name or service not known"),
+    N_("Network is unreachable"),
+    N_("No address associated with hostname"),
+    N_("No route to host"),
+    N_("Permission denied"),
+    N_("Temporary failure in name resolution"),
+)
+
+
 def plainly(error: OSError) -> str:
-    """The system's own words, such as "Connection refused", out of trio's error, which has one for each address."""
+    """The system's words, such as "Connection refused", out of trio's error, which has one for each address."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, OSError) and cause.strerror:
-            return os.strerror(cause.errno) if cause.errno and cause.errno > 0 else cause.strerror
+            return _(os.strerror(cause.errno) if cause.errno and cause.errno > 0 else cause.strerror)
         cause = cause.exceptions[-1] if isinstance(cause, BaseExceptionGroup) else cause.__cause__
     return str(error)

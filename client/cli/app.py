@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import importlib
 import os
 import sys
@@ -28,7 +27,7 @@ from client.cli.arguments import (
 )
 from client.cli.playing import HOST_EXAMPLES, PLAY_EXAMPLES, host, learn, play, watch
 from client.cli.spoken_help import Group
-from client.ending import FAILED, INTERRUPTED, MISUSED, escaped, fail
+from client.ending import FAILED, INTERRUPTED, MISUSED, escaped, fail, full_disk
 from client.language import _
 from languages import ENGLISH, known, speak
 from protocol import PORT
@@ -82,8 +81,8 @@ def _ended_by(error: BaseException) -> int:
         error = error.split(KeyboardInterrupt)[1] or KeyboardInterrupt()
     if isinstance(error, KeyboardInterrupt):
         return INTERRUPTED
-    if isinstance(error, OSError) and error.errno == errno.ENOSPC:
-        fail(_("The output cannot be written: {strerror}.", strerror=error.strerror))
+    if text := full_disk(error):
+        fail(text)
     told = "".join(traceback.format_exception(error))
     print(escaped(told), file=sys.stderr, end="")  # which may quote a file or a server
     return FAILED

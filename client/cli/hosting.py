@@ -10,6 +10,7 @@ from pathlib import Path
 
 import trio
 
+from bots.sdk.connection import plainly
 from bots.sdk.nursery import nursery_for_block
 from client.cli.play import seat_there
 from client.cli.serving import CannotServe, Settings, config_of, games_with, lan_addresses, store_in, waiting_at
@@ -39,7 +40,7 @@ def host(options: Options, settings: Settings) -> int:
             _(
                 "The server cannot listen at port {port}: {strerror}.",
                 port=config.port,
-                strerror=error.strerror or error,
+                strerror=plainly(error),
             )
         ) from None
     finally:

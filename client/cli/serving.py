@@ -12,6 +12,7 @@ from pathlib import Path
 
 import trio
 
+from bots.sdk.connection import plainly
 from client.cli.log_lines import LogLines
 from client.cli.lookups import LookupFailed, with_card_file
 from client.ending import FAILED, MISUSED
@@ -67,7 +68,7 @@ def serve_until_stopped(settings: Settings) -> None:
     except OSError as error:
         where = _("{host}, port {port}", host=config.host or _("all addresses"), port=config.port)
         raise CannotServe(
-            _("The server cannot listen at {where}: {strerror}.", where=where, strerror=error.strerror or error)
+            _("The server cannot listen at {where}: {strerror}.", where=where, strerror=plainly(error))
         ) from None
     finally:
         if store is not None:

@@ -126,7 +126,7 @@ def _card_lines(human: Human, name: str) -> list[Line]:
 def _legal_lines(human: Human) -> list[Line]:
     turn = human.here.turn if human.here is not None else None
     if turn is None:
-        raise Refusal("not_your_turn")
+        raise where(human).not_your_turn()
     rows = numbered(shown(turn.game.words, action) for action in turn.legal)
     if human.in_columns:
         rows = side_by_side(rows, human.width())

@@ -134,8 +134,8 @@ class Human:
                 self._take_turn(table, message)
             case m.Late() | m.Presence() if table is not None:
                 heard.lines = plain_lines(message, table)
-                if message.seat == table.seat and (isinstance(message, m.Late) or message.by):
-                    table.turn, self.memory.waiting = None, []
+                if table.is_decided_by(message, heard):
+                    self.memory.waiting = []
             case m.Over() if table is not None:
                 self._over(table, message, heard)
             case _:

@@ -39,6 +39,7 @@ def where(human: Human) -> Where:
         aim=table.game.aim if table is not None else "",
         may_resign=table is None or not table.game.no_resigning,
         hint=lambda: human.stand_ins.hint(table) if table is not None else "",
+        played_by=lambda: table.played_by if table is not None else "",
         left=partial(_left, human),
         delay=partial(_delay, human),
         decision=table.decision if table is not None else lambda: None,

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 
 from bots.sdk.bot import Turn
 from bots.sdk.seat import JoinedTable
+from client.language import _
 from games.api import Line, Unreadable, View, to_map
 from games.spelling import understood
 from protocol.errors import Refusal
-from protocol.messages import SeatClock, SeatResult, Started, TableInfo
+from protocol.messages import Late, Presence, SeatClock, SeatResult, Started, TableInfo
 from protocol.messages.parts import Map
 from protocol.text.sentences import LONG_CLOCK
 from protocol.text.where import Ask, Decision
@@ -47,6 +48,7 @@ class PersonTable(JoinedTable):
     sums: list[str] = field(default_factory=list)  # of the round that ended last, as they were said
     adding: list[Line] = field(default_factory=list)  # the same, until the person has typed something
     alone_at: float | None = None  # when the only thing that may be done is done for the person
+    played_by: str = ""  # the house bot that plays the person's seat; "" while they play it
     starting: bool = False  # the start was asked for
     results: tuple[SeatResult, ...] = ()  # once the match is over
     started: Started | None = None  # how the match began
@@ -103,6 +105,17 @@ class PersonTable(JoinedTable):
         """The decision was sent."""
         self.sent, self.turn = self.turn, None
         self.before = self.sent.view if self.sent is not None else self.before
+
+    def is_decided_by(self, message: Late | Presence, heard: Effects) -> bool:
+        """Whether that takes the decision from the person; says who plays their seat from now on."""
+        if message.seat != self.seat or (isinstance(message, Presence) and not message.by):
+            return False
+        self.turn = None
+        if isinstance(message, Presence):
+            self.played_by = message.by
+            if message.how != "resigned":
+                heard.say(_("{by} plays your seat from now on.", by=message.by), "bad")
+        return True
 
     def take(self, info: TableInfo, seat: int) -> None:
         """The table as it is now, where the person has that seat, or 0 for the one that they had."""

@@ -28,7 +28,6 @@ from prompt_toolkit.layout import (
 )
 from prompt_toolkit.layout.dimension import Dimension
 from prompt_toolkit.layout.menus import CompletionsMenu
-from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.output import ColorDepth, create_output
 from prompt_toolkit.styles import Style
 
@@ -185,7 +184,7 @@ class TerminalScreen(Screen):
         log = window(self._log)
         board = window(lambda: _fragments(self._frame.board), height=fixed(lambda: len(self._frame.board)))
         tall = window(lambda: _fragments(self._frame.board), width=fixed(lambda: self._frame.board_width))
-        line = BufferControl(self._buffer, input_processors=[BeforeInput(lambda: self._frame.prompt)])
+        prompt = window(lambda: [("", self._frame.prompt)], width=fixed(lambda: len(self._frame.prompt)))
         above, beside = HSplit([board, log]), VSplit([tall, Window(char="|", width=1), log])
         return FloatContainer(
             HSplit(
@@ -193,7 +192,7 @@ class TerminalScreen(Screen):
                     DynamicContainer(lambda: beside if self._frame.board_width else above),
                     window(lambda: _fragments([self._frame.status]), height=1),
                     window(lambda: _fragments(self._frame.question), height=fixed(lambda: len(self._frame.question))),
-                    Window(line, height=1),
+                    VSplit([prompt, Window(BufferControl(self._buffer), height=1)]),
                     window(bar, height=1),
                 ]
             ),

@@ -106,9 +106,9 @@ def _start(said: Arguments) -> Map:
 def _why(said: Arguments) -> Map:
     decision = said.where.decision()
     if decision is None:
-        raise Refusal("not_your_turn")
-    if NUMBER.fullmatch(said.rest) and 1 <= int(said.rest) <= decision.choices:
-        return {**said.here(), "action": decision.listed(int(said.rest) - 1)}
+        raise said.where.not_your_turn()
+    if NUMBER.fullmatch(said.rest):
+        return {**said.here(), "action": decision.numbered(said.rest)}
     return {**said.here(), "action": decision.read(need(said.rest, _("an action")))[0]}
 
 
@@ -178,6 +178,8 @@ def _replace(said: Arguments) -> Map:
 
 
 def _brief(said: Arguments) -> str:
+    if said.one not in ("", "on", "off"):
+        raise Refusal("bad_field", _("Type brief on or brief off."))
     said.memory.brief = said.one != "off"
     return _("The board is left out when it is your turn; look shows it.") if said.memory.brief else _("Board on.")
 
@@ -191,7 +193,7 @@ def _aim(said: Arguments) -> str:
 def _hint(said: Arguments) -> str:
     hint = said.where.hint()
     if not hint:
-        raise Refusal("not_your_turn")
+        raise said.where.not_your_turn()
     return hint
 
 
@@ -207,6 +209,7 @@ class Command:
     request: type[m.Request] | None
     means: Callable[[Arguments], Map | str] = _nothing
     short: tuple[str, ...] = ()
+    many_words: bool = False  # its last argument may be several words
     asks_once: str = ""  # said the first time it is typed; only the second time it is done
 
     @property
@@ -228,6 +231,7 @@ COMMANDS: dict[str, Command] = {
         m.Help,
         lambda said: {"topic": " ".join(said.words)},
         short=("h",),
+        many_words=True,
     ),
     "lang": Command(
         N_("LANGUAGE"),
@@ -237,9 +241,15 @@ COMMANDS: dict[str, Command] = {
     ),
     "games": Command("", N_("the games here"), m.Games),
     "rules": Command(
-        N_("[GAME] [NUMBER|WORD]"), N_("a game's rules: contents, a section, or what mentions a word"), m.Rules, _rules
+        N_("[GAME] [NUMBER|WORD]"),
+        N_("a game's rules: contents, a section, or what mentions a word"),
+        m.Rules,
+        _rules,
+        many_words=True,
     ),
-    "cards": Command(N_("GAME [NAME]"), N_("a game's cards, or those whose name begins with NAME"), m.Cards, _cards),
+    "cards": Command(
+        N_("GAME [NAME]"), N_("a game's cards, or those whose name begins with NAME"), m.Cards, _cards, many_words=True
+    ),
     "who": Command(N_("[NAME]"), N_("who is here, from after that name"), m.Who, _after, short=("w",)),
     "stats": Command(
         N_("[NAME]"), N_("how your matches here came out, or somebody else's"), m.Stats, lambda said: {"name": said.one}
@@ -252,6 +262,7 @@ COMMANDS: dict[str, Command] = {
         ),
         m.Open,
         _open,
+        many_words=True,
     ),
     "join": Command(N_("[TABLE [SEAT]]"), N_("take a seat at an open table"), m.Join, _join),
     "bots": Command(
@@ -278,7 +289,9 @@ COMMANDS: dict[str, Command] = {
         short=("l",),
     ),
     "legal": Command("", N_("list what you may do now, numbered; a number does it"), m.Legal, Arguments.here),
-    "why": Command(N_("ACTION|NUMBER"), N_("say what an action would do, or why it is not legal"), m.Why, _why),
+    "why": Command(
+        N_("ACTION|NUMBER"), N_("say what an action would do, or why it is not legal"), m.Why, _why, many_words=True
+    ),
     "hint": Command("", N_("what a house bot would do in your place"), None, _hint),
     "aim": Command("", N_("what the game is about, in two lines"), None, _aim),
     "clock": Command("", N_("all clocks"), m.Clock, Arguments.here, short=("k",)),
@@ -298,10 +311,17 @@ COMMANDS: dict[str, Command] = {
         },
     ),
     "say": Command(
-        N_("TEXT"), N_("talk to your table, or to all who are here if you have none"), m.Say, _say, short=("s", "'")
+        N_("TEXT"),
+        N_("talk to your table, or to all who are here if you have none"),
+        m.Say,
+        _say,
+        short=("s", "'"),
+        many_words=True,
     ),
-    "tell": Command(N_("NAME TEXT"), N_("talk to one player"), m.Tell, _tell, short=("t",)),
-    "reply": Command(N_("TEXT"), N_("answer whoever told you something last"), m.Tell, _reply, short=("/r",)),
+    "tell": Command(N_("NAME TEXT"), N_("talk to one player"), m.Tell, _tell, short=("t",), many_words=True),
+    "reply": Command(
+        N_("TEXT"), N_("answer whoever told you something last"), m.Tell, _reply, short=("/r",), many_words=True
+    ),
     "kick": Command(
         N_("NAME [TABLE]"), N_("send a player away from your table, before the match, or a spectator"), m.Kick, _kick
     ),
@@ -332,6 +352,7 @@ COMMANDS: dict[str, Command] = {
         m.CupOpen,
         _cup_open,
         short=("cup create",),
+        many_words=True,
     ),
     "cup invite": Command(
         N_("CUP NAME"),

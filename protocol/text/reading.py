@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from difflib import get_close_matches
 
 import msgspec
 
 from languages import plain
-from languages.refused import refused
 from protocol import limits
 from protocol.errors import Refusal
 from protocol.language import _
@@ -15,6 +15,7 @@ from protocol.messages.parts import Map
 from protocol.requests import to_request
 from protocol.text.arguments import CLOSE, NUMBER, Arguments
 from protocol.text.commands import COMMANDS
+from protocol.text.help import usage
 from protocol.text.lookup import (
     commands_of,
     is_too_long,
@@ -25,6 +26,8 @@ from protocol.text.lookup import (
 )
 from protocol.text.where import Ask, Decision, Memory, Where, game_words
 from protocol.values import from_json
+
+_PASSED = re.compile(r"`(int|str)`.* <= ([0-9]+)\Z")  # in every language
 
 
 def read(line: str, where: Where, memory: Memory) -> Ask | str:
@@ -84,11 +87,14 @@ def _meaning(line: str, where: Where, memory: Memory, unsure: str) -> Ask | str:
         text = _("Do you mean {listed}?", listed=_(" or ").join(map(said_word, fitting))) if fitting else ""
         raise Refusal("unknown_word", text)
     command = COMMANDS[fitting[0]]
+    if is_too_long(fitting[0], rest) and not command.many_words:
+        raise Refusal("unknown_field", _("Too many words; type: {usage}", usage=usage(fitting[0], command)))
     meant = command.means(Arguments(rest, where, memory))
     if isinstance(meant, str):
         return meant
     assert command.request is not None
-    if command.asks_once and where.may_resign and unsure != fitting[0]:  # what is refused is refused at once
+    refused = not where.may_resign or where.played_by()  # and what is refused is refused at once
+    if command.asks_once and not refused and unsure != fitting[0]:
         memory.unsure = fitting[0]
         return _(command.asks_once)
     return _checked(Ask(command.request, meant))
@@ -99,13 +105,11 @@ def _actions(line: str, where: Where, first: str, fitting: list[str]) -> tuple[D
     decision = where.decision()
     is_number = NUMBER.fullmatch(line) is not None
     if is_number and decision is not None:
-        if not 1 <= int(line) <= decision.choices:
-            raise Refusal("unreadable", _("Type a number from 1 to {choices}, or an action.", choices=decision.choices))
-        return decision, [decision.listed(int(line) - 1)]
+        return decision, [decision.numbered(line)]
     is_word, is_letter = first in game_words(where.forms), first in letters(where.forms)
     if decision is None:
         if where.table and (is_number or is_word or (is_letter and len(fitting) != 1)):
-            raise Refusal("not_your_turn")
+            raise where.not_your_turn()
         return None
     try:
         return decision, _read_action(line, where, decision)
@@ -137,6 +141,16 @@ def letters(forms: str) -> dict[str, str]:
     return found
 
 
+def _in_words(text: str, where: str) -> str:
+    """What is wrong in that field of a request, without the names of types where a limit is passed."""
+    passed = _PASSED.search(text)
+    if passed is None:
+        return _("{text}, in {where}.", text=text, where=where)
+    if passed[1] == "int":
+        return _("At most {most}, in {where}.", most=passed[2], where=where)
+    return _("At most {most} characters, in {where}.", most=passed[2], where=where)
+
+
 def _checked(meant: Ask) -> Ask:
     """Checks a typed request against the limits that hold for a program's. Raises Refusal. An action needs no check: it
     was built by the game."""
@@ -144,10 +158,7 @@ def _checked(meant: Ask) -> Ask:
     try:
         to_request(from_json(data))
     except Refusal as error:
-        raise Refusal(
-            error.code.name,
-            _("{text}, in {where}.", text=refused(error.text.rstrip(".")), where=error.where.removeprefix("$.")),
-        ) from None
+        raise Refusal(error.code.name, _in_words(error.text.rstrip("."), error.where.removeprefix("$."))) from None
     if len(data) >= limits.LINE_BYTES:
         raise Refusal("too_big")
     return meant

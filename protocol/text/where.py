@@ -8,6 +8,8 @@ from functools import cache
 from typing import Any
 
 from protocol import messages as m
+from protocol.errors import Refusal
+from protocol.language import _
 from protocol.messages.parts import Map
 
 
@@ -35,6 +37,12 @@ class Decision:
     listed: Callable[[int], Map]
     read: Callable[[str], list[Map]]
 
+    def numbered(self, number: str) -> Map:
+        """The action with that number in the list of `legal`. Raises Refusal."""
+        if not 1 <= int(number) <= self.choices:
+            raise Refusal("unreadable", _("Type a number from 1 to {choices}, or an action.", choices=self.choices))
+        return self.listed(int(number) - 1)
+
     def act(self, action: Map) -> Ask:
         """The request that decides it."""
         return Ask(m.Act, {"table": self.table, "turn": self.turn, "action": action})
@@ -52,11 +60,18 @@ class Where:
     decision: Callable[[], Decision | None] = lambda: None
     aim: str = ""  # of the game: what one does, and how one wins
     hint: Callable[[], str] = str  # what a house bot would do; "" where nothing is awaited
+    played_by: Callable[[], str] = str  # the house bot that plays the typist's seat; "" while they play it
     delay: Callable[[str], int] = lambda table: 0  # of that table's open hands; 0: none, or the typist sits there
     nonce: str = ""  # the typist's share in the chance of a deal
     left: Callable[[], Sequence[str]] = list  # the tables where a match goes on in which the typist has left a seat
     may_resign: bool = True  # False where the game's rules forbid it
     says_hello: bool = True  # False where a program has given the name already
+
+    def not_your_turn(self) -> Refusal:
+        """Nothing is to be decided; where a house bot plays the seat, nothing will be."""
+        by = self.played_by()
+        text = _("{by} plays your seat now; there is nothing more to decide.", by=by) if by else ""
+        return Refusal("not_your_turn", text)
 
 
 @dataclass

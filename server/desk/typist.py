@@ -47,6 +47,7 @@ class Typist:
             may_resign=game is None or not game.no_resigning,
             hint=self._hint,
             decision=self.decision,
+            played_by=self._played_by,
             left=self._left,
             delay=self._delay,
         )
@@ -58,6 +59,11 @@ class Typist:
         player, tables = self._peer.player, self._lobby.tables.values()
         there = [table for table in tables if table.state == "playing" and table is not self._table]
         return [table.id for table in there if player is not None and table.seating.chair_of(player)]
+
+    def _played_by(self) -> str:
+        table, player = self._table, self._peer.player
+        chair = table.seating.chair_of(player) if table is not None and player is not None else None
+        return chair.house_name if chair is not None and table is not None and table.state == "playing" else ""
 
     def _delay(self, table_id: str) -> int:
         """The delay to which the typist has not agreed yet by having a seat there."""
@@ -119,6 +125,11 @@ class Typist:
         if table is not self._table:
             self._table = table
             self._where = self._look_around()
+
+    def elsewhere(self, table_id: str) -> str:
+        """Another table where the typist is, whose match is not over; "" for none."""
+        there = (one for one in self._lobby.tables.values() if one.id != table_id and one.state != "over")
+        return next((one.id for one in there if self._peer in one.seating.listeners()), "")
 
     def table(self, table_id: str) -> TableInWords | None:
         """That table, if there is one."""

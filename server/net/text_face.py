@@ -119,9 +119,11 @@ class TextFace:
             case m.TableChanged() if self._carrier.answering:
                 return []  # the answer itself shows the table
             case m.Left() | m.SentAway():
+                lines = render_reply(message, table)
                 if here is None or here.id == message.table:
-                    typist.turn_to("")
-                return render_reply(message, table)
+                    typist.turn_to(other := typist.elsewhere(message.table))
+                    lines += [_("You are at {table} now.", table=other)] if other else []
+                return lines
             case m.Resumed():
                 typist.turn_to(message.table)
                 return [

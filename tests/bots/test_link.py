@@ -23,6 +23,7 @@ from bots.sdk.link import (
     open_link,
 )
 from bots.sdk.tokens import Tokens
+from languages import speaking
 from protocol import messages as m
 from server.config import Config
 from tests.helpers.hall import Hall
@@ -135,6 +136,20 @@ async def test_a_second_login_ends_the_first_for_good(hall: Hall, autojump_clock
             await numbers(first, m.Over)
         await second.ask(m.Ping(id=1), m.Pong)
     assert scissors.connections == 1
+
+
+async def test_who_reads_french_reads_refusals_of_hello_in_french_and_others_after_a_lost_connection_too(
+    hall: Hall, autojump_clock: MockClock
+) -> None:
+    with speaking("fr"):
+        with pytest.raises(Refused, match=r"Un nom a de 2 à 16 lettres"):
+            async with open_link(dial_to(hall), Identity("Zoé", "here:1")):
+                raise AssertionError("it was let in")
+        async with open_link(dial_to(hall, Scissors(lines=4)), ANN, face="json") as link:
+            await link.ask(m.Ping(id=1), m.Pong)
+            await next_of(link, Back)
+            with pytest.raises(Refused, match="Cette table n'existe pas"):
+                await link.ask(m.Look(id=1, table="t9"), m.Position)
 
 
 async def test_a_refusal_is_raised_with_the_servers_sentence(hall: Hall, autojump_clock: MockClock) -> None:

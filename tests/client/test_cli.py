@@ -172,11 +172,18 @@ def test_an_unknown_word_is_a_mistake_of_use(words: list[str]) -> None:
     assert "Error: " in result.stderr
 
 
-@pytest.mark.parametrize("words", [["games"], ["rules", "ikasamage"], ["cards", "magecraft", "--json"]])
+@pytest.mark.parametrize("words", [["games"], ["rules", "ikasamage"], ["cards", "magecraft", "--json"], ["play"]])
 def test_a_full_disk_is_one_sentence_on_stderr(words: list[str], environment: dict[str, str]) -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
-            [*COMMAND, *words], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, cwd=ROOT, env=environment
+            [*COMMAND, *words],
+            stdin=subprocess.DEVNULL,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+            cwd=ROOT,
+            env=environment,
         )
     assert (done.returncode, done.stderr) == (1, "magehall: The output cannot be written: No space left on device.\n")
 

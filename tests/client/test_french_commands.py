@@ -135,6 +135,8 @@ bot run random --face wooden
 serve --clock soon
 serve --cards ikasamage
 play nogame
+play --host 127.0.0.1:1
+serve --host 192.0.2.77
 """.strip().split("\n")
 
 

@@ -69,8 +69,11 @@ def test_a_refused_action_can_be_replaced() -> None:
 
 def test_a_seat_that_was_taken_over_is_asked_no_more() -> None:
     human = seated(3, 5)
-    human.hear(m.Presence(table="t1", n=3, seat=1, name="ann", how="late", by="first"))
-    assert said(human, "play 3") == "! You have nothing to decide now."
+    told = human.hear(m.Presence(table="t1", n=3, seat=1, name="ann", how="late", by="first"))
+    assert [plain_text(line) for line in told.lines][1:] == ["first plays your seat from now on."]
+    for line in ("play 3", "3", "legal", "why 1", "hint"):
+        assert said(human, line) == "! first plays your seat now; there is nothing more to decide."
+    assert "t1 seat 1 (first)" in toolbar(human, 80)
 
 
 def test_a_table_of_ones_own_starts_when_it_is_full_again_though_a_start_failed_before() -> None:
@@ -259,7 +262,7 @@ def test_a_delay_of_open_hands_has_bounds_that_are_told_in_words(delay: str) -> 
 
 
 def test_a_line_too_long_for_a_request_is_refused_here() -> None:
-    assert said(seated(3), "say " + "x" * 301) == "! Expected `str` of length <= 300, in text."
+    assert said(seated(3), "say " + "x" * 301) == "! At most 300 characters, in text."
     assert said(seated(3), "say " + "x" * 4_092) == "! A list, map or string in it is too long, in text."
     assert said(seated(3), "say " + "x" * 4_093) == "! A line holds at most 4096 bytes."
     options = " ".join(f"{number}={number}" for number in range(32))

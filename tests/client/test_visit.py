@@ -242,8 +242,8 @@ async def test_a_person_reads_one_line_about_a_server_that_is_away_for_long(hall
     assert visit.human.lost
     visit.hear(link, Back())
     assert not visit.human.lost
-    visit.hear(link, Lost("Connection refused", 0.25))
-    assert screen.count("The connection is lost") == 2
+    visit.hear(link, Lost("The server stops.", 0.25))
+    assert screen.count("The connection is lost (The server stops). Coming back") == 1
 
 
 async def test_who_left_comes_back_by_join_which_takes_no_finished_table(hall: Hall) -> None:

@@ -76,18 +76,21 @@ def test_two_people_and_two_bots_play_a_whole_match(terminals: Terminals, port: 
     ann.wait_for("ended=130")
 
 
-def test_tab_completes_from_the_legal_actions_and_history_comes_back(terminals: Terminals) -> None:
+def test_tab_completes_from_the_legal_actions_a_long_line_fits_and_history_comes_back(terminals: Terminals) -> None:
     first = terminals.open("first", f"{MAGEHALL} play --seed 7", cwd=ROOT)
     first.wait_for("Your turn: Place your bet")
     first.type("b 1 2")
     first.wait_for("Your turn: Cast a spell")
     first.press("c", "a", "s", "Tab", "f", "i", "Tab", "4", "Enter")
     first.wait_for("casts Fireball at fighter 4.")
+    first.type("say " + "long " * 20)
+    first.wait_for("Nobody else hears you.")
+    first.wait(lambda seen: "your turn>" in seen)  # which a long line had pushed out
     first.press("C-c", "C-c")
     first.wait_for("ended=130")
     again = terminals.open("again", f"{MAGEHALL} play --seed 7", cwd=ROOT)
     again.wait_for("Your turn: Place your bet")
-    again.press("Up", "Up", "Enter")
+    again.press("Up", "Up", "Up", "Enter")
     again.wait_for("Your bet is on 1 2.")
 
 

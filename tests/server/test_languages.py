@@ -77,6 +77,27 @@ async def test_a_program_has_errors_in_english_until_it_asks_for_another_languag
     assert (after["code"], after["text"]) == (before["code"], "Cette table n'existe pas\u00a0; essaie tables.")
 
 
+async def test_a_program_that_reads_french_reads_in_french_what_is_wrong_with_its_messages(hall: Hall) -> None:
+    program = await hall.player("ann")
+    await program.ask("lang", lang="fr")
+    for kind, fields, text in (
+        ("pong", {}, "Il n'y a pas de message pong."),
+        ("look", {}, "Le champ table manque."),
+        ("look", {"table": 3}, "Il faut `str`, pas `int`."),
+        ("look", {"table": "t1", "mood": "good"}, "Le message n'a pas de champ mood."),
+        ("look", {"table": "t" * 65}, "Il faut `str` d'une longueur <= 32."),
+    ):
+        assert (await program.ask(kind, **fields))["text"] == text
+
+
+async def test_who_types_more_than_fits_reads_how_much_does_in_their_language(hall: Hall) -> None:
+    ann = await hall.typist()
+    assert await ann.types("hello ann", "open toy 17") == "! At most 16, in seats.\n"
+    await ann.types("lang fr")
+    assert await ann.types("ouvrir toy 17") == "! Au plus 16, dans seats.\n"
+    assert await ann.types("dire " + "x" * 301) == "! Au plus 300 caractères, dans text.\n"
+
+
 async def test_who_says_a_language_before_hello_reads_it_whatever_they_read_before(hall: Hall) -> None:
     typist = await hall.typist()
     code = (await typist.types("langue fr", "bonjour ann")).split()[-1]

@@ -190,6 +190,7 @@ async def test_a20_each_wrong_line_gets_one_sentence_that_helps(hall: Hall) -> N
         ("xyzzy", "Type play and a card, such as: play 3"),
         ("play", "Type play and a card, such as: play 3"),
         ("99", "Type a number from 1 to 3, or an action."),
+        ("why 99", "Type a number from 1 to 3, or an action."),
         ("play 99", "You hold no such card."),
         ("join t1 x", "Expected a seat, a whole number."),
         ("say", "Add something to say."),
@@ -197,6 +198,11 @@ async def test_a20_each_wrong_line_gets_one_sentence_that_helps(hall: Hall) -> N
         ("hello zoe", "This connection has a name already."),
         ("say " + "x" * 301, None),
         ("start", "The match has started."),
+        ("clock t1", "Too many words; type: clock"),
+        ("resign t1", "Too many words; type: resign"),
+        ("add first 2 3", "Too many words; type: add BOT [SEAT]"),
+        ("cup drop friday now", "Too many words; type: cup drop CUP"),
+        ("brief maybe", "Type brief on or brief off."),
     ):
         shown = await ann.types(typed)
         assert shown.startswith("! "), typed
@@ -249,6 +255,14 @@ async def test_why_look_log_and_clock_answer_in_words(hall: Hall) -> None:
     assert await ann.types("log 4") == ""
     assert await ann.types("log 99") == "! There is no message with that number.\n"
     assert re.search(r"ann: 5:00 of main time, deciding, 5:(29|30) left", await ann.types("clock"))
+
+
+async def test_who_leaves_a_table_is_at_the_other_one_where_they_are(hall: Hall) -> None:
+    ann = await seated(hall)
+    assert await ann.types("open toy 2", "leave") == "You left t2.\nYou are at t1 now.\n"
+    assert "* ann has chosen." in await ann.types("1")
+    assert "now" not in await ann.types("leave")
+    assert await ann.types("clock") == "! You are at no table; open, join or watch one.\n"
 
 
 async def test_brief_leaves_the_board_out_and_brief_off_brings_it_back(hall: Hall) -> None:
@@ -311,6 +325,16 @@ async def test_presence_lateness_and_takeover_are_told_in_words(hall: Hall) -> N
     await ann.types("1", "1")
     over = await bob.next("over")
     assert [result["how"] for result in over["results"]] == ["played", "resigned"]
+
+
+async def test_who_types_for_a_seat_that_a_house_bot_plays_is_told_so(hall: Hall) -> None:
+    ann, bob = await hall.typist(), await hall.player("bob")
+    await ann.types("hello ann", "open toy 2")
+    await bob.ask("join", table="t1")
+    await ann.types("start", "resign", "resign")
+    for line in ("play 3", "3", "why 1", "hint"):
+        assert await ann.types(line) == "! first plays your seat now; there is nothing more to decide.\n"
+    assert await ann.types("resign") == "! There is nothing left to resign.\n"
 
 
 async def test_the_end_says_so_when_the_seat_that_would_have_won_was_taken_over(hall: Hall) -> None:
