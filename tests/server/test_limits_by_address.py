@@ -161,6 +161,8 @@ def test_c07_a_wait_grows_to_a_bound_and_is_forgotten() -> None:
     assert waits[FREE - 1 : FREE + 2] == [1.0, 2.0, 4.0]
     assert waits[-1] == LONGEST_WAIT
     assert guesses.wait(HERE, 10_000.0) == 0.0
+    guesses.wrong(HERE, 10_000.0)
+    assert guesses.wait(HERE, 10_000.0) == 0.0, "all that came before is forgotten"
     assert guesses.wait(THERE, 0.0) == 0.0
 
 
