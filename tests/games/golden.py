@@ -20,7 +20,7 @@ from games.transcript import transcript
 
 MATCHES = 8
 NUMBERED = 2
-LOOKED_AT = 80  # moments of a match, about
+LOOKED_AT = 40  # moments of a match, about
 NAMES = ("Ann", "Bob", "Cy", "Di", "Eve", "Flo")
 
 
