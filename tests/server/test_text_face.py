@@ -11,6 +11,7 @@ from protocol.errors import CODES
 from protocol.exchanges import EXCHANGES
 from protocol.text import sentences
 from protocol.text.commands import COMMANDS
+from server.desk import desk
 from server.net import text_face
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Typist
@@ -93,6 +94,10 @@ async def test_a_word_that_a_game_shares_with_a_command_is_the_games_with_more_w
     look = re.search(r"^ +\d+  (look .*)$", await ann.types("legal"), re.MULTILINE)
     assert look
     assert "* ann discards" in await ann.types(look[1])
+
+
+def test_every_request_is_carried_out_by_somebody() -> None:
+    assert {row.request for row in EXCHANGES.values()} == set(desk._HANDLERS)
 
 
 def test_every_answer_to_a_command_has_words_for_people() -> None:
@@ -228,8 +233,8 @@ async def test_a20_each_wrong_line_gets_one_sentence_that_helps(hall: Hall) -> N
 
 async def test_a_stranger_is_told_to_say_hello(hall: Hall) -> None:
     ann = await hall.typist()
-    assert await ann.types("tables") == "! Say hello with your name first.\n"
-    assert await ann.types("open toy") == "! Say hello with your name first.\n"
+    for line in ("tables", "open toy", "add greedy", "start", "say", "leave t1 t2"):
+        assert await ann.types(line) == "! Say hello with your name first.\n", line
     assert "toy" in await ann.types("games")
     assert await ann.types("hello 7up") == f"! {CODES['bad_name'].text}\n"
     assert (await ann.types("hello ann")).startswith("Welcome")
