@@ -1,6 +1,5 @@
 """A person at a terminal: whole matches typed, help that is enough, short words, and nothing that throws them out."""
 
-import inspect
 import re
 
 import pytest
@@ -8,11 +7,7 @@ import trio
 
 from games.registry import all_games
 from protocol.errors import CODES
-from protocol.exchanges import EXCHANGES
-from protocol.text import sentences
 from protocol.text.commands import COMMANDS
-from server.desk import desk
-from server.net import text_face
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Typist
 
@@ -94,22 +89,6 @@ async def test_a_word_that_a_game_shares_with_a_command_is_the_games_with_more_w
     look = re.search(r"^ +\d+  (look .*)$", await ann.types("legal"), re.MULTILINE)
     assert look
     assert "* ann discards" in await ann.types(look[1])
-
-
-def test_every_request_is_carried_out_by_somebody() -> None:
-    assert {row.request for row in EXCHANGES.values()} == set(desk._HANDLERS)
-
-
-def test_every_answer_to_a_command_has_words_for_people() -> None:
-    """A reply that no sentence knows would be silence."""
-    said = "".join(inspect.getsource(module) for module in (sentences, text_face))
-    asked = {command.request for command in COMMANDS.values()}
-    silent = [
-        f"{row.answer.__name__}: a case in protocol/text/sentences.py"
-        for row in EXCHANGES.values()
-        if row.request in asked and not re.search(rf"\bm\.{row.answer.__name__}\b", said)
-    ]
-    assert silent == []
 
 
 async def test_help_names_every_command_and_explains_each(hall: Hall) -> None:
