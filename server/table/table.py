@@ -294,23 +294,28 @@ class Table:
     # -- coming and going ----------------------------------------------------------------------------------------------
 
     def away(self, player: Player, how: str = "away") -> None:
-        """The player's connection is gone, or they `left`; the seat waits for the rest of its grace time."""
+        """The player's connection is gone, or they `left`; the seat waits for the rest of its grace time, at an open
+        table for as long as the lobby holds it."""
         chair = self.seating.chair_of(player)
         if chair is None:
             return
         chair.listener = None
-        if self._live is None:
+        if self._live is None and how == "left":
             self.stand_up(player)
+        elif self._live is None:
+            self._changed()
         elif self._playing() and chair.house is None and chair.away is None:
             self._live.went(chair.number, how)
 
     def back(self, player: Player, listener: Listener) -> None:
-        """The player is connected again and has been told what was missed."""
+        """The player is connected again and has been told what was missed, which at an open table is nothing."""
         chair = self.seating.chair_of(player)
         if chair is None:
             return
         chair.listener = listener
-        if chair.away is not None:
+        if self._live is None:
+            self._changed(but=player)
+        elif chair.away is not None:
             self.live().went(chair.number, "back")
 
     def stand_up(self, player: Player) -> float:
