@@ -8,6 +8,7 @@ from collections.abc import Callable
 from games.api import Action
 from games.chance import Chance
 from matches.fold import Did, Entry, Match, Went
+from protocol.withheld import log_failure
 from server.common import Common
 from server.house import Question
 from server.table.seating import Chair, Seating, Thought
@@ -162,7 +163,7 @@ class Referee:
             told = Question(seat, state.view(seat), legal, thought.turn, lambda: state.knowledge(seat), left)
             bot.ask(told, answer)
         except Exception:
-            log.exception("house bot %s failed", chair.house_name)
+            log_failure(log, "house bot %s failed", chair.house_name)
             answer(None)
         thought.is_awaited = True
         return thought

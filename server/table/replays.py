@@ -11,6 +11,7 @@ from games.api import Game
 from matches.record import Record, written
 from protocol import limits
 from protocol.errors import Refusal
+from protocol.withheld import log_failure
 from server.store.rows import Store, StoreFailed
 from server.table.archive import NotThere, record_of
 from server.table.live import LiveMatch
@@ -48,7 +49,7 @@ class Writing:
                     return True
                 self.lines.append(line[:-1].decode())
         except Exception:
-            log.exception("the replay of table %s cannot be written", self._record.header.table)
+            log_failure(log, "the replay of table %s cannot be written", self._record.header.table)
             self._begin()  # else it would seem to end here
             raise Refusal("internal") from None
         return False

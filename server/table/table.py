@@ -20,6 +20,7 @@ from languages import ENGLISH, language
 from matches.fold import SPECTATORS, Did, Entry, Header, Match, Refused, Spoke
 from protocol.errors import Refusal
 from protocol.messages import Accepted, Act, Chat, ClockRule, Message, SeatClock, TableChanged, TableInfo, Turn
+from protocol.withheld import log_failure
 from server.answers import error_message
 from server.common import Common
 from server.language import _
@@ -169,7 +170,7 @@ class Table:
         try:
             outgoing = live.begin()
         except Exception:
-            log.exception("incident %s: no deal at table %s", secrets.token_hex(4), self.id)
+            log_failure(log, "incident %s: no deal at table %s", secrets.token_hex(4), self.id)
             raise Refusal("internal") from None
         self._live = live
         self.records.begin(self, header)
