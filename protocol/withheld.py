@@ -3,9 +3,6 @@ while a match goes on."""
 
 from __future__ import annotations
 
-import logging
-import sys
-
 
 class Withheld(Exception):
     """Stands in a log for an error, whose kind is its text."""
@@ -17,9 +14,3 @@ def withheld(error: BaseException) -> Withheld:
     before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     told.__cause__ = None if before is None else withheld(before)
     return told
-
-
-def log_failure(log: logging.Logger, text: str, *args: object) -> None:
-    """Logs the error that is dealt with right now, as `log.exception` does, but for its words."""
-    error = sys.exc_info()[1]
-    log.error(text, *args, exc_info=None if error is None else withheld(error))

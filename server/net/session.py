@@ -15,12 +15,12 @@ from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES
 from protocol.messages import Accepted, Message, Quit, Request, Turn
 from protocol.text.telnet import Answer, Keys, Line
-from protocol.withheld import log_failure
 from server.answers import error_message, goodbye
 from server.desk.context import Steps
 from server.desk.desk import Desk
 from server.desk.lobby import Lobby
 from server.desk.typist import Typist
+from server.failures import log_failure
 from server.net.account import Account
 from server.net.lingering import Lingering, can_linger
 from server.net.outbox import Outbox

@@ -16,8 +16,8 @@ from matches.fold import Aborted, Did, Entry, Header, Match, Outgoing, Refused, 
 from protocol.errors import Refusal
 from protocol.printable import escape
 from protocol.text.sentences import ERRED
-from protocol.withheld import log_failure
 from server.common import Common
+from server.failures import log_failure
 from server.table.delayed import Delayed
 from server.table.records import Records
 from server.table.referee import NEVER, NOW, Referee

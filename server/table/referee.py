@@ -8,8 +8,8 @@ from collections.abc import Callable
 from games.api import Action
 from games.chance import Chance
 from matches.fold import Did, Entry, Match, Went
-from protocol.withheld import log_failure
 from server.common import Common
+from server.failures import log_failure
 from server.house import Question
 from server.table.seating import Chair, Seating, Thought
 

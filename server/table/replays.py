@@ -11,7 +11,7 @@ from games.api import Game
 from matches.record import Record, written
 from protocol import limits
 from protocol.errors import Refusal
-from protocol.withheld import log_failure
+from server.failures import log_failure
 from server.store.rows import Store, StoreFailed
 from server.table.archive import NotThere, record_of
 from server.table.live import LiveMatch

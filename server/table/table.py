@@ -20,9 +20,9 @@ from languages import ENGLISH, language
 from matches.fold import SPECTATORS, Did, Entry, Header, Match, Refused, Spoke
 from protocol.errors import Refusal
 from protocol.messages import Accepted, Act, Chat, ClockRule, Message, SeatClock, TableChanged, TableInfo, Turn
-from protocol.withheld import log_failure
 from server.answers import error_message
 from server.common import Common
+from server.failures import log_failure
 from server.language import _
 from server.player import Listener, Player
 from server.table.in_words import TableInWords
