@@ -38,6 +38,11 @@ class Writing:
         """Of the seats."""
         return {seat.name for seat in self._record.header.seats}
 
+    @property
+    def word(self) -> str:
+        """Of a match of a cup."""
+        return self._record.header.word
+
     def grow(self, lines: int) -> bool:
         """Writes some more. True when so many lines are there, or all. Raises `internal` where it cannot be written."""
         try:

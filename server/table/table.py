@@ -65,7 +65,7 @@ class Table:
         self.touched = trio.current_time()
         self._common = common
         self.seed, self.salt = seed or secrets.token_bytes(SEED_BYTES), salt or secrets.token_bytes(16)
-        self._word = word
+        self.word = word
         self._commitment = commitment(self.seed, self.salt)
         self.chance = Chance(deal_key(self.seed)).fork("late")  # for decisions made for somebody else
         self._live: LiveMatch | None = None  # from the deal on
@@ -163,7 +163,7 @@ class Table:
             salt=self.salt,
             nonces=tuple(chair.nonce for chair in self.seating.chairs),
             grace=self._common.config.grace,
-            word=self._word,
+            word=self.word,
             delay=self.delay,
         )
         live = self._live_match(header)
@@ -361,6 +361,7 @@ class Table:
 
     def take_up(self, header: Header, entries: list[Entry]) -> None:
         """Goes on with a match that was kept, from its last entry on: the time since then is charged to nobody."""
+        self.word = header.word
         self._live = live = self._live_match(header)
         live.take_up(entries)
         if live.match.over is not None:
