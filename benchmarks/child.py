@@ -59,9 +59,9 @@ def server(kind: str, *more: str) -> Iterator[ServerProcess]:
         process.stop()
 
 
-def connect(port: int) -> socket.socket:
-    """A connected socket, non-blocking."""
-    sock = socket.create_connection(("127.0.0.1", port))
+def connect(port: int, source: str = "") -> socket.socket:
+    """A connected socket, non-blocking; from that address, if one is given."""
+    sock = socket.create_connection(("127.0.0.1", port), source_address=(source, 0) if source else None)
     sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     sock.setblocking(False)
     return sock

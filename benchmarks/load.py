@@ -164,7 +164,7 @@ class Tables:
         self._watched = self._groups[next(iter(self._players.values())).name]
         self._spectators: list[Player] = []
         for number in range(spectators):
-            sock = connect(process.port)
+            sock = connect(process.port, f"127.0.0.{2 + number % 100}")  # one address would not get so many places
             self._spectators.append(Spectator(sock, face, f"s{number}", game, lambda _player, _table: None))
             self._poll.register(sock.fileno(), select.EPOLLIN)
             self._spectators[-1].ask("hello", name=f"s{number}", session="load")

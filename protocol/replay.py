@@ -110,10 +110,11 @@ class Spoke(Line, kw_only=True, tag="spoke"):
 
 
 class Stalled(Line, kw_only=True, tag="stalled"):
-    """The server stood still; these seats got that many seconds back for the decision that was awaited."""
+    """The server stood still; these seats got that many seconds back for the decision that was awaited, and under 0
+    those who were away for their absence."""
 
     at: Seconds
-    seconds: dict[Annotated[int, Meta(ge=1, le=16)], Annotated[float, Meta(ge=0)]]
+    seconds: dict[Annotated[int, Meta(ge=0, le=16)], Annotated[float, Meta(ge=0)]]
 
 
 class Aborted(Line, kw_only=True, tag="aborted"):

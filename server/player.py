@@ -57,7 +57,9 @@ class AnswerRow(msgspec.Struct, omit_defaults=True):
 
 
 class Listener(Protocol):
-    """What tells a player something: a session."""
+    """What tells a player something: a session. `address` is where it comes from; None: nobody knows."""
+
+    address: Hashable
 
     def push(self, messages: Sequence[Message], *, live: bool = True) -> None:
         """Never waits. What is not `live` may come later, with the next that is."""

@@ -88,12 +88,13 @@ class Runner:
         self._admission = Admission(self._games, self._hear_of_table, self._refuse)
         self._tables: dict[str, BotTable] = {}
         self._due: dict[str, BotTable] = {}
+        self.sent_away: set[str] = set()  # tables and cups
         self._cups: dict[str, bool] = {}  # those that were entered, and whether they are over
         self._more = trio.Event()
 
-    async def wait_until_finished(self, matches: int) -> None:
-        """Returns once that many matches are over for the bot."""
-        while len(self.finished) < matches:
+    async def wait_until_finished(self, matches: int, table: str = "") -> None:
+        """Returns once that many matches are over for the bot, or it was sent away from that table."""
+        while len(self.finished) < matches and table not in self.sent_away:
             await self._more.wait()
 
     async def wait_until_over(self, cup: str) -> None:
@@ -130,7 +131,7 @@ class Runner:
                 )
             case m.SentAway(table="", cup=cup, by=by):
                 self._report(_("cup {cup}: sent away by {by}.", cup=cup, by=by))
-                self._done_with(cup)
+                self._sent_away_from_cup(cup)
             case m.SentAway(table=table, why=why, by=by):
                 self._sent_away(table, _("sent away by {by}", by=by) if why == "kicked" else _("closed by {by}", by=by))
             case m.CupChanged(info=info):
@@ -153,8 +154,8 @@ class Runner:
     def _cup_answered(self, reply: m.Reply) -> None:
         if isinstance(reply, m.CupReply):
             self._take_cup(reply.info)
-            if self._link.identity.name not in [one.entrant for one in reply.info.entrants]:  # sent away meanwhile
-                self._done_with(reply.info.cup)
+            if self._link.identity.name not in [one.entrant for one in reply.info.entrants]:  # meanwhile
+                self._sent_away_from_cup(reply.info.cup)
 
     def _take_cup(self, info: m.CupInfo) -> None:
         self._report(
@@ -162,8 +163,15 @@ class Runner:
         )
         self._done_with(info.cup, over=info.state in ("finished", "stopped"))
 
+    def _sent_away_from_cup(self, cup: str) -> None:
+        self.sent_away.add(cup)
+        self._done_with(cup)
+
     def _done_with(self, cup: str, *, over: bool = True) -> None:
         self._cups[cup] = over
+        self._wake()
+
+    def _wake(self) -> None:
         self._more.set()
         self._more = trio.Event()
 
@@ -274,6 +282,8 @@ class Runner:
 
     def _sent_away(self, table: str, why: str) -> None:
         self._report(_("table {table}: {why}.", table=table, why=why))
+        self.sent_away.add(table)
+        self._wake()
         mine = self._tables.get(table)
         if mine is not None:
             self._finish(mine.finished("left"))
@@ -314,8 +324,7 @@ class Runner:
         self.finished.append(done)
         if self._on_finish is not None:
             self._on_finish(done)
-        self._more.set()
-        self._more = trio.Event()
+        self._wake()
 
     def _no_longer_due(self, table: BotTable) -> None:
         table.due = None

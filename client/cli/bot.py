@@ -10,6 +10,7 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated
 
 import msgspec
@@ -118,7 +119,8 @@ def run(
     """Connects a bot to a server and lets it play; results go to stdout, talk to stderr.
 
     A table that it opens starts as soon as every seat is taken. A lost connection is taken up again. A bot that raises
-    leaves that match; one that cannot even be made ends the command before it connects.
+    leaves that match; one that cannot even be made ends the command before it connects. Exit code 1: it raised, or was
+    sent away.
     """
     host, port = place(host, port)
     if sum(map(bool, (table, open_game, cup))) > 1:
@@ -198,7 +200,7 @@ async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], N
         wants=kind.wants,
         hears=LIVE if kind.listens() else TURNS,
     )
-    tokens = Tokens(state_folder() / "tokens")
+    tokens, where = Tokens(state_folder() / "tokens"), ""
     async with open_link(tcp(entry.host, entry.port), me, tokens, face=entry.face, hearer=runner) as link:
         async with nursery_for_block() as nursery:
             if entry.leash:
@@ -207,10 +209,11 @@ async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], N
             kept = trio.Event()
             nursery.start_soon(_keep, link, finished, kept)
             async with send:
-                await _play(link, runner, entry)
+                where = await _play(link, runner, entry)
             await kept.wait()
         link.check()
-    return FAILED if any(done.how in ("crashed", "unplayable") for done in runner.finished) else 0
+    failed = any(done.how in ("crashed", "unplayable") for done in runner.finished)
+    return FAILED if failed or where in runner.sent_away else 0
 
 
 async def _keep(link: Link, finished: trio.MemoryReceiveChannel[Finished], done_with_all: trio.Event) -> None:
@@ -224,14 +227,16 @@ async def _keep(link: Link, finished: trio.MemoryReceiveChannel[Finished], done_
     done_with_all.set()
 
 
-async def _play(link: Link, runner: Runner, entry: Entry) -> None:
+async def _play(link: Link, runner: Runner, entry: Entry) -> str:
+    """Returns the table or cup where it was last; "" where it went where others seated it."""
     if entry.open:
-        while len(runner.finished) < entry.matches:
+        table = ""
+        while len(runner.finished) < entry.matches and table not in runner.sent_away:
             before = len(runner.finished)
-            opened = await take_seat(link, entry.open, seats=entry.seats, bots=entry.add)
-            to_stderr(_("table {table}: opened; it starts once every seat is taken.", table=opened.info.table))
-            await runner.wait_until_finished(before + 1)
-        return
+            table = (await take_seat(link, entry.open, seats=entry.seats, bots=entry.add)).info.table
+            to_stderr(_("table {table}: opened; it starts once every seat is taken.", table=table))
+            await runner.wait_until_finished(before + 1, table)
+        return table
     if entry.cup:
         info = (await link.ask(CupEnter(id=1, cup=entry.cup, tables=entry.at_once, nonce=entry.nonce), CupReply)).info
         to_stderr(
@@ -244,7 +249,7 @@ async def _play(link: Link, runner: Runner, entry: Entry) -> None:
             )
         )
         await runner.wait_until_over(info.cup)
-        return
+        return info.cup
     if entry.table:
         joined = await take_seat(link, table=entry.table)
         to_stderr(_("table {table}: seat {seat}.", table=entry.table, seat=joined.seat))
@@ -258,9 +263,10 @@ async def _play(link: Link, runner: Runner, entry: Entry) -> None:
             )
         )
     if entry.matches:
-        await runner.wait_until_finished(entry.matches)
+        await runner.wait_until_finished(entry.matches, entry.table)
     else:
         await trio.sleep_forever()
+    return entry.table
 
 
 async def _until_closed(link: Link, scope: trio.CancelScope) -> None:
@@ -334,14 +340,14 @@ def jobs() -> None:
 
 
 @app.command(name="fork-server", hidden=True)
-def fork_server(lang: Lang = "") -> None:
-    """Starts processes for a tournament, each of which carries out one `magehall bot`."""
+def fork_server(folder: Path, lang: Lang = "") -> None:
+    """Starts processes for a tournament, each of which carries out one `magehall bot`, in this folder."""
     import client.tournament.local_match  # noqa: F401 (so that it is there in each)
     from client.processes.keeper import serve
 
     all_games()
     all_bots()
-    serve(typer.main.get_command(app))
+    serve(typer.main.get_command(app), folder)
 
 
 def _as_json(done: Finished) -> str:

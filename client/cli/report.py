@@ -79,9 +79,7 @@ def check_files(*files: Path | None) -> None:
         if file is not None:
             try:
                 if not _is_elsewhere(file):
-                    half = half_of(file.resolve())
-                    half.touch()
-                    half.unlink()
+                    half_of(file.resolve()).unlink()
             except OSError as error:
                 fail(_("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror), MISUSED)
 

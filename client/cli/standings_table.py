@@ -19,6 +19,7 @@ def table(rows: Sequence[Row], seats: int) -> list[str]:
             fair=1 / seats,
         ),
         _("lead: points ahead of the mean of the others at the table, over the seats that played to the end"),
-        _("rating: on the scale of Elo, from finishing orders; the number in front counts only who is surely better"),
+        _("rating: on the scale of Elo, from finishing orders"),
+        _("the number in front counts who is surely better; before eight deals, and in a knockout, who came before"),
         *([_(FORFEITS)] if any(set(row.ended) - {"played", "aborted"} for row in rows) else []),
     ]

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from bots.sdk.tokens import home_folder, state_folder
-from client.processes import landlock, seccomp
+from client.processes import capabilities, landlock, seccomp
 
 HOME = Path(__file__).parents[2]
 PACKAGES = ("languages", "games", "protocol", "matches", "server", "bots", "client", "magehall")
@@ -29,13 +29,15 @@ def confine(folder: Path, readable: Iterable[Path], port: int) -> None:
 
     It reads and runs what is in the system's folders, Python's and ours, and what is beneath `readable`; it writes in
     `folder` and nowhere else; it connects by TCP to that port and listens nowhere; it leaves nothing in the kernel
-    that another process could find. Two confined processes that run at the same time may still find a way to signal to
-    each other, by how busy they keep the machine. Raises OSError.
+    that another process could find; of root's powers, if it has them, it keeps that of reading. Two confined processes
+    that run at the same time may still find a way to signal to each other, by how busy they keep the machine.
+    Raises OSError.
     """
     files = dict.fromkeys([*map(Path, SYSTEM), *python_folders(), *readable], landlock.READ)
     files |= dict.fromkeys(map(Path, DEVICES), landlock.READ_AND_WRITE_FILE)
     files[folder] = landlock.OWN
     landlock.restrict(files, [port] if port else [])
+    capabilities.drop()
     seccomp.take_away()
 
 

@@ -149,7 +149,7 @@ async def open_fork_server() -> AsyncIterator[ForkServer]:
     ours, theirs = socket.socketpair()
     with tempfile.TemporaryDirectory(prefix="magehall-", ignore_cleanup_errors=True) as folder, theirs:
         process = await trio.lowlevel.open_process(
-            [sys.executable, "-P", "-m", "magehall", "bot", "fork-server", "--lang", language()],
+            [sys.executable, "-P", "-m", "magehall", "bot", "fork-server", "--lang", language(), folder],
             stdin=theirs,
             stdout=subprocess.DEVNULL,
             env=_environment() | {"PYTHONHASHSEED": "0"},  # the order of a bot's sets is the same in each process

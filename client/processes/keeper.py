@@ -12,6 +12,7 @@ import ctypes
 import gc
 import os
 import select
+import shutil
 import signal
 import socket
 import sys
@@ -64,9 +65,9 @@ class Ended(msgspec.Struct, frozen=True):
         return signals.get(self.status, _("with exit code {code}", code=self.status))
 
 
-def serve(run: Run) -> None:
-    """Forks whenever four files come in on stdin, a socket; returns when that ends. `run` carries out a command line
-    in a process of its own."""
+def serve(run: Run, folder: Path) -> None:
+    """Forks whenever four files come in on stdin, a socket; when that ends and the keepers have ended, it takes the
+    folder away, which their owner may not be there to do. `run` carries out a command line in a process of its own."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for keepers
     gc.collect()
@@ -76,13 +77,16 @@ def serve(run: Run) -> None:
     while True:
         data, files, _flags, _address = socket.recv_fds(channel, 1, FILES_PASSED)
         if not data:
-            return
+            break
         with suppress(BlockingIOError, MemoryError):  # no room for another: its owner hears that there is no keeper
             if os.fork() == 0:
                 channel.close()
                 _keep(run, files)
         for number in files:
             os.close(number)
+    with suppress(ChildProcessError):
+        os.wait()  # returns when there are none, since SIGCHLD is ignored
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _keep(run: Run, files: list[int]) -> NoReturn:

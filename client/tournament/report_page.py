@@ -150,8 +150,8 @@ def _standings(rows: Sequence[Row], seats: int) -> str:
             _(
                 "Score: share of the win a seat, {fair:.3f} if all were equal, with its standard error over the deals."
                 " Lead: points ahead of the mean of the others at the table, over the seats that played to the end."
-                " Rating: on the scale of Elo, from finishing orders. The number in front counts only who is surely"
-                " better.",
+                " Rating: on the scale of Elo, from finishing orders. The number in front counts who is surely"
+                " better; before eight deals, and in a knockout, who came out better.",
                 fair=1 / seats,
             )
         )

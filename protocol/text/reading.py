@@ -10,6 +10,7 @@ import msgspec
 from languages import plain
 from protocol import limits
 from protocol.errors import Refusal
+from protocol.exchanges import Asker
 from protocol.language import _
 from protocol.messages.parts import Map
 from protocol.requests import to_request
@@ -87,6 +88,8 @@ def _meaning(line: str, where: Where, memory: Memory, unsure: str) -> Ask | str:
         text = _("Do you mean {listed}?", listed=_(" or ").join(map(said_word, fitting))) if fitting else ""
         raise Refusal("unknown_word", text)
     command = COMMANDS[fitting[0]]
+    if where.is_stranger() and command.asker not in (Asker.STRANGER, Asker.ANYBODY):
+        raise Refusal("login_first")
     if is_too_long(fitting[0], rest) and not command.many_words:
         raise Refusal("unknown_field", _("Too many words; type: {usage}", usage=usage(fitting[0], command)))
     meant = command.means(Arguments(rest, where, memory))

@@ -65,6 +65,7 @@ class Where:
     nonce: str = ""  # the typist's share in the chance of a deal
     left: Callable[[], Sequence[str]] = list  # the tables where a match goes on in which the typist has left a seat
     may_resign: bool = True  # False where the game's rules forbid it
+    is_stranger: Callable[[], bool] = lambda: False  # whether no name was given yet
     says_hello: bool = True  # False where a program has given the name already
 
     def not_your_turn(self) -> Refusal:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from protocol import limits
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.printable import escape
@@ -14,10 +13,12 @@ from server.desk.cups import new_secret
 from server.desk.live_cup import LiveCup
 from server.language import _
 from server.player import Player
+from server.table.seating import check_place
 from server.tournament.cup import OPEN, PAUSED, RUNNING, STOPPED, Entered, Paired, Replaced, Settings
 from server.tournament.schedule import Pairing
 from server.tournament.standings import as_told
 
+DEALS = ("fresh", "duplicate")
 SEED = 1  # of the schedule; the deals come from the secret
 
 
@@ -39,6 +40,8 @@ def open_(here: Context, request: m.CupOpen) -> m.Message:
     game = lobby.game(request.game)
     if request.deals == "rotated":
         raise Refusal("bad_field", _("Rotated deals are for bots that the organiser runs."), "$.deals")
+    if request.deals not in DEALS:
+        raise Refusal("bad_field", _("Deals are: {listed}.", listed=", ".join(DEALS)), "$.deals")
     seats = request.seats or game.min_seats
     lobby.check_seats(game, seats)
     lobby.check_options(game, request.options)
@@ -161,9 +164,9 @@ def follow(here: Context, request: m.Follow) -> m.Message:
     followers = here.lobby.followers.setdefault(live.cup.settings.cup, {})
     if request.off:
         followers.pop(here.peer, None)
-    elif len(followers) >= limits.SPECTATORS_A_TABLE and here.peer not in followers:
-        raise Refusal("too_many_spectators", _("That cup has as many followers as it takes."))
     else:
+        if here.peer not in followers:
+            check_place(followers, here.peer.address, _("That cup has as many followers as it takes."))
         followers[here.peer] = None
     return _reply(here, request, live)
 

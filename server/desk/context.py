@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, TypeAlias
 
 from protocol import messages as m
@@ -30,7 +30,6 @@ class Peer(Listener, Protocol):
     """Who asks: one connection, before and after it has a name."""
 
     challenge: str
-    address: Hashable
     is_operator: bool
     language: str  # in which it reads; see `languages`
     said_language: bool

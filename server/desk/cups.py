@@ -33,7 +33,7 @@ from server.tournament.cup import (
     Settings,
     Timed,
 )
-from server.tournament.formats import DEALS, FORMATS, make_format
+from server.tournament.formats import FORMATS, make_format
 from server.tournament.schedule import SECRET_BYTES
 
 log = logging.getLogger("magehall.cups")
@@ -101,8 +101,6 @@ class Cups:
             raise Refusal("cup_taken")
         if settings.format not in FORMATS:
             raise Refusal("bad_field", _("Formats are: {listed}.", listed=", ".join(FORMATS)), "$.format")
-        if settings.deals not in DEALS:
-            raise Refusal("bad_field", _("Deals are: {listed}.", listed=", ".join(DEALS)), "$.deals")
         try:  # with as many entrants as there can be
             make_format(settings.format, settings.deals, limits.ENTRANTS_A_CUP, settings.seats, settings.rounds, 0)
         except ValueError as error:

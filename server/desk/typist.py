@@ -46,6 +46,7 @@ class Typist:
             forms=game.words.help if game is not None else "",
             aim=game.aim if game is not None else "",
             may_resign=game is None or not game.no_resigning,
+            is_stranger=lambda: self._peer.player is None,
             hint=self._hint,
             decision=self.decision,
             played_by=self._played_by,

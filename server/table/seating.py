@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Hashable, Iterable
 from dataclasses import dataclass
 
 from games.api import Action
@@ -17,6 +17,16 @@ from server.language import _
 from server.player import Listener, Player
 
 LEAST_ABSENCE = 0.1  # seconds of grace: each absence costs at least this, so that their number is limited
+
+
+def check_place(audience: Collection[Listener], address: Hashable, full: str = "") -> None:
+    """Whether one more from that address may join who watches or follows: for as many as are there from one address as
+    many places stay free for others. Raises `too_many_spectators`, where it is `full` with that sentence."""
+    free = limits.SPECTATORS_A_TABLE - len(audience)
+    if free <= 0:
+        raise Refusal("too_many_spectators", full)
+    if address is not None and sum(one.address == address for one in audience) >= free:
+        raise Refusal("too_many_spectators", _("From your address as many watch there as may; others find a place."))
 
 
 @dataclass(slots=True)
@@ -113,8 +123,8 @@ class Seating:
 
     def watch(self, listener: Listener) -> None:
         """One more spectator. Raises `too_many_spectators`."""
-        if len(self.spectators) >= limits.SPECTATORS_A_TABLE and listener not in self.spectators:
-            raise Refusal("too_many_spectators")
+        if listener not in self.spectators:
+            check_place(self.spectators, listener.address)
         self.spectators[listener] = None
 
     def absent(self) -> list[Player]:

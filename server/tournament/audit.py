@@ -126,6 +126,9 @@ class _Log:
                 deal=pairing.deal,
                 played=line.deal,
             )
+        for seat, number in enumerate(pairing.entrants, 1):
+            if cup.entrants[number].dropped and seat not in line.absent:
+                yield _("{name} had given up, and is not said to be absent.", name=cup.names[number])
         self.players[line.match] = [cup.entrants[number].players for number in pairing.entrants]
         yield from self._apply(line)
 

@@ -65,24 +65,13 @@ class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def write(file: IO[bytes], cup: Cup, game: Game, version: str, replays: Iterable[tuple[str, bytes]]) -> None:
     """Writes the bundle of a cup that is over. `replays` are the files of its matches with the ids of their tables,
     `version` is that of this program."""
-    settings = msgspec.to_builtins(cup.settings)
-    del settings["secret"]
+    told = cup.settings
     about = About(
-        VERSION,
-        version,
-        game.rules_version,
-        game.cards_digest,
-        cup.settings.commitment,
-        cup.settings.secret.hex(),
-        settings,
+        VERSION, version, game.rules_version, game.cards_digest, told.commitment, told.secret.hex(), _public(told)
     )
-    log = b"".join(msgspec.json.encode(_line(cup, entry)) + b"\n" for entry in cup.entries)
+    texts = _texts(about, (_line(cup, entry) for entry in cup.entries)) | {STANDINGS: _readable(rows_of(cup))}
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
-        sums = [
-            _add(packed, CUP, _readable(about)),
-            _add(packed, LOG, log),
-            _add(packed, STANDINGS, _readable(rows_of(cup))),
-        ]
+        sums = [_add(packed, name, data) for name, data in texts.items()]
         for table, data in replays:
             sums.append(_add(packed, f"{MATCHES}{table}.jsonl", data))
             sums.append(_add(packed, f"{LEDGER}{table}.jsonl", moves_of(read(data, {game.id: game}))))
@@ -98,6 +87,18 @@ def rows_of(cup: Cup) -> list[Row]:
 def moves_of(record: Record) -> bytes:
     """The ledger of a match: a map a line for each decision."""
     return b"".join(msgspec.json.encode(spent) + b"\n" for spent in ledger(record))
+
+
+def _public(settings: Settings) -> dict[str, Any]:
+    """All but the secret, which stands beside them."""
+    told: dict[str, Any] = msgspec.to_builtins(settings)
+    del told["secret"]
+    return told
+
+
+def _texts(about: About, lines: Iterable[Line]) -> dict[str, bytes]:
+    """The files that say these."""
+    return {CUP: _readable(about), LOG: b"".join(msgspec.json.encode(line) + b"\n" for line in lines)}
 
 
 def _line(cup: Cup, entry: Entry) -> Line:
@@ -146,6 +147,8 @@ class Bundle:
             name.removeprefix(MATCHES).removesuffix(".jsonl") for name in self.files if name.startswith(MATCHES)
         ]
         self._compare()
+        if self.about.bundle == VERSION:  # another one may have written other fields
+            self._compare_texts()
 
     def replay(self, table: str) -> bytes | None:
         """The file of the match at that table; None where there is none that can be read."""
@@ -205,6 +208,14 @@ class Bundle:
                     continue
                 if hashlib.sha256(data).hexdigest() != sums[name]:
                     self.problems.append(_("{name} was changed after it was written.", name=name))
+
+    def _compare_texts(self) -> None:
+        """Notes the files that say something to another reader: a field twice, or one that is none."""
+        told = self.settings
+        about = msgspec.structs.replace(self.about, secret=told.secret.hex(), settings=_public(told))
+        for name, text in _texts(about, self.lines).items():
+            if self._read(name) != text:
+                self.problems.append(_("{name} is not as export writes it.", name=name))
 
     def _decoded(self, name: str, kind: Any) -> Any:
         try:

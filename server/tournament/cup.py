@@ -325,7 +325,8 @@ class Cup:
             entrant.dropped, entrant.stays = True, False
 
     def _pair(self, entry: Paired) -> None:
-        if not self.pairs(entry.match) or entry.match in self.tables or entry.table in self._numbers:
+        known = self.pairs(entry.match) and entry.match not in self.tables and entry.table not in self._numbers
+        if not known or not all(1 <= seat <= self.settings.seats for seat in entry.absent):
             raise CannotBe(_("Match {match} cannot begin at {table}.", match=entry.match, table=entry.table))
         self.tables[entry.match] = entry.table
         self.absent[entry.match] = entry.absent
@@ -349,6 +350,8 @@ class Cup:
     def _turn(self, state: str) -> None:
         name = self.settings.cup
         self._check_goes_on()
+        if state not in (RUNNING, PAUSED, STOPPED, FINISHED):
+            raise CannotBe(_("{name} cannot be {state} any more.", name=name, state=state))
         if state == RUNNING and self._format is None:
             self._format = self.planned_format()
         elif state == PAUSED and self.state != RUNNING:

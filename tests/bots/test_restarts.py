@@ -78,7 +78,7 @@ async def test_a_bot_plays_to_the_end_over_any_number_of_restarts(
         playing.start_soon(play, runners[0], "ann")
         playing.start_soon(play, runners[1], "bob")
         await trio.sleep(0.62)
-        for _ in range(20):
+        for _ in range(40):
             machine.kill()
             await trio.sleep(0.31)
     assert [runner.finished[0].how for runner in runners] == ["played", "played"], reports

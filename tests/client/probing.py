@@ -89,6 +89,7 @@ TRIES: dict[str, Callable[[], object]] = {
     "set a file's time": lambda: os.utime(__file__, ns=(1, 1)),
     "set a file's mode": lambda: os.chmod(__file__, 0o600),
     "set a file's attribute": lambda: os.setxattr(__file__, "user.cards", b"1"),
+    **({"change the root folder": lambda: os.chroot("/")} if os.geteuid() == 0 else {}),
     "share memory": shared_memory,
     "queue messages": message_queue,
     "signal its parent": lambda: os.kill(os.getppid(), 0),

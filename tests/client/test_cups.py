@@ -196,7 +196,8 @@ async def test_f04_a_disk_that_is_full_leaves_no_half_bundle_or_page_or_copy(
     (tmp_path / "there").mkdir()
     file = str(tmp_path / "there" / "file")
     commands = (["tournament", "export", "friday"], ["tournament", "report", "friday"], ["data", "backup"])
-    monkeypatch.setattr("os.replace", full)
+    for moving in ("os.link", "os.replace"):
+        monkeypatch.setattr(moving, full)
     for words in commands:
         result = cli.invoke(app, [*words, file, *data])
         assert (result.exit_code, result.stdout) == (1, ""), words

@@ -25,6 +25,7 @@ from client.cli import check
 from client.house import BotHouse
 from games.registry import all_games
 from matches.record import verify
+from protocol import messages as m
 from protocol.names import name_like
 from server.app import App, serve
 from server.config import Config
@@ -90,6 +91,24 @@ async def test_a_bot_that_raises_ends_the_command_with_exit_code_1(app: App) -> 
     assert done.returncode == 1
     assert done.stdout.decode() == "t1: ikasamage, seat 1: no result (crashed)\n"
     assert b"ZeroDivisionError: planted" in done.stderr
+
+
+async def test_a_bot_that_is_sent_away_from_its_cup_or_table_ends_the_command_with_exit_code_1(app: App) -> None:
+    done: dict[str, int] = {}
+
+    async def run(where: str, *words: str) -> None:
+        done[where] = (await bot_run(app, "random", "--name", f"{where}-bot", *words)).returncode
+
+    async with open_link(tcp("127.0.0.1", app.port), Identity("eve", bot=True)) as eve, trio.open_nursery() as nursery:
+        await eve.ask(m.CupOpen(id=1, cup="friday", game="ikasamage"), m.CupReply)
+        await take_seat(eve, "mages-110m", seats=2)
+        nursery.start_soon(run, "cup", "--cup", "friday")
+        nursery.start_soon(run, "table", "--table", "t1")
+        while not app.lobby.cups.get("friday").cup.entrants or "" in app.lobby.tables["t1"].seating.names():  # noqa: ASYNC110
+            await trio.sleep(0.02)
+        await eve.ask(m.CupKick(id=1, cup="friday", entrant="cup-bot"), m.CupReply)
+        await eve.ask(m.Kick(id=1, table="t1", player="table-bot"), m.Done)
+    assert done == {"cup": 1, "table": 1}
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from games.exam import (
 from games.exam_failed import ExamFailed
 from games.registry import all_games
 from games.transcript import transcript
-from tests.games.golden import numbers, words
+from tests.games.golden import moments, numbers, words
 from tests.helpers.toy import ToyGame, ToyState, ToyView, toy_of
 from tests.helpers.variants import combinations, each_once, variants
 
@@ -97,6 +97,13 @@ def test_the_numbers_that_programs_learn_from_are_as_they_were(game: Game) -> No
     path = GOLDEN / "numbers" / f"{game.id}.txt"
     differs = f"what was trained before reads nonsense; if that is meant: python -m tests.games.golden {game.id}"
     assert "\n".join(numbers(game)) + "\n" == path.read_text(encoding="utf-8"), differs
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_what_is_shown_foreseen_refused_and_imagined_is_as_it_was(game: Game) -> None:
+    path = GOLDEN / "moments" / f"{game.id}.txt"
+    differs = f"read the difference: python -m tests.games.golden {game.id}"
+    assert "\n".join(moments(game)) + "\n" == path.read_text(encoding="utf-8"), differs
 
 
 class Forgetful(ToyState):

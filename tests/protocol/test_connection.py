@@ -177,6 +177,15 @@ def test_after_an_error_that_closes_nothing_more_is_read() -> None:
     assert connection.next_event() is PEER_CLOSED
 
 
+def test_of_a_server_that_broke_the_protocol_nothing_more_is_read() -> None:
+    server, client = meet("msgpack")
+    client.receive_data(b"\xff\xff\xff\xff")
+    with pytest.raises(RemoteProtocolError):
+        client.next_event()
+    client.receive_data(server.send(SAID[0]))
+    assert client.next_event() is PEER_CLOSED
+
+
 def test_messages_in_the_wrong_face_are_our_bug() -> None:
     connection = ServerConnection()
     with pytest.raises(LocalProtocolError):

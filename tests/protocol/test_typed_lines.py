@@ -6,6 +6,7 @@ from protocol import limits
 from protocol.connection import ServerConnection
 from protocol.printable import escape, snippet
 from protocol.text.telnet import KEYS_AT_ONCE, Answer, Keys, Line, TypedLines
+from protocol.text.times import seconds_in
 from tests.protocol.driver import END, bytewise, codes, every_cut, happen, heard
 
 
@@ -213,3 +214,16 @@ def test_b09_only_a_timing_mark_that_was_asked_for_counts_as_an_answer() -> None
     connection.receive_data(b"\xff\xfc\x06z\r\n")
     assert connection.next_event() == Line("z")
     assert connection.answers_signs
+
+
+@pytest.mark.parametrize(
+    ("word", "seconds"), [("1s", 1), ("30s", 30), ("3m", 180), ("2h", 7_200), ("7d", 604_800), ("1w", 604_800)]
+)
+def test_a_span_of_time_is_a_number_and_a_letter(word: str, seconds: int) -> None:
+    assert seconds_in(word) == seconds
+
+
+@pytest.mark.parametrize("word", ["", "3", "m", "0m", "3x", "-3m", "1000000s", "3 m"])
+def test_anything_else_is_none(word: str) -> None:
+    with pytest.raises(ValueError, match="A time is a number and one of s, m, h, d, w"):
+        seconds_in(word)

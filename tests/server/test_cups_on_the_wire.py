@@ -331,6 +331,8 @@ async def test_what_cannot_be_played_is_refused_when_it_is_opened_or_started(hal
         ({"game": "toy", "options": {"no": 1}}, "bad_option"),
     ):
         assert (await ann.ask("cup_open", **{"cup": "other", **fields}))["code"] == code, fields
+    marked = await ann.ask("cup_open", cup="other", game="toy", deals="marked")
+    assert marked["text"] == "Deals are: fresh, duplicate."
     assert (await ann.ask("cup_open", cup="", game="toy"))["code"] == "bad_field"
     assert (await ann.ask("cup_open", cup="1x", game="toy"))["code"] == "bad_name"
 

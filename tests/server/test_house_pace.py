@@ -63,6 +63,30 @@ async def test_what_the_house_chose_is_chosen_again_where_it_is_no_longer_legal(
     assert hall.toy().chosen[2] == hand[0]
 
 
+class Last:
+    """A house of bots that do the last thing that is legal."""
+
+    def names(self, game: Game) -> Sequence[str]:
+        return ["last"]
+
+    def make(self, game: Game, seats: int, options: Mapping[str, Any], name: str, seed: int) -> HouseBot:
+        return AtOnce(lambda asked: asked.legal[-1])
+
+
+async def test_what_a_house_bot_chose_is_what_it_does(config: Config, caplog: pytest.LogCaptureFixture) -> None:
+    async with trio.open_nursery() as nursery:
+        hall = Hall(nursery, config, house=Last())
+        ann = await hall.player("ann")
+        await ann.ask("open", game="toy", seats=2)
+        await ann.ask("add", table="t1", bot="last")
+        await ann.ask("start", table="t1")
+        most = max(hall.toy().hands[1])
+        await trio.sleep(1)
+        assert hall.toy().chosen[2] == most
+        assert "illegal" not in caplog.text
+        nursery.cancel_scope.cancel()
+
+
 @pytest.mark.parametrize("config", [{"house_seconds": 5.0}], indirect=True)
 async def test_a_pause_to_be_followed_never_makes_a_house_bot_late(hall: Hall) -> None:
     ann = await hall.player("ann")

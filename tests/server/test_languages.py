@@ -98,6 +98,16 @@ async def test_who_types_more_than_fits_reads_how_much_does_in_their_language(ha
     assert await ann.types("dire " + "x" * 301) == "! Au plus 300 caractères, dans text.\n"
 
 
+async def test_who_changes_the_language_at_a_table_reads_of_its_game_in_the_new_one(hall: Hall) -> None:
+    ann, _bob = await at_one_table(hall, "", "")
+    english = await ann.types("aim")
+    await ann.types("lang fr")
+    with speaking("fr"):
+        french = all_games()["mages-110m"].aim
+    assert french not in english
+    assert french in await ann.types("aim")
+
+
 async def test_who_says_a_language_before_hello_reads_it_whatever_they_read_before(hall: Hall) -> None:
     typist = await hall.typist()
     code = (await typist.types("langue fr", "bonjour ann")).split()[-1]

@@ -161,6 +161,8 @@ def test_c07_a_wait_grows_to_a_bound_and_is_forgotten() -> None:
     assert waits[FREE - 1 : FREE + 2] == [1.0, 2.0, 4.0]
     assert waits[-1] == LONGEST_WAIT
     assert guesses.wait(HERE, 10_000.0) == 0.0
+    guesses.wrong(HERE, 10_000.0)
+    assert guesses.wait(HERE, 10_000.0) == 0.0, "all that came before is forgotten"
     assert guesses.wait(THERE, 0.0) == 0.0
 
 
@@ -189,3 +191,22 @@ class Connected:
 def test_b08_an_ipv6_network_counts_as_one_address(host: str, address: str | None) -> None:
     assert IPV6_NETWORK == 64
     assert address_of(Connected(host)) == address  # type: ignore[arg-type]  # all that it looks at
+
+
+async def test_b14_one_address_takes_no_more_places_of_a_table_or_a_cup_than_it_leaves_to_others(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "SPECTATORS_A_TABLE", 4)
+    ann = await hall.player("ann")
+    await ann.ask("open", game="toy")
+    await ann.ask("cup_open", cup="friday", game="toy")
+    guests = [await hall.player(f"guest{number}", HERE) for number in range(3)]
+    others = [await hall.player(f"other{number}", f"192.0.2.{number}") for number in range(2, 5)]
+    both = ({"kind": "watch", "table": "t1"}, {"kind": "follow", "cup": "friday"})
+    for asked in both:
+        answers = [(await guest.ask(**asked)).get("code", "") for guest in (*guests, guests[0], *others)]
+        assert answers == ["", "", "too_many_spectators", "", "", "", "too_many_spectators"], asked
+    await gone(guests[1])
+    for asked in both:
+        assert "From your address" in (await guests[2].ask(**asked))["text"]
+        assert "re" in await others[2].ask(**asked)

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 import trio
+import trio.testing
 
 from bots.sdk.link import Identity, Refused, open_link
 from bots.sdk.replays import fetch_replay
@@ -77,6 +78,17 @@ async def test_a_finished_match_is_given_to_its_players_and_to_anybody_else_alik
     assert sum(line["line"] == "refused" for line in plain(data)) == 3
     assert (await ann.ask("replay", table="t1", after=99))["code"] == "bad_cursor"
     assert (await ann.ask("replay", table="t1", after=len(plain(data))))["lines"] == []
+
+
+async def test_e08_a_stall_while_somebody_is_away_stands_in_a_replay_that_can_be_read(hall: Hall) -> None:
+    ann, bob = await hall.table_of("ann", "bob")
+    await bob.cut()
+    await trio.testing.wait_all_tasks_blocked()
+    table = hall.lobby.tables["t1"]
+    table.stalled(1.0)
+    stalled = table.entries[-1]
+    table.live().abort("The match does not count.")
+    assert stalled in verify(await fetched(ann), GAMES).entries
 
 
 async def test_b18_a_long_replay_comes_in_parts_and_others_are_served_while_it_is_written(

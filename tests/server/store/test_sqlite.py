@@ -240,6 +240,17 @@ def test_f09_f12_a_reader_beside_the_server_sees_what_is_committed_and_stops_no_
     store.close()
 
 
+def test_a_reader_who_may_not_write_there_sees_what_is_in_the_log_of_the_writes_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda _path, _mode: False)  # root always may
+    store = open_store(tmp_path)
+    store.commit_now([("t1", 0, b"one")])
+    with open_to_read(tmp_path / FILE) as reader:
+        assert reader.execute("SELECT data FROM rows").fetchall() == [(b"one",)]
+    store.close()
+
+
 class Failing:
     """A database whose next statements that begin so fail in that way. Remembers what was asked of it."""
 

@@ -22,6 +22,8 @@ from tests.server.tournament.cups_played import SECRET, bundled, files_of, playe
 Files = dict[str, bytes]
 GAMES = {"toy": TOY}
 CUP, REPLAYS = played()
+DROPPED = b'{"type":"dropped","at":102.0,"entrant":"%s"}\n'
+WRITTEN = "%s is not as export writes it."
 WHOLE = files_of(bundled(CUP, REPLAYS))
 
 
@@ -196,6 +198,18 @@ def other_deal(seed: bytes) -> Files:
         (edited("cup.json", b'"rules_version": "', b'"rules_version": "9'), "cup.json names other rules or cards than"),
         (edited("cup.json", b'"cards": "', b'"cards": "9'), "cup.json names other rules or cards than"),
         (lines(lambda log: log.insert(8, log[0].replace(b"e0", b"eve"))), "that cannot be: friday takes no more"),
+        (
+            lines(lambda log: log.insert(8, log[6].replace(b"running", b"open"))),
+            "that cannot be: friday cannot be open any more",
+        ),
+        (
+            edited("log.jsonl", b'"match":1,"table":"t11",', b'"match":1,"table":"t11","absent":[4],'),
+            "cannot begin at t11",
+        ),
+        (lines(lambda log: log.insert(7, DROPPED % b"e2")), "e2 had given up, and is not said to be absent."),
+        (edited("cup.json", b'"secret": ', b'"secret": "00", "secret": '), WRITTEN % "cup.json"),
+        (edited("cup.json", b'"owner": ', b'"note": 1, "owner": '), WRITTEN % "cup.json"),
+        (edited("log.jsonl", b'"table":', b'"note":1,"table":'), WRITTEN % "log.jsonl"),
     ],
 )
 def test_a_forger_who_writes_the_sums_anew_is_found_by_what_follows_from_what(files: Files, says: str) -> None:
