@@ -38,7 +38,8 @@ def to_request(value: dict[str, Any]) -> Request:
     valid_id = type(number) is int and 1 <= number <= limits.REQUEST_ID
     if not valid_id and refused.where == "$.id" and refused.code.name in ("bad_number", "bad_field"):
         refused = RemoteProtocolError("bad_id", where="$.id")
-    refused.re = number if valid_id and type(number) is int else 0
+    whole = refused.code.name == "too_deep"  # JSON is not read then
+    refused.re = number if valid_id and type(number) is int and not whole else 0
     raise refused
 
 

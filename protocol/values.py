@@ -58,11 +58,9 @@ def from_msgpack(frame: bytes) -> dict[str, Any]:
             object_pairs_hook=few.map if few else _map_of,
             list_hook=few.list if few else None,
             ext_hook=_extension,
-            max_str_len=limits.STRING_BYTES,
-            max_bin_len=limits.STRING_BYTES,  # refused by the check, which can name the place
             max_ext_len=limits.STRING_BYTES,
-            max_array_len=limits.LIST_ITEMS,
-            max_map_len=limits.MAP_ITEMS,
+            max_array_len=limits.VALUES,  # the library makes a list as long as it claims to be, before it reads it
+            max_map_len=limits.VALUES,
         )
     except UnicodeDecodeError:
         raise RemoteProtocolError("bad_utf8") from None
@@ -172,7 +170,7 @@ def _refuse_msgpack(error: Exception) -> NoReturn:
 
 def _check_map(value: dict[Any, Any], depth: int, path: Path) -> None:
     if depth > limits.DEPTH:
-        raise RemoteProtocolError("too_deep", where=path_text(path))
+        raise RemoteProtocolError("too_deep")
     if len(value) > limits.MAP_ITEMS:
         raise RemoteProtocolError("too_big", where=path_text(path))
     for key, item in value.items():
@@ -193,7 +191,7 @@ def _check_map(value: dict[Any, Any], depth: int, path: Path) -> None:
 
 def _check_list(value: list[Any], depth: int, path: Path) -> None:
     if depth > limits.DEPTH:
-        raise RemoteProtocolError("too_deep", where=path_text(path))
+        raise RemoteProtocolError("too_deep")
     if len(value) > limits.LIST_ITEMS:
         raise RemoteProtocolError("too_big", where=path_text(path))
     for place, item in enumerate(value):

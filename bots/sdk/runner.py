@@ -132,6 +132,8 @@ class Runner:
             case m.SentAway(table="", cup=cup, by=by):
                 self._report(_("cup {cup}: sent away by {by}.", cup=cup, by=by))
                 self._sent_away_from_cup(cup)
+            case m.SentAway(table=table, by=""):
+                self._sent_away(table, _("gone, since nothing happened there"))
             case m.SentAway(table=table, why=why, by=by):
                 self._sent_away(table, _("sent away by {by}", by=by) if why == "kicked" else _("closed by {by}", by=by))
             case m.CupChanged(info=info):

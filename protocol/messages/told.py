@@ -21,8 +21,9 @@ class Seated(Message, kw_only=True, tag="seated"):
 
 
 class SentAway(Message, kw_only=True, tag="sent_away"):
-    """You are at that table no more: `by` sent you away (`why` is `kicked`) or closed the table (`closed`). Where
-    `table` is empty, you were sent away from that `cup`, with all that you play for."""
+    """You are at that table no more: `by` sent you away (`why` is `kicked`) or closed the table (`closed`). Without
+    `by` it was gone because nobody sat there, or nothing happened. Where `table` is empty, you were sent away from that
+    `cup`, with all that you play for."""
 
     table: str
     why: str

@@ -172,7 +172,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     m.SentAway: {
         "cup": "the cup that it was; empty: it was a table",
         "why": "`kicked` or `closed`",
-        "by": "who did it",
+        "by": "who did it; empty: nobody, the table was gone by itself",
     },
     m.Invited: {"info": "the cup as everybody may see it", "by": "its owner"},
     m.CupChanged: {"info": "the cup as everybody may see it, without its entrants"},

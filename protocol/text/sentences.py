@@ -99,6 +99,8 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
             return [] if message.heard else [_("Nobody else hears you.")]
         case m.Done():
             return [message.text]
+        case m.SentAway(by=""):
+            return [_("- {table} is gone: nothing happened there.", table=message.table)]
         case m.SentAway():
             kicked = message.why == "kicked"
             said = _("- {by} sent you away from {table}.") if kicked else _("- {by} closed {table}.")

@@ -277,20 +277,16 @@ class Lobby:
         if table.state == "playing" and not table.stopped:
             table.live().abort(CLOSED.format(by=by))
             return
-        self._forget(table)
-        table.seating.wait_for(table.records.position)
-        table.seating.tell(SentAway(table=table.id, why="closed", by=by))
+        self._forget(table, by)
 
-    def _forget(self, table: Table) -> None:
+    def _forget(self, table: Table, by: str = "") -> None:
+        """It is here no more; whoever was there is told, unless a match there told that it is over."""
         table.records.forget(keep_match=table.state != "open")
         del self.tables[table.id]
-        self.unlist(table)
-
-    def unlist(self, table: Table) -> None:
-        """It is no table of those who sit there any more."""
-        for chair in table.seating.chairs:
-            if chair.player is not None:
-                chair.player.tables.pop(table.id, None)
+        table.seating.unlist(table.id)
+        if table.state != "over":
+            table.seating.wait_for(table.records.position)
+            table.seating.tell(SentAway(table=table.id, why="closed", by=by))
 
     def _make_room(self, owner: str) -> None:
         """Makes room for one more table: finished ones go first, then open ones that do not start. Raises Refusal."""

@@ -144,7 +144,7 @@ def _undo_cup(lobby: Lobby, store: Store, subject: str) -> None:
 def _undo_table(lobby: Lobby, store: Store, table_id: str) -> None:
     old = lobby.tables.pop(table_id, None)
     if old is not None:
-        lobby.unlist(old)
+        old.seating.unlist(old.id)
         old.records.retired = True
         if old.match is not None:
             old.live().retire()

@@ -227,6 +227,12 @@ class Seating:
         for listener in self.listeners():
             listener.wait_for(position)
 
+    def unlist(self, table_id: str) -> None:
+        """It is no table of those who sit there any more."""
+        for chair in self.chairs:
+            if chair.player is not None:
+                chair.player.tables.pop(table_id, None)
+
     def tell(self, message: Message, but: Player | None = None) -> None:
         """Sends one message to all, or to all but one player."""
         for listener in self.listeners():

@@ -50,7 +50,7 @@ def test_a10_nesting_ends_at_eight(depth: int, fits: bool) -> None:
     assert isinstance(in_json(nested(depth))[0], Act) is fits
     assert isinstance(in_msgpack(nested(depth))[0], Act) is fits
     if not fits:
-        assert [event[0] for event in in_json(nested(depth)) + in_msgpack(nested(depth))] == ["too_deep"] * 2
+        assert both(nested(depth)) == [("too_deep", 0, "")]
 
 
 def test_a10_abysses_are_refused_without_falling_in() -> None:
@@ -60,7 +60,7 @@ def test_a10_abysses_are_refused_without_falling_in() -> None:
         body = (b"\x81\xa1x" + opening * limits.FRAME_BYTES)[: limits.FRAME_BYTES]
         assert in_msgpack(body) == [("too_deep", 0, "")]
     closed = b"\x81\xa1x" + b"\x91" * 1_000 + b"\x01"  # as deep as the library goes
-    assert in_msgpack(closed) == [("too_deep", 0, "$.x" + "[0]" * 7)]
+    assert in_msgpack(closed) == [("too_deep", 0, "")]
 
 
 def test_a10_brackets_inside_strings_do_not_nest() -> None:
@@ -126,24 +126,21 @@ def test_a12_lists_within_the_limits_cannot_multiply() -> None:
     ],
 )
 def test_a13_wrong_values_are_named_by_code_id_and_path(field: str, value: object, code: str) -> None:
-    assert in_json(act_with(**{field: value})) == [(code, 5, f"$.{field}")]
-    expected = (code, 5, f"$.{field}") if value != "t" * 1_025 else (code, 0, "")  # refused before it is read
-    assert in_msgpack(act_with(**{field: value})) == [expected]
+    assert both(act_with(**{field: value})) == [(code, 5, f"$.{field}")]
 
 
 def test_a13_the_same_goes_for_what_lies_deeper() -> None:
     assert both(act_with(action={"x": [1, {"y": 2**53}]})) == [("bad_number", 5, "$.action.x[1].y")]
     assert both(act_with(action={"x": [1, {"y": float("nan")}]})) == [("bad_number", 5, "$.action.x[1].y")]
     assert both(act_with(action={"x": [0.5, True, None, -1, "é"]}))[0].action == {"x": [0.5, True, None, -1, "é"]}
-    assert in_json(act_with(action={"x": [1] * 65})) == [("too_big", 5, "$.action.x")]
-    assert in_json(act_with(action={str(i): i for i in range(33)})) == [("too_big", 5, "$.action")]
+    assert both(act_with(action={"x": [1] * 65})) == [("too_big", 5, "$.action.x")]
+    assert both(act_with(action={str(i): i for i in range(33)})) == [("too_big", 5, "$.action")]
     ones: dict[str, Any] = {str(i): [1] * 60 for i in range(18)}
     maps: dict[str, Any] = {str(i): [{}] * 60 for i in range(18)}
     assert in_json(act_with(action=ones)) == in_msgpack(act_with(action=ones)) == [("too_big", 0, "")]
     assert in_msgpack(act_with(action=maps)) == [("too_big", 0, "")]
     for action in (ones, {"deeper": ones}, {"a": {"b": {"c": ones}}}):  # what is counted is counted at every depth
         assert in_json(act_with(action=action)) == in_msgpack(act_with(action=action)) == [("too_big", 0, "")]
-    assert in_msgpack(act_with(action={"x": [1] * 65})) == [("too_big", 0, "")]
     assert in_json(b'{"type":"act","id":5,"table":"t","turn":1,"action":{"x":1e999}}\n') == [
         ("bad_number", 5, "$.action.x")
     ]

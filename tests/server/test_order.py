@@ -4,6 +4,7 @@ everywhere by the operator."""
 from __future__ import annotations
 
 import pytest
+import trio
 
 from protocol import limits
 from server.config import Config
@@ -276,3 +277,23 @@ async def test_the_operator_s_word_said_again_under_its_id_holds_on_another_conn
     assert (await again.ask("mute", player="bob", id=12))["type"] == "error"
     assert await again.ask("operator", id=10, word="xyzzy") == said
     assert (await again.ask("mute", player="bob", id=13))["type"] == "done"
+
+
+@pytest.mark.parametrize("config", [{"idle_seconds": 100.0}], indirect=True)
+async def test_who_is_at_an_open_table_is_told_when_it_is_gone_since_nothing_happened(hall: Hall) -> None:
+    ann, bob = await open_table(hall)
+    cleo = await hall.player("cleo")
+    await cleo.ask("watch", table="t1")
+    for peer in (ann, bob, cleo):
+        await peer.heard()
+    await trio.sleep(101)
+    hall.lobby.sweep()
+    gone = [{"type": "sent_away", "table": "t1", "why": "closed", "by": ""}]
+    assert [await peer.heard() for peer in (ann, bob, cleo)] == [gone] * 3
+    assert (await ann.ask("look", table="t1"))["code"] == "no_such_table"
+    await ann.ask("open", game="toy", seats=3)
+    await cleo.ask("watch", table="t2")
+    await ann.ask("leave", table="t2")
+    await trio.sleep(2)
+    hall.lobby.sweep()
+    assert (await cleo.heard())[-1] == {"type": "sent_away", "table": "t2", "why": "closed", "by": ""}
