@@ -116,10 +116,15 @@ async def connected(options: Options, *, only_looks: bool = False) -> AsyncItera
             _remember_seat(options, visit)
 
 
+def _own_seed(options: Options) -> int:
+    """Of the chance in a bot that plays on for the person: others at the table are not to know it."""
+    return secrets.randbits(48) if options.seed is None else options.seed
+
+
 @asynccontextmanager
 async def visiting(options: Options, name: str, dial: Dial, tokens: Tokens, server: str) -> AsyncIterator[Connected]:
     """A visit over that connection. Raises LinkFailed, Refused."""
-    human = Human(name, all_games(), now=time.monotonic, width=columns, seed=options.seed or 0)
+    human = Human(name, all_games(), now=time.monotonic, width=columns, seed=_own_seed(options))
     human.starts_when_full, human.confirms = True, options.confirm
     screen = make_screen(options, human)
     if screen.interactive:

@@ -15,6 +15,7 @@ from bots.sdk.aside import Aside, Asked, Place
 from bots.sdk.bot import Bot, Turn
 from bots.sdk.registry import all_bots, plays
 from games.api import Action, Game, Knowledge, options_from
+from protocol.withheld import withheld
 from server.house import Answer, AtOnce, HouseBot, Question
 
 log = logging.getLogger("magehall.house")
@@ -78,7 +79,8 @@ class Thinking:
             chosen = self._aside.choose(turn)
         except Exception as error:
             if not self._is_closed:
-                log.error("house bot %s plays no more: %s", self._name, error)
+                why = error if isinstance(error, EOFError) else withheld(error)
+                log.error("house bot %s plays no more: %s", self._name, why)
             self.close()
         with suppress(trio.RunFinishedError):
             token.run_sync_soon(partial(answer, chosen))

@@ -158,7 +158,8 @@ class State(ABC):
 
     @abstractmethod
     def default_action(self, seat: Seat, chance: Chance) -> Action:
-        """What is done for a seat that did not decide in time; legal, from what that seat knows."""
+        """What is done for a seat that did not decide in time; legal, from what that seat knows; by lot where others
+        could otherwise foresee a secret choice, or learn from it what is not in hand."""
 
     def knowledge(self, seat: Seat | None) -> Knowledge:
         """All that the seat knows; None is a spectator. A function of what that seat was told, and never of what it

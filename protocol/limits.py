@@ -32,6 +32,7 @@ NAMES_AN_ADDRESS = 256  # taken there that never played: the oldest that is away
 NAMES_A_DAY = 1_024  # taken at one address and played with; they stay, so further ones have to wait: `server_full`
 TABLES_AN_ADDRESS = 128  # open or running, of all owners there
 FINISHED_A_PLAYER = 16  # tables of one owner that can still be asked for their result
+OPEN_SEAT_SECONDS = 30  # a seat at an open table waits so long for a player whose connection was lost
 UNSTARTED_SECONDS = 120  # an open table that rests for so long may make room on a full server
 LONGEST_DELAY = 86_400  # a day, for whoever shows hands later
 LEAST_DELAY = 30  # seconds after which spectators may see all hands: what is shown at once helps a player who looks

@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import threading
+import traceback
 import weakref
 from collections.abc import Mapping
 from contextlib import suppress
@@ -21,6 +22,7 @@ from bots.sdk.registry import all_bots
 from games.api import Action, Game, Seat, action_from, knowledge_from, options_from
 from games.registry import get_game
 from games.unions import converted
+from protocol.withheld import withheld
 
 NICENESS = 10  # below whoever has to answer others
 
@@ -130,5 +132,10 @@ if __name__ == "__main__":
     os.nice(NICENESS)
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a bot prints goes to stderr
-    with suppress(KeyboardInterrupt, BrokenPipeError):
+    try:
         answer(sys.stdin.buffer, out)
+    except (KeyboardInterrupt, BrokenPipeError):
+        pass
+    except Exception as error:  # its stderr is read by who reads the server's log
+        traceback.print_exception(withheld(error))
+        sys.exit(1)

@@ -268,14 +268,14 @@ class Link:
         """The new connection repeats what was not answered and asks for what was missed."""
         self._connection = connection
         listed = {info.table for info in self.welcome.seats}
-        restarted = any(info.state == "open" for info in self.welcome.seats)  # else no seat there would be kept
+        kept = any(info.state == "open" for info in self.welcome.seats)  # seats at open tables, which wait a while
         anew = []
         for request, take in list(self._pending.values()):
             unknown = connection.took_name  # a server that forgot us has done nothing yet, and counts ids anew
-            lapsed = isinstance(request, Open) and not restarted
+            lapsed = isinstance(request, Open) and not kept
             if unknown or lapsed or (isinstance(request, Join) and request.table not in listed):
-                del self._pending[request.id]  # a seat at an open table went with the connection: the old answer
-                anew.append((request, take))  # would lie, so this is asked as a new question
+                del self._pending[request.id]  # a seat at an open table that was not kept: the old answer would
+                anew.append((request, take))  # lie, so this is asked as a new question
             else:
                 connection.put(request)
         for request, take in anew:

@@ -89,11 +89,13 @@ class Runner:
         self._tables: dict[str, BotTable] = {}
         self._due: dict[str, BotTable] = {}
         self.sent_away: set[str] = set()  # tables and cups
+        self._waits_at = ""  # a table that may not have begun; "" for none
         self._cups: dict[str, bool] = {}  # those that were entered, and whether they are over
         self._more = trio.Event()
 
     async def wait_until_finished(self, matches: int, table: str = "") -> None:
-        """Returns once that many matches are over for the bot, or it was sent away from that table."""
+        """Returns once that many matches are over for the bot, or it has no seat at that table any more."""
+        self._waits_at = table
         while len(self.finished) < matches and table not in self.sent_away:
             await self._more.wait()
 
@@ -125,6 +127,9 @@ class Runner:
                 self._report(_("Connected again."))
                 for cup in self._cups:  # it may have ended meanwhile
                     link.post(m.Cup(id=1, cup=cup), self._cup_answered)
+                listed = {info.table for info in link.welcome.seats}
+                if self._waits_at and self._waits_at not in {*listed, *self._tables}:
+                    self._sent_away(self._waits_at, _("the seat was not kept so long"))
             case m.Seated(info=info, seat=seat):
                 self._report(
                     _("table {table}: seated at {game}, seat {seat}.", table=info.table, game=info.game, seat=seat)

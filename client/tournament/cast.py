@@ -62,13 +62,20 @@ def cast_of(plan: Plan) -> Cast:
         [spec.remote] if spec.remote else names[: spec.tables or plan.processes]
         for spec, names in zip(specs, names_for(labels, most, (spec.remote for spec in specs)), strict=True)
     ]
-    seeds = [bot_seed(plan.seed, "entrant", number) for number in range(len(specs))]
+    seeds = seeds_of(plan, len(specs))
     ours = {
         name: _entrant(plan, spec, name, seed)
         for spec, names, seed in zip(specs, players, seeds, strict=True)
         for name in (() if spec.remote else names)
     }
     return Cast(plan.game, specs, labels, seeds, players, ours)
+
+
+def seeds_of(plan: Plan, entrants: int) -> list[int]:
+    """Of each entrant's chance: the tournament's secret has a part in them, for its seed is told, or guessed, and with
+    the seeds of the others one would know what they choose in secret."""
+    secret = hmac.new(plan.secret, b"entrants", hashlib.sha256).hexdigest()
+    return [bot_seed(plan.seed, "entrant", number, secret) for number in range(entrants)]
 
 
 def _entrant(plan: Plan, spec: Spec, name: str, seed: int) -> Entrant:

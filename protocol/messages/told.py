@@ -8,7 +8,7 @@ from protocol.messages.parts import ClockRule, CupInfo, Map, Message, SeatInfo, 
 
 
 class TableChanged(Message, kw_only=True, tag="table_changed"):
-    """Somebody joined or left an open table where you sit or watch."""
+    """At an open table where you sit or watch somebody joined, left, lost the connection or is back."""
 
     info: TableInfo
 

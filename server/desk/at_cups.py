@@ -14,7 +14,8 @@ from server.desk.live_cup import LiveCup
 from server.language import _
 from server.player import Player
 from server.table.seating import check_place
-from server.tournament.cup import OPEN, PAUSED, RUNNING, STOPPED, Settings
+from server.tournament.cup import OPEN, PAUSED, RUNNING, STOPPED, Entered, Paired, Replaced, Settings
+from server.tournament.schedule import Pairing
 from server.tournament.standings import as_told
 
 DEALS = ("fresh", "duplicate")
@@ -112,6 +113,14 @@ def replace(here: Context, request: m.CupReplace) -> m.Message:
     entered = player.name == entrant.name and (entrant.stays or player.name in live.willing)  # to enter was to agree
     if not (player is here.player or entered or player.takes(live.cup.settings.game)):
         raise Refusal("cup_state", _("{name} did not agree to be seated by others.", name=player.name))
+    to_come = {one.deal for one in live.cup.waiting() if entrant.name in _names(live, one)}
+    if to_come & _deals_of(live, player.name):
+        known = _(
+            "{name} knows a deal that {entrant} is still to play; ask when it is over.",
+            name=player.name,
+            entrant=entrant.name,
+        )
+        raise Refusal("cup_state", known)
     here.lobby.cups.replace(live, entrant.name, (player.name,))
     player.plays()  # the name is not forgotten
     return _reply(here, request, live)
@@ -184,6 +193,25 @@ def _entrant(live: LiveCup, name: str) -> str:
     if name not in live.cup.names:
         raise Refusal("no_such_player", _("{entrant} is no entrant of that cup.", entrant=escape(name)))
     return name
+
+
+def _names(live: LiveCup, pairing: Pairing) -> list[str]:
+    return [live.cup.entrants[number].name for number in pairing.entrants]
+
+
+def _deals_of(live: LiveCup, player: str) -> set[int]:
+    """The deals with which the player has sat down, for whomever."""
+    players: dict[str, tuple[str, ...]] = {}
+    deals = set[int]()
+    for entry in live.cup.entries:
+        match entry:
+            case Entered() | Replaced():
+                players[entry.entrant] = entry.players
+            case Paired():
+                pairing = live.cup.pairings()[entry.match - 1]
+                if any(player in players[name] for name in _names(live, pairing)):
+                    deals.add(pairing.deal)
+    return deals
 
 
 HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {

@@ -77,7 +77,7 @@ def watch(here: Context, request: m.Watch) -> m.Message:
     if table.seating.chair_of(here.player):
         over = _("Your match there is over; replay {id} shows it.", id=table.id) if table.state == "over" else ""
         raise Refusal("already_seated", over)
-    if here.lobby.cups.shares(table.id):
+    if here.lobby.cups.shares(table.id, table.word):
         raise Refusal(
             "not_over", _("The same deal is played at another table of its cup; watch when it is over there.")
         )

@@ -61,7 +61,7 @@ def replay(here: Context, request: m.Replay) -> Steps:
         writing = lobby.replays.of(table)
     else:
         writing = yield from lobby.replays.of_the_past(request.table, here.peer.charge)
-    if lobby.cups.hides(request.table):
+    if lobby.cups.hides(request.table, writing.word):
         raise Refusal("not_over", _("Its cup is not over, where the same deal is played again; ask afterwards."))
     if request.after > writing.length:
         raise Refusal("bad_cursor", _("The replay has no line of that number."))

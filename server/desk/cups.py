@@ -67,13 +67,17 @@ class Cups:
         """Whether that player plays in a cup, which alone seats them until it is over."""
         return any(live.cup.state in (RUNNING, PAUSED) and live.cup.player_of(name) for live in self._cups.values())
 
-    def hides(self, table: str) -> bool:
-        """Whether the replay of the match at that table could still help somebody."""
-        return any(live.cup.hides(table) for live in self._cups.values())
+    def hides(self, table: str, word: str) -> bool:
+        """Whether the replay of the match at that table, with that word, could still help somebody."""
+        return any(live.cup.hides(table) for live in self._cups.values()) or self._may_be_lost(table, word)
 
-    def shares(self, table: str) -> bool:
+    def shares(self, table: str, word: str) -> bool:
         """Whether what can be watched at that table could help somebody at another one."""
-        return any(live.cup.shares(table) for live in self._cups.values())
+        return any(live.cup.shares(table) for live in self._cups.values()) or self._may_be_lost(table, word)
+
+    def _may_be_lost(self, table: str, word: str) -> bool:
+        """Whether it may be of a cup that cannot be read, of which nobody knows where else its deal is played."""
+        return bool(word and self._lost) and not any(live.cup.match_at(table) for live in self._cups.values())
 
     def needs(self, table: str) -> bool:
         """Whether the result of the match at that table is not noted yet."""

@@ -22,6 +22,7 @@ from server.common import LAST_TABLE, LOBBY, Common
 from server.desk.bans import Bans
 from server.desk.crier import Crier
 from server.desk.cups import Cups
+from server.desk.held_seats import HeldSeats
 from server.desk.lines import Lines
 from server.desk.people import People
 from server.language import _
@@ -58,7 +59,8 @@ class Lobby:
         self._addresses = Meters(*self._allowance(limits.REQUESTS_AN_ADDRESS))
         self._nursery = nursery
         self.last_table = 0
-        self._began, self._swept = trio.current_time(), float("-inf")
+        self._swept = float("-inf")
+        self._held_seats = HeldSeats(nursery, self.tables, self.people, self.journal)
 
     # -- what one peer may cause ---------------------------------------------------------------------------------------
 
@@ -264,9 +266,6 @@ class Lobby:
             idle = now - table.touched
             old = table.done.is_set() and idle > self.config.keep_seconds and not self.cups.needs(table.id)
             empty = table.state == "open" and not any(chair.player for chair in table.seating.chairs) and idle > 1
-            if table.state == "open" and now - self._began > self.config.grace:
-                for player in table.seating.absent():
-                    table.stand_up(player)
             if old or empty or (table.state == "open" and idle > self.config.idle_seconds):
                 self._forget(table)
 
@@ -332,7 +331,10 @@ class Lobby:
 
     def reconnect(self) -> None:
         """Seats whose players came or went while nothing could be written: from now on they are back, or away. An open
-        table keeps the seats of those who were there before a restart for a while."""
+        table keeps the seats of those who were there before a restart for the grace time."""
+        for table in self.tables.values():
+            for player in table.seating.absent():
+                self._held_seats.hold(table, player.name, self.config.grace)
         for table in self.running():
             for chair in table.seating.chairs:
                 if chair.player is None or chair.house is not None:
@@ -352,8 +354,8 @@ class Lobby:
         player.listener = listener
         log.info("%s is here, as a %s", player.name, player.kind)
         for table in self.tables_of(player):
-            if table.state == "open":  # where it was before a restart
-                table.seating.plug(player, listener)
+            if table.state == "open":
+                table.back(player, listener)
         self.cups.came(player.name)
 
     def depart(self, player: Player, listener: Listener, how: str) -> None:
@@ -368,6 +370,7 @@ class Lobby:
                 table.seating.unplug(player)
             else:
                 table.away(player, how)
+            self._held_seats.hold(table, player.name, limits.OPEN_SEAT_SECONDS)
         self.forget_spectator(listener)
 
     def forget_spectator(self, listener: Listener) -> None:

@@ -13,6 +13,7 @@ from server.desk.context import Peer
 from server.desk.lobby import Lobby
 from server.house import Question
 from server.table.in_words import TableInWords
+from server.table.referee import house_seed
 from server.table.table import Table
 
 HINT_WORK = 20.0  # plain requests
@@ -110,7 +111,10 @@ class Typist:
         turn, said = match.turns[seat], list[Action | None]()
         legal, view = state.legal_actions(seat), state.view(seat)
         asked = Question(seat, view, legal, turn, lambda: state.knowledge(seat))
-        self._lobby.house.make(table.game, match.seats, table.options, bot, turn).ask(asked, said.append)
+        seed = house_seed(
+            table.chance.clone().fork("hint"), seat
+        )  # else others know when one who asks is told to bluff
+        self._lobby.house.make(table.game, match.seats, table.options, bot, seed).ask(asked, said.append)
         return _said(table, bot, view, said[0]) if said and said[0] else ""
 
     # -- tables --------------------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from server.desk.context import Steps
 from server.desk.desk import Desk
 from server.desk.lobby import Lobby
 from server.desk.typist import Typist
+from server.failures import log_failure
 from server.net.account import Account
 from server.net.lingering import Lingering, can_linger
 from server.net.outbox import Outbox
@@ -63,8 +64,7 @@ class Session:
         self._answering: Request | None = None
         self._steps: tuple[Request, Steps] | None = None  # a long answer that is being worked out
         self._account = Account(lobby.meter(), lobby.address_meter(address), trio.current_time())
-        self._sign = Sign(trio.current_time())
-        self.address = address
+        self._sign, self.address = Sign(trio.current_time()), address
         self._rest = 0.0  # seconds until the next step of a long answer
         self._price = 0.0  # of the current request, in plain requests; an accepted action costs nothing
         self._charged = self._more = False  # the current typed line became a request; more wait that were read already
@@ -331,7 +331,7 @@ class Session:
 
     def _fail(self) -> None:
         """An error of ours that concerns this peer alone."""
-        log.exception("incident %s: session ended", secrets.token_hex(4))
+        log_failure(log, "incident %s: session ended", secrets.token_hex(4))
         self.end("internal")
 
     def catch_up(self, table: str, messages: Sequence[Message], turn: Turn | None) -> None:
@@ -390,7 +390,7 @@ class Session:
                 more = f", one of {times} since the last such line" if times > 1 else ""
                 log.info("session ended: stranger (%s%s)", reason, more)
         except Exception:
-            log.exception("leaving failed")
+            log_failure(log, "leaving failed")
 
     async def _close(self) -> None:
         if self.ended == "slow_reader" or self._wire.broken:

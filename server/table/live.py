@@ -17,6 +17,7 @@ from protocol.errors import Refusal
 from protocol.printable import escape
 from protocol.text.sentences import ERRED
 from server.common import Common
+from server.failures import log_failure
 from server.table.delayed import Delayed
 from server.table.records import Records
 from server.table.referee import NEVER, NOW, Referee
@@ -257,7 +258,7 @@ class LiveMatch:
     def _crash(self) -> None:
         """We erred: the match is aborted and its players told; the server lives on."""
         incident = secrets.token_hex(4)
-        log.exception("incident %s: table %s aborted", incident, self.match.header.table)
+        log_failure(log, "incident %s: table %s aborted", incident, self.match.header.table)
         if self.match.over is not None:
             return
         self._play(self._as_logged())
@@ -277,5 +278,5 @@ class LiveMatch:
         try:
             return fold(self.match.game, self.match.header, self.entries, {})
         except Exception:
-            log.exception("table %s cannot be folded again", self.match.header.table)
+            log_failure(log, "table %s cannot be folded again", self.match.header.table)
             return self.match

@@ -9,6 +9,7 @@ from games.api import Action
 from games.chance import Chance
 from matches.fold import Did, Entry, Match, Went
 from server.common import Common
+from server.failures import log_failure
 from server.house import Question
 from server.table.seating import Chair, Seating, Thought
 
@@ -162,7 +163,7 @@ class Referee:
             told = Question(seat, state.view(seat), legal, thought.turn, lambda: state.knowledge(seat), left)
             bot.ask(told, answer)
         except Exception:
-            log.exception("house bot %s failed", chair.house_name)
+            log_failure(log, "house bot %s failed", chair.house_name)
             answer(None)
         thought.is_awaited = True
         return thought
@@ -181,5 +182,7 @@ class Referee:
 
 def house_seed(chance: Chance, seat: int) -> int:
     """The seed of the house bot in that seat, drawn from the secret seed of the deal. So a match with a given deal can
-    be repeated with its house bots, and nobody can predict them before the deal is shown."""
-    return chance.clone().below(f"house {seat}", 2**32)
+    be repeated with its house bots, and nobody can predict them before the deal is shown: of 64 bits, since 32 can be
+    tried out against what the bot has done, and then tell its secret choices to come."""
+    high, low = (draws.below(f"house {seat}", 2**32) for draws in [chance.clone()] * 2)
+    return high << 32 | low

@@ -11,6 +11,7 @@ from games.api import Game
 from matches.record import Record, written
 from protocol import limits
 from protocol.errors import Refusal
+from server.failures import log_failure
 from server.store.rows import Store, StoreFailed
 from server.table.archive import NotThere, record_of
 from server.table.live import LiveMatch
@@ -37,6 +38,11 @@ class Writing:
         """Of the seats."""
         return {seat.name for seat in self._record.header.seats}
 
+    @property
+    def word(self) -> str:
+        """Of a match of a cup."""
+        return self._record.header.word
+
     def grow(self, lines: int) -> bool:
         """Writes some more. True when so many lines are there, or all. Raises `internal` where it cannot be written."""
         try:
@@ -48,7 +54,7 @@ class Writing:
                     return True
                 self.lines.append(line[:-1].decode())
         except Exception:
-            log.exception("the replay of table %s cannot be written", self._record.header.table)
+            log_failure(log, "the replay of table %s cannot be written", self._record.header.table)
             self._begin()  # else it would seem to end here
             raise Refusal("internal") from None
         return False

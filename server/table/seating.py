@@ -131,12 +131,6 @@ class Seating:
         """Who has a seat and is not connected."""
         return [chair.player for chair in self.chairs if chair.player is not None and chair.listener is None]
 
-    def plug(self, player: Player, listener: Listener) -> None:
-        """The player is connected, which is all that changes."""
-        chair = self.chair_of(player)
-        if chair is not None:
-            chair.listener = listener
-
     def unplug(self, player: Player) -> None:
         """The player's connection is gone, which is all that changes."""
         chair = self.chair_of(player)

@@ -22,6 +22,7 @@ from protocol.errors import Refusal
 from protocol.messages import Accepted, Act, Chat, ClockRule, Message, SeatClock, TableChanged, TableInfo, Turn
 from server.answers import error_message
 from server.common import Common
+from server.failures import log_failure
 from server.language import _
 from server.player import Listener, Player
 from server.table.in_words import TableInWords
@@ -64,7 +65,7 @@ class Table:
         self.touched = trio.current_time()
         self._common = common
         self.seed, self.salt = seed or secrets.token_bytes(SEED_BYTES), salt or secrets.token_bytes(16)
-        self._word = word
+        self.word = word
         self._commitment = commitment(self.seed, self.salt)
         self.chance = Chance(deal_key(self.seed)).fork("late")  # for decisions made for somebody else
         self._live: LiveMatch | None = None  # from the deal on
@@ -162,14 +163,14 @@ class Table:
             salt=self.salt,
             nonces=tuple(chair.nonce for chair in self.seating.chairs),
             grace=self._common.config.grace,
-            word=self._word,
+            word=self.word,
             delay=self.delay,
         )
         live = self._live_match(header)
         try:
             outgoing = live.begin()
         except Exception:
-            log.exception("incident %s: no deal at table %s", secrets.token_hex(4), self.id)
+            log_failure(log, "incident %s: no deal at table %s", secrets.token_hex(4), self.id)
             raise Refusal("internal") from None
         self._live = live
         self.records.begin(self, header)
@@ -294,23 +295,25 @@ class Table:
     # -- coming and going ----------------------------------------------------------------------------------------------
 
     def away(self, player: Player, how: str = "away") -> None:
-        """The player's connection is gone, or they `left`; the seat waits for the rest of its grace time."""
+        """The player's connection is gone, or they `left`; the seat waits, unless they leave an open table."""
         chair = self.seating.chair_of(player)
         if chair is None:
             return
         chair.listener = None
         if self._live is None:
-            self.stand_up(player)
+            self.stand_up(player) if how == "left" else self._changed()
         elif self._playing() and chair.house is None and chair.away is None:
             self._live.went(chair.number, how)
 
     def back(self, player: Player, listener: Listener) -> None:
-        """The player is connected again and has been told what was missed."""
+        """The player is connected again and has been told what was missed, which at an open table is nothing."""
         chair = self.seating.chair_of(player)
         if chair is None:
             return
         chair.listener = listener
-        if chair.away is not None:
+        if self._live is None:
+            self._changed(but=player)
+        elif chair.away is not None:
             self.live().went(chair.number, "back")
 
     def stand_up(self, player: Player) -> float:
@@ -322,10 +325,9 @@ class Table:
             self.away(player, "left")
             return max(0.0, chair.grace)
         player.tables.pop(self.id, None)
+        chair.listener = None
         if self.state == "open":
             self.empty(chair)
-        else:
-            chair.listener = None
         return 0.0
 
     def empty(self, chair: Chair) -> None:
@@ -360,9 +362,10 @@ class Table:
 
     def take_up(self, header: Header, entries: list[Entry]) -> None:
         """Goes on with a match that was kept, from its last entry on: the time since then is charged to nobody."""
-        self._live = live = self._live_match(header)
-        live.take_up(entries)
-        if live.match.over is not None:
+        self.word = header.word
+        self._live = self._live_match(header)
+        self._live.take_up(entries)
+        if self._live.match.over is not None:
             self.done.set()
 
     async def run(self) -> None:

@@ -19,6 +19,7 @@ from protocol.messages import ClockRule, CupEnter, CupReply, SentAway
 from protocol.messages.parts import LIVE, TURNS, Hears
 from server.app import serve
 from server.config import Config
+from server.net.session import Session
 from tests.bots.notes import Notes, keeping
 from tests.helpers.hall import Hall
 from tests.helpers.house import FirstHouse
@@ -273,6 +274,43 @@ async def test_a_bot_whose_table_is_closed_is_done_with_it(hall: Hall, autojump_
 
     done, reports = await play_one(hall, Watches)
     assert (done.how, reports) == ("left", ["table t1: closed by eve."])
+
+
+@pytest.mark.parametrize("away", [0, 60])
+async def test_a_bot_that_waits_at_a_table_keeps_its_seat_over_a_lost_connection_or_hears_that_it_is_gone(
+    hall: Hall, autojump_clock: MockClock, away: float
+) -> None:
+    reports = list[str]()
+    runner = Runner(Notes, GAMES, 7, report=reports.append)
+    bob = await hall.player("bob")
+    there_from = 0.0
+
+    async def dial() -> trio.abc.Stream:
+        if trio.current_time() < there_from:
+            raise OSError("no way through")
+        return hall.dial()
+
+    async def lose_and_find() -> None:
+        nonlocal there_from
+        there_from = trio.current_time() + away
+        ann = hall.lobby.people.find("ann")
+        assert ann is not None
+        assert isinstance(ann.listener, Session)
+        ann.listener.end("slow_reader")  # which says nothing more
+        await trio.sleep(away + 20)
+        await bob.ask("join", table="t1")
+        await bob.play_on()
+
+    await trio.sleep(200)  # long after the server began, which holds seats longer
+    async with open_link(dial, Identity("ann", bot=True), hearer=runner) as link, trio.open_nursery() as nursery:
+        await take_seat(link, "toy", seats=2)
+        nursery.start_soon(lose_and_find)
+        with trio.fail_after(600):
+            await runner.wait_until_finished(1, "t1")
+        nursery.cancel_scope.cancel()
+    assert [done.how for done in runner.finished] == ([] if away else ["played"])
+    assert runner.sent_away == ({"t1"} if away else set())
+    assert (reports[-1] == "table t1: the seat was not kept so long.") == bool(away)
 
 
 async def test_a_bot_that_is_sent_away_from_a_cup_is_done_with_it(hall: Hall, autojump_clock: MockClock) -> None:

@@ -44,6 +44,20 @@ async def test_who_comes_back_without_a_name_is_who_they_were(
     nursery.cancel_scope.cancel()
 
 
+async def test_g17_the_chance_of_a_bot_that_plays_on_for_a_person_is_another_one_each_time(
+    nursery: trio.Nursery, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else others at the table know when it bluffs."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    app: App = await nursery.start(serve, Config(port=0), all_games(), FirstHouse("first"))
+    seeds = set()
+    for _ in range(3):
+        async with connected(Options("ikasamage", host="127.0.0.1", port=app.port, plain=True)) as visit:
+            seeds.add(visit.human.stand_ins._seed)
+    assert len(seeds) == 3
+    nursery.cancel_scope.cancel()
+
+
 async def test_a_name_is_held_by_one_program_at_a_time(tmp_path: Path) -> None:
     async with AsyncExitStack() as first:
         assert _hold(first, tmp_path, "here:7110:ann")

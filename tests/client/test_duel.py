@@ -9,8 +9,10 @@ import msgspec
 import pytest
 from typer.testing import CliRunner
 
+from bots.sdk.seeds import bot_seed
 from client.cli.app import app
 from client.cli.compare import sentence
+from client.tournament.cast import seeds_of
 from client.tournament.duel import Duel, Verdict, differences, fight, forfeits
 from client.tournament.plan import Plan
 from client.tournament.run import Result
@@ -35,6 +37,13 @@ def test_both_play_the_same_deals_in_the_same_seats_and_company(field: tuple[str
     assert deals <= made.planned <= deals + 2
     assert len(first.bots) >= 3 or not field
     assert all(0 in pairing.entrants for pairing in made.next({}))
+
+
+def test_g17_the_number_that_repeats_a_tournament_does_not_tell_an_entrant_the_chance_of_the_others() -> None:
+    """It is 1 for most tournaments. Entrants know their own seeds, and may try numbers until one gives these."""
+    seeds, others = seeds_of(PLAN, 3), seeds_of(replace(PLAN, secret=bytes([1] * 32)), 3)
+    assert len({*seeds, *others, *(bot_seed(PLAN.seed, "entrant", number) for number in range(3))}) == 9
+    assert seeds == seeds_of(PLAN, 3), "with the same secret it is the same tournament"
 
 
 def match(number: int, entrants: tuple[int, ...], winner: int) -> Played:

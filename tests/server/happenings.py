@@ -64,10 +64,14 @@ async def a_program_errs_three_times(world: World) -> AsyncGenerator[float, None
 
 
 async def the_server_errs(world: World) -> AsyncGenerator[float, None]:
-    """At the next action, whoever does it."""
+    """At the next action, whoever does it. What rules raise may name the cards they compute with."""
 
     def fail(_seat: Seat, _action: Action) -> list[Told]:
-        raise RuntimeError("planted")
+        cards = [world.state.view(seat) for seat in range(1, world.seats + 1)]
+        try:
+            raise KeyError(repr(cards))
+        except KeyError as error:
+            raise RuntimeError(repr(cards)) from error
 
     vars(world.table.running().state)["apply"] = fail
     seat = min(world.state.to_move())

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
 from games.registry import all_games
+from server.house import HouseBot
 from tests.helpers.hall import Hall
 
 
@@ -49,6 +51,24 @@ async def test_a_hint_says_what_a_house_bot_would_do_and_the_aim_what_the_game_i
     await ann.types("open ikasamage 3", "add first", "add first", "start")
     assert re.match(r"first would do this: bet \d.*\. If it wins you get: \d ", await ann.types("hint"))
     assert "After three rounds the most gold wins." in await ann.types("aim")
+
+
+async def test_g17_the_chance_in_a_hint_is_the_same_for_one_turn_and_another_one_at_each_table(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else others know in which turns whoever asks for hints bluffs."""
+    ann = await hall.typist()
+    await ann.types("hello ann", "open toy 2", "add first", "start", "open toy 2", "add first", "start")
+    make, seeds = hall.lobby.house.make, list[int]()
+
+    def noted(*asked: Any) -> HouseBot:
+        seeds.append(asked[-1])
+        return make(*asked)
+
+    monkeypatch.setattr(hall.lobby.house, "make", noted)
+    await ann.types("look t1", "hint", "hint", "look t2", "hint")
+    one, again, other = seeds
+    assert one == again != other
 
 
 async def test_who_comes_too_late_for_a_seat_is_told_how_to_watch(hall: Hall) -> None:

@@ -229,6 +229,31 @@ async def test_d21_who_gave_up_is_not_put_on_another_seat_of_the_cup(hall: Hall)
     assert (await ann.ask("cup_replace", cup="friday", entrant="bob", player="bob"))["type"] == "cup_info"
 
 
+async def test_d20_nobody_meets_a_deal_twice_by_playing_for_somebody_else(hall: Hall) -> None:
+    """The same cards lie at both tables of a round; whoever plays quickly at one would know all hands at the other."""
+    ann = await hall.player("ann")
+    await ann.ask("cup_open", cup="friday", game="toy", seats=2, rounds=2, deals="duplicate")
+    names = ("bob", "carl", "dora", "emil")
+    peers = {name: await hall.player(name, bot=True, tables=4) for name in names}
+    for peer in peers.values():
+        await peer.ask("cup_enter", cup="friday")
+    first, second = hall.lobby.cups.get("friday").cup.planned_format().next({})[:2]
+    quick, slow = (names[one.entrants[0]] for one in (first, second))
+    await peers[slow].ask("quit")  # so that the others are waited for, and the one match begins alone
+    await ann.ask("cup_start", cup="friday")
+    await peers[quick].next("started")
+    assert [table.state for table in hall.lobby.tables.values()] == ["playing"]
+    await hall.player("eve", bot=True, tables=4)
+    replaced = {"cup": "friday", "entrant": quick, "player": "eve"}
+    assert (await ann.ask("cup_replace", **replaced))["type"] == "cup_info"
+    refused = await ann.ask("cup_replace", cup="friday", entrant=slow, player=quick)
+    assert (refused["code"], refused["text"]) == (
+        "cup_state",
+        f"{quick} knows a deal that {slow} is still to play; ask when it is over.",
+    )
+    assert (await ann.ask("cup_replace", **{**replaced, "player": quick}))["type"] == "cup_info"
+
+
 async def test_d21_whoever_asks_for_standings_hears_them_though_matches_go_on_ending(hall: Hall) -> None:
     ann, peers = await opened(hall, "bob", "carl", seats=2, rounds=2)
     live = hall.lobby.cups.get("friday")

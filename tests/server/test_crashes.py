@@ -217,4 +217,5 @@ async def test_a_fault_in_refusing_what_was_put_off_ends_that_session_alone(
     session.later(refused)
     assert (await ann.next("bye"))["reason"] == "internal"
     assert (await bob.ask("ping"))["type"] == "pong"
-    assert "planted" in caplog.text
+    assert "Withheld: Fault" in caplog.text
+    assert "Fault: planted" not in caplog.text

@@ -12,6 +12,7 @@ from bots.sdk.runner import Runner
 from bots.sdk.tokens import Tokens
 from protocol import limits
 from protocol.messages import ClockRule
+from server.desk.cup_rows import subject_of
 from server.tournament.cup import Entry
 from server.tournament.standings import Played
 from tests.helpers.disk import Disk
@@ -19,6 +20,8 @@ from tests.helpers.hall import Hall
 from tests.helpers.restarts import running
 from tests.helpers.toy import TOY
 from tests.server.test_cups import Any, Crashing, Highest, Lowest, here, opened
+from tests.server.test_cups_on_the_wire import opened as opened_by_ann
+from tests.server.test_cups_on_the_wire import play
 
 KINDS = (Highest, Any, Lowest, Any)
 NAMES = tuple(f"e{number}" for number in range(len(KINDS)))
@@ -125,6 +128,27 @@ async def test_a_cup_that_is_over_its_entrants_and_its_secret_are_there_after_a_
         assert (await ann.ask("cup", cup="monday"))["info"] == stopped
         assert len(stopped["secret"]) == 64
         assert (await ann.ask("cup_open", cup="monday", game="toy"))["code"] == "cup_taken"
+
+
+async def test_g11_of_a_cup_that_cannot_be_read_nobody_is_shown_a_deal_that_is_still_played() -> None:
+    disk = Disk()
+    names = ("bob", "carl", "dora", "emil")
+    async with running(disk) as hall:
+        ann, peers = await opened_by_ann(hall, *names, seats=2, rounds=1, deals="duplicate")
+        await ann.ask("cup_start", cup="friday")
+        for peer in peers:
+            if (await peer.next("started"))["table"] == "t1":
+                hall.nursery.start_soon(play, peer)
+        await trio.sleep(1)
+        assert [hall.lobby.tables[table].state for table in ("t1", "t2")] == ["over", "playing"]
+    kept = disk.rows[subject_of("friday")]
+    kept[0] = kept[0][:-3]
+    async with running(disk) as hall:
+        ann = await hall.again("ann", ann.token)
+        assert (await ann.ask("cups")).get("cups", []) == []
+        assert (await ann.ask("tables"))["tables"][-1]["state"] == "playing"
+        assert (await ann.ask("replay", table="t1"))["code"] == "not_over"
+        assert (await ann.ask("watch", table="t2"))["code"] == "not_over"
 
 
 async def test_who_was_sent_away_from_a_cup_stays_away_after_a_restart_until_invited() -> None:

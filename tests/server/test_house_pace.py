@@ -101,4 +101,11 @@ def test_each_seat_has_a_house_bot_of_its_own_and_the_same_deal_the_same_one() -
     seeds = [house_seed(Chance.of_number(1), seat) for seat in (1, 2, 3)]
     assert len(set(seeds)) == 3
     assert seeds == [house_seed(Chance.of_number(1), seat) for seat in (1, 2, 3)]
-    assert all(0 <= seed < 2**32 for seed in seeds)
+
+
+def test_g17_the_chance_of_a_house_bot_cannot_be_tried_out_against_what_it_did() -> None:
+    """A bot's bets follow from its seed, and so does what it did for all to see."""
+    seeds = [house_seed(Chance.of_number(number), seat) for number in range(32) for seat in (1, 2)]
+    used = [sum(seed >> bit & 1 for seed in seeds) for bit in range(65)]
+    assert all(0 < times < len(seeds) for times in used[:64])
+    assert used[64] == 0, "JSON of other languages, and of the bot's own process, takes no more"

@@ -162,6 +162,8 @@ class World:
         for client in self.watched:
             for kind in ("look", "legal", "clock", "tables", "who", "stats", "log", "replay", "hands"):
                 client.put(kind, **({"table": "t1"} if kind not in ("tables", "who", "stats") else {}))
+            if client.face == "text":
+                client.put("hint")
             if self.observer is not None and client in self.players:
                 client.put("resume", table="t1", after=2)
                 for action in actions:

@@ -1,0 +1,43 @@
+"""Seats at open tables whose players have lost their connection: held for a while, then given up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import trio
+
+from server.desk.people import People
+from server.store.journal import Journal
+from server.table.table import Table
+
+LOOK_SECONDS = 1.0  # at most this often
+
+
+class HeldSeats:
+    """One a lobby, of its tables and people."""
+
+    def __init__(self, nursery: trio.Nursery, tables: Mapping[str, Table], people: People, journal: Journal) -> None:
+        self._nursery, self._tables, self._people, self._journal = nursery, tables, people, journal
+        self._until: dict[tuple[str, str], float] = {}  # by table and name
+
+    def hold(self, table: Table, name: str, seconds: float) -> None:
+        """For so long from now on, if it is an open table."""
+        if table.state == "open":
+            if not self._until:
+                self._nursery.start_soon(self._run)
+            self._until[table.id, name] = trio.current_time() + seconds
+
+    async def _run(self) -> None:
+        while self._until:
+            await trio.sleep(max(LOOK_SECONDS, min(self._until.values()) - trio.current_time()))
+            if self._journal.failing:  # giving a seat up could not be kept
+                continue
+            now = trio.current_time()
+            for key in [key for key, until in self._until.items() if until <= now]:
+                del self._until[key]
+                self._give_up(*key)
+
+    def _give_up(self, table_id: str, name: str) -> None:
+        table, player = self._tables.get(table_id), self._people.find(name)
+        if table is not None and player is not None and table.state == "open" and player in table.seating.absent():
+            table.stand_up(player)
