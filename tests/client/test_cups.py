@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import re
 import sqlite3
 import zipfile
 from functools import partial
@@ -155,7 +156,7 @@ async def test_a_cup_that_was_stopped_holds_as_far_as_it_was_played(tmp_path: Pa
     result = cli.invoke(app, ["tournament", "audit", str(tmp_path / "cup.zip")])
     assert result.exit_code == 0, result.output
     told = result.stdout.splitlines()
-    assert told[0] == "The cup was stopped after 1 of 4 matches."
+    assert re.fullmatch(r"The cup was stopped after [12] of 4 matches\.", told[0]), "two may end together"
     assert all(one.endswith(" was broken off and counts for nobody.") for one in told[1:-3])
     assert "cup.zip holds" in told[-3]
 
