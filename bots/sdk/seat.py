@@ -121,7 +121,8 @@ def is_full(info: m.TableInfo) -> bool:
 
 
 def start_when_full(info: m.TableInfo, name: str, nonce: str = "") -> m.Start | None:
-    """The request that starts a table which that player owns, once every seat is taken; None before and after."""
-    if info.state == "open" and info.owner == name and is_full(info):
+    """The request that starts a table which that player owns, once every seat is taken by somebody who is there, and
+    not only held for them; None before and after."""
+    if info.state == "open" and info.owner == name and is_full(info) and all(seat.here for seat in info.seats):
         return m.Start(id=1, table=info.table, nonce=nonce)
     return None

@@ -111,9 +111,8 @@ class Typist:
         turn, said = match.turns[seat], list[Action | None]()
         legal, view = state.legal_actions(seat), state.view(seat)
         asked = Question(seat, view, legal, turn, lambda: state.knowledge(seat))
-        seed = house_seed(
-            table.chance.clone().fork("hint"), seat
-        )  # else others know when one who asks is told to bluff
+        hints = table.chance.clone().fork("hint")  # secret: else others know when one who asks is told to bluff
+        seed = house_seed(hints, seat)
         self._lobby.house.make(table.game, match.seats, table.options, bot, seed).ask(asked, said.append)
         return _said(table, bot, view, said[0]) if said and said[0] else ""
 

@@ -159,12 +159,17 @@ class TextFace:
         return [f"{number:>4}  {line}" for line in self._lines(told)]
 
     def _welcome(self, message: m.Welcome) -> list[str]:
+        waiting = []
         for info in message.seats:
             if info.state != "open":
                 self._carrier.later(partial(self._resume, info.table))
+            else:
+                self._typist.turn_to(info.table)
+                waiting.append(table_line(info))
         return [
             _("Welcome, {name}. Type help to see what you can say.", name=message.name),
             _("After a lost connection come back with: hello {name} {code}", name=message.name, code=message.code),
+            *waiting,
         ]
 
     def _resume(self, table_id: str) -> None:

@@ -184,5 +184,5 @@ def house_seed(chance: Chance, seat: int) -> int:
     """The seed of the house bot in that seat, drawn from the secret seed of the deal. So a match with a given deal can
     be repeated with its house bots, and nobody can predict them before the deal is shown: of 64 bits, since 32 can be
     tried out against what the bot has done, and then tell its secret choices to come."""
-    high, low = (draws.below(f"house {seat}", 2**32) for draws in [chance.clone()] * 2)
-    return high << 32 | low
+    draws, label = chance.clone(), f"house {seat}"
+    return draws.below(label, 2**32) << 32 | draws.below(label, 2**32)

@@ -135,3 +135,9 @@ def test_only_a_full_open_table_of_ones_own_is_started() -> None:
     assert start_when_full(table("t1", "ann"), "ann") is None
     assert start_when_full(table("t1", "ann", "bob"), "bob") is None
     assert start_when_full(table("t1", "ann", "bob", state="playing"), "ann") is None
+
+
+def test_a_seat_that_is_only_held_for_somebody_starts_no_match() -> None:
+    full = table("t1", "ann", "bob")
+    away = msgspec.structs.replace(full.seats[1], here=False)
+    assert start_when_full(msgspec.structs.replace(full, seats=(full.seats[0], away)), "ann") is None

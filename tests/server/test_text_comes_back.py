@@ -26,6 +26,19 @@ async def test_a_lost_connection_comes_back_with_the_code_and_plays_on(hall: Hal
     assert "The match is over." in await back.types("1")
 
 
+async def test_who_lost_the_connection_at_an_open_table_is_there_again(hall: Hall) -> None:
+    ann = await hall.typist()
+    code = re.search(r"hello ann (\w+)", await ann.types("hello ann"))
+    assert code
+    await ann.types("open toy 2")
+    await trio.aclose_forcefully(ann.stream)
+    await trio.sleep(5)
+    back = await hall.typist()
+    assert "t1   toy, open: 1 ann, 2 (empty)" in await back.types(f"hello ann {code[1]}")
+    assert "2 first" in await back.types("add first")
+    assert "> Play a card" in await back.types("start")
+
+
 async def test_who_comes_back_is_asked_only_for_what_is_still_to_be_decided_in_the_time_left(
     hall: Hall,
 ) -> None:
