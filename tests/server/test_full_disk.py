@@ -7,7 +7,6 @@ import logging
 import pytest
 import trio
 
-from protocol.limits import OPEN_SEAT_SECONDS
 from protocol.proof import proof
 from server.config import Config
 from server.desk import at_lobby
@@ -56,24 +55,6 @@ async def test_f04_while_the_disk_is_full_nothing_is_changed_and_everything_can_
     for question in ({"kind": "ping"}, {"kind": "tables"}, {"kind": "clock", "table": "t1"}):
         assert (await bob.ask(**question))["type"] != "error"
     assert (await bob.ask("quit"))["reason"] == "quit"
-
-
-async def test_f04_a_seat_at_an_open_table_is_not_given_up_while_that_cannot_be_kept(hall: Hall, disk: Disk) -> None:
-    ann, bob = await hall.player("ann"), await hall.player("bob")
-    await ann.ask("open", game="toy", seats=3)
-    await bob.ask("join", table="t1")
-    disk.full = True
-    assert (await ann.ask("say", table="t1", text="hm"))["type"] == "said"
-    assert (await ann.ask("open", game="toy", seats=2))["code"] == "storage"
-    await bob.cut()
-    await trio.sleep(2 * OPEN_SEAT_SECONDS)
-    seating = hall.lobby.tables["t1"].seating
-    assert seating.names() == ["ann", "bob", ""]
-    disk.full = False
-    await trio.sleep(OPEN_SEAT_SECONDS)
-    assert seating.names() == ["ann", "bob", ""], "it is held as after a restart"
-    await trio.sleep(hall.lobby.config.grace)
-    assert seating.names() == ["ann", "", ""]
 
 
 async def test_f04_what_was_refused_may_be_asked_again_under_its_id_even_after_a_restart(config: Config) -> None:

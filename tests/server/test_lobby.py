@@ -7,7 +7,6 @@ import trio.testing
 from games.api import to_map
 from games.chance import Chance, commitment, deal_key
 from protocol import limits
-from protocol.limits import OPEN_SEAT_SECONDS
 from server.config import Config
 from server.desk import at_lobby
 from tests.helpers.hall import Hall
@@ -70,26 +69,6 @@ async def test_people_at_an_open_table_see_who_comes_and_goes(hall: Hall) -> Non
     assert seats == [["ann", "", "bob"], ["ann", "cid", "bob"], ["ann", "cid", ""]]
     await cid.ask("quit")
     assert (await ann.next("table_changed"))["info"]["seats"][1] == {"seat": 2}
-
-
-@pytest.mark.parametrize("away", [OPEN_SEAT_SECONDS - 2, OPEN_SEAT_SECONDS + 2])
-async def test_e01_a_seat_at_an_open_table_waits_a_while_for_who_lost_the_connection(hall: Hall, away: int) -> None:
-    ann, bob = await hall.player("ann"), await hall.player("bob")
-    await ann.ask("open", game="toy", seats=2)
-    await bob.ask("join", table="t1")
-    await trio.sleep(200)  # long after the server began, which holds seats longer
-    await bob.heard()
-    await ann.cut()
-    changed = (await bob.next("table_changed"))["info"]
-    assert (changed["owner"], changed["seats"][0]["here"]) == ("ann", False)
-    await trio.sleep(away)
-    ann = await hall.again("ann", ann.token)
-    if away > OPEN_SEAT_SECONDS:
-        assert (await bob.next("table_changed"))["info"]["owner"] == "bob"
-        return
-    assert (await bob.next("table_changed"))["info"]["seats"][0]["name"] == "ann"
-    assert (await ann.ask("start", table="t1"))["type"] == "table"
-    assert (await ann.next("turn"))["turn"] == 1
 
 
 async def test_when_the_owner_leaves_an_open_table_another_player_owns_it(hall: Hall) -> None:
