@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack, suppress
+from select import select
 
 import trio
 from prompt_toolkit import Application
@@ -85,7 +86,7 @@ class TerminalScreen(Screen):
         self._held, self._open_now = ExitStack(), False  # the terminal, while it is ours
         self._queue, self._lines = trio.open_memory_channel[Typed](1_000)
         self._token: trio.lowlevel.TrioToken | None = None
-        self._typed_at = 0.0
+        self._typed_at, self._more_waits = 0.0, False
         self._reads_log = False  # in the board's place
         self._ticked, self._columns = float("-inf"), 80
         self._frame = frame(self._columns, 24)
@@ -241,8 +242,8 @@ class TerminalScreen(Screen):
         assert self._token is not None
         assert loop is not None
         now = loop.time()
-        pasted = now - self._typed_at < PASTED_SECONDS
-        self._typed_at = now
+        pasted = self._more_waits or now - self._typed_at < PASTED_SECONDS
+        self._typed_at, self._more_waits = now, self._is_more_typed()
         self._scroll.end()  # what answers the line is to be seen
         self._reads_log = False
         self._scroll.drop(self._frame.paged)
@@ -250,6 +251,10 @@ class TerminalScreen(Screen):
             self._scroll.add([[("dim", f"> {line}")]] if line else [])
             with suppress(trio.RunFinishedError):
                 self._token.run_sync_soon(self._put, Typed(line, patient=pasted or number > 0))
+
+    def _is_more_typed(self) -> bool:
+        """Whether keys wait that were pressed before this line was taken, however long that took."""
+        return bool(self._app.key_processor.input_queue or select([self._input.fileno()], [], [], 0)[0])
 
     def _put(self, line: Typed) -> None:
         with suppress(trio.WouldBlock, trio.BrokenResourceError, trio.ClosedResourceError):

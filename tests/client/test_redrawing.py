@@ -1,35 +1,28 @@
-"""When the terminal is drawn again though nothing has happened."""
+"""The terminal's screen: when it is drawn again though nothing has happened, and which lines count as pasted."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import pytest
 import trio
 import trio.testing
-from prompt_toolkit.input import DummyInput
+from prompt_toolkit.input import DummyInput, Input, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from client.person.frame import clock_rows, frame, turn_page
+from client.person.human import Human
 from client.screen import terminal
+from client.screen.screen import Typed
 from tests.client.at_a_table import seated
 
 
 async def test_the_terminal_is_drawn_again_when_a_clock_reads_otherwise_and_once_a_second_at_most(
     monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
 ) -> None:
-    monkeypatch.setattr(terminal, "create_input", DummyInput)
-    monkeypatch.setattr(terminal, "create_output", DummyOutput)
     human, drawn, read = seated(3, 5), list[float](), list[tuple[str, str]]()
-    screen = terminal.TerminalScreen(
-        frame=partial(frame, human),
-        clocks=lambda columns: read[-1] if read else clock_rows(human, columns),
-        turn_page=partial(turn_page, human),
-        completions=lambda _line: [],
-        warn_before=lambda _key: "",
-        colour=False,
-        calls=False,
-    )
+    screen = _screen(monkeypatch, human, DummyInput(), lambda columns: read[-1] if read else clock_rows(human, columns))
     monkeypatch.setattr(screen._app, "invalidate", lambda: drawn.append(trio.current_time()))
     for quarter in range(12):  # of a second; the clocks read otherwise from the third on
         if quarter == 2:
@@ -37,3 +30,43 @@ async def test_the_terminal_is_drawn_again_when_a_clock_reads_otherwise_and_once
         screen.tick()
         await trio.sleep(0.25)
     assert drawn == [0.5, 1.5, 2.5]
+
+
+@pytest.mark.usefixtures("nothing_is_soon")
+async def test_lines_that_wait_together_are_pasted_however_slowly_they_are_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    human = seated(3, 5)
+    with create_pipe_input() as keys:
+        screen = _screen(monkeypatch, human, keys, partial(clock_rows, human))
+        keys.send_text("bet 2\rpass\rdone\r")
+        async with trio.open_nursery() as nursery:
+            send, lines = trio.open_memory_channel[Typed](0)
+            nursery.start_soon(screen.read, send)
+            taken = [await lines.receive() for _ in range(3)]
+            keys.send_text("look\r")
+            taken.append(await lines.receive())
+            keys.close()
+    assert taken == [Typed("bet 2"), Typed("pass", patient=True), Typed("done", patient=True), Typed("look")]
+
+
+@pytest.fixture
+def nothing_is_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where the machine is so busy that each line is taken late."""
+    monkeypatch.setattr(terminal, "PASTED_SECONDS", 0)
+
+
+def _screen(
+    monkeypatch: pytest.MonkeyPatch, human: Human, keys: Input, clocks: Callable[[int], tuple[str, str]]
+) -> terminal.TerminalScreen:
+    monkeypatch.setattr(terminal, "create_input", lambda: keys)
+    monkeypatch.setattr(terminal, "create_output", DummyOutput)
+    return terminal.TerminalScreen(
+        frame=partial(frame, human),
+        clocks=clocks,
+        turn_page=partial(turn_page, human),
+        completions=lambda _line: [],
+        warn_before=lambda _key: "",
+        colour=False,
+        calls=False,
+    )
