@@ -17,6 +17,7 @@ from server.table.referee import house_seed
 from server.table.table import Table
 
 HINT_WORK = 20.0  # plain requests
+SPELLING_WORK = 20.0  # the same, to find out what a mistyped decision may mean
 MISSED_LINES = 10  # of a match that are repeated to a person who comes back
 
 
@@ -90,6 +91,7 @@ class Typist:
                 people = table.seating.names()
                 return [to_map(one) for one in understood(table.game, line, match.state.view(seat), legal, people)]
             except Unreadable as error:
+                self._peer.charge(SPELLING_WORK)
                 raise Refusal("unreadable", str(error)) from None
 
         def listed(place: int) -> Map:

@@ -16,6 +16,7 @@ from protocol.messages import Message
 from protocol.proof import proof
 from protocol.text.telnet import KEYS_AT_ONCE
 from server.desk import crier
+from server.desk.typist import SPELLING_WORK
 from server.meter import Meter, Meters
 from server.net import slices
 from server.net.session import Session
@@ -348,3 +349,14 @@ async def test_b18_what_is_much_work_weighs_more_than_one_request(hall: Hall, ki
     answer = await ann.ask(kind, **fields.get(kind, {"table": "t1"}))
     assert answer["type"] != "error"
     assert before - player.meter.left == pytest.approx(weight, abs=0.5)
+
+
+async def test_b18_a_decision_that_is_mistyped_weighs_what_it_takes_to_see_what_is_meant(hall: Hall) -> None:
+    ann = await hall.typist()
+    await ann.types("hello ann", "open toy 2", "add first", "start")
+    player = hall.lobby.people.find("ann")
+    assert player is not None
+    assert player.meter is not None
+    before = player.meter.left
+    assert "Type play and a card" in await ann.types("pawer pawer")
+    assert before - player.meter.left >= SPELLING_WORK
