@@ -12,6 +12,7 @@ from server.table.table import Table
 
 def add(here: Context, request: m.Add, table: Table, seat: int) -> m.Message:
     here.lobby.add_bot(table, request.bot, request.seat)
+    here.charge_for_onlookers(table)
     return m.TableReply(re=request.id, info=table.info(), seat=seat)
 
 
@@ -27,6 +28,7 @@ def leave(here: Context, request: m.Leave, table: Table, _seat: int) -> m.Messag
     if here.peer in table.seating.spectators:
         del table.seating.spectators[here.peer]
         return m.Left(re=request.id, table=table.id)
+    here.charge_for_onlookers(table)
     if request.crashed and here.player.bot:
         table.dismiss(here.player, "crashed")
     return m.Left(re=request.id, table=table.id, held=round(table.stand_up(here.player), 3))

@@ -20,7 +20,6 @@ from protocol.printable import escape
 from protocol.text.sentences import CLOSED
 from server.common import LAST_TABLE, LOBBY, Common
 from server.desk.bans import Bans
-from server.desk.crier import Crier
 from server.desk.cups import Cups
 from server.desk.held_seats import HeldSeats
 from server.desk.lines import Lines
@@ -43,11 +42,10 @@ class Lobby:
 
     def __init__(self, common: Common, nursery: trio.Nursery) -> None:
         self.common, self.config, self.games = common, common.config, common.games
-        self.house, self.journal, self.queue = common.house, common.journal, common.queue
+        self.house, self.journal, self.queue, self.crier = common.house, common.journal, common.queue, common.crier
         house_bots = {name for game in self.games.values() for name in self.house.names(game)}
         self.people = People(self.config, house_bots, self.journal)
         self.tables: dict[str, Table] = {}
-        self.crier = Crier(nursery)
         self.strangers = Rarely(60.0)  # who come and go without a name, by address: so often they stand in the log
         self.replays = Replays(self.games, nursery, self.journal.store)
         self.bans = Bans(self.journal)
@@ -286,6 +284,7 @@ class Lobby:
         if table.state != "over":
             table.seating.wait_for(table.records.position)
             table.seating.tell(SentAway(table=table.id, why="closed", by=by))
+        table.seating.spectators.clear()
 
     def _make_room(self, owner: str) -> None:
         """Makes room for one more table: finished ones go first, then open ones that do not start. Raises Refusal."""

@@ -227,11 +227,11 @@ class Seating:
             if chair.player is not None:
                 chair.player.tables.pop(table_id, None)
 
-    def tell(self, message: Message, but: Player | None = None) -> None:
-        """Sends one message to all, or to all but one player."""
+    def tell(self, message: Message) -> None:
+        """Sends one message to all."""
+        told = Bulletin((message,))
         for listener in self.listeners():
-            if but is None or listener is not but.listener:
-                listener.push((message,))
+            listener.push(told)
 
     def deliver(self, outgoing: Outgoing, first: Iterable[int]) -> None:
         """Each hearer's messages; those in `first` hear before the others."""
