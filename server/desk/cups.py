@@ -67,6 +67,11 @@ class Cups:
         """Whether that player plays in a cup, which alone seats them until it is over."""
         return any(live.cup.state in (RUNNING, PAUSED) and live.cup.player_of(name) for live in self._cups.values())
 
+    def seated(self) -> set[str]:
+        """All of whom that is true."""
+        going_on = [live.cup for live in self._cups.values() if live.cup.state in (RUNNING, PAUSED)]
+        return {player for cup in going_on for one in cup.entrants if not one.dropped for player in one.players}
+
     def hides(self, table: str, word: str) -> bool:
         """Whether the replay of the match at that table, with that word, could still help somebody."""
         return any(live.cup.hides(table) for live in self._cups.values()) or self._may_be_lost(table, word)

@@ -135,7 +135,9 @@ class Lobby:
         """The house's bots, and the first programs that agreed to be seated and have room, for one game or for all."""
         wanted = [game] if game else list(self.games.values())
         house = sorted({name for one in wanted for name in self.house.names(one)})
-        able = (one for one in self.people.here() if any(one.takes(game.id) for game in wanted) and self.has_room(one))
+        in_cups = self.cups.seated()
+        here = (one for one in self.people.here() if one.agreed and one.name not in in_cups)
+        able = (one for one in here if any(one.takes(game.id) for game in wanted) and self.plays_at(one) < one.agreed)
         programs = islice(able, limits.PROGRAMS_LISTED)
         return (*(PlayerInfo(name, "house") for name in house), *(player.info() for player in programs))
 

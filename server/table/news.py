@@ -57,7 +57,7 @@ class News:
             self._waiting.update(dict.fromkeys(more))
             self._crier.cry(self._tell, more)
 
-    def lost(self, _durable: int, *, surely: bool) -> None:  # noqa: ARG002  # every waiter is told
+    def lost(self, _durable: int, *, surely: bool) -> None:  # every waiter is told
         """What was written last never happened."""
         self._to_be_kept.clear()
 

@@ -12,6 +12,8 @@ import trio.testing
 
 from games.api import to_map
 from protocol import limits
+from protocol import messages as m
+from protocol.exchanges import EXCHANGES
 from protocol.messages import Message
 from protocol.proof import proof
 from protocol.text.telnet import KEYS_AT_ONCE
@@ -392,6 +394,17 @@ async def test_b18_what_is_much_work_weighs_more_than_one_request(hall: Hall, ki
     answer = await ann.ask(kind, **fields.get(kind, {"table": "t1"}))
     assert answer["type"] != "error"
     assert before - player.meter.left == pytest.approx(weight, abs=0.5)
+
+
+async def test_b18_a_bot_that_is_not_there_weighs_as_much_as_the_list_of_those_who_are(hall: Hall) -> None:
+    ann = await hall.player("ann")
+    await ann.ask("open", game="toy", seats=2)
+    player = hall.lobby.people.find("ann")
+    assert player is not None
+    assert player.meter is not None
+    before = player.meter.left
+    assert (await ann.ask("add", table="t1", bot="nosuch"))["text"] == "The bots for toy are: first."
+    assert before - player.meter.left == pytest.approx(1 + EXCHANGES[m.Bots].weight, abs=0.2)
 
 
 async def test_b18_a_decision_that_is_mistyped_weighs_what_it_takes_to_see_what_is_meant(hall: Hall) -> None:
