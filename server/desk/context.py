@@ -52,6 +52,10 @@ class Peer(Listener, Protocol):
         """It caused so much work, in plain requests."""
         ...
 
+    def catches_up(self, table: str) -> bool:
+        """Whether much of what was missed at other tables than that is still to be sent."""
+        ...
+
     def catch_up(self, table: str, messages: Sequence[m.Message], turn: m.Turn | None) -> None:
         """Tells what was missed at a table; `turn` is what is to be decided now."""
         ...
