@@ -28,4 +28,6 @@ class Common:
     journal: Journal = field(default_factory=Journal)
     queue: trio.Lock = field(default_factory=trio.Lock)
     """For work that can wait: one piece a round of the scheduler, whosever it is."""
+    leisure: trio.Lock = field(default_factory=trio.Lock)
+    """For matches that nobody plays: one of them at a time."""
     crier: Crier = field(default_factory=Crier)

@@ -85,6 +85,11 @@ class Seating:
                 return chair
         return None
 
+    @property
+    def is_played(self) -> bool:
+        """Whether anybody is here who plays."""
+        return any(chair.house is None and chair.listener is not None for chair in self.chairs)
+
     def names(self) -> list[str]:
         """The names of the seats, first seat first; "" for an empty one."""
         return [chair.name for chair in self.chairs]

@@ -321,7 +321,9 @@ async def test_b03_of_many_stories_the_next_is_told_when_the_one_before_has_been
         for _ in range(30):
             await zed.peer.ask("say", table=table, text="x" * 200)
     await zed.peer.heard()
-    resumes = [b'{"type":"resume","id":%d,"table":"%s"}\n' % (200 + n, table.encode()) for n, table in enumerate(tables)]
+    resumes = [
+        b'{"type":"resume","id":%d,"table":"%s"}\n' % (200 + n, table.encode()) for n, table in enumerate(tables)
+    ]
     await trio.sleep(60)  # as much may be asked as ever
     await zed.peer.send_bytes(b"".join(resumes))
     await trio.sleep(1)
