@@ -96,7 +96,7 @@ def _meaning(line: str, where: Where, memory: Memory, unsure: str) -> Ask | str:
     if isinstance(meant, str):
         return meant
     assert command.request is not None
-    refused = not where.may_resign or where.played_by()  # and what is refused is refused at once
+    refused = not where.may_resign or where.idle() or where.played_by()  # and what is refused is refused at once
     if command.asks_once and not refused and unsure != fitting[0]:
         memory.unsure = fitting[0]
         return _(command.asks_once)

@@ -229,6 +229,20 @@ async def test_a_number_or_a_game_word_out_of_turn_says_that_it_is_not_ones_turn
     assert (await bob.next("event"))["event"]["what"] == "dealt"
 
 
+async def test_who_has_no_part_in_a_match_is_told_so_whatever_they_would_do_there(hall: Hall) -> None:
+    ann, eve = await hall.typist(), await hall.typist()
+    await ann.types("hello ann", "open toy 2", "add first")
+    for line in ("play 3", "2", "why play 3", "hint", "resign"):
+        assert await ann.types(line) == "! The match has not started.\n", line
+    await ann.types("start")
+    await eve.types("hello eve", "watch t1")
+    for line in ("play 3", "2", "why play 3", "hint", "resign"):
+        assert await eve.types(line) == "! You have no seat at that table.\n", line
+    await ann.types("1", "1", "1")
+    for line in ("play 3", "2", "why play 3", "hint", "resign"):
+        assert await ann.types(line) == "! The match is over.\n", line
+
+
 async def test_several_actions_on_one_line_are_done_turn_by_turn_and_dropped_after_an_error(hall: Hall) -> None:
     ann = await seated(hall)
     legal = re.findall(r"play (\d+)", await ann.types("legal"))
