@@ -23,8 +23,9 @@ from server.desk.cup_rows import CUP, read_cup
 from server.player import NAME, Player
 from server.store.care import backup, prune
 from server.store.journal import Journal
+from server.store.reading import FILE, lost_log, read_rows, subjects
 from server.store.rows import Damaged, StoreFailed
-from server.store.sqlite import FILE, CannotOpen, lost_log, open_to_read, read_rows, subjects
+from server.store.sqlite import CannotOpen, open_to_read
 from server.table.records import HEADER, TABLE, read_header, read_match, read_table
 from server.table.restoring import is_installed
 
