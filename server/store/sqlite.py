@@ -13,6 +13,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from functools import partial
+from itertools import count
 from pathlib import Path
 from threading import Lock
 from typing import ParamSpec, TypeVar
@@ -20,9 +21,10 @@ from typing import ParamSpec, TypeVar
 import trio
 
 from server.language import _
-from server.store.reading import FILE, LOCK, checksum, lost_log, read_rows, subjects
+from server.store.reading import FILE, LOCK, checksum, lost_log, read_rows, subjects, torn_log
 from server.store.rows import EVERYTHING, StoreFailed, Unsure, Write
 from server.store.threads import do_in_thread
+from server.store.whole import whole
 
 log = logging.getLogger("magehall.store")
 
@@ -252,9 +254,13 @@ def open_store(folder: Path, *, durable: bool = True) -> SqliteStore:
         try:
             file.text_factory = _text
             version = check_is_ours(file, path)
+            if torn := torn_log(folder):
+                _set_aside(torn)
             file.execute("PRAGMA journal_mode = WAL")
             file.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
             file.execute("PRAGMA wal_autocheckpoint = 0")
+            if torn:
+                file.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             if version < VERSION:
                 upgrade(file, version)
             _keep_from_others(path)
@@ -269,6 +275,19 @@ def open_store(folder: Path, *, durable: bool = True) -> SqliteStore:
             ) from None
         raise
     return SqliteStore(file, lock)
+
+
+def _set_aside(torn: Path) -> None:
+    """Keeps a copy of the log of the writes for somebody who can do more with it than SQLite. Raises CannotOpen."""
+    aside = next(path for number in count(1) if not (path := torn.with_name(f"{torn.name}.damaged-{number}")).exists())
+    try:
+        with whole(aside, new=True, mode=0o600) as half:
+            half.write_bytes(torn.read_bytes())
+    except OSError as error:
+        raise CannotOpen(
+            _("{torn} is damaged and cannot be set aside: {strerror}.", torn=torn, strerror=error.strerror)
+        ) from None
+    log.error("%s is damaged: what was kept last is lost; the whole of it is set aside as %s", torn, aside.name)
 
 
 def _keep_from_others(path: Path) -> None:
