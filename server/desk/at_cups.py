@@ -44,7 +44,7 @@ def open_(here: Context, request: m.CupOpen) -> m.Message:
         raise Refusal("bad_field", _("Deals are: {listed}.", listed=", ".join(DEALS)), "$.deals")
     seats = request.seats or game.min_seats
     lobby.check_seats(game, seats)
-    lobby.check_options(game, request.options)
+    options = lobby.changed_options(game, request.options)
     settings = Settings(
         cup=request.cup,
         owner=owner,
@@ -56,7 +56,7 @@ def open_(here: Context, request: m.CupOpen) -> m.Message:
         rounds=request.rounds,
         seed=SEED,
         secret=new_secret(),
-        options=request.options,
+        options=options,
         opened=lobby.cups.now(),
     )
     live = lobby.cups.open(settings)

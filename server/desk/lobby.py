@@ -11,7 +11,7 @@ from typing import Any
 
 import trio
 
-from games.api import Game, options_from, to_map
+from games.api import Game
 from protocol import limits
 from protocol.errors import Refusal
 from protocol.messages import ClockRule, GameInfo, PlayerInfo, Seated, SentAway
@@ -22,6 +22,7 @@ from server.common import LAST_TABLE, LOBBY, Common
 from server.desk.bans import Bans
 from server.desk.crier import Crier
 from server.desk.cups import Cups
+from server.desk.game_options import changed_options, game_info
 from server.desk.held_seats import HeldSeats
 from server.desk.lines import Lines
 from server.desk.people import People
@@ -160,7 +161,7 @@ class Lobby:
         game = self.game(game_id)
         seats = seats or game.min_seats
         self.check_seats(game, seats)
-        self.check_options(game, options)
+        options = self.changed_options(game, options)
         self.check_delay(delay)
         self.sweep()
         self._make_room(owner)
@@ -190,10 +191,10 @@ class Lobby:
         except ValueError as error:
             raise Refusal("bad_field", str(error), "$.seats") from None
 
-    def check_options(self, game: Game, options: Mapping[str, Any]) -> None:
-        """Whether these are options of the game. Raises `bad_option`."""
+    def changed_options(self, game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Those that differ from the game's defaults. Raises `bad_option`."""
         try:
-            options_from(game, options)
+            return changed_options(game, options)
         except ValueError as error:
             raise Refusal("bad_option", escape(str(error))[:200], "$.options") from None
 
@@ -379,20 +380,6 @@ class Lobby:
             table.seating.spectators.pop(listener, None)
         for followers in self.followers.values():
             followers.pop(listener, None)
-
-
-def game_info(game: Game) -> GameInfo:
-    """A game as clients see it."""
-    return GameInfo(
-        game=game.id,
-        title=game.title,
-        about=game.about,
-        min_seats=game.min_seats,
-        max_seats=game.max_seats,
-        rules_version=game.rules_version,
-        options=to_map(options_from(game, {})),
-        cards=game.cards_digest,
-    )
 
 
 def _number(table_id: str) -> int:

@@ -15,7 +15,8 @@ from protocol.errors import Refusal
 from protocol.messages import Chat
 from protocol.names import fold, is_name
 from protocol.printable import escape
-from protocol.text.sentences import table_line, word
+from protocol.text.listed import table_line
+from protocol.text.sentences import word
 from server.address import grouped
 from server.desk.checks import said
 from server.desk.lobby import Lobby

@@ -8,7 +8,7 @@ from languages import language
 from protocol.errors import Refusal
 from protocol.messages.parts import Map
 from protocol.text.sentences import hint_text
-from protocol.text.where import Decision, Where
+from protocol.text.where import Decision, Where, idle
 from server.desk.context import Peer
 from server.desk.lobby import Lobby
 from server.house import Question
@@ -49,6 +49,7 @@ class Typist:
             is_stranger=lambda: self._peer.player is None,
             hint=self._hint,
             decision=self.decision,
+            idle=self._idle,
             played_by=self._played_by,
             left=self._left,
             delay=self._delay,
@@ -61,6 +62,12 @@ class Typist:
         player, tables = self._peer.player, self._lobby.tables.values()
         there = [table for table in tables if table.state == "playing" and table is not self._table]
         return [table.id for table in there if player is not None and table.seating.chair_of(player)]
+
+    def _idle(self) -> str:
+        table, player = self._table, self._peer.player
+        if table is None:
+            return ""
+        return idle(table.state, sits=player is not None and table.seating.chair_of(player) is not None)
 
     def _played_by(self) -> str:
         table, player = self._table, self._peer.player

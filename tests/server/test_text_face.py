@@ -200,6 +200,7 @@ async def test_a20_each_wrong_line_gets_one_sentence_that_helps(hall: Hall) -> N
         ("start", "The match has started."),
         ("clock t1", "Too many words; type: clock"),
         ("resign t1", "Too many words; type: resign"),
+        ("cup friday", "After cup comes one of: show, open, invite, start, pause, stop, replace, kick, clock, drop."),
         ("add first 2 3", "Too many words; type: add BOT [SEAT]"),
         ("cup drop friday now", "Too many words; type: cup drop CUP"),
         ("brief maybe", "Type brief on or brief off."),
@@ -227,6 +228,20 @@ async def test_a_number_or_a_game_word_out_of_turn_says_that_it_is_not_ones_turn
     assert await ann.types("2") == "! You have nothing to decide now.\n"
     assert await ann.types("why play 3") == "! You have nothing to decide now.\n"
     assert (await bob.next("event"))["event"]["what"] == "dealt"
+
+
+async def test_who_has_no_part_in_a_match_is_told_so_whatever_they_would_do_there(hall: Hall) -> None:
+    ann, eve = await hall.typist(), await hall.typist()
+    await ann.types("hello ann", "open toy 2", "add first")
+    for line in ("play 3", "2", "why play 3", "hint", "resign"):
+        assert await ann.types(line) == "! The match has not started.\n", line
+    await ann.types("start")
+    await eve.types("hello eve", "watch t1")
+    for line in ("play 3", "2", "why play 3", "hint", "resign"):
+        assert await eve.types(line) == "! You have no seat at that table.\n", line
+    await ann.types("1", "1", "1")
+    for line in ("play 3", "2", "why play 3", "hint", "resign"):
+        assert await ann.types(line) == "! The match is over.\n", line
 
 
 async def test_several_actions_on_one_line_are_done_turn_by_turn_and_dropped_after_an_error(hall: Hall) -> None:
