@@ -24,6 +24,7 @@ from client.tournament.plan import Plan
 from client.tournament.stopping import stop_on_signal
 from client.tournament.workers import CannotGoOn, LocalWorkers
 from games.registry import all_games
+from protocol.errors import Refusal
 from protocol.proof import key
 from server.app import App, serve
 from server.config import Config
@@ -238,6 +239,11 @@ def _opened(app: App, plan: Plan, cast: Cast) -> LiveCup:
     """The cup, as it was kept or anew. Nobody is seated until all are here."""
     cups = app.lobby.cups
     kept = cups.all()
+    if kept and not kept[0].cup.is_over:
+        try:
+            kept[0].check_game()
+        except Refusal as error:
+            raise CannotGoOn(error.text) from None
     if kept and kept[0].cup.state != OPEN:
         kept[0].resting.update(name for own in cast.players for name in own)
         return kept[0]

@@ -141,6 +141,7 @@ def clock(here: Context, request: m.CupClock) -> m.Message:
 
 def start(here: Context, request: m.CupStart) -> m.Message:
     here.lobby.check_begins()
+    here.own_cup(request).check_game()
     return _turn(here, request, RUNNING)
 
 
@@ -154,8 +155,12 @@ def stop(here: Context, request: m.CupStop) -> m.Message:
 
 def standings(here: Context, request: m.Standings) -> Steps:
     live = here.cup(request)
-    yield from live.tally.work(live.cup)
-    told = tuple(as_told(row) for row in live.tally.rows)
+    tally = live.tally
+    yield from tally.work(live.cup)
+    if tally is not live.tally:  # the last of what it counted never happened
+        raise Refusal("storage")
+    here.peer.wait_for(live.position)
+    told = tuple(as_told(row) for row in tally.rows)
     here.peer.give(m.CupStandings(re=request.id, cup=live.cup.settings.cup, state=live.cup.state, rows=told))
 
 

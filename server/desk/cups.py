@@ -7,6 +7,7 @@ import secrets
 import time
 from collections.abc import Collection, Hashable, Mapping
 
+import msgspec
 import trio
 
 from protocol import limits
@@ -15,7 +16,8 @@ from protocol.messages import ClockRule, SentAway
 from protocol.names import fold, is_name
 from protocol.printable import escape
 from server.desk.cup_rows import CUP, read_cup, subject_of
-from server.desk.live_cup import LiveCup, Rooms
+from server.desk.live_cup import LiveCup
+from server.desk.rooms import Rooms
 from server.language import _
 from server.tournament.cup import (
     OPEN,
@@ -110,8 +112,9 @@ class Cups:
             make_format(settings.format, settings.deals, limits.ENTRANTS_A_CUP, settings.seats, settings.rounds, 0)
         except ValueError as error:
             raise Refusal("bad_field", str(error), "$.deals") from None
+        game = self._rooms.game(settings.game)
         self._make_room(settings.owner)
-        live = self._live(Cup(settings))
+        live = self._live(Cup(msgspec.structs.replace(settings, rules=game.rules_version, cards=game.cards_digest)))
         self._cups[fold(settings.cup)] = live
         live.keep()
         self._nursery.start_soon(live.run)

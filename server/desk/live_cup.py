@@ -12,7 +12,6 @@ import math
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Protocol
 
 import msgspec
 import trio
@@ -20,13 +19,13 @@ import trio
 from protocol import messages as m
 from protocol.connection import Bulletin
 from protocol.errors import Refusal
-from protocol.messages import ClockRule, Seated
+from protocol.messages import Seated
 from protocol.text.sentences import CUP_STOPPED
 from server.desk.cup_rows import FIRST_ENTRY, SETTINGS, encode
-from server.desk.people import People
+from server.desk.rooms import Rooms
 from server.desk.tally import Tally
+from server.language import _
 from server.player import Listener, Player
-from server.store.journal import Journal
 from server.store.rows import EVERYTHING
 from server.table.table import Table
 from server.tournament.cup import (
@@ -40,41 +39,13 @@ from server.tournament.cup import (
     Entry,
     Paired,
     Turned,
-    told_apart,
 )
 from server.tournament.schedule import Pairing, word_of
+from server.tournament.standings import told_apart
 
 log = logging.getLogger("magehall.cups")
 
 AT_ONCE = 4  # matches that begin or end before others have their turn: everybody is told of each
-
-
-class Rooms(Protocol):
-    """What a cup needs of the lobby."""
-
-    people: People
-    tables: dict[str, Table]
-    journal: Journal
-    queue: trio.Lock
-    closing: bool
-    followers: dict[str, dict[Listener, None]]  # who is told of a cup without playing in it
-
-    def open(
-        self,
-        game_id: str,
-        seats: int,
-        owner: str,
-        options: Mapping[str, Any],
-        clock: ClockRule,
-        seed: bytes = ...,
-        word: str = ...,
-    ) -> Table:
-        """A new table. Raises Refusal."""
-        ...
-
-    def start(self, table: Table, answer: Callable[[], None] = ...) -> None:
-        """Deals, and lets the table run. Raises Refusal."""
-        ...
 
 
 class LiveCup:
@@ -105,7 +76,7 @@ class LiveCup:
         self.resting: set[str] = set()  # players who are not seated for now; for who runs them
         self.willing: set[str] = set()  # players who gave up, were replaced, and asked to enter again
         self.on_entry: Callable[[Entry], None] = lambda _entry: None
-        self.tally = Tally(nursery, turns)
+        self._turns, self.tally = turns, Tally(nursery, turns)
         self.entered_from: Counter[Hashable] = Counter()  # by address: how often, in all
         self._runs = False
 
@@ -169,7 +140,7 @@ class LiveCup:
 
     def take_up(self, cup: Cup) -> None:
         """Goes on with what is kept: what was written last never happened."""
-        self.cup = cup
+        self.cup, self.tally = cup, Tally(self._nursery, self._turns)
         if not self._runs:
             self._nursery.start_soon(self.run)
         self.wake()
@@ -180,6 +151,7 @@ class LiveCup:
         rooms = self._rooms
         if rooms.closing or rooms.journal.failing or self.retired or cup.state not in (RUNNING, PAUSED):
             return math.inf
+        self.check_game()
         over = list[Pairing]()
         for pairing in cup.playing():
             table = rooms.tables.get(cup.tables[pairing.number])
@@ -197,6 +169,15 @@ class LiveCup:
             if not cup.playing() and next(cup.waiting(), None) is None:
                 self.turn(FINISHED)
         return patience
+
+    def check_game(self) -> None:
+        """Raises Refusal where its game, or the rules or cards under which the cup was opened, are not installed: what
+        was played under them is not to be lost, nor to count beside matches under others."""
+        told = self.cup.settings
+        game = self._rooms.game(told.game)
+        if told.rules and (told.rules, told.cards) != (game.rules_version, game.cards_digest):
+            text = _("{cup} was opened under other rules or cards than those of this server.", cup=told.cup)
+            raise Refusal("cup_state", text)
 
     def turn(self, state: str) -> None:
         """The cup is in that state from now on. Raises CannotBe."""

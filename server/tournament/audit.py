@@ -12,9 +12,9 @@ from matches.record import verify
 from protocol.replay import BadReplay, opened
 from server.language import _
 from server.tournament.bundle import CUP, LOG, Bundle, Scheduled, moves_of, rows_of
-from server.tournament.cup import FINISHED, STOPPED, CannotBe, Cup, Ended, told_apart
+from server.tournament.cup import FINISHED, STOPPED, CannotBe, Cup, Ended
 from server.tournament.schedule import Pairing
-from server.tournament.standings import Row
+from server.tournament.standings import Row, told_apart
 
 DIGITS = 6  # of ratings, which other machines may round differently in the last ones
 

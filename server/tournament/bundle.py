@@ -90,10 +90,9 @@ def moves_of(record: Record) -> bytes:
 
 
 def _public(settings: Settings) -> dict[str, Any]:
-    """All but the secret, which stands beside them."""
+    """All but the secret, the rules and the cards, which stand beside them."""
     told: dict[str, Any] = msgspec.to_builtins(settings)
-    del told["secret"]
-    return told
+    return {name: value for name, value in told.items() if name not in ("secret", "rules", "cards")}
 
 
 def _texts(about: About, lines: Iterable[Line]) -> dict[str, bytes]:

@@ -6,7 +6,7 @@ Pure: the same settings and entries give the same cup, whether it is played, was
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Annotated, Any, TypeAlias
 
@@ -26,7 +26,8 @@ OPEN, RUNNING, PAUSED, STOPPED, FINISHED = "open", "running", "paused", "stopped
 
 class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     """What is settled before anybody enters. Holds the secret, from which all deals come; nobody is told before the
-    end. `at_once` bounds how many matches are played at a time, 0: as many as the entrants can."""
+    end. `at_once` bounds how many matches are played at a time, 0: as many as the entrants can. `rules` and `cards` are
+    the game's when it was opened, "" in what earlier versions kept."""
 
     cup: str
     owner: str
@@ -41,6 +42,8 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     options: dict[str, Any] = {}
     at_once: int = 0
     opened: float = 0.0  # seconds since 1970
+    rules: str = ""
+    cards: str = ""
 
     @property
     def commitment(self) -> str:
@@ -382,14 +385,6 @@ class Cup:
         if any(len(entrant.players) < at_a_table for entrant in self.entrants):
             raise CannotBe(_("There are fewer entrants than the {seats} seats of a table.", seats=told.seats))
         return planned
-
-
-def told_apart(results: Sequence[SeatResult], absent: Collection[int]) -> tuple[SeatResult, ...]:
-    """The results of a match with who was not there when it began told apart from who left it."""
-    return tuple(
-        msgspec.structs.replace(one, how="absent") if one.seat in absent and one.how == "left" else one
-        for one in results
-    )
 
 
 def fold(settings: Settings, entries: Iterable[Entry]) -> Cup:

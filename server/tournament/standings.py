@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 
 import msgspec
@@ -144,6 +144,14 @@ def merits(results: Sequence[SeatResult]) -> list[tuple[Fraction, int]]:
         else:
             merit.append((Fraction(int(place == 1), winners), place))
     return merit
+
+
+def told_apart(results: Sequence[SeatResult], absent: Collection[int]) -> tuple[SeatResult, ...]:
+    """The results of a match with who was not there when it began told apart from who left it."""
+    return tuple(
+        msgspec.structs.replace(one, how="absent") if one.seat in absent and one.how == "left" else one
+        for one in results
+    )
 
 
 class _SameDeals:

@@ -12,19 +12,23 @@ from bots.sdk.runner import Runner
 from bots.sdk.tokens import Tokens
 from protocol import limits
 from protocol.messages import ClockRule
-from server.desk.cup_rows import subject_of
+from server.desk.cup_rows import read_cup, subject_of
 from server.tournament.cup import Entry
 from server.tournament.standings import Played
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.restarts import running
-from tests.helpers.toy import TOY
+from tests.helpers.toy import TOY, ToyGame
 from tests.server.test_cups import Any, Crashing, Highest, Lowest, here, opened
+from tests.server.test_cups_on_the_wire import finish, play
 from tests.server.test_cups_on_the_wire import opened as opened_by_ann
-from tests.server.test_cups_on_the_wire import play
 
 KINDS = (Highest, Any, Lowest, Any)
 NAMES = tuple(f"e{number}" for number in range(len(KINDS)))
+
+
+class OtherToy(ToyGame):
+    rules_version = "2"
 
 
 class Machine:
@@ -255,3 +259,43 @@ async def test_f04_a_cup_that_could_not_be_kept_was_never_opened() -> None:
         disk.full = True
         assert (await ann.ask("cup_open", cup="friday", game="toy", seats=2))["code"] == "storage"
         assert hall.lobby.cups.all() == []
+
+
+async def test_f11_a_cup_waits_while_its_game_or_its_rules_are_not_installed(caplog: pytest.LogCaptureFixture) -> None:
+    disk = Disk()
+    async with running(disk) as hall:
+        ann, peers = await opened_by_ann(hall, "bob", "carl", seats=2, rounds=2)
+        await ann.ask("cup_start", cup="friday")
+        await peers[0].next("started")
+        await ann.ask("cup_open", cup="monday", game="toy", seats=2)
+        await ann.ask("cup_enter", cup="monday")
+    kept = {subject: rows.copy() for subject, rows in disk.rows.items() if subject[0] in "ct"}
+    for games in ({}, {TOY.id: OtherToy()}):
+        async with running(disk, games=games) as hall:
+            ann = await hall.again("ann", ann.token)
+            await trio.sleep(1_000)
+            assert (await ann.ask("cup", cup="friday"))["info"]["state"] == "running"
+            refused = await ann.ask("cup_start", cup="monday")
+            assert refused["code"] == ("cup_state" if games else "no_such_game")
+    assert caplog.text.count("cup friday waits: ") == 2
+    assert "other rules or cards" in caplog.text
+    assert {subject: rows for subject, rows in disk.rows.items() if subject[0] in "ct"} == kept
+    async with running(disk) as hall:
+        peers = [await hall.again(name, f"the token of {name}", bot=True) for name in ("bob", "carl")]
+        await finish(hall, peers)
+        matches = hall.lobby.cups.get("friday").cup.matches()
+        assert [bool(one.results) for one in matches] == [True] * 4
+
+
+async def test_f04_standings_do_not_keep_a_result_that_never_happened() -> None:
+    disk = Disk()
+    async with running(disk) as hall:
+        ann, peers = await opened_by_ann(hall, "bob", "carl", seats=2, rounds=2)
+        await ann.ask("cup_start", cup="friday")
+        await finish(hall, peers)
+        live = hall.lobby.cups.get("friday")
+        before = await ann.ask("standings", cup="friday")
+        live.tally.rows = live.tally.rows[:1]  # as if the last of what was counted had never happened
+        live.take_up(read_cup(disk.read(subject_of("friday"))))
+        after = await ann.ask("standings", cup="friday")
+        assert after["rows"] == before["rows"]

@@ -1,0 +1,47 @@
+"""What a cup needs of the lobby."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+import trio
+
+from games.api import Game
+from protocol.messages import ClockRule
+from server.desk.people import People
+from server.player import Listener
+from server.store.journal import Journal
+from server.table.table import Table
+
+
+class Rooms(Protocol):
+    """The lobby, as far as cups know it."""
+
+    people: People
+    tables: dict[str, Table]
+    journal: Journal
+    queue: trio.Lock
+    closing: bool
+    followers: dict[str, dict[Listener, None]]  # who is told of a cup without playing in it
+
+    def game(self, game_id: str) -> Game:
+        """Raises Refusal for one that is not installed."""
+        ...
+
+    def open(
+        self,
+        game_id: str,
+        seats: int,
+        owner: str,
+        options: Mapping[str, Any],
+        clock: ClockRule,
+        seed: bytes = ...,
+        word: str = ...,
+    ) -> Table:
+        """A new table. Raises Refusal."""
+        ...
+
+    def start(self, table: Table, answer: Callable[[], None] = ...) -> None:
+        """Deals, and lets the table run. Raises Refusal."""
+        ...
