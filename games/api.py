@@ -7,7 +7,7 @@ nothing, or an `Event` addressed to those who may know it. Seats are numbered 1.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeAlias, cast
 
@@ -173,9 +173,7 @@ class State(ABC):
     @abstractmethod
     def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
         """How that legal action of `seat` looks to another by the rules alone: equal for actions that look the same.
-
-        For `observer == seat` it is the action itself. The exam compares events and views with it.
-        """
+        For `observer == seat` it is the action itself. The exam compares events and views with it."""
 
     @abstractmethod
     def clone(self) -> State:
@@ -342,6 +340,10 @@ class Game(ABC):
     def encode(self, view: View, out: Any) -> None:
         """Writes a view as numbers, from it alone, into a list or an array, at 0 to the layout's size - 1. Equal views
         give equal numbers, different ones others, but for what `unsaid` names and the order of what lies in a pile."""
+
+    def encoder(self, seats: int, options: Options) -> Callable[[View, Any], None]:
+        """What does the same for the views of one match after the other: it may keep what it wrote last."""
+        return self.encode
 
     @abstractmethod
     def longest(self, seats: int, options: Options) -> int:

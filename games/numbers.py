@@ -21,7 +21,7 @@ class Numbers:
         self.layout = game.layout(seats, options)
         self.actions: Sequence[Action] = game.actions(seats, options)
         self.ids = {action: number for number, action in enumerate(self.actions)}
-        self.encode = game.encode
+        self.encode = game.encoder(seats, options)
         self.longest = game.longest(seats, options)
 
     def vector(self, view: View) -> array[float]:

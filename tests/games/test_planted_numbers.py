@@ -10,7 +10,7 @@ import pytest
 from games.api import Options, View, options_from
 from games.exam import examine_match
 from games.exam_failed import ExamFailed
-from games.layout import Field, Layout, one_of, row, write
+from games.layout import Field, Layout, one_of, part, row, write
 from games.numbers import Numbers
 from tests.helpers.toy import TOY, ToyGame, ToyView
 
@@ -69,6 +69,11 @@ class BelowNothing(ToyGame):
         write((one_of(0, 3), row([-1], 8)), out)
 
 
+class Half(ToyGame):
+    def encode(self, view: View, out: Any) -> None:
+        write((part(0.5), row([1], 18)), out)
+
+
 class NamedTwice(ToyGame):
     def layout(self, seats: int, options: Options) -> Layout:
         return Layout((*super().layout(seats, options).fields, Field("seat", (0,))))
@@ -89,7 +94,8 @@ class LongerThanItSays(ToyGame):
         (KnowsTheObject(), "a view from the wire gave other numbers"),
         (ForgetsPoints(), r"the numbers do not tell points\.[012]"),
         (ForgetsTheHand(), "the numbers do not tell hand|may do something else, but the numbers are the same"),
-        (BelowNothing(), "numbers are whole, and from 0 to 65,535: .*'points'"),
+        (BelowNothing(), "numbers out of bounds: .*'points'"),
+        (Half(), "numbers that are not whole"),
         (NamedTwice(), "two fields of the layout have one name"),
         (LongerThanItSays(), "longer than 8 decisions"),
     ],
