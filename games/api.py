@@ -16,7 +16,7 @@ import msgspec
 from games.chance import Chance
 from games.choices import misfit
 from games.language import _
-from games.layout import Layout
+from games.layout import Layout, encoder_of
 from games.unions import converted
 from languages.refused import refused
 
@@ -341,9 +341,9 @@ class Game(ABC):
         """Writes a view as numbers, from it alone, into a list or an array, at 0 to the layout's size - 1. Equal views
         give equal numbers, different ones others, but for what `unsaid` names and the order of what lies in a pile."""
 
-    def encoder(self, seats: int, options: Options) -> Callable[[View, Any], None]:
-        """What does the same for the views of one match after the other: it may keep what it wrote last."""
-        return self.encode
+    def encoder(self, seats: int, options: Options) -> Callable[[View], bytearray]:
+        """What makes of a view the floats that `encode` writes; it may keep what they share with those before."""
+        return encoder_of(self.encode, self.layout(seats, options))
 
     @abstractmethod
     def longest(self, seats: int, options: Options) -> int:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache, partial
 from math import prod
 from struct import Struct
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -93,13 +93,58 @@ class Latest(Generic[Source]):
         last, found = self._last, []
         for place, source in enumerate(sources):
             kept = last[place]
-            if kept[0] is not source:
+            if kept[0] is not source and kept[0] != source:
                 kept = last[place] = source, self._make(source, kept)
             found.append(kept[1])
         return found
 
 
-def write(parts: Iterable[Part], out: Any) -> None:
+class Counts:
+    """How many cards there are of each kind, in the order of `kinds`."""
+
+    def __init__(self, kinds: Mapping[str, int]) -> None:
+        self._kinds = kinds
+        self._none = blank(len(kinds))
+        self._pile: tuple[tuple[str, ...], array[float]] = (), self._none
+
+    def of(self, cards: Iterable[str]) -> array[float]:
+        """In any cards."""
+        return self._more(cards, self._none)
+
+    def of_pile(self, cards: tuple[str, ...]) -> array[float]:
+        """In a pile, which mostly grows: it is counted on from where it was."""
+        before, counts = self._pile
+        if before is not cards:
+            if cards[: len(before)] != before:
+                before, counts = (), self._none
+            counts = self._more(cards[len(before) :], counts)
+            self._pile = cards, counts
+        return counts
+
+    def _more(self, cards: Iterable[str], before: array[float]) -> array[float]:
+        counts = before[:]
+        for kind in map(self._kinds.__getitem__, cards):
+            counts[kind] += 1.0
+        return counts
+
+
+def joined(parts: Iterable[Part]) -> bytearray:
+    """All parts, one behind the other."""
+    return bytearray().join(parts)
+
+
+def encoder_of(encode: Callable[[Any, Any], None], layout: Layout) -> Callable[[Any], bytearray]:
+    """The encoder of a game that keeps nothing."""
+    return partial(_written, encode, layout.size)
+
+
+def _written(encode: Callable[[Any, Any], None], size: int, view: Any) -> bytearray:
+    out = blank(size)
+    encode(view, out)
+    return bytearray(out)
+
+
+def write(parts: Iterable[Part | bytearray], out: Any) -> None:
     """Writes all parts into what takes item assignment, from its beginning on."""
     numbers = b"".join(parts)
     try:  # at once, into an array of floats

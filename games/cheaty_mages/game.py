@@ -36,7 +36,7 @@ from games.cheaty_mages.rules import Match, start
 from games.cheaty_mages.saving import unpacked
 from games.cheaty_mages.views import ArenaKnowledge, Seen
 from games.cheaty_mages.words import ArenaWords
-from games.layout import Layout
+from games.layout import Layout, write
 
 _FOLDER = Path(__file__).parent
 _NO_FILE = "line 1, the whole file: it is empty."
@@ -123,12 +123,12 @@ class ArenaGame(Game):
 
     def encode(self, view: View, out: Any) -> None:
         seen = cast(Seen, view)
-        numbers.encoder(self._deck, len(seen.table.players), seen.table.may_cheat).encode(seen, out)
+        write((numbers.encoder(self._deck, len(seen.table.players), seen.table.may_cheat).floats(seen),), out)
 
-    def encoder(self, seats: int, options: Options) -> Callable[[View, Any], None]:
+    def encoder(self, seats: int, options: Options) -> Callable[[View], bytearray]:
         assert isinstance(options, ArenaOptions)
         own = numbers.Encoder(self._deck, seats, options.illegal_plays == "discard")
-        return cast(Callable[[View, Any], None], own.encode)
+        return cast(Callable[[View], bytearray], own.floats)
 
     def longest(self, seats: int, options: Options) -> int:
         """See numbers.py for how it is reckoned, and for what it leaves open."""

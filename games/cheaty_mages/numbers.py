@@ -9,7 +9,8 @@ from __future__ import annotations
 from array import array
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any, get_args
+from struct import Struct
+from typing import get_args
 
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.editions import most_money
@@ -26,7 +27,7 @@ from games.cheaty_mages.views import (
     SpectatorView,
     You,
 )
-from games.layout import KEPT, Field, Latest, Layout, Part, blank, one_of, packer, part, write, zeros
+from games.layout import KEPT, WIDTH, Counts, Field, Latest, Layout, Part, joined, one_of, packer, part, zeros
 
 PHASES = get_args(Phase)
 UNKNOWN, FIRST_KIND = 1, 2  # what lies in a place: 0 is nothing
@@ -36,6 +37,7 @@ _NOWHERE = OpenSpell("", 0, False)
 _table = attrgetter(*("round", "no_judgement", "foul_play", "may_cheat", "spell_pile", "fighter_pile", "judge_pile"))
 _figures = attrgetter("money", "hand_size", "bets", "passed", "unrefusable", "hides_directs")
 _pack_table, _pack_player = packer(7), packer(6)
+_write_one = Struct("f").pack_into
 
 UNSAID = frozenset(
     {"power", "prize", "undead", "limit", "refuses", "dispels_up_to", "draws", "hand_limit"}  # printed on the cards
@@ -98,7 +100,7 @@ def _enduring_kinds(deck: Deck) -> tuple[int, ...]:
 
 
 class Encoder:
-    """Writes the views of one deck and number of players; `may_cheat` is what the table says."""
+    """Turns into numbers the views of one deck and number of players; `may_cheat` is what the table says."""
 
     def __init__(self, deck: Deck, seats: int, may_cheat: bool) -> None:
         self._deck, self._seats = deck, seats
@@ -112,18 +114,17 @@ class Encoder:
             name: array("f", one_of(at, len(deck.fighters)) + zeros(5 * self._places))
             for name, at in deck.fighter_at.items()
         }
-        self._no_cards = blank(len(deck.spells))
+        self._counts = Counts(deck.number)
         self._no_result = zeros(2 + seats * deck.in_the_arena)
         self._endure = bool(_enduring_kinds(deck))
         self._fighters, self._players = Latest(self._fighter, deck.in_the_arena), Latest(_player, seats)
-        self._discarded: tuple[tuple[str, ...], array[float]] = (), self._no_cards
 
-    def encode(self, view: SeatView | SpectatorView, out: Any) -> None:
-        """Writes the numbers of the view."""
+    def floats(self, view: SeatView | SpectatorView) -> bytearray:
+        """The numbers of the view."""
         deck, seat, table = self._deck, self._seat, view.table
         you = view.you if isinstance(view, SeatView) else _NOBODY
         players = table.players
-        write(
+        numbers = joined(
             (
                 seat[you.seat],
                 self._phase[table.phase],
@@ -132,34 +133,19 @@ class Encoder:
                 self._judge[table.judge.name],
                 _gone(deck, table.judges_gone),
                 _pack_table(*_table(table)),
-                self._discards(table.discard),
-                self._count(you.hand, self._no_cards),
+                self._counts.of_pile(table.discard),
+                self._counts.of(you.hand),
                 _bet(deck, you.bet),
                 _shown(deck, table.result[0], self._seats) if table.result else self._no_result,
                 *self._players.parts(players),
                 *self._fighters.parts(table.fighters),
                 _lasting(deck, (table.judge_enduring, *[one.enduring for one in players])) if self._endure else b"",
-            ),
-            out,
+            )
         )
         for known in you.knows:  # over what everybody sees there
-            out[self._lain_at[known.fighter] + known.place] = FIRST_KIND + deck.number[known.card]
-
-    def _discards(self, cards: tuple[str, ...]) -> array[float]:
-        """The pile mostly grows, and is counted on from where it was."""
-        before, counts = self._discarded
-        if before is not cards:
-            if cards[: len(before)] != before:
-                before, counts = (), self._no_cards
-            counts = self._count(cards[len(before) :], counts)
-            self._discarded = cards, counts
-        return counts
-
-    def _count(self, cards: tuple[str, ...], counted: array[float]) -> array[float]:
-        counts = counted[:]
-        for kind in map(self._deck.number.__getitem__, cards):
-            counts[kind] += 1.0
-        return counts
+            at = WIDTH * (self._lain_at[known.fighter] + known.place)
+            _write_one(numbers, at, FIRST_KIND + deck.number[known.card])
+        return numbers
 
     def _fighter(self, fighter: FighterView, last: tuple[FighterView | None, Part]) -> array[float]:
         """Its name, and of each place the kind, who cast it, whether it lies face down, whether it was paid for, and on
