@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -52,6 +53,19 @@ class KnowsTheObject(ToyGame):
         out[0] = min(3, sum(view == one and view is not one for one in self.views[-3:]))
 
 
+class KeepsTooMuch(ToyGame):
+    """Its encoder takes every view for the one before."""
+
+    def encoder(self, seats: int, options: Options) -> Callable[[View], bytearray]:
+        floats, kept = super().encoder(seats, options), list[bytearray]()
+
+        def first(view: View) -> bytearray:
+            kept.append(floats(view))
+            return kept[max(0, len(kept) - 2)]
+
+        return first
+
+
 class ForgetsPoints(ToyGame):
     def encode(self, view: View, out: Any) -> None:
         assert isinstance(view, ToyView)
@@ -91,6 +105,7 @@ class LongerThanItSays(ToyGame):
         (TooLong(), "more numbers than the layout has"),
         (TooShort(), r"numbers out of bounds: \[\('more', \[-1, -1\]\)\]"),
         (NeverTheSame(), "the same view gave other numbers"),
+        (KeepsTooMuch(), "the same view gave other numbers"),
         (KnowsTheObject(), "a view from the wire gave other numbers"),
         (ForgetsPoints(), r"the numbers do not tell points\.[012]"),
         (ForgetsTheHand(), "the numbers do not tell hand|may do something else, but the numbers are the same"),
