@@ -8,12 +8,12 @@ import random
 import secrets
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 from filelock import FileLock, Timeout
@@ -48,6 +48,7 @@ class Options:
     """What the command line said."""
 
     game: str
+    options: Mapping[str, Any] = field(default_factory=dict)  # of the game, at a table that is opened
     any_game: bool = False  # none was asked for: a seat at an open table of another one will do
     host: str = ""  # "": a server embedded in the command
     port: int = PORT

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from bots.sdk.tokens import state_folder
 from client.language import _
@@ -14,6 +16,8 @@ from matches.finding import Found
 from protocol.replay import BadReplay, opened
 
 MOST = 200  # matches; a file has 20 to 600 KB
+MOST_BYTES = 2**26  # of a file that is read
+STDIN = "-"
 _NAME = re.compile(r"[0-9]{8}-[0-9]{6}-[a-z0-9_-]+-([0-9a-f]{8})\.jsonl")
 
 
@@ -59,10 +63,14 @@ def kept() -> Iterator[Found]:
 
 
 def content(spec: str) -> bytes:
-    """A file, or the replay with a name that begins so, or for `last` the newest. Raises NoReplay."""
+    """A file, or the replay with a name that begins so, for `last` the newest, and for `-` what comes on stdin. Raises
+    NoReplay."""
     try:
-        if Path(spec).is_file():
-            return Path(spec).read_bytes()
+        if spec == STDIN:
+            return _read(sys.stdin.buffer, spec)
+        if Path(spec).is_file() or Path(spec).is_fifo():
+            with Path(spec).open("rb") as file:
+                return _read(file, spec)
         files = _files()
         fitting = files[:1] if spec == "last" else [path for path in files if _word(path).startswith(spec)]
         if len(fitting) == 1:
@@ -74,6 +82,13 @@ def content(spec: str) -> bytes:
     raise NoReplay(
         _("There is no file and no kept replay {spec!r}; `magehall matches` lists those that are kept.", spec=spec)
     )
+
+
+def _read(file: BinaryIO, spec: str) -> bytes:
+    data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise NoReplay(_("{spec} has more than {most} MiB: that is no replay.", spec=spec, most=MOST_BYTES // 2**20))
+    return data
 
 
 def _files() -> list[Path]:

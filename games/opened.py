@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
+from itertools import islice
 
 from games.api import Line, View, Words, plain
 
@@ -35,19 +37,24 @@ def hidden_lines(
 ) -> list[Line]:
     """What only one seat sees: the lines of its board that no public board has; `short` takes, for all seats alike, the
     drawing that has the fewest of them."""
-    known = {text for board in words.boards(public, names, width - 2) for text in plain(board)}
+    boards = partial(_boards, words, names, width - 2, short)
+    known = {text for board in boards(public) for text in plain(board)}
 
     def own_of(board: list[Line]) -> list[Line]:
         return [line for text, line in zip(plain(board), board, strict=True) if text not in known]
 
-    drawings = zip(*(words.boards(view, names, width - 2) for view in views), strict=True)
-    of_seats = [[own_of(board) for board in boards] for boards in (drawings if short else [next(drawings)])]
+    of_seats = [[own_of(board) for board in drawing] for drawing in zip(*map(boards, views), strict=True)]
     lines = list[Line]()
     for head, own in zip(heads, min(of_seats, key=lambda each: sum(map(len, each))), strict=True):
         if own:
             lines.append([("hidden", head)])
             lines += [[("", "  "), *line] for line in own]
     return lines
+
+
+def _boards(words: Words, names: Sequence[str], width: int, short: bool, view: View) -> Iterable[list[Line]]:
+    """All drawings of that view, or the longest alone."""
+    return islice(words.boards(view, names, width), None if short else 1)
 
 
 def whole_height(words: Words, view: View, names: Sequence[str], width: int, least: int) -> int:

@@ -16,6 +16,7 @@ from games.language import _
 from languages import ENGLISH, NAMES, language, speaking
 
 MOST_WORDS, MOST_LETTERS = 12, 120  # in a line that is looked at so closely
+MOST_TYPOS = 2  # in a line for which another one is offered: each is compared with all names there are
 PREFIX_LETTERS = 3  # of a shown name at least
 CLOSE = 0.7  # how alike two words are for one to be offered for the other; 1 is the same
 CLOSER = 0.85  # the same of names of several words
@@ -42,7 +43,7 @@ def understood(game: Game, line: str, view: View, legal: Sequence[Action], peopl
         except Unreadable as error:
             first = error
     known = _words(game, legal) | named.keys()
-    for mistyped in (spelled, line):  # a word may begin one name, and be a part of another one
+    for mistyped in dict.fromkeys((spelled, line)):  # a word may begin one name, and be a part of another one
         offer = respelled(closest(mistyped, known), named, _verbs(game))
         if not offer or not _reads(game, offer, view, legal):
             continue
@@ -73,8 +74,9 @@ def respelled(line: str, shown: Mapping[str, str], verbs: Collection[str]) -> st
     words, spelled, at = [word for word in line.split(" ") if word], list[str](), 0
     if words and any(verb.startswith(words[0].lower()) for verb in verbs):
         spelled, at = [words[0]], 1
+    longest = 1 + max((name.count(" ") for name in shown), default=0)
     while at < len(words):
-        for end in range(len(words), at, -1):
+        for end in range(min(len(words), at + longest), at, -1):
             typed = _meant(folded(" ".join(words[at:end])), shown)
             if typed:
                 spelled.append(typed)
@@ -98,16 +100,20 @@ def _meant(name: str, shown: Mapping[str, str]) -> str:
 
 def closest(line: str, known: Collection[str]) -> str:
     """The line with what is not known replaced by the known name of as many words that is most like it; "" if there is
-    none for a word, or nothing to replace."""
-    words, found, at = line.lower().split(), list[str](), 0
+    none for a word, too much or nothing to replace."""
+    words, found, at, typos = line.lower().split(), list[str](), 0, 0
     while at < len(words):
         if words[at] in known or not words[at].isalpha():
             found.append(words[at])
             at += 1
             continue
+        typos += 1
+        if typos > MOST_TYPOS:
+            return ""
         for count in range(min(LONGEST_NAME, len(words) - at), 0, -1):
-            names = [name for name in known if name.count(" ") == count - 1]
-            if like := get_close_matches(" ".join(words[at : at + count]), names, 1, CLOSE if count == 1 else CLOSER):
+            meant, enough = " ".join(words[at : at + count]), CLOSE if count == 1 else CLOSER
+            names = [name for name in known if name.count(" ") == count - 1 and _may_be_like(name, meant, enough)]
+            if like := get_close_matches(meant, names, 1, enough):
                 found += like
                 at += count
                 break
@@ -115,6 +121,14 @@ def closest(line: str, known: Collection[str]) -> str:
             return ""
     offer = " ".join(found)
     return offer if offer != line.lower() else ""
+
+
+def _may_be_like(one: str, other: str, enough: float) -> bool:
+    """By their letters, whatever the order: quickly told, and true of few."""
+    if 2 * min(len(one), len(other)) < enough * (len(one) + len(other)):
+        return False
+    shared = sum(min(one.count(letter), other.count(letter)) for letter in set(one))
+    return 2 * shared >= enough * (len(one) + len(other))
 
 
 def folded(name: str) -> str:

@@ -21,6 +21,7 @@ from protocol.errors import CODES, Refusal
 from server.address import address_of
 from server.common import Common
 from server.config import Config
+from server.crier import Crier
 from server.desk.bounding import keep_within
 from server.desk.lobby import Lobby
 from server.desk.operator import Operator
@@ -70,7 +71,7 @@ class App:
         store: Store | None = None,
     ) -> None:
         self.config = config
-        common = Common(config, games, house, Journal(store, waits=config.waits_for_disk))
+        common = Common(config, games, house, Journal(store, waits=config.waits_for_disk), crier=Crier(nursery))
         self.lobby = Lobby(common, nursery)
         self.broken = False  # it stops because its disk cannot be trusted any more
         if store is not None:

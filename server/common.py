@@ -9,6 +9,7 @@ import trio
 
 from games.api import Game
 from server.config import Config
+from server.crier import Crier
 from server.house import House
 from server.store.journal import Journal
 
@@ -27,3 +28,6 @@ class Common:
     journal: Journal = field(default_factory=Journal)
     queue: trio.Lock = field(default_factory=trio.Lock)
     """For work that can wait: one piece a round of the scheduler, whosever it is."""
+    leisure: trio.Lock = field(default_factory=trio.Lock)
+    """For matches that nobody plays: one of them at a time."""
+    crier: Crier = field(default_factory=Crier)

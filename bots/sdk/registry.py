@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from functools import cache
 from inspect import signature
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ import bots
 from bots.language import _
 from bots.sdk.bot import Bot
 from bots.sdk.program import program
-from games.registry import plugged
+from games.registry import PluginBroken, plugged
 
 COMMAND = "cmd:"  # what a program's command line is written behind
 LEVEL = ":"  # and a bot's level: without one it is the bot as its author means it
@@ -33,13 +34,14 @@ class NoSuchBot(Exception):
 
 @cache
 def all_bots() -> dict[str, type[Bot]]:
-    """Every named bot, in alphabetical order. Raises PluginBroken."""
-    found: dict[str, type[Bot]] = {}
+    """Every named bot, in alphabetical order. Raises PluginBroken, and when two bots have the same name."""
     names = sorted(info.name for info in pkgutil.iter_modules(bots.__path__) if info.ispkg and info.name != "sdk")
-    for name in names:
-        found.update(getattr(importlib.import_module(f"bots.{name}"), "BOTS", {}))
-    for plugged_in in plugged("magehall.bots", "BOTS"):
-        found.update(plugged_in)
+    own = (getattr(importlib.import_module(f"bots.{name}"), "BOTS", {}) for name in names)
+    found: dict[str, type[Bot]] = {}
+    for several in chain(own, plugged("magehall.bots", "BOTS")):
+        for name, kind in several.items():
+            if found.setdefault(name, kind) is not kind:
+                raise PluginBroken(_("Two bots are called {bot}.", bot=name))
     return dict(sorted(found.items()))
 
 

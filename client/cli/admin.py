@@ -17,7 +17,7 @@ from languages import language
 from protocol.printable import escape
 from protocol.text.times import seconds_in
 from server.desk.operator import Command
-from server.net.admin import SECONDS, SOCKET, Answer
+from server.net.admin import SECONDS, Answer, within_reach
 
 _EXAMPLES = """Examples:
 
@@ -164,9 +164,9 @@ def _ask(folder: Path, command: Command) -> Answer:
     except UnicodeEncodeError:
         fail(_("What you typed is no text in UTF-8."), MISUSED)
     try:
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as sock:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as sock, within_reach(folder) as address:
             sock.settimeout(SECONDS + 5)
-            sock.connect(str(folder / SOCKET))
+            sock.connect(address)
             sock.sendall(line)
             with sock.makefile("rb") as file:
                 return msgspec.json.decode(file.readline(), type=Answer)

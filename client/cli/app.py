@@ -18,6 +18,7 @@ from client.cli.arguments import (
     Clock,
     DataFolder,
     GameName,
+    GameOptions,
     Lang,
     Pace,
     a_number,
@@ -279,7 +280,7 @@ def lab(
     once: Annotated[bool, typer.Option("--once", help="Each deal once: the bots do not rotate.")] = False,
     cross: Annotated[bool, typer.Option("--cross", help="A table of every bot against every other.")] = False,
     seed: Annotated[int, typer.Option(help="The same seed gives the same figures.")] = 1,
-    option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game.")] = None,
+    option: GameOptions = None,
     cards: Annotated[str, typer.Option(metavar="FILE", help="A card file, for `solve`.")] = "",
     record: Annotated[str, typer.Option(metavar="DIR", help="Keeps a replay of every match there.")] = "",
     parquet: Annotated[
@@ -304,7 +305,7 @@ def lab(
     from client.cli.lab import Study, run_lab
     from games.registry import get_game
 
-    options = game_options(get_game(game), option or [])
+    options = game_options(get_game(game), option)
     asked = Study(study, game, names_in(bots), seats, deals, seed, options, once, cards, record, parquet)
     raise typer.Exit(run_lab(asked, jobs=jobs, as_json=as_json))
 

@@ -88,6 +88,10 @@ Delay = Annotated[
         help="Spectators see all hands, so much later, such as 3m; who sits down is asked to agree.",
     ),
 ]
+GameOptions = Annotated[
+    list[str] | None,
+    typer.Option("--option", metavar="NAME=VALUE", help="An option of the game. May be repeated."),
+]
 Plain = Annotated[bool, typer.Option("--plain", help="Plain lines: nothing redrawn, no colour; fits a screen reader.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No bell and no window title when it is your turn.")]
 NoColor = Annotated[bool, typer.Option("--no-color", help="No colour. The variable NO_COLOR says the same.")]

@@ -295,7 +295,9 @@ app.command(name="examine", hidden=True)(check.examine_command)
 """
 )
 def ask(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A file, a name that `magehall matches` lists, or last.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A file, a name that `magehall matches` lists, last, or - for stdin.")
+    ],
     bot: Spec,
     turn: Annotated[int, typer.Option(min=0, metavar="N", help="Decision N of the match. Default: all of them.")] = 0,
     seat: Annotated[str, typer.Option("--as", metavar="SEAT", help="Decisions of that seat or player alone.")] = "",

@@ -10,7 +10,7 @@ import msgspec
 import trio
 import typer
 
-from client.cli.arguments import AsJson, a_number, names_in
+from client.cli.arguments import AsJson, GameOptions, a_number, names_in
 from client.cli.game_options import game_options
 from client.cli.plan_options import MOST_AT_ONCE, check_bots, clock_of, game_of, seats_of, secret_of
 from client.cli.progress import progress
@@ -45,7 +45,7 @@ def compare(
     game: Annotated[str, typer.Option(metavar="GAME", help="Default: the one that they all play.")] = "",
     seats: Annotated[int, typer.Option(min=0, help="Seats of a table. Default: 4, or what the game takes.")] = 0,
     seed: Annotated[int, typer.Option(min=0, help="Another seed, other bots' chance and seats.")] = 1,
-    option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game.")] = None,
+    option: GameOptions = None,
     clock: Annotated[str, typer.Option(metavar="MAIN+INC", help="Seconds for a match and each decision.")] = "60+10",
     secret: Annotated[str, typer.Option(metavar="HEX", help="Repeats the deals that came from it.")] = "",
     concurrency: Annotated[
@@ -64,7 +64,7 @@ def compare(
         rounds=1,
         seed=seed,
         secret=secret_of(secret),
-        options=game_options(rules, option or []),
+        options=game_options(rules, option),
         clock=clock_of(clock),
         concurrency=concurrency or os.cpu_count() or 1,
     )

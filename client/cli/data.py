@@ -23,8 +23,9 @@ from server.desk.cup_rows import CUP, read_cup
 from server.player import NAME, Player
 from server.store.care import backup, prune
 from server.store.journal import Journal
+from server.store.reading import FILE, lost_log, read_rows, subjects, torn_log
 from server.store.rows import Damaged, StoreFailed
-from server.store.sqlite import FILE, CannotOpen, lost_log, open_to_read, read_rows, subjects
+from server.store.sqlite import CannotOpen, open_to_read
 from server.table.records import HEADER, TABLE, read_header, read_match, read_table
 from server.table.restoring import is_installed
 
@@ -77,6 +78,9 @@ def check_command(
         missing = None if copy else lost_log(path.parent)  # to look makes one
         with open_to_read(path / FILE if os.path.isdir(path) else path) as file:
             counts, troubles = _checked(file)
+            torn = None if copy else torn_log(path.parent)
+        if torn:
+            troubles.append(_("{file} is damaged: what was kept last is lost.", file=torn))
         if missing:
             troubles.append(
                 _("{file} is missing, though the last server was killed: what it kept last is not there.", file=missing)

@@ -19,9 +19,9 @@ def checked_options(given: Iterable[str]) -> dict[str, Any]:
         fail(_("--option: {error}.", error=str(error)), MISUSED)
 
 
-def game_options(game: Game, given: list[str]) -> dict[str, Any]:
+def game_options(game: Game, given: Iterable[str] | None) -> dict[str, Any]:
     """The options by name, checked; ends the command where the game does not take them."""
-    options = checked_options(given)
+    options = checked_options(given or ())
     try:
         options_from(game, options)
     except ValueError as error:

@@ -65,7 +65,7 @@ async def _play_here(options: Options, course: Course | None = None) -> int:
             if course is not None:
                 visit.human.tutor = Tutor(course, visit.human.stand_ins.advise)
             seed = b"" if options.seed is None else numbered_seed(options.seed)
-            table = app.lobby.open(game.id, len(bots) + 1, visit.name, {}, NO_HURRY, seed)
+            table = app.lobby.open(game.id, len(bots) + 1, visit.name, options.options, NO_HURRY, seed)
             await take_seat(visit, table=table.id, bots=bots)
             return await visit.run()
 
@@ -93,7 +93,7 @@ async def seat_there(visit: Connected, options: Options) -> None:
             _ask_to_agree(visit, [info for info in await all_tables(visit) if info.table == options.table])
         return
     tables = await all_tables(visit)
-    if not (options.seats or options.bots or options.delay):  # else these describe a new table
+    if not (options.seats or options.bots or options.options or options.delay):  # else these describe a new table
         wanted = "" if options.any_game else game.id
         if await join_first(visit, tables, wanted, nonce):
             return
@@ -101,7 +101,9 @@ async def seat_there(visit: Connected, options: Options) -> None:
             _ask_to_agree(visit, waiting[:1])
             return
     seats = options.seats or max(usual_seats(game), len(options.bots) + 1)
-    await take_seat(visit, game.id, seats=seats, bots=options.bots, delay=options.delay, nonce=nonce)
+    await take_seat(
+        visit, game.id, seats=seats, bots=options.bots, options=options.options, delay=options.delay, nonce=nonce
+    )
 
 
 def _ask_to_agree(visit: Connected, tables: Sequence[m.TableInfo]) -> None:

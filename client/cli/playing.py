@@ -17,6 +17,7 @@ from client.cli.arguments import (
     DataFolder,
     Delay,
     GameName,
+    GameOptions,
     Host,
     Lang,
     Name,
@@ -69,6 +70,7 @@ def play(
     table: Annotated[str, typer.Option(metavar="TABLE", help="The table to join there, such as t1.")] = "",
     seats: Annotated[int, typer.Option(min=0, help="Seats of the table. Default: four, or what the game takes.")] = 0,
     bots: Annotated[str, typer.Option(metavar="A,B,..", help="Bots for its other seats, seat by seat.")] = "",
+    option: GameOptions = None,
     delay: Delay = "",
     seed: Annotated[int | None, typer.Option(min=0, help="Deals the same match again, without --host.")] = None,
     pace: Pace = 0.0,
@@ -82,7 +84,7 @@ def play(
     from client.connecting import Options
 
     host, port = place(host, port)
-    alone = not (game or host or port or given or table or seats or bots or delay or seed is not None)
+    alone = not (game or host or port or given or table or seats or bots or option or delay or seed is not None)
     any_game, game = not game, game or DEFAULT_GAME
     game = known_game(game)
     if alone and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
@@ -99,9 +101,13 @@ def play(
         fail(_("--seed is for matches without --host: a server draws its own deals."), MISUSED)
     if host and pace:
         fail(_("--pace is for matches without --host: a server has a pace of its own."), MISUSED)
+    from client.cli.game_options import game_options
+    from games.registry import all_games
+
     options = Options(
         game=game,
         any_game=any_game,
+        options=game_options(all_games()[game], option),
         host=host,
         port=port or PORT,
         name=name,
@@ -154,6 +160,7 @@ def host(
     name: Name = "",
     seats: Annotated[int, typer.Option(min=0, help="Seats of the table. Default: four, or what the game takes.")] = 0,
     bots: Annotated[str, typer.Option(metavar="A,B,..", help="Bots for its last seats.")] = "",
+    option: GameOptions = None,
     delay: Delay = "",
     clock: Clock = "300+30",
     pace: Pace = 0.5,
@@ -171,12 +178,15 @@ def host(
     game = game or DEFAULT_GAME
     game = known_game(game)
     from client.cli.data import data_folder
+    from client.cli.game_options import game_options
     from client.cli.hosting import host as host_there
     from client.cli.serving import CannotServe, Settings
     from client.connecting import Options
+    from games.registry import all_games
 
     options = Options(
         game=game,
+        options=game_options(all_games()[game], option),
         name=name,
         seats=seats,
         bots=names_in(bots),

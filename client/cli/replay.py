@@ -25,7 +25,9 @@ from protocol.replay import BadReplay
 
 app = command_group("replay", "Steps through a finished match.")
 
-Replay = Annotated[str, typer.Argument(metavar="FILE", help="A file, a name that `magehall matches` lists, or last.")]
+Replay = Annotated[
+    str, typer.Argument(metavar="FILE", help="A file, a name that `magehall matches` lists, last, or - for stdin.")
+]
 Seat = Annotated[str, typer.Option("--as", metavar="SEAT", help="As that seat: its number, or its player's name.")]
 
 

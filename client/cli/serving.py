@@ -24,6 +24,7 @@ from games.registry import all_games
 from protocol.text.clocks import clock_rule
 from server.app import App, serve
 from server.config import Config
+from server.desk.recalling import last_table
 from server.process import prepare_process
 from server.store.rows import Store, StoreFailed
 from server.store.sqlite import CannotOpen, SqliteStore, open_store
@@ -76,14 +77,19 @@ def serve_until_stopped(settings: Settings) -> None:
 
 
 def store_in(folder: Path | None) -> SqliteStore | None:
-    """The store in that folder, for this server alone. Raises CannotServe."""
+    """The store in that folder, for this server alone, where enough can be read. Raises CannotServe."""
     if folder is None:
         return None
     try:
         store = open_store(folder)
-        store.current()
-    except (CannotOpen, StoreFailed) as error:
+    except CannotOpen as error:
         raise CannotServe(f"{error}".rstrip(".") + ".") from None
+    try:
+        store.current()
+        last_table(store)
+    except StoreFailed as error:
+        store.close()
+        raise CannotServe(_("The data in {folder} cannot be read: {error}.", folder=folder, error=error)) from None
     return store
 
 

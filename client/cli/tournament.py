@@ -14,7 +14,7 @@ import msgspec
 import trio
 import typer
 
-from client.cli.arguments import GameName, command_group
+from client.cli.arguments import GameName, GameOptions, command_group
 from client.cli.compare import EXAMPLES, compare
 from client.cli.cups import audit, export, standings
 from client.cli.data import MEMORY
@@ -95,7 +95,7 @@ def run(
     seats: Annotated[int, typer.Option(min=0, help="Seats of a table. Default: 4, or what the game takes.")] = 0,
     rounds: Annotated[int, typer.Option(min=1, max=10**9, help="How many deals.")] = 20,
     seed: Annotated[int, typer.Option(min=0, help="Another seed, another tournament.")] = 1,
-    option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game.")] = None,
+    option: GameOptions = None,
     clock: Annotated[str, typer.Option(metavar="MAIN+INC", help="Seconds for a match and each decision.")] = "60+10",
     secret: Annotated[
         str, typer.Option(metavar="HEX", help="Repeats the deals of a tournament that told this secret.")
@@ -135,7 +135,7 @@ def run(
         rounds=rounds,
         seed=seed,
         secret=secret_of(secret),
-        options=game_options(rules, option or []),
+        options=game_options(rules, option),
         clock=clock_of(clock),
         concurrency=concurrency or os.cpu_count() or 1,
         tolerate=tolerate,

@@ -32,7 +32,7 @@ app = command_group("verify", "Checks replays.")
 )
 def verify_command(
     files: Annotated[
-        list[str], typer.Argument(metavar="FILE...", help="Files, or names that `magehall matches` lists.")
+        list[str], typer.Argument(metavar="FILE...", help="Files, names that `magehall matches` lists, or - for stdin.")
     ],
     as_json: AsJson = False,
     data: ServerData = "",

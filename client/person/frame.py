@@ -17,7 +17,8 @@ from client.person.table import PersonTable
 from games.api import Line
 from games.columns import clip, clip_name, columns_of
 from games.opened import whole_height
-from protocol.text.sentences import LONG_CLOCK, minutes
+from protocol.text.sentences import LONG_CLOCK
+from protocol.text.times import minutes
 
 BESIDE = 110  # columns from which board and log stand side by side
 MARK = "*"  # before what changed since one's last turn

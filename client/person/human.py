@@ -26,7 +26,8 @@ from games.spelling import shown
 from games.unions import converted
 from protocol import messages as m
 from protocol.errors import Refusal
-from protocol.text.sentences import left_text, more_line, open_hands_text, table_line, talk_rows
+from protocol.text.listed import table_line
+from protocol.text.sentences import left_text, more_line, open_hands_text, talk_rows
 from protocol.text.where import Ask, Memory
 
 _TOLD: Any = Union[m.TOLD]  # noqa: UP007 (made from a tuple); what `log` gives back as plain maps

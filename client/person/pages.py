@@ -15,7 +15,8 @@ from matches.moments import Moment, decisions, moments
 from matches.record import Record
 from protocol import messages as m
 from protocol.printable import escape
-from protocol.text.sentences import minutes, only_texts
+from protocol.text.sentences import only_texts
+from protocol.text.times import minutes
 
 WHY = {"time": N_("out of time"), "illegal": N_("illegal actions")}  # of what was done for a seat
 

@@ -8,7 +8,7 @@ from client.person import confirming
 from client.person.human import Human
 from client.person.own_words import OWN, own_word
 from protocol.text.reading import is_command
-from protocol.text.where import Where
+from protocol.text.where import Where, idle
 
 
 def ready_for(human: Human, line: str) -> bool:
@@ -39,6 +39,7 @@ def where(human: Human) -> Where:
         aim=table.game.aim if table is not None else "",
         may_resign=table is None or not table.game.no_resigning,
         hint=lambda: human.stand_ins.hint(table) if table is not None else "",
+        idle=lambda: idle(table.state, sits=table.seat > 0) if table is not None else "",
         played_by=lambda: table.played_by if table is not None else "",
         left=partial(_left, human),
         delay=partial(_delay, human),

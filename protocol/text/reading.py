@@ -84,6 +84,12 @@ def _meaning(line: str, where: Where, memory: Memory, unsure: str) -> Ask | str:
             decision, [action, *memory.waiting] = actions
             return decision.act(action)
     if len(fitting) != 1:
+        group, _space, wrong = first.partition(" ")
+        if wrong and not fitting:
+            listed = ", ".join(said_word(word).split()[1] for word in commands_of(f"{group} "))
+            raise Refusal(
+                "unknown_word", _("After {word} comes one of: {listed}.", word=said_word(group), listed=listed)
+            )
         fitting = fitting or get_close_matches(first, [*COMMANDS, *game_words(where.forms)], 2, CLOSE)
         text = _("Do you mean {listed}?", listed=_(" or ").join(map(said_word, fitting))) if fitting else ""
         raise Refusal("unknown_word", text)
@@ -96,7 +102,7 @@ def _meaning(line: str, where: Where, memory: Memory, unsure: str) -> Ask | str:
     if isinstance(meant, str):
         return meant
     assert command.request is not None
-    refused = not where.may_resign or where.played_by()  # and what is refused is refused at once
+    refused = not where.may_resign or where.idle() or where.played_by()  # and what is refused is refused at once
     if command.asks_once and not refused and unsure != fitting[0]:
         memory.unsure = fitting[0]
         return _(command.asks_once)
@@ -117,7 +123,7 @@ def _actions(line: str, where: Where, first: str, fitting: list[str]) -> tuple[D
     try:
         return decision, _read_action(line, where, decision)
     except Refusal:
-        if fitting and not (is_word or is_letter):
+        if (fitting or " " in first) and not (is_word or is_letter):
             return None
         raise
 

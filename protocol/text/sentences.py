@@ -7,12 +7,14 @@ from typing import Protocol
 
 from languages import ENGLISH, language
 from protocol import messages as m
-from protocol.language import N_, _, again, ngettext
+from protocol.language import N_, _, again
 from protocol.messages.parts import Map
 from protocol.printable import pieces
 from protocol.text.cards import Titled
+from protocol.text.listed import cup_line, entrant_lines, table_line
 from protocol.text.standings import standings_table
 from protocol.text.stats import stats_lines
+from protocol.text.times import minutes
 
 TALK_COLUMNS = 72  # of a row of talk; the numbers of `log` stand before it
 LONG_CLOCK = 3_600.0  # seconds; with more there is no hurry, and nobody needs to be told what is left
@@ -113,7 +115,7 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
         case m.CupList():
             return [cup_line(info) for info in message.cups] or [_("There are no cups; open one: cup open CUP GAME.")]
         case m.CupReply():
-            return [cup_line(message.info), *_entrant_lines(message.info)]
+            return [cup_line(message.info), *entrant_lines(message.info)]
         case m.CupChanged():
             secret = message.info.secret
             return [
@@ -206,21 +208,6 @@ def word(of: str) -> str:
     return _(of)
 
 
-def table_line(info: m.TableInfo) -> str:
-    """One table in one line."""
-    seats = ", ".join(f"{seat.seat} {seat.name or _('(empty)')}" for seat in info.seats)
-    open_hands = _(", all hands shown {minutes} later", minutes=minutes(info.delay)) if info.delay else ""
-    spectators = _(", {spectators} watching", spectators=info.spectators) if info.spectators else ""
-    return _(
-        "{table:<4} {game}, {state}{spectators}: {seats}",
-        table=info.table,
-        game=info.game,
-        state=_(info.state) + open_hands,
-        spectators=spectators,
-        seats=seats,
-    )
-
-
 def open_hands_text(table: str, delay: int) -> str:
     """What who sits down there agrees to."""
     return _("Spectators of {table} see all hands, {minutes} later.", table=table, minutes=minutes(delay))
@@ -238,48 +225,6 @@ def hands_title(message: m.OpenHands) -> str:
         table=message.table,
         minutes=minutes(message.at),
     )
-
-
-def cup_line(info: m.CupInfo) -> str:
-    """One cup in one line."""
-    of = _(" of {planned}", planned=info.planned) if info.planned else ""
-    return _(
-        "{cup} (by {owner}), {game}, {seats} seats, {format}, {deals} deals, rounds {rounds}, clock {clock}: "
-        "{state}, {played}{of} matches played",
-        cup=info.cup,
-        owner=info.owner,
-        game=info.game,
-        seats=info.seats,
-        format=info.format,
-        deals=_(info.deals),
-        rounds=info.rounds,
-        clock=_clock(info.clock),
-        state=_(info.state),
-        played=info.played,
-        of=of,
-    )
-
-
-def _clock(rule: m.ClockRule) -> str:
-    return f"{rule.main:g}+{rule.increment:g}"
-
-
-def _entrant_lines(info: m.CupInfo) -> list[str]:
-    lines = []
-    for one in info.entrants:
-        state = _("has left") if one.dropped else _("is ready") if one.here else _("is away")
-        lines.append(
-            ngettext(
-                "  {entrant} {state}, {n} table at once",
-                "  {entrant} {state}, {n} tables at once",
-                one.tables,
-                entrant=one.entrant,
-                state=state,
-            )
-            + (_(", clock {clock}", clock=_clock(one.clock)) if one.clock else "")
-        )
-    playing = [_("  played now: {listed}", listed=", ".join(info.playing))] if info.playing else []
-    return lines + playing
 
 
 def _placed(results: Sequence[m.SeatResult]) -> str:
@@ -341,11 +286,6 @@ def hint_text(bot: str, shown: str, written: str, foreseen: str, cards: Iterable
 def left_text(seconds: float) -> str:
     """How long a decision may take, after the question; "" where there is no hurry."""
     return _(" ({seconds:.0f} s)", seconds=seconds) if seconds < LONG_CLOCK else ""
-
-
-def minutes(seconds: float) -> str:
-    """Seconds as a clock shows them: 5:25."""
-    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
 
 
 def _name(seat: int, table: Named | None) -> str:

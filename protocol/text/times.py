@@ -1,4 +1,4 @@
-"""A span of time as people type it: `30s`, `3m`, `2h`, `7d`, `1w`."""
+"""Spans of time as people type them, `30s`, `3m`, `2h`, `7d`, `1w`, and as clocks show them."""
 
 from __future__ import annotations
 
@@ -29,3 +29,8 @@ def delay_in(word: str) -> int:
         )
         raise ValueError(text)
     return seconds
+
+
+def minutes(seconds: float) -> str:
+    """Seconds as a clock shows them: 5:25."""
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"

@@ -60,6 +60,7 @@ class Where:
     decision: Callable[[], Decision | None] = lambda: None
     aim: str = ""  # of the game: what one does, and how one wins
     hint: Callable[[], str] = str  # what a house bot would do; "" where nothing is awaited
+    idle: Callable[[], str] = str  # why the typist has no part in a match there: a code; "" while they have
     played_by: Callable[[], str] = str  # the house bot that plays the typist's seat; "" while they play it
     delay: Callable[[str], int] = lambda table: 0  # of that table's open hands; 0: none, or the typist sits there
     nonce: str = ""  # the typist's share in the chance of a deal
@@ -69,10 +70,19 @@ class Where:
     says_hello: bool = True  # False where a program has given the name already
 
     def not_your_turn(self) -> Refusal:
-        """Nothing is to be decided; where a house bot plays the seat, nothing will be."""
+        """Nothing is to be decided: by somebody who has no part in a match, or whose seat a house bot plays, at all."""
+        if idle := self.idle():
+            return Refusal(idle)
         by = self.played_by()
         text = _("{by} plays your seat now; there is nothing more to decide.", by=by) if by else ""
         return Refusal("not_your_turn", text)
+
+
+def idle(state: str, *, sits: bool) -> str:
+    """Why somebody has no part in a match at a table in that state: a code; "" for who has."""
+    if not sits:
+        return "not_seated"
+    return {"open": "not_started", "over": "game_over"}.get(state, "")
 
 
 @dataclass

@@ -14,7 +14,7 @@ from server.desk.live_cup import LiveCup
 from server.language import _
 from server.player import Player
 from server.table.seating import check_place
-from server.tournament.cup import OPEN, PAUSED, RUNNING, STOPPED, Entered, Paired, Replaced, Settings
+from server.tournament.cup import OPEN, PAUSED, RUNNING, STOPPED, Settings
 from server.tournament.schedule import Pairing
 from server.tournament.standings import as_told
 
@@ -44,7 +44,7 @@ def open_(here: Context, request: m.CupOpen) -> m.Message:
         raise Refusal("bad_field", _("Deals are: {listed}.", listed=", ".join(DEALS)), "$.deals")
     seats = request.seats or game.min_seats
     lobby.check_seats(game, seats)
-    lobby.check_options(game, request.options)
+    options = lobby.changed_options(game, request.options)
     settings = Settings(
         cup=request.cup,
         owner=owner,
@@ -56,7 +56,7 @@ def open_(here: Context, request: m.CupOpen) -> m.Message:
         rounds=request.rounds,
         seed=SEED,
         secret=new_secret(),
-        options=request.options,
+        options=options,
         opened=lobby.cups.now(),
     )
     live = lobby.cups.open(settings)
@@ -114,7 +114,7 @@ def replace(here: Context, request: m.CupReplace) -> m.Message:
     if not (player is here.player or entered or player.takes(live.cup.settings.game)):
         raise Refusal("cup_state", _("{name} did not agree to be seated by others.", name=player.name))
     to_come = {one.deal for one in live.cup.waiting() if entrant.name in _names(live, one)}
-    if to_come & _deals_of(live, player.name):
+    if any(live.cup.deals.knows(player.name, deal) for deal in to_come):
         known = _(
             "{name} knows a deal that {entrant} is still to play; ask when it is over.",
             name=player.name,
@@ -197,21 +197,6 @@ def _entrant(live: LiveCup, name: str) -> str:
 
 def _names(live: LiveCup, pairing: Pairing) -> list[str]:
     return [live.cup.entrants[number].name for number in pairing.entrants]
-
-
-def _deals_of(live: LiveCup, player: str) -> set[int]:
-    """The deals with which the player has sat down, for whomever."""
-    players: dict[str, tuple[str, ...]] = {}
-    deals = set[int]()
-    for entry in live.cup.entries:
-        match entry:
-            case Entered() | Replaced():
-                players[entry.entrant] = entry.players
-            case Paired():
-                pairing = live.cup.pairings()[entry.match - 1]
-                if any(player in players[name] for name in _names(live, pairing)):
-                    deals.add(pairing.deal)
-    return deals
 
 
 HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {

@@ -66,6 +66,7 @@ def join(here: Context, request: m.Join) -> m.Message:
     if request.delay != table.delay and not table.seating.chair_of(here.player):
         raise Refusal("not_agreed")
     chair = table.sit(here.player, request.seat, request.nonce)
+    here.charge_for_onlookers(table)
     if not table.owner:  # everybody had left it
         table.belong_to(here.player)
     return m.TableReply(re=request.id, info=table.info(), seat=chair.number)

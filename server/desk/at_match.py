@@ -13,6 +13,7 @@ from server.table.table import Table
 
 STORY_MESSAGES = 100  # in one answer to `log`
 REPLAY_LINES = 100  # in one answer to `replay`
+CATCH_UP_SECONDS = 0.02  # between looks whether what was missed at one table has been sent, and the next may be told
 
 
 def act(here: Context, request: m.Act, table: Table, seat: int) -> None:
@@ -81,6 +82,8 @@ def replay(here: Context, request: m.Replay) -> Steps:
 
 
 def resume(here: Context, request: m.Resume, table: Table, seat: int) -> Steps:
+    while here.peer.catches_up(table.id):  # one story after the other, however slowly they are taken
+        yield CATCH_UP_SECONDS
     story = table.story(seat, request.after)
     while not story.grow():
         yield 0.0

@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from protocol import messages as m
+from protocol.errors import Refusal
+from protocol.exchanges import EXCHANGES
 from server.desk.checks import check_nonce
 from server.desk.context import Answer, Context
 from server.table.table import Table
 
 
 def add(here: Context, request: m.Add, table: Table, seat: int) -> m.Message:
-    here.lobby.add_bot(table, request.bot, request.seat)
+    try:
+        here.lobby.add_bot(table, request.bot, request.seat)
+    except Refusal:  # which may list them
+        here.peer.charge(EXCHANGES[m.Bots].weight)
+        raise
+    here.charge_for_onlookers(table)
     return m.TableReply(re=request.id, info=table.info(), seat=seat)
 
 
@@ -27,6 +34,7 @@ def leave(here: Context, request: m.Leave, table: Table, _seat: int) -> m.Messag
     if here.peer in table.seating.spectators:
         del table.seating.spectators[here.peer]
         return m.Left(re=request.id, table=table.id)
+    here.charge_for_onlookers(table)
     if request.crashed and here.player.bot:
         table.dismiss(here.player, "crashed")
     return m.Left(re=request.id, table=table.id, held=round(table.stand_up(here.player), 3))

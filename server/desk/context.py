@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, TypeAlias
 
+from protocol import limits
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES, Asker, Exchange
@@ -49,6 +50,10 @@ class Peer(Listener, Protocol):
 
     def charge(self, work: float) -> None:
         """It caused so much work, in plain requests."""
+        ...
+
+    def catches_up(self, table: str) -> bool:
+        """Whether much of what was missed at other tables than that is still to be sent."""
         ...
 
     def catch_up(self, table: str, messages: Sequence[m.Message], turn: m.Turn | None) -> None:
@@ -102,6 +107,11 @@ class Context:
         """Raises `storage` where the table was made again, as it was kept, while the answer was worked out."""
         if table.records.retired:
             raise Refusal("storage")
+
+    def charge_for_onlookers(self, *tables: Table, times: int = 1) -> None:
+        """What this peer did is told to all who watch these tables, so many times."""
+        watching = sum(len(table.seating.spectators) for table in tables)
+        self.peer.charge(times * watching / limits.HEARERS_A_REQUEST)
 
     def cup(self, request: Any) -> LiveCup:
         """The cup that the request names. Raises `no_such_cup`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import secrets
 import time
-from collections.abc import Hashable, Mapping
+from collections.abc import Collection, Hashable, Mapping
 
 import trio
 
@@ -67,6 +67,11 @@ class Cups:
         """Whether that player plays in a cup, which alone seats them until it is over."""
         return any(live.cup.state in (RUNNING, PAUSED) and live.cup.player_of(name) for live in self._cups.values())
 
+    def seated(self) -> set[str]:
+        """All of whom that is true."""
+        going_on = [live.cup for live in self._cups.values() if live.cup.state in (RUNNING, PAUSED)]
+        return {player for cup in going_on for one in cup.entrants if not one.dropped for player in one.players}
+
     def hides(self, table: str, word: str) -> bool:
         """Whether the replay of the match at that table, with that word, could still help somebody."""
         return any(live.cup.hides(table) for live in self._cups.values()) or self._may_be_lost(table, word)
@@ -124,10 +129,13 @@ class Cups:
         if len(self._cups) < limits.CUPS:
             return
         over = [live for live in self._cups.values() if live.cup.is_over]
-        left = [live for live in going_on if live.cup.state == OPEN and not self._is_here(live.cup.settings.owner)]
-        if not (over or left):
+        left = [live for live in going_on if live.cup.state == OPEN and self._is_away(live)]
+        given_up = [
+            live for live in going_on if live.cup.state == PAUSED and self._is_away(live, limits.GIVEN_UP_SECONDS)
+        ]
+        if not (over or left or given_up):
             raise Refusal("too_many_cups", _("The server holds as many cups as it takes."))
-        oldest = (over or left)[0]
+        oldest = self._oldest(over or left or given_up)
         oldest.retire()
         oldest.forget()
         self._rooms.followers.pop(oldest.cup.settings.cup, None)
@@ -137,9 +145,32 @@ class Cups:
         player = self._rooms.people.find(name) if name else None
         return player.address if player is not None else None
 
-    def _is_here(self, name: str) -> bool:
-        player = self._rooms.people.find(name)
-        return player is not None and player.listener is not None
+    def _oldest(self, among: Collection[LiveCup]) -> LiveCup:
+        """The oldest of the address that has most of them: nobody's cup goes for those that another one opens."""
+        holders = [self._address(live.cup.settings.owner) or live.cup.settings.owner for live in among]
+        most = max(holders, key=holders.count)
+        return next(live for live, holder in zip(among, holders, strict=True) if holder == most)
+
+    def _is_away(self, live: LiveCup, seconds: float = 0.0) -> bool:
+        """Whether its owner is, for so long at least."""
+        player = self._rooms.people.find(live.cup.settings.owner)
+        return player is None or (player.listener is None and trio.current_time() - player.seen >= seconds)
+
+    def _check_place(self, live: LiveCup, name: str) -> None:
+        """Whether that entrant's address may have one more entrant there, and change the cup once more. Raises
+        `cup_state`."""
+        cup, address = live.cup, self._address(name)
+        if address is None:
+            return
+        if live.entered_from[address] >= limits.ENTRIES_AN_ADDRESS:
+            raise Refusal(
+                "cup_state", _("From your address {cup} was entered as often as may be.", cup=cup.settings.cup)
+            )
+        there = [self._address(one.name) for one in cup.entrants].count(address)
+        at_home = not cup.settings.owner or address == self._address(cup.settings.owner)
+        if not (at_home or name in cup.names) and there >= limits.ENTRANTS_A_CUP - len(cup.entrants):
+            text = _("From your address as many have entered {cup} as may; others find a place.", cup=cup.settings.cup)
+            raise Refusal("cup_state", text)
 
     def enter(
         self,
@@ -151,7 +182,9 @@ class Cups:
         clock: ClockRule | None = None,
     ) -> None:
         """Raises `cup_state`."""
+        self._check_place(live, entrant)
         self._record(live, Entered(live.now(), entrant, players, tables, nonce, clock))
+        live.entered_from[self._address(entrant)] += 1
 
     def drop(self, live: LiveCup, entrant: str) -> None:
         """A house bot plays on where the entrant plays. Raises `cup_state`."""

@@ -42,6 +42,7 @@ def hello(here: Context, request: m.Hello) -> m.Message:
     player.keep()
     here.peer.logged_in(player)
     here.lobby.arrive(player, here.peer)
+    here.charge_for_onlookers(*here.lobby.tables_of(player), times=2)  # and that they went before
     return m.Welcome(
         re=request.id,
         name=player.name,

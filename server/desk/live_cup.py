@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Protocol
 
@@ -106,6 +106,7 @@ class LiveCup:
         self.willing: set[str] = set()  # players who gave up, were replaced, and asked to enter again
         self.on_entry: Callable[[Entry], None] = lambda _entry: None
         self.tally = Tally(nursery, turns)
+        self.entered_from: Counter[Hashable] = Counter()  # by address: how often, in all
         self._runs = False
 
     # -- its log -------------------------------------------------------------------------------------------------------

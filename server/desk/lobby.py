@@ -11,7 +11,7 @@ from typing import Any
 
 import trio
 
-from games.api import Game, options_from, to_map
+from games.api import Game
 from protocol import limits
 from protocol.errors import Refusal
 from protocol.messages import ClockRule, GameInfo, PlayerInfo, Seated, SentAway
@@ -20,8 +20,8 @@ from protocol.printable import escape
 from protocol.text.sentences import CLOSED
 from server.common import LAST_TABLE, LOBBY, Common
 from server.desk.bans import Bans
-from server.desk.crier import Crier
 from server.desk.cups import Cups
+from server.desk.game_options import changed_options, game_info
 from server.desk.held_seats import HeldSeats
 from server.desk.lines import Lines
 from server.desk.people import People
@@ -43,11 +43,10 @@ class Lobby:
 
     def __init__(self, common: Common, nursery: trio.Nursery) -> None:
         self.common, self.config, self.games = common, common.config, common.games
-        self.house, self.journal, self.queue = common.house, common.journal, common.queue
+        self.house, self.journal, self.queue, self.crier = common.house, common.journal, common.queue, common.crier
         house_bots = {name for game in self.games.values() for name in self.house.names(game)}
         self.people = People(self.config, house_bots, self.journal)
         self.tables: dict[str, Table] = {}
-        self.crier = Crier(nursery)
         self.strangers = Rarely(60.0)  # who come and go without a name, by address: so often they stand in the log
         self.replays = Replays(self.games, nursery, self.journal.store)
         self.bans = Bans(self.journal)
@@ -137,7 +136,9 @@ class Lobby:
         """The house's bots, and the first programs that agreed to be seated and have room, for one game or for all."""
         wanted = [game] if game else list(self.games.values())
         house = sorted({name for one in wanted for name in self.house.names(one)})
-        able = (one for one in self.people.here() if any(one.takes(game.id) for game in wanted) and self.has_room(one))
+        in_cups = self.cups.seated()
+        here = (one for one in self.people.here() if one.agreed and one.name not in in_cups)
+        able = (one for one in here if any(one.takes(game.id) for game in wanted) and self.plays_at(one) < one.agreed)
         programs = islice(able, limits.PROGRAMS_LISTED)
         return (*(PlayerInfo(name, "house") for name in house), *(player.info() for player in programs))
 
@@ -160,7 +161,7 @@ class Lobby:
         game = self.game(game_id)
         seats = seats or game.min_seats
         self.check_seats(game, seats)
-        self.check_options(game, options)
+        options = self.changed_options(game, options)
         self.check_delay(delay)
         self.sweep()
         self._make_room(owner)
@@ -190,10 +191,10 @@ class Lobby:
         except ValueError as error:
             raise Refusal("bad_field", str(error), "$.seats") from None
 
-    def check_options(self, game: Game, options: Mapping[str, Any]) -> None:
-        """Whether these are options of the game. Raises `bad_option`."""
+    def changed_options(self, game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Those that differ from the game's defaults. Raises `bad_option`."""
         try:
-            options_from(game, options)
+            return changed_options(game, options)
         except ValueError as error:
             raise Refusal("bad_option", escape(str(error))[:200], "$.options") from None
 
@@ -286,6 +287,7 @@ class Lobby:
         if table.state != "over":
             table.seating.wait_for(table.records.position)
             table.seating.tell(SentAway(table=table.id, why="closed", by=by))
+        table.seating.spectators.clear()
 
     def _make_room(self, owner: str) -> None:
         """Makes room for one more table: finished ones go first, then open ones that do not start. Raises Refusal."""
@@ -379,20 +381,6 @@ class Lobby:
             table.seating.spectators.pop(listener, None)
         for followers in self.followers.values():
             followers.pop(listener, None)
-
-
-def game_info(game: Game) -> GameInfo:
-    """A game as clients see it."""
-    return GameInfo(
-        game=game.id,
-        title=game.title,
-        about=game.about,
-        min_seats=game.min_seats,
-        max_seats=game.max_seats,
-        rules_version=game.rules_version,
-        options=to_map(options_from(game, {})),
-        cards=game.cards_digest,
-    )
 
 
 def _number(table_id: str) -> int:

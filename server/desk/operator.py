@@ -11,15 +11,18 @@ import trio
 
 from languages import ENGLISH
 from protocol import limits
+from protocol.connection import Bulletin
 from protocol.errors import Refusal
 from protocol.messages import Chat
 from protocol.names import fold, is_name
 from protocol.printable import escape
-from protocol.text.sentences import table_line, word
+from protocol.text.listed import table_line
+from protocol.text.sentences import word
 from server.address import grouped
 from server.desk.checks import said
 from server.desk.lobby import Lobby
 from server.desk.order import send_away
+from server.desk.talk import hear
 from server.language import _
 from server.player import Player
 
@@ -228,7 +231,7 @@ class Operator:
         if len(command.text) > limits.CHAT_CHARACTERS:
             raise Refusal("bad_chat")
         people = self._lobby.people.here()
-        self._lobby.crier.cry(Chat(sender=VOICE, text=said(command.text)), people)
+        self._lobby.crier.cry(partial(hear, Bulletin((Chat(sender=VOICE, text=said(command.text)),))), people)
         return [_("Told to {people}.", people=len(people))]
 
     def _accept(self, _command: Command) -> list[str]:

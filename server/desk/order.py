@@ -28,6 +28,7 @@ def kick(here: Context, request: m.Kick, table: Table, _seat: int) -> m.Message:
     if table.state == "over":
         raise Refusal("game_over")
     player = here.lobby.people.find(request.player)
+    here.charge_for_onlookers(table)
     if player is not None:
         if table.plays(player) and not here.peer.is_operator:
             raise Refusal("not_operator", _("Only the operator sends somebody away from a match."))

@@ -32,7 +32,7 @@ def recall(lobby: Lobby, store: Store) -> None:
         elif not _TABLE.fullmatch(subject) and not subject.startswith(CUP):
             log.error("row %a is nothing known; it is kept as it is", subject)
     numbers = _numbers(current)
-    lobby.last_table = max([_last_table(store), *numbers])
+    lobby.last_table = max([last_table(store), *numbers])
     for number in numbers:
         table = _recall_table(lobby, store, f"t{number}")
         if table is not None:
@@ -55,8 +55,9 @@ def _numbers(subjects: Iterable[str]) -> list[int]:
     return sorted(int(found[1]) for found in map(_TABLE.fullmatch, subjects) if found)
 
 
-def _last_table(store: Store) -> int:
-    """The number of the latest table; where it was lost, the highest one of which anything is kept."""
+def last_table(store: Store) -> int:
+    """The number of the latest table; where it was lost, the highest one of which anything is kept. Raises StoreFailed
+    where nobody can tell: an id may not come again."""
     try:
         return int(store.read(LOBBY)[LAST_TABLE])
     except (StoreFailed, ValueError, KeyError):

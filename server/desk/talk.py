@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from protocol import limits
 from protocol import messages as m
+from protocol.connection import Bulletin
 from protocol.errors import Refusal
 from server.desk.checks import said
 from server.desk.context import Answer, Context
+from server.player import Player
 from server.table.table import Table
 
 
@@ -21,7 +24,8 @@ def say(here: Context, request: m.Say, table: Table | None = None, hearer: int =
         table.say(hearer, player.name, said(request.text))
     else:
         others = [other for other in here.lobby.people.here() if other is not player]
-        here.lobby.crier.cry(m.Chat(sender=player.name, text=said(request.text)), others)
+        chat = Bulletin((m.Chat(sender=player.name, text=said(request.text)),))
+        here.lobby.crier.cry(partial(hear, chat), others)
         heard = len(others)
     here.peer.charge(heard / limits.HEARERS_A_REQUEST)
     return m.Said(re=request.id, heard=heard)
@@ -35,6 +39,12 @@ def tell(here: Context, request: m.Tell) -> m.Message:
         raise Refusal("no_such_player")
     other.listener.push((m.Chat(sender=here.player.name, text=text, private=True),))
     return m.Said(re=request.id, heard=1)
+
+
+def hear(chat: Bulletin, player: Player) -> None:
+    """That player hears it, if they are here."""
+    if player.listener is not None:
+        player.listener.push(chat)
 
 
 def _check_heard(here: Context, table: Table | None = None) -> None:

@@ -8,7 +8,7 @@ from languages import language
 from protocol.errors import Refusal
 from protocol.messages.parts import Map
 from protocol.text.sentences import hint_text
-from protocol.text.where import Decision, Where
+from protocol.text.where import Decision, Where, idle
 from server.desk.context import Peer
 from server.desk.lobby import Lobby
 from server.house import Question
@@ -17,6 +17,7 @@ from server.table.referee import house_seed
 from server.table.table import Table
 
 HINT_WORK = 20.0  # plain requests
+SPELLING_WORK = 20.0  # the same, to find out what a mistyped decision may mean
 MISSED_LINES = 10  # of a match that are repeated to a person who comes back
 
 
@@ -49,6 +50,7 @@ class Typist:
             is_stranger=lambda: self._peer.player is None,
             hint=self._hint,
             decision=self.decision,
+            idle=self._idle,
             played_by=self._played_by,
             left=self._left,
             delay=self._delay,
@@ -61,6 +63,12 @@ class Typist:
         player, tables = self._peer.player, self._lobby.tables.values()
         there = [table for table in tables if table.state == "playing" and table is not self._table]
         return [table.id for table in there if player is not None and table.seating.chair_of(player)]
+
+    def _idle(self) -> str:
+        table, player = self._table, self._peer.player
+        if table is None:
+            return ""
+        return idle(table.state, sits=player is not None and table.seating.chair_of(player) is not None)
 
     def _played_by(self) -> str:
         table, player = self._table, self._peer.player
@@ -90,6 +98,7 @@ class Typist:
                 people = table.seating.names()
                 return [to_map(one) for one in understood(table.game, line, match.state.view(seat), legal, people)]
             except Unreadable as error:
+                self._peer.charge(SPELLING_WORK)
                 raise Refusal("unreadable", str(error)) from None
 
         def listed(place: int) -> Map:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import logging
 import os
 import socket
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import msgspec
@@ -24,6 +25,7 @@ from server.net.doorway import NONE_LEFT, WAIT_SECONDS
 log = logging.getLogger("magehall.operator")
 
 SOCKET = "admin"
+ADDRESS_BYTES = 107  # of a socket
 LINE_BYTES = 4_096
 SECONDS = 10.0  # for a command to arrive, and for its answer to be on disk
 AT_ONCE = 8  # commands; more wait before the door
@@ -55,13 +57,28 @@ async def let_operator_in(
             (folder / SOCKET).unlink()
 
 
+@contextmanager
+def within_reach(folder: Path) -> Iterator[str]:
+    """The address of the socket in that folder, which may have few bytes: where the path is too long, it leads through
+    the folder, which is held open. Raises OSError."""
+    if len(os.fsencode(folder / SOCKET)) <= ADDRESS_BYTES:
+        yield str(folder / SOCKET)
+        return
+    held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        yield f"/proc/self/fd/{held}/{SOCKET}"
+    finally:
+        os.close(held)
+
+
 def _listen(path: Path) -> trio.SocketListener:
     """Nobody but its user can open it, at no moment. Raises OSError."""
     if path.is_socket():
         path.unlink()  # of a server that was killed: the folder is ours alone
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
-        listening.bind(str(path))
+        with within_reach(path.parent) as address:
+            listening.bind(address)
         path.chmod(0o600)
         listening.listen()
         return trio.SocketListener(trio.socket.from_stdlib_socket(listening))

@@ -149,6 +149,10 @@ class Outbox:
             self._owed_for |= {table}
             self._owed += max(0, length)
 
+    def owes_others(self, table: str) -> bool:
+        """Whether so much of other tables' catch-ups is unsent that one more has to wait."""
+        return len(self) > self._config.behind_bytes and bool(self._owed_for) and table not in self._owed_for
+
     async def finish(self) -> None:
         """Sends the rest; returns when all of it is taken, the peer is gone, or CLOSING_SECONDS have passed."""
         with trio.move_on_after(CLOSING_SECONDS):

@@ -10,8 +10,9 @@ import msgspec
 
 from languages import speaking
 from protocol import messages as m
+from protocol.text.listed import table_line
 from protocol.text.reading import read
-from protocol.text.sentences import left_text, legal_head, more_line, numbered, render_reply, table_line
+from protocol.text.sentences import left_text, legal_head, more_line, numbered, render_reply
 from protocol.text.where import Ask, Memory
 from server.desk.typist import Typist
 from server.language import _

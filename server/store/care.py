@@ -7,8 +7,9 @@ from contextlib import closing
 from pathlib import Path
 
 from server.language import _
+from server.store.reading import FILE
 from server.store.rows import EVERYTHING, StoreFailed
-from server.store.sqlite import FILE, CannotOpen, open_store, open_to_read
+from server.store.sqlite import CannotOpen, open_store, open_to_read
 from server.store.whole import whole
 
 _OLD = (

@@ -14,6 +14,7 @@ from typing import NoReturn, Protocol
 
 import trio
 
+from server.rarely import Rarely
 from server.store.rows import Store, StoreFailed, Unsure, Write
 
 log = logging.getLogger("magehall.store")
@@ -21,6 +22,7 @@ log = logging.getLogger("magehall.store")
 SLOW_SECONDS = 0.25  # what waits longer than this for the disk is given back to the players
 LAZY_SECONDS = 0.05
 AGAIN_SECONDS = 1.0  # between attempts to write to a store that failed
+LOG_SECONDS = 60.0  # between lines of the log about that
 CANNOT = "the data cannot be written (%s); no match goes on %s"
 PROBE: Write = ("probe", 1, b"")  # tells whether there is room again
 
@@ -63,6 +65,7 @@ class Journal:
         self._on_the_way: dict[Waiter, None] = {}  # for what the store was handed last
         self._more = trio.Event()
         self._settled = trio.Event()
+        self._failures = Rarely(LOG_SECONDS)
 
     @property
     def position(self) -> int:
@@ -126,7 +129,13 @@ class Journal:
         """Nothing of the batch, or after it, happened. Returns when the store takes something again."""
         assert self.store is not None
         broken = isinstance(error, Unsure) or not self._waits  # what was told cannot be taken back
-        log.error(CANNOT, error, "before a restart" if broken else "until it can")
+        said = self._failures.times("failed", trio.current_time())  # a damaged place fails again and again
+        if broken:
+            log.error(CANNOT, error, "before a restart")
+        elif said > 1:
+            log.error(f"{CANNOT}; that was so %d times since it was said", error, "until it can", said)
+        elif said:
+            log.error(CANNOT, error, "until it can")
         subjects = {subject for subject, _part, _data in (*batch, *self._pending)}
         self._pending.clear()
         self.failing = True
@@ -149,7 +158,8 @@ class Journal:
             except StoreFailed:
                 continue
             self.failing = False
-        log.info("the data can be written again; the matches go on")
+        if said:
+            log.info("the data can be written again; the matches go on")
         self.on_recovery()
 
     async def _end(self) -> NoReturn:

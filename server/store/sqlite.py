@@ -9,11 +9,11 @@ import logging
 import os
 import sqlite3
 import stat
-import zlib
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from functools import partial
+from itertools import count
 from pathlib import Path
 from threading import Lock
 from typing import ParamSpec, TypeVar
@@ -21,15 +21,16 @@ from typing import ParamSpec, TypeVar
 import trio
 
 from server.language import _
-from server.store.rows import EVERYTHING, Damaged, StoreFailed, Unsure, Write
+from server.store.reading import FILE, LOCK, checksum, lost_log, read_rows, subjects, torn_log
+from server.store.rows import EVERYTHING, StoreFailed, Unsure, Write
 from server.store.threads import do_in_thread
+from server.store.whole import whole
 
 log = logging.getLogger("magehall.store")
 
 Given = ParamSpec("Given")
 T = TypeVar("T")
 
-FILE, LOCK = "magehall.db", "lock"
 APPLICATION = 0x6D676861  # "mgha" in the file's header: it is ours
 MIGRATIONS: Sequence[Sequence[str]] = (
     (
@@ -144,8 +145,8 @@ class SqliteStore:
                 else:
                     puts.append((subject, part, data))
         self._take_away(_CLEARS, [*cleared])
-        for part, subjects in taken.items():
-            self._take_away(_TAKES, subjects, part)
+        for part, whose in taken.items():
+            self._take_away(_TAKES, whose, part)
         for at in range(0, len(puts), MOST):
             self._put(puts[at : at + MOST])
 
@@ -182,7 +183,7 @@ class SqliteStore:
     def subjects(self) -> Sequence[str]:
         """See Store."""
         try:
-            return list(subjects(self._file))
+            return subjects(self._file)
         except sqlite3.Error as error:
             raise StoreFailed(str(error)) from None
 
@@ -221,35 +222,9 @@ def _check_is_sure(error: sqlite3.Error) -> None:
         raise Unsure(str(error)) from None
 
 
-def subjects(file: sqlite3.Connection) -> Iterator[str]:
-    """Everything of which rows are kept; what is damaged may be no text, and is none that is known. Raises
-    sqlite3.Error."""
-    for (subject,) in file.execute("SELECT DISTINCT subject FROM rows ORDER BY subject"):
-        yield str(subject)
-
-
-def read_rows(file: sqlite3.Connection, subject: str, first: int = 0) -> dict[int, bytes]:
-    """Every part of a subject from that one on. Raises Damaged."""
-    rows = {}
-    wanted = "SELECT part, data, sum FROM rows WHERE subject = ? AND part >= ?"
-    try:
-        for part, data, sum in file.execute(wanted, (subject, first)):
-            if not isinstance(data, bytes) or checksum(subject, part, data) != sum:
-                raise Damaged(_("part {part} of {subject} is not what was written", part=part, subject=subject))
-            rows[part] = data
-    except sqlite3.Error as error:
-        raise Damaged(str(error)) from None
-    return dict(sorted(rows.items()))
-
-
 def _size(rows: Sequence[object]) -> int:
     """The smallest of SIZES that holds them."""
     return SIZES[bisect_left(SIZES, len(rows))]
-
-
-def checksum(subject: str, part: int, data: bytes) -> int:
-    """What tells a damaged row."""
-    return zlib.crc32(data, zlib.crc32(f"{subject} {part}".encode()))
 
 
 def open_store(folder: Path, *, durable: bool = True) -> SqliteStore:
@@ -279,9 +254,13 @@ def open_store(folder: Path, *, durable: bool = True) -> SqliteStore:
         try:
             file.text_factory = _text
             version = check_is_ours(file, path)
+            if torn := torn_log(folder):
+                _set_aside(torn)
             file.execute("PRAGMA journal_mode = WAL")
             file.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
             file.execute("PRAGMA wal_autocheckpoint = 0")
+            if torn:
+                file.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             if version < VERSION:
                 upgrade(file, version)
             _keep_from_others(path)
@@ -298,12 +277,17 @@ def open_store(folder: Path, *, durable: bool = True) -> SqliteStore:
     return SqliteStore(file, lock)
 
 
-def lost_log(folder: Path) -> Path | None:
-    """The log of the writes, where the last server was killed and should have left it. One that was killed as soon as
-    it began may not have had any, so nobody is kept from going on."""
-    path, wal, killed = folder / FILE, folder / f"{FILE}-wal", folder / f"{LOCK}-journal"
-    lost = os.path.exists(killed) and not os.path.exists(wal)
-    return wal if lost and os.path.exists(path) and path.stat().st_size else None
+def _set_aside(torn: Path) -> None:
+    """Keeps a copy of the log of the writes for somebody who can do more with it than SQLite. Raises CannotOpen."""
+    aside = next(path for number in count(1) if not (path := torn.with_name(f"{torn.name}.damaged-{number}")).exists())
+    try:
+        with whole(aside, new=True, mode=0o600) as half:
+            half.write_bytes(torn.read_bytes())
+    except OSError as error:
+        raise CannotOpen(
+            _("{torn} is damaged and cannot be set aside: {strerror}.", torn=torn, strerror=error.strerror)
+        ) from None
+    log.error("%s is damaged: what was kept last is lost; the whole of it is set aside as %s", torn, aside.name)
 
 
 def _keep_from_others(path: Path) -> None:

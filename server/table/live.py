@@ -29,6 +29,7 @@ log = logging.getLogger("magehall.table")
 
 STORY_SECONDS = 30.0  # after it was asked for
 
+LEISURE_SECONDS = 0.002  # for each step of a house bot where nobody plays, at all such tables together
 STALL = 0.25  # seconds: waking later than this is the server's fault, not a player's
 
 
@@ -225,8 +226,10 @@ class LiveMatch:
                 self._waking = trio.Event()
                 if self._is_on and self.referee.house_is_asked:
                     async with self._common.queue:
-                        if self._is_on and self.referee.play_house(self.now()):
-                            continue
+                        played = self._is_on and self.referee.play_house(self.now())
+                    if played:
+                        await self._give_way()
+                        continue
                 self._alarm = self.referee.next_moment() if self._stands is None else NEVER
                 with trio.CancelScope(deadline=self._zero + self._alarm) as self._scope:
                     await self._waking.wait()
@@ -240,6 +243,12 @@ class LiveMatch:
             self._crash()
         finally:
             self.referee.dismiss_house()
+
+    async def _give_way(self) -> None:
+        """Lets others go first where nobody plays: a house bot took a step, and nobody waits for the next."""
+        if self._common.config.house_seconds and not self._seating.is_played:
+            async with self._common.leisure:
+                await trio.sleep(LEISURE_SECONDS)
 
     def _log(self, entry: Entry) -> None:
         """One more entry; what follows from it is told when it is on disk."""

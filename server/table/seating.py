@@ -85,6 +85,11 @@ class Seating:
                 return chair
         return None
 
+    @property
+    def is_played(self) -> bool:
+        """Whether anybody is here who plays."""
+        return any(chair.house is None and chair.listener is not None for chair in self.chairs)
+
     def names(self) -> list[str]:
         """The names of the seats, first seat first; "" for an empty one."""
         return [chair.name for chair in self.chairs]
@@ -227,11 +232,11 @@ class Seating:
             if chair.player is not None:
                 chair.player.tables.pop(table_id, None)
 
-    def tell(self, message: Message, but: Player | None = None) -> None:
-        """Sends one message to all, or to all but one player."""
+    def tell(self, message: Message) -> None:
+        """Sends one message to all."""
+        told = Bulletin((message,))
         for listener in self.listeners():
-            if but is None or listener is not but.listener:
-                listener.push((message,))
+            listener.push(told)
 
     def deliver(self, outgoing: Outgoing, first: Iterable[int]) -> None:
         """Each hearer's messages; those in `first` hear before the others."""

@@ -27,6 +27,7 @@ from server.language import _
 from server.player import Listener, Player
 from server.table.in_words import TableInWords
 from server.table.live import LiveMatch
+from server.table.news import News
 from server.table.records import Records
 from server.table.referee import house_seed
 from server.table.seating import Chair, Seating
@@ -64,9 +65,9 @@ class Table:
         self.records = Records(common.journal, table_id)
         self.touched = trio.current_time()
         self._common = common
+        self._news = News(common, self)
         self.seed, self.salt = seed or secrets.token_bytes(SEED_BYTES), salt or secrets.token_bytes(16)
-        self.word = word
-        self._commitment = commitment(self.seed, self.salt)
+        self.word, self._commitment = word, commitment(self.seed, self.salt)
         self.chance = Chance(deal_key(self.seed)).fork("late")  # for decisions made for somebody else
         self._live: LiveMatch | None = None  # from the deal on
 
@@ -396,5 +397,4 @@ class Table:
 
     def _changed(self, but: Player | None = None) -> None:
         self.records.save(self)
-        self.seating.wait_for(self.records.position)
-        self.seating.tell(TableChanged(info=self.info()), but)
+        self._news.tell(TableChanged(info=self.info()), self.records.position, but)

@@ -16,6 +16,7 @@ from protocol import limits
 from protocol.messages import ClockRule, SeatResult
 from protocol.text.sentences import word
 from server.language import _
+from server.tournament.deals import Deals
 from server.tournament.formats import Format, make_format
 from server.tournament.schedule import Pairing, commitment_to, copies, deal_seed
 from server.tournament.standings import Played
@@ -154,6 +155,7 @@ class Cup:
         self._format: Format | None = None
         self._numbers: dict[str, int] = {}  # the match at each table
         self._playing: dict[int, None] = {}  # matches
+        self.deals = Deals(settings.deals)
         self._first = 1  # the first match that has not begun
         self._clocks: dict[str, ClockRule | None] = {}  # by entrant, even while it is none: leaving changes no clock
         self._changes: Counter[str] = Counter()  # by entrant; "" for starts and pauses
@@ -253,11 +255,9 @@ class Cup:
     def shares(self, table: str) -> bool:
         """Whether the deal that is played there is still played, or will be, at another table."""
         number = self.match_at(table)
-        pairings = self.pairings() if number and not self.is_over else ()
-        return any(
-            one.deal == pairings[number - 1].deal and one.number != number and one.number not in self.results
-            for one in pairings
-        )
+        deal = self.pairings()[number - 1].deal if number and not self.is_over else 0
+        same = self.deals.matches(deal, self.pairings())
+        return any(other != number and other not in self.results for other in same)
 
     def told(self) -> list[str]:
         """The tables whose matches are over and help nobody any more."""
@@ -328,10 +328,11 @@ class Cup:
         known = self.pairs(entry.match) and entry.match not in self.tables and entry.table not in self._numbers
         if not known or not all(1 <= seat <= self.settings.seats for seat in entry.absent):
             raise CannotBe(_("Match {match} cannot begin at {table}.", match=entry.match, table=entry.table))
-        self.tables[entry.match] = entry.table
-        self.absent[entry.match] = entry.absent
+        self.tables[entry.match], self.absent[entry.match] = entry.table, entry.absent
         self._numbers[entry.table] = entry.match
         self._playing[entry.match] = None
+        sitting = self.pairings()[entry.match - 1]
+        self.deals.sit_down(sitting.deal, (name for one in sitting.entrants for name in self.entrants[one].players))
         while self._first in self.tables:
             self._first += 1
 

@@ -100,7 +100,7 @@ def _come_back(scene: Scene, name: str, code: str, tables: int) -> str:
 @attack(processes=2, ceiling=128, keeps=20)  # 32 finished matches
 def deaf_spectators(scene: Scene) -> None:
     """192 spectators who read nothing: 64 at the victim's match, the others at two that are played at full speed."""
-    show = _Show(scene)
+    show = Show(scene)
     deaf = [_deaf(scene, number, show.table) for number in range(64)]
     if scene.part:
         victims = victims_table(Peer(scene.port, "scout"))
@@ -126,7 +126,7 @@ def _deaf(scene: Scene, number: int, table: str) -> socket.socket:
     return sock
 
 
-class _Show:
+class Show:
     """Two players who play one match after the other; `act` costs nothing of their allowance."""
 
     def __init__(self, scene: Scene) -> None:

@@ -100,11 +100,21 @@ class Scene:
                 poll.unregister(number)
                 by_number.pop(number).close()
 
-    def flood(self, connections: int, script: Script, counted: dict[str, bytes], most: int = 10**9) -> None:
+    def flood(
+        self,
+        connections: int,
+        script: Script,
+        counted: dict[str, bytes],
+        most: int = 10**9,
+        beside: Iterable[socket.socket] = (),
+    ) -> None:
         """So many connections at once, each of which writes its script as fast as the server reads. When a script is at
         its end, or the server has hung up, a new connection begins the next one, until there were `most`. `counted`:
-        which answers are worth counting, and how to find them."""
+        which answers are worth counting, and how to find them. What comes `beside`, on others, is read away."""
         poll = select.epoll()
+        others = {sock.fileno(): sock for sock in beside}
+        for number in others:
+            poll.register(number, select.EPOLLIN)
         lines: dict[int, _Line] = {}
         self._kept.append(lines)
         begun = 0
@@ -120,6 +130,10 @@ class Scene:
                 lines[one.sock.fileno()] = one
                 poll.register(one.sock.fileno(), select.EPOLLIN | select.EPOLLOUT)
             for number, what in poll.poll(0.05):
+                if number in others:
+                    with suppress(OSError):
+                        others[number].recv(262_144)
+                    continue
                 one = lines[number]
                 try:
                     if what & ~select.EPOLLOUT:

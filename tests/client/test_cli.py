@@ -217,6 +217,13 @@ def test_the_same_seed_and_lines_give_the_same_match(environment: dict[str, str]
     assert first == second
 
 
+def test_a_match_is_played_with_options_of_its_game() -> None:
+    command = ["play", "magecraft", "--seats", "2", "--option"]
+    assert "takes the board of" in cli.invoke(app, [*command, "boards=chosen"]).stdout
+    refused = cli.invoke(app, [*command, "bords=chosen"])
+    assert (refused.exit_code, "Magecraft has no option 'bords'" in refused.stderr) == (2, True)
+
+
 def test_forty_columns_are_enough(environment: dict[str, str]) -> None:
     result = magehall("play", "--plain", environment={**environment, "COLUMNS": "40"})
     assert result.returncode == 0

@@ -136,3 +136,19 @@ async def test_what_keeps_somebody_from_a_seat_is_told_once_by_who_hears_of_it(
             await seat_there(visit, options)
     assert "not 9" not in capsys.readouterr().out
     nursery.cancel_scope.cancel()
+
+
+async def test_options_describe_a_table_of_ones_own_and_are_told_to_whoever_looks_for_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], nursery: trio.Nursery
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    app: App = await nursery.start(serve, Config(port=0), all_games(), FirstHouse("first"))
+    options = Options("magecraft", host="127.0.0.1", port=app.port, name="Ann", plain=True)
+    async with connected(options) as waiting, connected(replace(options, name="Bob")) as other:
+        await seat_there(waiting, options)
+        await seat_there(other, replace(options, options={"boards": "chosen", "mastery": False}))
+    assert [dict(table.options) for table in app.lobby.tables.values()] == [{}, {"boards": "chosen", "mastery": False}]
+    shown = capsys.readouterr().out
+    assert "t1   magecraft, open: 1 Ann" in shown
+    assert "t2   magecraft mastery=false boards=chosen, open: 1 Bob" in shown
+    nursery.cancel_scope.cancel()

@@ -25,8 +25,9 @@ from server.config import Config
 from server.desk.cup_rows import subject_of
 from server.desk.kept_cups import kept_cup
 from server.desk.live_cup import LiveCup
+from server.store.reading import FILE
 from server.store.rows import Damaged
-from server.store.sqlite import FILE, open_store
+from server.store.sqlite import open_store
 from server.tournament.cup import FINISHED, PAUSED, RUNNING, STOPPED, Cup, Ended, Entry, Settings
 
 cli = CliRunner()

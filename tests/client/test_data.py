@@ -21,7 +21,8 @@ from server.app import serve
 from server.common import BANS, LOBBY
 from server.config import Config
 from server.desk.bans import Ban
-from server.store.sqlite import FILE, open_store
+from server.store.reading import FILE
+from server.store.sqlite import open_store
 from tests.helpers.hall import tcp_player
 
 cli = CliRunner()

@@ -55,9 +55,7 @@ def test_a_letter_stands_for_the_games_word() -> None:
     assert said(seated(3, 5), "p x") == "! Type play and a card, such as: play 3"
     human = Human("ann", all_games(), now=float, width=lambda: 80)
     human.hear(m.TableReply(info=open_table("ikasamage"), seat=1))
-    assert (
-        said(human, "b 5") == said(human, "c might 1") == said(human, "d might") == "! You have nothing to decide now."
-    )
+    assert said(human, "b 5") == said(human, "c might 1") == said(human, "d might") == "! The match has not started."
     assert asked(human, "g") == (m.Games, {})
 
 

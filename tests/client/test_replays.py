@@ -181,6 +181,20 @@ def test_verify_names_what_does_not_hold(tmp_path: Path) -> None:
     assert [(one["ok"], one["line"]) for one in told] == [(True, None), (False, 2)]
 
 
+def test_h03_a_replay_may_come_through_a_pipe_and_what_is_too_long_for_one_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = file_of(RECORD)
+    assert "-: holds." in cli.invoke(app, ["verify", "-"], input=data).stdout
+    os.mkfifo(tmp_path / "pipe")
+    with subprocess.Popen(["cp", IKASAMAGE, str(tmp_path / "pipe")]):
+        assert "pipe: holds." in magehall("verify", str(tmp_path / "pipe")).stdout
+    monkeypatch.setattr(kept, "MOST_BYTES", 2**20)
+    for command in ("verify", "replay"):
+        done = cli.invoke(app, [command, "-"], input=b"{" * (2**20 + 1))
+        assert ("- has more than 1 MiB: that is no replay." in done.output, done.exit_code) == (True, 1)
+
+
 def test_a_bot_is_asked_again_and_its_answer_stands_beside_what_was_done(tmp_path: Path) -> None:
     mine = tmp_path / "mine.py"
     mine.write_text(

@@ -22,7 +22,7 @@ from client.cli import rewriting
 from client.cli.app import app
 from client.processes.limits import descendants
 from server.desk.cup_rows import subject_of
-from server.store.sqlite import FILE
+from server.store.reading import FILE
 
 CUP = ("run", "ikasamage", "--bot", "greedy", "--bot", "random", "--seats", "3", "--rounds", "2", "--local")
 

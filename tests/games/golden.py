@@ -2,16 +2,31 @@
 difference before you commit."""
 
 import hashlib
+import re
 import sys
+import tomllib
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import msgspec
 
-from games.api import Game, Options, Seat, State, options_from, plain
+from games.api import (
+    Action,
+    CardsRefused,
+    Game,
+    Options,
+    PositionRefused,
+    Seat,
+    State,
+    Unreadable,
+    options_from,
+    plain,
+    to_map,
+)
 from games.chance import Chance
 from games.exam import random_match
 from games.numbers import Numbers
@@ -21,6 +36,8 @@ from games.transcript import transcript
 MATCHES = 8
 NUMBERED = 2
 LOOKED_AT = 40  # moments of a match, about
+WRONG: tuple[Any, ...] = (-1, 3, "none such", [])  # in the place of what belongs there
+WRITTEN_WRONG = ("-1", "3", '"none such"', "[]")
 NAMES = ("Ann", "Bob", "Cy", "Di", "Eve", "Flo")
 
 
@@ -86,7 +103,7 @@ def moments(game: Game) -> Iterator[str]:
     of all, and a first one."""
     found: dict[str, list[str]] = defaultdict(list)
     for seats in (game.min_seats, game.max_seats):
-        options, rng, names = options_from(game, {}), Random(1), NAMES[:seats]
+        options, rng, chosen, names = options_from(game, {}), Random(1), Random(2), NAMES[:seats]
         actions, count = game.actions(seats, options), sum(1 for _ in random_match(game, seats, options, 1))
         for number, moment in enumerate(random_match(game, seats, options, 1)):
             if number % (1 + count // LOOKED_AT):
@@ -109,8 +126,98 @@ def moments(game: Game) -> Iterator[str]:
                 for action in legal:
                     kind = f"{type(action).__name__} foreseen"
                     found[kind].append(f"{game.words.write(action)}: {game.words.foresee(view, action, names)}")
+                for line in _typed(game, chosen.choice(legal)):
+                    found["typed"].append(_read(game, line, state, seat))
+    for name, text in (*positions(game), *cards(game)):
+        found[name].append(text)
     for name, texts in sorted(found.items()):
         yield f"{name}: {len(texts)}, {_hash(*texts)}: {next(filter(None, texts), '')[:120]}"
+
+
+def positions(game: Game) -> Iterator[tuple[str, str]]:
+    """What comes of positions of which nothing is said, of the examples, and of these with one thing wrong: the state,
+    or why it is refused."""
+    for number, seats in enumerate((game.min_seats, game.max_seats) * 3):
+        yield from _position(game, "position of which nothing is said", {"seats": seats}, number)
+    for path in examples(game):
+        whole = tomllib.loads(path.read_text(encoding="utf-8"))
+        yield from _position(game, f"position {path.stem}", whole, 1)
+        for given in _with_one_thing_wrong(whole):
+            yield from _position(game, f"position {path.stem} with one thing wrong", given, 1)
+
+
+def cards(game: Game) -> Iterator[tuple[str, str]]:
+    """What comes of the small card files that the game has, and of these with one line wrong: the cards, or why they
+    are refused."""
+    for path in sorted(game.rules.parent.glob("tiny-*.toml")):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        yield from _cards(game, path.stem, lines)
+        for at, line in enumerate(lines):
+            key, equals, _value = line.partition(" = ")
+            for wrong in (f"{key} = {value}" for value in WRITTEN_WRONG) if equals else ():
+                yield from _cards(game, f"{path.stem} with one line wrong", [*lines[:at], wrong, *lines[at + 1 :]])
+            yield from _cards(game, f"{path.stem} with one line wrong", lines[:at] + lines[at + 1 :])
+
+
+def _cards(game: Game, name: str, lines: list[str]) -> Iterator[tuple[str, str]]:
+    try:
+        other = game.with_cards("\n".join(lines))
+    except CardsRefused as error:
+        yield f"{name}, refused", _own_words(error)
+    else:
+        state, _told = other.start(other.min_seats, options_from(other, {}), Chance.of_number(1))
+        yield name, f"{[to_map(card) for card in other.cards()]} {state.save().hex()}"
+
+
+def _typed(game: Game, action: Action) -> Iterator[str]:
+    """That action as it is typed, and with something wrong."""
+    words = game.words.write(action).split()
+    yield " ".join(words)
+    yield " ".join(word[:3] for word in words)
+    for at, _word in enumerate(words):
+        yield " ".join(words[:at] + words[at + 1 :])
+        for wrong in ("0", "2", "99", "none", "-1"):
+            yield " ".join([*words[:at], wrong, *words[at + 1 :]])
+    yield " ".join([*words, "1"])
+
+
+def _read(game: Game, line: str, state: State, seat: Seat) -> str:
+    try:
+        return f"{line}: {game.words.read(line, state.view(seat), state.legal_actions(seat))}"
+    except Unreadable as error:
+        return f"{line}! {error}"
+
+
+def examples(game: Game) -> list[Path]:
+    """Positions that people described, in the folder of the game's tests; games of one folder share them."""
+    return sorted((Path(__file__).parent / game.rules.parent.name / "positions").glob("*.toml"))
+
+
+def _position(game: Game, name: str, given: Mapping[str, Any], number: int) -> Iterator[tuple[str, str]]:
+    try:
+        state = game.position(given, Chance.of_number(number))
+    except PositionRefused as error:
+        yield f"{name}, refused", _own_words(error)
+    else:
+        yield name, state.save().hex()
+
+
+def _own_words(error: Exception) -> str:
+    """As far as it is not said by a library, which may say it otherwise one day."""
+    return re.split("`|TOML: ", str(error))[0]
+
+
+def _with_one_thing_wrong(given: Any) -> Iterator[Any]:
+    """The same, for each of its values, with another one in its place, and without it."""
+    places = given.items() if isinstance(given, dict) else enumerate(given) if isinstance(given, list) else ()
+    for place, value in places:
+        for other in (*_with_one_thing_wrong(value), *WRONG):
+            changed = given.copy()
+            changed[place] = other
+            yield changed
+        left_out = given.copy()
+        del left_out[place]
+        yield left_out
 
 
 def _boards(game: Game, state: State, seat: Seat) -> Iterator[str]:

@@ -20,7 +20,7 @@ from games.exam import (
 from games.exam_failed import ExamFailed
 from games.registry import all_games
 from games.transcript import transcript
-from tests.games.golden import moments, numbers, words
+from tests.games.golden import examples, moments, numbers, words
 from tests.helpers.toy import ToyGame, ToyState, ToyView, toy_of
 from tests.helpers.variants import OURS, combinations, each_once, variants
 
@@ -228,11 +228,6 @@ def test_the_exam_demands_that_what_is_imagined_is_not_always_the_truth() -> Non
     game = KeepsTheTruth()
     with pytest.raises(ExamFailed, match="what is imagined for a seat is always the truth"):
         examine_redeals(game, 3, options_from(game, {}), 1)
-
-
-def examples(game: Game) -> list[Path]:
-    """Positions that people described, in the folder of the game's tests; games of one folder share them."""
-    return sorted((HERE / game.rules.parent.name / "positions").glob("*.toml"))
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)

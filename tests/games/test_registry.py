@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from bots.sdk.bot import Bot
 from bots.sdk.registry import all_bots
 from client.cli import app
 from games import registry
@@ -16,6 +17,15 @@ def test_two_games_of_one_name_are_refused(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(registry, "_plugged", lambda: [magecraft])
     with pytest.raises(registry.PluginBroken, match="Two games are called magecraft"):
         all_games.__wrapped__()
+
+
+def test_two_bots_of_one_name_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Mine(Bot):
+        """Not the one that everybody knows."""
+
+    monkeypatch.setattr("bots.sdk.registry.plugged", lambda _group, _name: iter([{"mine": Mine, "greedy": Mine}]))
+    with pytest.raises(registry.PluginBroken, match="Two bots are called greedy"):
+        all_bots.__wrapped__()
 
 
 @pytest.mark.parametrize(("group", "known"), [("magehall.games", all_games), ("magehall.bots", all_bots)])

@@ -6,7 +6,7 @@ import pytest
 
 from games.api import Action, Unreadable
 from games.registry import get_game
-from games.spelling import closest, folded, respelled, understood
+from games.spelling import MOST_TYPOS, closest, folded, respelled, understood
 from languages import speaking
 from tests.games.cheaty_mages.given import FIVE, given
 
@@ -41,6 +41,12 @@ def test_accents_case_and_signs_do_not_count() -> None:
 )
 def test_the_closest_known_words_are_offered(line: str, offer: str) -> None:
     assert closest(line, {"cast", "healing", "pass"}) == offer
+
+
+def test_b18_a_line_of_typos_is_given_up_after_a_few_words() -> None:
+    offered = " ".join(["pss"] * MOST_TYPOS)
+    assert closest(offered, {"pass"}) == offered.replace("pss", "pass")
+    assert closest(f"{offered} pss", {"pass"}) == ""
 
 
 def read(line: str) -> list[Action]:

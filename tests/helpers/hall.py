@@ -107,6 +107,13 @@ class Hall:
         return [entry for entry in entries if isinstance(entry, Did) and seat in (None, entry.seat)]
 
 
+async def seated(hall: Hall, *more: str) -> Typist:
+    """Ann, who types, at a running toy table against a house bot."""
+    ann = await hall.typist()
+    await ann.types("hello ann", "open toy 2", "add first", *more, "start")
+    return ann
+
+
 async def open_hall(
     nursery: trio.Nursery, config: Config | None = None, games: Mapping[str, Game] | None = None
 ) -> App:

@@ -309,6 +309,35 @@ async def test_the_welcome_tells_the_limits_as_they_are_set(hall: Hall) -> None:
     assert (await ann.ask("hello", name="ann"))["limits"]["late_a_match"] == 5
 
 
+@pytest.mark.parametrize("config", [{"outbox_bytes": 4_096, "behind_bytes": 1_024}], indirect=True)
+async def test_b03_of_many_stories_the_next_is_told_when_the_one_before_has_been_taken(hall: Hall) -> None:
+    zed = await deaf_player(hall, "zed")
+    zed.deaf = False
+    tables = [f"t{number}" for number in range(1, 7)]
+    for table in tables:
+        await zed.peer.ask("open", game="toy", seats=2)
+        await zed.peer.ask("add", table=table, bot="first")
+        await zed.peer.ask("start", table=table)
+        for _ in range(30):
+            await zed.peer.ask("say", table=table, text="x" * 200)
+    await zed.peer.heard()
+    resumes = [
+        b'{"type":"resume","id":%d,"table":"%s"}\n' % (200 + n, table.encode()) for n, table in enumerate(tables)
+    ]
+    await trio.sleep(60)  # as much may be asked as ever
+    await zed.peer.send_bytes(b"".join(resumes))
+    await trio.sleep(1)
+    told = await zed.peer.heard()
+    assert [message["table"] for message in told if message["type"] == "resumed"] == tables
+    (session,) = hall.app.sessions
+    zed.deaf, most = True, 0
+    await zed.peer.send_bytes(b"".join(resumes).replace(b'"id":2', b'"id":3'))
+    for _ in range(50):
+        await trio.sleep(0.1)
+        most = max(most, len(session._outbox))
+    assert 6_000 < most < 2 * 10_000  # one story, not six of them
+
+
 @pytest.mark.parametrize("config", [{"outbox_bytes": 4_096}], indirect=True)
 async def test_b03_a_client_that_never_reads_cannot_have_its_story_queued_again_and_again(hall: Hall) -> None:
     deaf = await deaf_player(hall, "zed")

@@ -17,8 +17,9 @@ from protocol.proof import key
 from server.config import Config
 from server.desk.live_cup import LiveCup
 from server.desk.operator import Command, Operator
-from server.tournament.cup import CannotBe, Cup, Dropped, Entered, Entrant, Paired, Replaced, Settings, Turned
+from server.tournament.cup import CannotBe, Cup, Dropped, Ended, Entered, Entrant, Paired, Replaced, Settings, Turned
 from server.tournament.formats import NEAR, make_format
+from server.tournament.schedule import Pairing
 from server.tournament.standings import Row, standings
 from tests.helpers.hall import Hall
 from tests.server.test_cups_on_the_wire import finish, opened
@@ -81,6 +82,35 @@ def test_d21_whether_somebody_plays_in_a_cup_is_told_without_asking_each_entrant
         found = [cup.player_of(name) for name in ("ann", "bob", "cid", "dan", "eve")]
     assert [one.name if one else "" for one in found] == ["", "", "cid", "ann", ""]
     assert looked.times <= before + 1
+
+
+def test_d21_whether_a_deal_is_still_played_is_told_without_a_look_at_every_match(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cup = Cup(Settings("c", "o", "toy", 2, ClockRule(), "round_robin", "duplicate", 100, 1, bytes(32)))
+    for name in ("ann", "bob", "cid", "dan"):
+        cup.apply(Entered(0.0, name, (name,)))
+    cup.apply(Turned(0.0, "running"))
+    for number in range(1, 200):
+        cup.apply(Paired(0.0, number, f"t{number}"))
+        cup.apply(Ended(0.0, number, f"t{number}"))
+    looked = list[Any]()
+
+    class Looked(list[Pairing]):
+        def __getitem__(self, which: Any) -> Any:
+            looked.extend([super().__getitem__(which)] if isinstance(which, int) else super().__getitem__(which))
+            return super().__getitem__(which)
+
+        def __iter__(self) -> Iterator[Pairing]:
+            looked.extend(super().__iter__())
+            return super().__iter__()
+
+    cup.shares("t1")
+    pairings = Looked(cup.pairings())
+    monkeypatch.setattr(Cup, "pairings", lambda _cup: pairings)
+    told = [cup.shares("t1"), cup.hides("t2"), cup.shares("t199"), cup.deals.knows("ann", 1), cup.deals.knows("eve", 1)]
+    assert told == [False, False, True, True, False]
+    assert len(looked) <= 2 * len(told)
 
 
 async def test_d21_who_comes_has_a_cup_look_for_each_of_its_own_entrants_once_however_many_matches_wait(

@@ -13,6 +13,7 @@ from games.api import Action, Game
 from games.chance import Chance
 from server.config import Config
 from server.house import AtOnce, HouseBot, Question
+from server.table.live import LEISURE_SECONDS
 from server.table.referee import house_seed
 from tests.helpers.hall import Hall
 
@@ -109,3 +110,26 @@ def test_g17_the_chance_of_a_house_bot_cannot_be_tried_out_against_what_it_did()
     used = [sum(seed >> bit & 1 for seed in seeds) for bit in range(65)]
     assert all(0 < times < len(seeds) for times in used[:64])
     assert used[64] == 0, "JSON of other languages, and of the bot's own process, takes no more"
+
+
+@pytest.mark.parametrize("config", [{"house_seconds": 0.02}], indirect=True)
+async def test_b19_matches_that_nobody_plays_take_turns_and_others_do_not_wait_for_them(hall: Hall) -> None:
+    ann = await hall.player("ann")
+    tables = [f"t{number}" for number in range(1, 11)]
+    for table in tables:
+        await ann.ask("open", game="toy", seats=2)
+        await ann.ask("add", table=table, bot="first")
+        await ann.ask("start", table=table)
+    for table in tables:
+        await ann.ask("resign", table=table)
+    bob = await hall.player("bob")
+    await bob.ask("open", game="toy", seats=2)
+    await bob.ask("add", table="t11", bot="first")
+    begun = trio.current_time()
+    await bob.ask("start", table="t11")
+    await bob.play_on()
+    assert trio.current_time() - begun == pytest.approx(3 * 0.02)
+    while hall.lobby.running():  # noqa: ASYNC110
+        await trio.sleep(0.01)
+    decided = sum(len(hall.done(table)) for table in tables)
+    assert trio.current_time() - begun >= (decided - len(tables)) * LEISURE_SECONDS

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Sequence
 
 import pytest
 import trio
 import trio.testing
 
 from server.store.journal import LAZY_SECONDS, SLOW_SECONDS, Journal
-from server.store.rows import EVERYTHING
+from server.store.rows import EVERYTHING, StoreFailed, Write
 from tests.helpers.disk import Disk
 
 
@@ -166,4 +167,28 @@ async def test_where_nobody_waits_what_comes_soon_is_one_batch_and_a_failure_is_
     journal.put("a", 4, b"x")
     await broken.wait()
     assert journal.failing
+    nursery.cancel_scope.cancel()
+
+
+class Holed(Disk):
+    """Takes everything but what is to stand at one place."""
+
+    async def commit(self, writes: Sequence[Write], done: Callable[[], object] | None = None) -> None:
+        if any(subject == "hole" for subject, _part, _data in writes):
+            raise StoreFailed("database disk image is malformed")
+        await super().commit(writes, done)
+
+
+async def test_f06_a_place_that_fails_again_and_again_is_said_in_the_log_once_a_minute(
+    nursery: trio.Nursery, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "magehall.store")
+    journal = Journal(Holed())
+    nursery.start_soon(journal.run)
+    for _ in range(31):
+        journal.put("hole", 0, b"x")
+        await trio.sleep(2)
+        assert not journal.failing
+    assert [record.levelname for record in caplog.records] == ["ERROR", "INFO"] * 2
+    assert "30 times" in caplog.text
     nursery.cancel_scope.cancel()

@@ -194,6 +194,16 @@ async def test_seats_options_clock_and_nonces_are_as_asked(hall: Hall) -> None:
     assert (await bob.next("turn"))["left"] == 10
 
 
+async def test_a_table_tells_which_of_its_options_are_not_the_usual_ones(hall: Hall) -> None:
+    ann = await hall.player("ann")
+    assert (await ann.ask("open", game="toy", options={"rounds": 3}))["info"]["options"] == {}
+    assert (await ann.ask("open", game="toy", options={"rounds": 2}))["info"]["options"] == {"rounds": 2}
+    typist = await hall.typist()
+    told = await typist.types("hello bob", "tables")
+    assert "t1   toy, open: 1 ann" in told
+    assert "t2   toy rounds=2, open: 1 ann" in told
+
+
 async def test_a_table_opened_without_a_clock_has_the_clock_of_the_server(hall: Hall) -> None:
     rule = {"main": 20.0, "increment": 4.0}
     object.__setattr__(hall.app.config, "clock", type(hall.app.config.clock)(**rule))

@@ -1,4 +1,4 @@
-"""A person at a terminal: whole matches typed, help that is enough, short words, and nothing that throws them out."""
+"""A person at a terminal: whole matches typed, help that is enough, and short words."""
 
 import re
 
@@ -6,17 +6,8 @@ import pytest
 import trio
 
 from games.registry import all_games
-from protocol.errors import CODES
 from protocol.text.commands import COMMANDS
-from tests.helpers.hall import Hall
-from tests.helpers.peer import Typist
-
-
-async def seated(hall: Hall, *more: str) -> Typist:
-    """Ann at a running toy table against a house bot."""
-    ann = await hall.typist()
-    await ann.types("hello ann", "open toy 2", "add first", *more, "start")
-    return ann
+from tests.helpers.hall import Hall, seated
 
 
 async def test_a_whole_match_typed_as_a_person_would(hall: Hall) -> None:
@@ -166,67 +157,6 @@ async def test_a_card_is_shown_by_the_beginning_of_its_name(hall: Hall) -> None:
     assert (await ann.types("cards card_1")) == "Card 1 (1): card\n  A number.\n"
     assert (await ann.types("cards toy car")).count("A number.") == 12
     assert await ann.types("cards knight") == "! There is no such card in this game.\n"
-
-
-async def test_a20_unknown_words_and_bad_arguments_never_end_a_connection(hall: Hall) -> None:
-    ann = await seated(hall)
-    for _ in range(15):
-        for typed in (
-            *("xyzzy", "play", "play x", "play 999", "99", "0", "-1", "1e9", "join", "join t1 x", "join t99", "log x"),
-            *("say", "tell", "tell nobody hi", "why", "why fly", "cards 99", "rules chess", "open", "open toy 99"),
-            *("open toy speed=9", "hello bob", "say " + "x" * 400, "tell " + "y" * 90 + " hi", "open " + "z" * 90),
-            *("join " + "t" * 60, "a\x1b[2Jb", "\x07", "say \u202e", "   ", "", "{}", '{"type":"quit","id":1}'),
-        ):
-            await ann.types(typed)
-            await trio.sleep(1)
-        await ann.stream.send_all(b"\xff\xf4caf\xe9\r\n")
-    assert not ann.ended
-    assert (await ann.types("ping")).endswith("pong\n")
-
-
-async def test_a20_each_wrong_line_gets_one_sentence_that_helps(hall: Hall) -> None:
-    ann = await seated(hall)
-    for typed, sentence in (
-        ("xyzzy", "Type play and a card, such as: play 3"),
-        ("play", "Type play and a card, such as: play 3"),
-        ("99", "Type a number from 1 to 3, or an action."),
-        ("why 99", "Type a number from 1 to 3, or an action."),
-        ("play 99", "You hold no such card."),
-        ("join t1 x", "Expected a seat, a whole number."),
-        ("say", "Add something to say."),
-        ("tell bob", "Add a text."),
-        ("hello zoe", "This connection has a name already."),
-        ("say " + "x" * 301, None),
-        ("start", "The match has started."),
-        ("clock t1", "Too many words; type: clock"),
-        ("resign t1", "Too many words; type: resign"),
-        ("add first 2 3", "Too many words; type: add BOT [SEAT]"),
-        ("cup drop friday now", "Too many words; type: cup drop CUP"),
-        ("brief maybe", "Type brief on or brief off."),
-    ):
-        shown = await ann.types(typed)
-        assert shown.startswith("! "), typed
-        assert shown.count("\n") == 1
-        assert sentence is None or shown == f"! {sentence}\n"
-
-
-async def test_a_stranger_is_told_to_say_hello(hall: Hall) -> None:
-    ann = await hall.typist()
-    for line in ("tables", "open toy", "add greedy", "start", "say", "leave t1 t2"):
-        assert await ann.types(line) == "! Say hello with your name first.\n", line
-    assert "toy" in await ann.types("games")
-    assert await ann.types("hello 7up") == f"! {CODES['bad_name'].text}\n"
-    assert (await ann.types("hello ann")).startswith("Welcome")
-
-
-async def test_a_number_or_a_game_word_out_of_turn_says_that_it_is_not_ones_turn(hall: Hall) -> None:
-    bob = await hall.player("bob", bot=True, tables=1)
-    ann = await hall.typist()
-    await ann.types("hello ann", "open toy 2", "add bob", "start", "1")
-    assert await ann.types("play 3") == "! You have nothing to decide now.\n"
-    assert await ann.types("2") == "! You have nothing to decide now.\n"
-    assert await ann.types("why play 3") == "! You have nothing to decide now.\n"
-    assert (await bob.next("event"))["event"]["what"] == "dealt"
 
 
 async def test_several_actions_on_one_line_are_done_turn_by_turn_and_dropped_after_an_error(hall: Hall) -> None:

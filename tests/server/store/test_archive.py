@@ -14,7 +14,8 @@ from typer.testing import CliRunner
 
 from client.cli.app import app
 from games.registry import all_games
-from server.store.sqlite import FILE, open_store, open_to_read
+from server.store.reading import FILE
+from server.store.sqlite import open_store, open_to_read
 from server.table.archive import NotThere, finished, replay_of
 from tests.client.test_data import played
 

@@ -14,8 +14,9 @@ import pytest
 import trio
 
 from server.store import sqlite
+from server.store.reading import FILE
 from server.store.rows import EVERYTHING, Damaged, StoreFailed, Unsure, Write
-from server.store.sqlite import FILE, MOST, VERSION, CannotOpen, open_store, open_to_read
+from server.store.sqlite import MOST, VERSION, CannotOpen, open_store, open_to_read
 
 
 def test_what_was_written_is_there_after_opening_again(tmp_path: Path) -> None:

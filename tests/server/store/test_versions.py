@@ -17,7 +17,8 @@ import trio
 
 from protocol.proof import key
 from server.config import Config
-from server.store.sqlite import FILE, VERSION, open_store
+from server.store.reading import FILE
+from server.store.sqlite import VERSION, open_store
 from tests.helpers.hall import Hall
 
 STORED = {version: Path(__file__).parent / f"version-{version}.db" for version in range(1, VERSION + 1)}

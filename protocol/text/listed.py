@@ -1,0 +1,74 @@
+"""Tables and cups as they are listed, for people."""
+
+from __future__ import annotations
+
+import msgspec
+
+from protocol import messages as m
+from protocol.language import _, ngettext
+from protocol.messages.parts import Map
+from protocol.text.times import minutes
+
+
+def table_line(info: m.TableInfo) -> str:
+    """One table in one line."""
+    seats = ", ".join(f"{seat.seat} {seat.name or _('(empty)')}" for seat in info.seats)
+    open_hands = _(", all hands shown {minutes} later", minutes=minutes(info.delay)) if info.delay else ""
+    spectators = _(", {spectators} watching", spectators=info.spectators) if info.spectators else ""
+    return _(
+        "{table:<4} {game}, {state}{spectators}: {seats}",
+        table=info.table,
+        game=_with_options(info.game, info.options),
+        state=_(info.state) + open_hands,
+        spectators=spectators,
+        seats=seats,
+    )
+
+
+def cup_line(info: m.CupInfo) -> str:
+    """One cup in one line."""
+    of = _(" of {planned}", planned=info.planned) if info.planned else ""
+    return _(
+        "{cup} (by {owner}), {game}, {seats} seats, {format}, {deals} deals, rounds {rounds}, clock {clock}: "
+        "{state}, {played}{of} matches played",
+        cup=info.cup,
+        owner=info.owner,
+        game=_with_options(info.game, info.options),
+        seats=info.seats,
+        format=info.format,
+        deals=_(info.deals),
+        rounds=info.rounds,
+        clock=_clock(info.clock),
+        state=_(info.state),
+        played=info.played,
+        of=of,
+    )
+
+
+def _clock(rule: m.ClockRule) -> str:
+    return f"{rule.main:g}+{rule.increment:g}"
+
+
+def entrant_lines(info: m.CupInfo) -> list[str]:
+    """Who has entered, a line each, and what is played now."""
+    lines = []
+    for one in info.entrants:
+        state = _("has left") if one.dropped else _("is ready") if one.here else _("is away")
+        lines.append(
+            ngettext(
+                "  {entrant} {state}, {n} table at once",
+                "  {entrant} {state}, {n} tables at once",
+                one.tables,
+                entrant=one.entrant,
+                state=state,
+            )
+            + (_(", clock {clock}", clock=_clock(one.clock)) if one.clock else "")
+        )
+    playing = [_("  played now: {listed}", listed=", ".join(info.playing))] if info.playing else []
+    return lines + playing
+
+
+def _with_options(game: str, options: Map) -> str:
+    """The game and those of its options that were given, as they are typed."""
+    typed = (value if isinstance(value, str) else msgspec.json.encode(value).decode() for value in options.values())
+    return " ".join([game, *map("=".join, zip(options, typed, strict=True))])
