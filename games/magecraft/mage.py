@@ -47,17 +47,14 @@ class Mage:
         mage.touch()
         return mage
 
-    def touch(self, *, openly: bool = True) -> None:
+    def touch(self, *, openly: bool = True, gems: bool = True) -> None:
         """Something changed: the board that the mage sees is out of date, and unless it was a secret (`openly` is
-        False) the board that everybody sees, too."""
-        self.own_gems: tuple[Gems, ...] | None = None
+        False) the board that everybody sees, too. Where only books changed, `gems` is False."""
         self.own_board: OwnBoard | None = None
+        if gems:
+            self.own_gems: tuple[Gems, ...] | None = None
         if openly:
             self.open_board: Board | None = None
-
-    def touch_books(self) -> None:
-        """As `touch`, where the books alone changed."""
-        self.own_board = self.open_board = None
 
     def clone(self) -> Mage:
         copy = Mage.__new__(Mage)
