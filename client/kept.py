@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import re
 import sys
-import time
 from collections.abc import Iterator
+from contextlib import suppress
+from datetime import datetime, timedelta
 from pathlib import Path
+from time import localtime, strftime
 from typing import BinaryIO
 
 from bots.sdk.tokens import state_folder
@@ -18,6 +20,7 @@ from protocol.replay import BadReplay, opened
 MOST = 200  # matches; a file has 20 to 600 KB
 MOST_BYTES = 2**26  # of a file that is read
 STDIN = "-"
+_STAMP = "%Y%m%d-%H%M%S"
 _NAME = re.compile(r"[0-9]{8}-[0-9]{6}-[a-z0-9_-]+-([0-9a-f]{8})\.jsonl")
 
 
@@ -38,7 +41,7 @@ def keep(data: bytes) -> str:
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not any(path for path in _files() if _word(path) == word):
         game = re.sub("[^a-z0-9-]", "_", begun.game)[:32]
-        path = place / f"{time.strftime('%Y%m%d-%H%M%S')}-{game}-{word}.jsonl"
+        path = place / f"{_stamp()}-{game}-{word}.jsonl"
         half = path.with_suffix(".part")
         with open(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
             file.write(data)
@@ -55,7 +58,7 @@ def kept() -> Iterator[Found]:
             begun, between, over = opened(path.read_bytes())
         except (OSError, BadReplay):
             continue
-        date = time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime))
+        date = strftime("%Y-%m-%d %H:%M", localtime(path.stat().st_mtime))
         decisions = sum(line.__struct_config__.tag == "did" for line in between)
         players = tuple(seat.name for seat in begun.seats)
         end = over.results, over.aborted, over.text
@@ -89,6 +92,15 @@ def _read(file: BinaryIO, spec: str) -> bytes:
     if len(data) > MOST_BYTES:
         raise NoReplay(_("{spec} has more than {most} MiB: that is no replay.", spec=spec, most=MOST_BYTES // 2**20))
     return data
+
+
+def _stamp() -> str:
+    """The time, for a name that comes after all that are there: the newest stays, though the clock was set back."""
+    now, latest = strftime(_STAMP), max((path.name[:15] for path in _files()), default="")
+    if now <= latest:
+        with suppress(ValueError, OverflowError):  # a name that somebody made up
+            return (datetime.fromisoformat(latest.replace("-", "T")) + timedelta(seconds=1)).strftime(_STAMP)
+    return now
 
 
 def _files() -> list[Path]:

@@ -9,6 +9,8 @@ from typing import Any
 import msgspec
 
 from protocol.messages import SeatResult
+from protocol.names import fold
+from protocol.places import placed
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +28,8 @@ class Found:
     text: str  # how it ended, in a sentence
 
     def winners(self) -> list[str]:
-        """Who has the first place; nobody if the match was aborted."""
-        return [result.name for result in self.results if result.place == 1]
+        """Who has the first place; nobody if the match was aborted, or a house bot took every seat over."""
+        return [result.name for place, result in placed(self.results) if place == 1]
 
     def to_map(self) -> dict[str, Any]:
         """As plain data."""
@@ -48,14 +50,16 @@ class Found:
 def select(
     found: Iterable[Found], *, player: str = "", game: str = "", since: str = "", until: str = "", won: str = ""
 ) -> Iterator[Found]:
-    """Those that fit everything that is not "". `since` and `until` are days, both included; names are as written."""
+    """Those that fit everything that is not "". `since` and `until` are days, both included; names that look alike are
+    one, as on a server."""
+    player, won = fold(player), fold(won)
     for one in found:
         day = one.date[:10]
         if (
-            (not player or player in one.players)
+            (not player or player in map(fold, one.players))
             and (not game or game == one.game)
             and (not since or day >= since)
             and (not until or day <= until)
-            and (not won or won in one.winners())
+            and (not won or won in map(fold, one.winners()))
         ):
             yield one

@@ -31,6 +31,7 @@ from protocol.messages import (
     Turn,
 )
 from protocol.messages.parts import WANTS
+from protocol.places import placed
 from protocol.text.sentences import TAKEN_OVER
 
 SPECTATORS = 0
@@ -280,8 +281,8 @@ class Match:
     @property
     def result(self) -> str:
         """Who came out how, in one line for people; "" while it is played."""
-        placed = sorted((one.place, one.name, one.score) for one in self.over.results) if self.over is not None else []
-        return ", ".join(f"{place}. {name} {score}" for place, name, score in placed)
+        results = self.over.results if self.over is not None else ()
+        return ", ".join(f"{place}. {one.name} {one.score}" for place, one in placed(results))
 
     def _results(self, outcome: Outcome) -> tuple[SeatResult, ...]:
         """Those who played until the end, or until they were out, keep their order; the others share the last place."""

@@ -18,6 +18,7 @@ from client.language import _
 from client.person.render import plain_text, safe
 from games.registry import all_games
 from matches.finding import Found, select
+from protocol.places import placed
 from server.store.rows import StoreFailed
 from server.store.sqlite import CannotOpen
 from server.table.archive import finished
@@ -52,10 +53,13 @@ def matches(
             fail(_("A day is written as 2026-01-31, not {day!r}.", day=day), MISUSED)
     hall = kept_folder(data) if server or data else None
     try:
-        there = kept() if hall is None else finished(hall, all_games())
+        there = list(kept() if hall is None else finished(hall, all_games()))
         found = list(select(there, player=player, game=game, since=since, until=until, won=won))
     except (CannotOpen, StoreFailed) as error:
         fail(f"{error}".rstrip(".") + ".")
+    games = {*all_games(), *(one.game for one in there)}  # a plug-in that was played may be gone
+    if game and game not in games:
+        fail(_("There is no game {game!r}; there are: {listed}.", game=game, listed=", ".join(sorted(games))), MISUSED)
     if as_json:
         print(json.dumps([one.to_map() for one in found], indent=2, ensure_ascii=False))
         return
@@ -72,6 +76,5 @@ def _is_day(written: str) -> bool:
 
 
 def _row(one: Found) -> str:
-    results = sorted(one.results, key=lambda result: result.place)
-    how = ", ".join(f"{result.place}. {result.name} {result.score}" for result in results) or _("aborted")
+    how = ", ".join(f"{place}. {seat.name} {seat.score}" for place, seat in placed(one.results)) or _("aborted")
     return f"{one.name}  {one.date}  {one.game:<13} {how}"

@@ -61,6 +61,8 @@ def replay(
         fail(str(error), MISUSED)
     if all_open and hearer:
         fail(_("--all and --as exclude each other."), MISUSED)
+    if all_open and as_json:  # a turn is told to its seat alone
+        fail(_("--all and --json exclude each other."), MISUSED)
     if as_json:
         _print_turns(record, hearer, turn)
         return

@@ -46,11 +46,8 @@ def verify_command(
         if as_json:
             print(json.dumps({"file": file, "ok": line is None, "line": line, "text": text}))
         else:
-            print(
-                _("{file}: {text}", file=file, text=text)
-                if not line
-                else _("{file}: line {line}: {text}", file=file, line=line, text=text)
-            )
+            holds = text if text.startswith(f"{file} ") else _("{file}: {text}", file=file, text=text)
+            print(_("{file}: line {line}: {text}", file=file, line=line, text=text) if line else holds)
     raise typer.Exit(FAILED if bad else 0)
 
 

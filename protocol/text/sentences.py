@@ -9,6 +9,7 @@ from languages import ENGLISH, language
 from protocol import messages as m
 from protocol.language import N_, _, again
 from protocol.messages.parts import Map
+from protocol.places import placed
 from protocol.printable import pieces
 from protocol.text.cards import Titled
 from protocol.text.listed import cup_line, entrant_lines, table_line
@@ -198,7 +199,7 @@ def ending_text(over: m.Over, said: Callable[[str, Sequence[int], int], str]) ->
     English."""
     if language() == ENGLISH or not over.results:
         return again(over.text, (CLOSED, ERRED), OPERATORS)
-    winners = [one.seat for one in over.results if one.place == 1]
+    winners = [one.seat for place, one in placed(over.results) if place == 1]
     text = said(over.reason, winners, max(one.score for one in over.results)) or over.text
     return f"{text} {_(TAKEN_OVER)}" if over.text.endswith(TAKEN_OVER) else text
 
@@ -230,7 +231,7 @@ def hands_title(message: m.OpenHands) -> str:
 def _placed(results: Sequence[m.SeatResult]) -> str:
     if not results:
         return _("aborted, it does not count")
-    return ", ".join(f"{one.place}. {one.name} {one.score}" for one in sorted(results, key=lambda one: one.place))
+    return ", ".join(f"{place}. {one.name} {one.score}" for place, one in placed(results))
 
 
 def _people(what: str, people: Sequence[m.PlayerInfo]) -> list[str]:
@@ -324,11 +325,9 @@ def _presence_line(message: m.Presence) -> str:
 
 def _result_lines(message: m.Over) -> list[str]:
     lines = [_("The match is over. {text}", text=message.text)]
-    for result in sorted(message.results, key=lambda result: result.place):
+    for place, result in placed(message.results):
         how = "" if result.how == "played" else f" ({_(GONE.get(result.how, result.how))})"
-        lines.append(
-            _("  {place}. {name}: {score}{how}", place=result.place, name=result.name, score=result.score, how=how)
-        )
+        lines.append(_("  {place}. {name}: {score}{how}", place=place, name=result.name, score=result.score, how=how))
     if message.seed:
         lines.append(_("The deal's seed was {seed}, its salt {salt}.", seed=message.seed, salt=message.salt))
     return lines

@@ -12,6 +12,7 @@ from protocol.connection import Bulletin
 from protocol.errors import Refusal
 from protocol.messages import ClockRule, Message, Over, SeatInfo
 from protocol.messages.parts import WANTS, Wants
+from protocol.places import places
 from server.house import HouseBot
 from server.language import _
 from server.player import Listener, Player
@@ -120,11 +121,11 @@ class Seating:
     def note_places(self, game: str, over: Over) -> None:
         """The match is over, and counts for its players, for those whose seat a house bot took over too."""
         known = [(chair.player.name if chair.player else chair.house_name or chair.name) for chair in self.chairs]
-        placed = [(known[result.seat - 1], result.place) for result in over.results]
-        for result in over.results:
+        placed = [(known[one.seat - 1], place) for one, place in zip(over.results, places(over.results), strict=True)]
+        for result, (_name, place) in zip(over.results, placed, strict=True):
             player = self.chair(result.seat).player
             if player is not None:
-                player.came_in(game, result.place, [one for at, one in enumerate(placed, 1) if at != result.seat])
+                player.came_in(game, place, [one for at, one in enumerate(placed, 1) if at != result.seat])
 
     def watch(self, listener: Listener) -> None:
         """One more spectator. Raises `too_many_spectators`."""

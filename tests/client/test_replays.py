@@ -127,6 +127,7 @@ def test_json_gives_the_turn_that_the_seat_was_told() -> None:
     refused = magehall("replay", IKASAMAGE, "--turn", "9", "--as", "3", "--json")
     assert refused.exit_code == 1
     assert refused.stderr.startswith("magehall: That seat had nothing to decide then; its own decisions are: 2,")
+    assert magehall("replay", IKASAMAGE, "--json", "--all").exit_code == 2, "a turn tells what one seat may know"
 
 
 def test_keys_step_both_ways(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -252,7 +253,10 @@ def test_kept_matches_are_listed_and_found_by_player_game_day_and_winner(tmp_pat
         os.utime(path, (day, day))
     assert sorted(listed()) == sorted(names)
     assert listed("--game", "ikasamage") == [names[0]]
-    assert listed("--player", "Cleo") == [names[0]]
+    typo = magehall("matches", "--game", "ikasamagi")
+    assert (typo.exit_code, typo.stdout) == (2, "")
+    assert "There is no game 'ikasamagi'; there are: cheaty-mages, ikasamage, magecraft, mages-110m." in typo.stderr
+    assert listed("--player", "cleo") == [names[0]]
     assert listed("--won", "Ada", "--game", "mages-110m") == []  # it was aborted
     assert listed("--since", "2023-11-17") == [names[1]]
     assert listed("--until", "2023-11-17") == [names[0]]
@@ -272,9 +276,12 @@ def test_only_the_newest_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "MOST", 2)
     names = []
     for number in range(4):
-        monkeypatch.setattr("time.strftime", lambda *_form, number=number: f"20260101-00000{number}")
+        monkeypatch.setattr(kept, "strftime", lambda *_form, number=number: f"20260101-00000{number}")
         names.append(kept.keep(file_of(played(TOY, 2, number))))
     assert [one.name for one in kept.kept()] == [names[3], names[2]]
+    monkeypatch.setattr(kept, "strftime", lambda *_form: "20251231-235959")  # the clock was set back
+    names += [kept.keep(file_of(played(TOY, 2, number))) for number in (4, 5, 6)]
+    assert [one.name for one in kept.kept()] == [names[6], names[5]]
 
 
 def test_a_server_cannot_choose_where_a_match_is_kept_nor_keep_what_is_no_replay(tmp_path: Path) -> None:

@@ -10,9 +10,9 @@ from protocol.messages import SeatResult
 NAMES = ("Ada", "Bob")
 
 
-def found(name: str, day: str, *, places: tuple[int, ...] = (1, 2)) -> Found:
-    """The match of that name, kept on that day, with the seats' places."""
-    results = tuple(SeatResult(seat, NAMES[seat - 1], 0, place) for seat, place in enumerate(places, 1))
+def found(name: str, day: str, *, places: tuple[int, ...] = (1, 2), how: str = "played") -> Found:
+    """The match of that name, kept on that day, with the seats' places, and how they came to their end."""
+    results = tuple(SeatResult(seat, NAMES[seat - 1], 0, place, how) for seat, place in enumerate(places, 1))
     return Found(name, f"{day} 20:15", f"{name}.jsonl", "toy", NAMES, 9, results, aborted=False, text="It is over.")
 
 
@@ -34,6 +34,7 @@ MATCHES = [
         ({"won": "Bob"}, "second third"),
         ({"player": "Ada"}, "first second third"),
         ({"player": "Cleo"}, ""),
+        ({"player": "ADA", "won": "b0b"}, "second third"),
         ({"player": "Bob", "won": "Ada", "until": "2026-01-02"}, "first"),
         ({"game": "toy"}, "first second third"),
         ({"game": "magecraft"}, ""),
@@ -43,3 +44,9 @@ def test_what_fits_everything_that_is_asked_is_found_and_days_are_both_included(
     asked: dict[str, str], names: str
 ) -> None:
     assert " ".join(one.name for one in select(MATCHES, **asked)) == names
+
+
+def test_a_match_whose_seats_were_all_taken_over_is_won_by_nobody() -> None:
+    both = found("fourth", "2026-01-04", places=(1, 1), how="resigned")
+    assert both.winners() == []
+    assert list(select([both], won="Ada")) == []

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import msgspec
+import pytest
 import trio
 
 from protocol import messages as m
+from protocol.text.sentences import render_reply
 from protocol.text.stats import stats_lines
 from server.player import PlayerRow, subject_of
 from server.renown import OPPONENTS, Renown
@@ -55,6 +57,21 @@ async def test_an_aborted_match_does_not_count_and_who_gave_up_is_counted_last(h
     told = await ann.ask("stats")
     assert sum(told["games"][0]["places"]) == 1
     assert [other["name"] for other in told["opponents"]] == ["cid", "bob"]
+
+
+async def test_a_match_that_everybody_gave_up_is_won_by_nobody(hall: Hall, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+    ann, bob = await hall.table_of("ann", "bob")
+    for peer in (ann, bob):
+        await peer.ask("resign", table="t1")
+    over = await bob.next("over")
+    assert [(one["how"], one["place"]) for one in over["results"]] == [("resigned", 1)] * 2, "as old replays have it"
+    assert "2. ann" in caplog.text
+    shown = render_reply(msgspec.convert(over, m.Over), None)
+    assert [line.split(":")[0] for line in shown[1:3]] == ["  2. ann", "  2. bob"]
+    told = await ann.ask("stats")
+    assert told["games"] == [{"game": "toy", "places": [0, 1]}]
+    assert told["opponents"] == [{"name": "bob", "meetings": 1, "ahead": 0, "behind": 0}]
 
 
 async def test_a_name_that_nobody_has_is_refused(hall: Hall) -> None:

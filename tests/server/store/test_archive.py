@@ -63,6 +63,8 @@ async def test_a_match_that_is_not_over_or_not_there_or_damaged_is_told_in_a_sen
         replay_of(other, "t77", all_games())
     shown = cli.invoke(app, ["replay", "t1", "--data", str(other)])
     assert (shown.exit_code, "not over" in shown.stderr, shown.stdout) == (1, True, "")
+    shown = cli.invoke(app, ["verify", "t1", "--data", str(other)])
+    assert (shown.exit_code, shown.stdout) == (1, f"t1 in {other}: the match is not over.\n")
     empty = cli.invoke(app, ["matches", "--data", str(hall.parent / "nowhere")])
     assert (empty.exit_code, empty.stderr) == (1, f"magehall: There is no data in {hall.parent / 'nowhere'}.\n")
     with sqlite3.connect(hall / FILE) as file:
