@@ -185,6 +185,8 @@ class App:
     async def say_goodbye(self) -> None:
         """No new matches; every session hears `bye shutdown` and gets a moment to read it."""
         self.lobby.closing = True
+        if not (self.lobby.accepting or self.broken):  # whoever starts it again has it let people in
+            self.lobby.let_in(True)
         for session in list(self.sessions):
             session.end("shutdown")
         with trio.move_on_after(self.config.goodbye_seconds):

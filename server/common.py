@@ -13,7 +13,7 @@ from server.crier import Crier
 from server.house import House
 from server.store.journal import Journal
 
-LOBBY, LAST_TABLE, BANS = "lobby", 1, 2
+LOBBY, LAST_TABLE, BANS, LET_IN = "lobby", 1, 2, 3
 """Where it is kept what belongs to no name and no table: the number of the latest table, so that no id comes again,
 and who is not let in."""
 

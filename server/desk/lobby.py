@@ -18,7 +18,7 @@ from protocol.messages import ClockRule, GameInfo, PlayerInfo, Seated, SentAway
 from protocol.names import fold
 from protocol.printable import escape
 from protocol.text.sentences import CLOSED
-from server.common import LAST_TABLE, LOBBY, Common
+from server.common import LAST_TABLE, LET_IN, LOBBY, Common
 from server.desk.bans import Bans
 from server.desk.cups import Cups
 from server.desk.game_options import changed_options, game_info
@@ -35,6 +35,7 @@ from server.table.table import Table
 log = logging.getLogger("magehall.lobby")
 
 _TABLE_ID = re.compile(r"t[0-9]{1,15}")
+DRAINS = b"drain"  # kept where the server ends with its last match; where nobody is let in, an empty row
 SWEEP_SECONDS = 1.0  # at most this often
 
 
@@ -52,6 +53,7 @@ class Lobby:
         self.bans = Bans(self.journal)
         self.closing = False
         self.accepting = True  # newcomers and new matches
+        self.draining = False  # and the server ends with its last match
         self.followers: dict[str, dict[Listener, None]] = {}  # who is told of a cup, by cup
         self.cups = Cups(self, nursery, self.config.grace)
         self.lines = Lines()
@@ -311,6 +313,12 @@ class Lobby:
             if not (over or idle):
                 raise Refusal("too_many_tables", _("The server holds as many tables as it takes."))
             self._forget(min(over or idle, key=lambda table: table.touched))
+
+    def let_in(self, everybody: bool, *, draining: bool = False) -> None:
+        """Whether newcomers are let in and matches begin; holds until it is said anew, after a kill, too."""
+        self.accepting, self.draining = everybody, draining
+        if self.journal.keeps:
+            self.journal.put(LOBBY, LET_IN, None if everybody else DRAINS if draining else b"")
 
     def check_begins(self) -> None:
         """Whether tables may be opened and matches begin. Raises `shutting_down`."""

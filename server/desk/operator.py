@@ -32,7 +32,7 @@ VOICE, BY = "server", "the operator"  # nobody else can have these names
 DRAIN_LOOK_SECONDS = 1.0
 LONGEST_BAN = 1e10  # seconds, which every calendar can still write
 QUESTIONS = ("who", "tables", "bans")
-KEEP_NOTHING = (*QUESTIONS, "announce", "accept", "stop-accepting", "drain")  # and are done while the disk is full
+KEEP_NOTHING = (*QUESTIONS, "announce", "accept", "stop-accepting", "drain")  # or do it later: while the disk is full
 
 
 class Command(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -53,6 +53,8 @@ class Operator:
     def __init__(self, lobby: Lobby, nursery: trio.Nursery, stop: Callable[[], None]) -> None:
         self._lobby, self._nursery, self._stop = lobby, nursery, stop
         self._draining = trio.CancelScope()
+        if lobby.draining:
+            self._start_draining()
         self._commands: dict[str, Callable[[Command], list[str]]] = {
             "who": self._who,
             "tables": self._tables,
@@ -81,9 +83,9 @@ class Operator:
         lines = self._commands[command.do](command)
         if command.do not in QUESTIONS:
             log.info("the operator: %s", escape(" ".join(filter(None, (command.do, command.who, command.table)))))
-        if command.do not in KEEP_NOTHING:
+        if command.do not in (*QUESTIONS, "announce"):
             await journal.settle()
-            if journal.failing:
+            if journal.failing and command.do not in KEEP_NOTHING:
                 raise Refusal("storage")
         return lines
 
@@ -236,17 +238,21 @@ class Operator:
 
     def _accept(self, _command: Command) -> list[str]:
         self._draining.cancel()
-        self._lobby.accepting = True
+        self._lobby.let_in(True)
         return [_("Everybody is let in again, and matches begin.")]
 
     def _stop_accepting(self, _command: Command) -> list[str]:
-        self._lobby.accepting = False
+        self._lobby.let_in(False, draining=self._lobby.draining)
         return [_("Nobody new is let in, and no match begins. {running}", running=self._running())]
 
-    def _drain(self, command: Command) -> list[str]:
+    def _start_draining(self) -> None:
         self._draining.cancel()
         self._draining = trio.CancelScope()
         self._nursery.start_soon(self._stop_when_all_is_played, self._draining)
+
+    def _drain(self, command: Command) -> list[str]:
+        self._start_draining()
+        self._lobby.draining = True
         return [*self._stop_accepting(command), _("The server ends with the last of them; accept takes that back.")]
 
     def _running(self) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Collection, Iterable
+from contextlib import suppress
 from functools import partial
 
 from protocol.names import fold
-from server.common import BANS, LAST_TABLE, LOBBY
+from server.common import BANS, LAST_TABLE, LET_IN, LOBBY
 from server.desk.cup_rows import CUP
-from server.desk.lobby import Lobby
+from server.desk.lobby import DRAINS, Lobby
 from server.player import NAME
 from server.store.rows import Store, StoreFailed
 from server.table.records import TABLE
@@ -41,6 +42,7 @@ def recall(lobby: Lobby, store: Store) -> None:
         if subject.startswith(CUP):
             _recall_cup(lobby, store, subject)
     _recall_bans(lobby, store)
+    _recall_doors(lobby, store)
     lobby.reconnect()
     if current:
         names, on = lobby.people.count, len(lobby.running())
@@ -69,6 +71,14 @@ def _recall_bans(lobby: Lobby, store: Store) -> None:
         lobby.bans.recall(store.read(LOBBY).get(BANS, b""))
     except Exception as error:
         log.error("who is banned cannot be read (%s)", type(error).__name__)
+
+
+def _recall_doors(lobby: Lobby, store: Store) -> None:
+    with suppress(StoreFailed):  # which _recall_bans has said
+        row = store.read(LOBBY).get(LET_IN)
+        lobby.accepting, lobby.draining = row is None, row == DRAINS
+    if not lobby.accepting:
+        log.warning("the operator lets nobody new in, as before the server was killed; accept takes that back")
 
 
 def _recall_name(lobby: Lobby, store: Store, subject: str) -> None:

@@ -320,6 +320,34 @@ async def test_draining_is_taken_back(hall: Hall) -> None:
     assert hall.app.stopping.is_set()
 
 
+async def test_f01_who_is_not_let_in_stays_outside_after_a_kill_and_a_drain_goes_on(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    disk = Disk()
+    async with running(disk) as hall:
+        await hall.table_of("ann", "bob")
+        await orders(hall, "stop-accepting")
+    async with running(disk) as hall:
+        assert "lets nobody new in" in caplog.text
+        assert await code_of_hello(hall, "zoe") == "shutting_down"
+        await orders(hall, "accept")
+    async with running(disk) as hall:
+        assert await code_of_hello(hall, "zoe") == ""
+        await orders(hall, "drain")
+    async with running(disk) as hall:
+        operator_of(hall.app, hall.nursery)
+        assert await code_of_hello(hall, "zoe") == "shutting_down"
+        await trio.sleep(60)
+        assert not hall.app.stopping.is_set(), "ann and bob still play"
+        await orders(hall, "close", table="t1")
+        with trio.fail_after(2):
+            await hall.app.stopping.wait()
+        await hall.app.say_goodbye()
+        await hall.lobby.journal.settle()
+    async with running(disk) as hall:
+        assert await code_of_hello(hall, "max") == "", "it ended in good order"
+
+
 async def test_c08_no_code_of_the_operators_is_logged(hall: Hall, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("DEBUG")
     await hall.player("ann")
