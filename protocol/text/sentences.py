@@ -38,7 +38,8 @@ _WORDS = (
     *(N_("person"), N_("bot"), N_("house"), N_("fresh"), N_("duplicate"), N_("rotated")),
     *(N_("played"), N_("late"), N_("illegal"), N_("absent"), N_("aborted"), N_("gone"), N_("unplayable")),
 )
-OPERATORS = (N_("the operator"), N_("The operator"))  # who did something, where it was no player
+SERVER = N_("The server")
+OPERATORS = (N_("the operator"), N_("The operator"), SERVER)  # who did something, where it was no player
 # How matches are aborted: what is kept and told to all is English, and is known again by these.
 CLOSED = N_("{by} closed the table; the match does not count.")
 ERRED = N_("The server erred (incident {incident}); the match does not count.")

@@ -53,6 +53,7 @@ class Journal:
         self.writes = 0  # so far: tells whether anything was written meanwhile
         self.failing = False  # since a commit failed; nothing may be changed until one succeeds
         self.on_failure: Callable[[set[str]], None] = lambda _subjects: None
+        self.on_damage: Callable[[set[str]], None] = lambda _subjects: None  # they can never be written, others can
         self.on_recovery: Callable[[], None] = lambda: None
         self.on_broken: Callable[[], None] = lambda: None  # nothing will ever be written again
         self.on_slow: Callable[[set[str], float], None] = lambda _subjects, _seconds: None
@@ -136,15 +137,17 @@ class Journal:
             log.error(f"{CANNOT}; that was so %d times since it was said", error, "until it can", said)
         elif said:
             log.error(CANNOT, error, "until it can")
+        self.failing = True
+        damaged = set() if broken else await self.store.unwritable(batch)
         subjects = {subject for subject, _part, _data in (*batch, *self._pending)}
         self._pending.clear()
-        self.failing = True
         waiters = self._on_the_way | self._waiters
         self._on_the_way, self._waiters = {}, {}
         for waiter in waiters:
             waiter.lost(self.durable, surely=not broken)
         self._taken = self.durable = self._latest  # nothing is outstanding any more
         self.on_failure(subjects)
+        self.on_damage(damaged)
         self._settled.set()
         if broken:
             await self._end()

@@ -118,6 +118,27 @@ class SqliteStore:
             self._rows = 0
             self._checkpoint("PASSIVE")
 
+    async def unwritable(self, writes: Sequence[Write]) -> set[str]:
+        """See Store."""
+        return await self._read(self._unwritable, writes)
+
+    def _unwritable(self, writes: Sequence[Write]) -> set[str]:
+        if self._is_damaged([("probe", 1, b"")]):  # so is all the rest
+            return set()
+        return {write[0] for write in writes if self._is_damaged([write])}
+
+    def _is_damaged(self, writes: Sequence[Write]) -> bool:
+        """Whether these cannot be written, for no reason that may pass."""
+        try:
+            self._file.execute("BEGIN IMMEDIATE")
+            self._change(writes)
+        except sqlite3.Error as error:
+            return getattr(error, "sqlite_errorname", "").startswith("SQLITE_CORRUPT")
+        finally:
+            with suppress(sqlite3.Error):
+                self._file.execute("ROLLBACK")
+        return False
+
     def _checkpoint(self, how: str) -> None:
         """Brings the log of the writes into the file. What cannot be brought there stays in the log for the next time.
         Raises Unsure."""

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from client.cli.app import app
 from server.store.reading import FILE, read_rows, subjects
-from server.store.rows import Damaged
+from server.store.rows import Damaged, StoreFailed
 from server.store.sqlite import open_store, open_to_read
 
 PAGE = 4096
@@ -89,3 +89,26 @@ def test_f06_data_that_lost_too_much_for_a_server_are_told_in_a_sentence(tmp_pat
     (tmp_path / FILE).write_bytes(data[: 10 * PAGE].ljust(len(data), b"\0"))
     result = cli.invoke(app, ["serve", "--port", "0", "--data", str(tmp_path)])
     assert (result.exit_code, "database disk image is malformed." in result.stderr) == (1, True), result
+
+
+async def test_f06_what_cannot_be_written_since_its_place_is_damaged_is_named_and_nothing_is_written(
+    tmp_path: Path,
+) -> None:
+    store = open_store(tmp_path)
+    for subject in ("t1", "t2", "t3"):
+        store.commit_now([(subject, part, subject.encode() * 50) for part in range(300)])
+    store.close()
+    data = bytearray((tmp_path / FILE).read_bytes())
+    for page in range(PAGE, len(data), PAGE):
+        if b"t2" * 50 in data[page : page + PAGE] and b"t1" * 50 not in data[page : page + PAGE]:
+            data[page + 1 : page + 3] = b"\xff\xff"  # where the free room of the page begins, which only writing asks
+    (tmp_path / FILE).write_bytes(data)
+    store = open_store(tmp_path)
+    assert len(store.read("t2")) == 300
+    last = [(subject, 150, b"new") for subject in ("t1", "t2", "t9")]
+    with pytest.raises(StoreFailed, match="malformed"):
+        await store.commit(last)
+    assert await store.unwritable(last) == {"t2"}
+    assert store.read("t1")[150] == b"t1" * 50
+    assert not store.read("t9")
+    store.close()
