@@ -25,6 +25,7 @@ from client.screen.screen import Interrupted, Screen, Typed
 from protocol import messages as m
 from protocol.exchanges import EXCHANGES
 from protocol.replay import BadReplay
+from protocol.text.listed import cup_line
 from protocol.text.where import Ask
 
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")  # that end a visit, where the system has them
@@ -47,6 +48,7 @@ class Visit:
         self._leaving = False
         self._put_off = 0  # lines that wait for their turn
         self.keep: Callable[[bytes], str] | None = None  # keeps a replay and returns its name
+        self._followed: dict[str, None] = {}  # cups, which a new connection is to be told of too
         self._keeping: set[str] = set()  # tables whose replay is on its way
 
     # -- what the link tells -------------------------------------------------------------------------------------------
@@ -69,6 +71,9 @@ class Visit:
             case Back():
                 self.human.lost = False
                 self.say(_("Connected again; what you missed follows."), "good")
+                for cup in self._followed:
+                    ask = Ask(m.Follow, {"cup": cup})
+                    self._post(ask, partial(self._followed_again, ask))
             case _:
                 self._admission.take(link, message)
 
@@ -103,6 +108,14 @@ class Visit:
             self._finish(1)
         else:
             self._follow(Effects(asks=[Ask(m.Leave, {"table": match.table})]))
+
+    def _followed_again(self, ask: Ask, reply: m.Reply) -> None:
+        """One line says how far the cup is: what was told of it meanwhile is lost."""
+        if isinstance(reply, m.CupReply):
+            self.say(cup_line(reply.info))
+        else:
+            del self._followed[ask.fields["cup"]]
+            self._answered(ask, reply)
 
     # -- keeping what was played ---------------------------------------------------------------------------------------
 
@@ -195,6 +208,10 @@ class Visit:
         if self._link is not None and isinstance(reply, m.TableReply | m.Watching):
             self._admission.take(self._link, reply)
         else:
+            if ask.kind is m.Follow and isinstance(reply, m.CupReply):
+                self._followed.pop(reply.info.cup, None)
+                if not ask.fields.get("off"):
+                    self._followed[reply.info.cup] = None
             effects = self.human.answered(ask, reply)
             if was_typed and EXCHANGES[ask.kind].question:
                 self.human.answer = effects.lines
