@@ -127,7 +127,11 @@ def test_every_command_explains_itself(words: list[str]) -> None:
         (["lab", "luck", "ikasamage", "--cross"], 2, "--once, --record and --cross are each for `magehall lab GAME`"),
         (["lab", "ikasamage", "--parquet"], 2, "--parquet needs --record DIR, and pyarrow"),
         (["lab", "luck", "ikasamage", "--bots", "greedy,random"], 2, "Luck is measured with one bot in every seat."),
-        (["lab", "solve", "mages-110m"], 2, "114 cards are shuffled at once; 7 are as many as can be tried."),
+        (
+            ["lab", "solve", "mages-110m"],
+            2,
+            "114 cards are shuffled at once; 7 are as many as can be tried. With --cards FILE a game has fewer.",
+        ),
         (["lab", "solve", "mages-110m", "--cards", "no.toml"], 2, "No such file or directory: 'no.toml'"),
         (["lab", "solve", "mages-110m", "--option", "x=1"], 2, "has no option 'x'"),
         (["lab", "ikasamage", "--seats", "9"], 2, "takes 3 to 6 players, not 9"),
