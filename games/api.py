@@ -7,7 +7,7 @@ nothing, or an `Event` addressed to those who may know it. Seats are numbered 1.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeAlias, cast
 
@@ -16,7 +16,7 @@ import msgspec
 from games.chance import Chance
 from games.choices import misfit
 from games.language import _
-from games.layout import Layout
+from games.layout import Layout, encoder_of
 from games.unions import converted
 from languages.refused import refused
 
@@ -173,9 +173,7 @@ class State(ABC):
     @abstractmethod
     def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
         """How that legal action of `seat` looks to another by the rules alone: equal for actions that look the same.
-
-        For `observer == seat` it is the action itself. The exam compares events and views with it.
-        """
+        For `observer == seat` it is the action itself. The exam compares events and views with it."""
 
     @abstractmethod
     def clone(self) -> State:
@@ -342,6 +340,10 @@ class Game(ABC):
     def encode(self, view: View, out: Any) -> None:
         """Writes a view as numbers, from it alone, into a list or an array, at 0 to the layout's size - 1. Equal views
         give equal numbers, different ones others, but for what `unsaid` names and the order of what lies in a pile."""
+
+    def encoder(self, seats: int, options: Options) -> Callable[[View], bytearray]:
+        """What makes of a view the floats that `encode` writes; it may keep what they share with those before."""
+        return encoder_of(self.encode, self.layout(seats, options))
 
     @abstractmethod
     def longest(self, seats: int, options: Options) -> int:

@@ -22,13 +22,12 @@ class Numbers:
         self.actions: Sequence[Action] = game.actions(seats, options)
         self.ids = {action: number for number, action in enumerate(self.actions)}
         self.encode = game.encode
+        self.floats = game.encoder(seats, options)  # of a view, as the bytes of a new vector
         self.longest = game.longest(seats, options)
 
     def vector(self, view: View) -> array[float]:
         """A view as a new vector."""
-        out = array("f", bytes(4 * self.layout.size))
-        self.encode(view, out)
-        return out
+        return array("f", self.floats(view))
 
     def action(self, number: SupportsIndex) -> Action:
         """The action of that id. Raises ValueError where there is none, TypeError for what is no whole number."""

@@ -20,7 +20,7 @@ def play_spell(arena: Arena, seat: Seat, action: moves.Casting) -> list[Told]:
         card = arena.take(seat, kind, possible)
         lying = Lying(card, seat, False, action.paying, 1 << seat, possible, lawful)
         arena.rows[action.fighter - 1].append(lying)
-        arena.touch(seat=seat, fighter=action.fighter)  # in the last place: what is known of others holds
+        arena.touch(seat=seat, fighter=action.fighter, known_to=seat)
         return telling.hidden(seat, spell.name, action.fighter, action.paying)
     card = arena.take(seat, kind)
     if isinstance(action, moves.Cast) and spell.kind != "support":
@@ -121,7 +121,7 @@ def _look_at(arena: Arena, seat: Seat, fighter: int, told: list[Told]) -> None:
                 lying.card, lying.seat, False, lying.marked, lying.knowers | 1 << seat, lying.possible, lying.lawful
             )
             seen.append(events.Seen(place, arena.deck.name_of[lying.card]))
-    arena.touch(fighter=fighter, known=True)
+    arena.touch(seat=seat, known_to=seat)
     told.append(tell_others(seat, events.Looked(seat, fighter)))
     told.append(tell(seat, events.YouSaw(fighter, tuple(seen))))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -36,7 +36,7 @@ from games.cheaty_mages.rules import Match, start
 from games.cheaty_mages.saving import unpacked
 from games.cheaty_mages.views import ArenaKnowledge, Seen
 from games.cheaty_mages.words import ArenaWords
-from games.layout import Layout
+from games.layout import Layout, write
 
 _FOLDER = Path(__file__).parent
 _NO_FILE = "line 1, the whole file: it is empty."
@@ -119,10 +119,16 @@ class ArenaGame(Game):
     def layout(self, seats: int, options: Options) -> Layout:
         """See numbers.py."""
         assert isinstance(options, ArenaOptions)
-        return numbers.layout(self._deck, seats, options)
+        return numbers.layout(self._deck, seats, may_cheat=options.illegal_plays == "discard")
 
     def encode(self, view: View, out: Any) -> None:
-        numbers.encode(self._deck, cast(Seen, view), out)
+        seen = cast(Seen, view)
+        write((numbers.encoder(self._deck, len(seen.table.players), seen.table.may_cheat).floats(seen),), out)
+
+    def encoder(self, seats: int, options: Options) -> Callable[[View], bytearray]:
+        assert isinstance(options, ArenaOptions)
+        own = numbers.Encoder(self._deck, seats, options.illegal_plays == "discard")
+        return cast(Callable[[View], bytearray], own.floats)
 
     def longest(self, seats: int, options: Options) -> int:
         """See numbers.py for how it is reckoned, and for what it leaves open."""

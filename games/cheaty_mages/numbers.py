@@ -6,27 +6,28 @@ card list, from 0 on.
 
 from __future__ import annotations
 
+from array import array
 from functools import lru_cache
-from itertools import chain
 from operator import attrgetter
-from typing import Any, get_args
+from struct import Struct
+from typing import get_args
 
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.editions import most_money
 from games.cheaty_mages.every import most_places
-from games.cheaty_mages.options import ArenaOptions
 from games.cheaty_mages.views import (
     Doubling,
     FighterView,
     HiddenSpell,
     OpenSpell,
     Phase,
+    PlayerView,
     RoundResult,
     SeatView,
     SpectatorView,
     You,
 )
-from games.layout import KEPT, WIDTH, Field, Layout, one_of, part, row, write, zeros
+from games.layout import KEPT, WIDTH, Counts, Field, Latest, Layout, Part, joined, one_of, packer, part, zeros
 
 PHASES = get_args(Phase)
 UNKNOWN, FIRST_KIND = 1, 2  # what lies in a place: 0 is nothing
@@ -34,7 +35,9 @@ UNKNOWN, FIRST_KIND = 1, 2  # what lies in a place: 0 is nothing
 _NOBODY = You(0, (), (), ())
 _NOWHERE = OpenSpell("", 0, False)
 _table = attrgetter(*("round", "no_judgement", "foul_play", "may_cheat", "spell_pile", "fighter_pile", "judge_pile"))
-_player = attrgetter("money", "hand_size", "bets", "passed", "unrefusable", "hides_directs")
+_figures = attrgetter("money", "hand_size", "bets", "passed", "unrefusable", "hides_directs")
+_pack_table, _pack_player = packer(7), packer(6)
+_write_one = Struct("f").pack_into
 
 UNSAID = frozenset(
     {"power", "prize", "undead", "limit", "refuses", "dispels_up_to", "draws", "hand_limit"}  # printed on the cards
@@ -42,10 +45,10 @@ UNSAID = frozenset(
 )
 
 
-def layout(deck: Deck, seats: int, options: ArenaOptions) -> Layout:
+def layout(deck: Deck, seats: int, *, may_cheat: bool) -> Layout:
     """What stands where."""
     kinds, judges, cards = len(deck.spells), len(deck.judges), len(deck.kind_of)
-    fighters, places = deck.in_the_arena, most_places(deck, cheats=options.illegal_plays == "discard")
+    fighters, places = deck.in_the_arena, most_places(deck, cheats=may_cheat)
     found = [
         Field("seat", (seats,)),
         Field("phase", (len(PHASES),)),
@@ -96,60 +99,82 @@ def _enduring_kinds(deck: Deck) -> tuple[int, ...]:
     return tuple(kind for kind, spell in enumerate(deck.spells) if spell.enduring in ("judge", "player"))
 
 
-def encode(deck: Deck, view: SeatView | SpectatorView, out: Any) -> None:
-    """Writes the numbers of the view."""
-    table = view.table
-    players = table.players
-    seats, may_cheat = len(players), table.may_cheat
-    you = view.you if isinstance(view, SeatView) else _NOBODY
-    fighters = [_fighter(deck, fighter, may_cheat) for fighter in table.fighters]
-    for known in you.knows:  # the fighters as everybody sees them are kept for all
-        numbers = bytearray(fighters[known.fighter - 1])
-        at = WIDTH * (len(deck.fighters) + known.place - 1)
-        numbers[at : at + WIDTH] = part(FIRST_KIND + deck.number[known.card])
-        fighters[known.fighter - 1] = bytes(numbers)
-    write(
-        (
-            _where(you.seat, table.phase, table.to_move, table.starter, seats),
-            _judges(deck, table.judge.name, table.judges_gone),
-            part(*_table(table)),
-            _counts(deck, table.discard),
-            _counts(deck, you.hand),
-            _bet(deck, you.bet),
-            _shown(deck, table.result[0], seats) if table.result else zeros(2 + seats * deck.in_the_arena),
-            part(*chain.from_iterable(map(_player, players))),
-            *fighters,
-            _lasting(deck, (table.judge_enduring, *[player.enduring for player in players])),
-        ),
-        out,
-    )
+class Encoder:
+    """Turns into numbers the views of one deck and number of players; `may_cheat` is what the table says."""
+
+    def __init__(self, deck: Deck, seats: int, may_cheat: bool) -> None:
+        self._deck, self._seats = deck, seats
+        self._places = most_places(deck, cheats=may_cheat)
+        slices = layout(deck, seats, may_cheat=may_cheat).slices
+        self._lain_at = [0, *[slices[f"fighter {fighter} spells"].start - 1 for fighter in deck.places]]
+        self._seat = [one_of(seat - 1, seats) for seat in range(seats + 1)]
+        self._phase = {phase: one_of(at, len(PHASES)) for at, phase in enumerate(PHASES)}
+        self._judge = {name: one_of(at, len(deck.judges)) for name, at in deck.judge_at.items()}
+        self._bare = {
+            name: array("f", one_of(at, len(deck.fighters)) + zeros(5 * self._places))
+            for name, at in deck.fighter_at.items()
+        }
+        self._counts = Counts(deck.number)
+        self._no_result = zeros(2 + seats * deck.in_the_arena)
+        self._endure = bool(_enduring_kinds(deck))
+        self._fighters, self._players = Latest(self._fighter, deck.in_the_arena), Latest(_player, seats)
+
+    def floats(self, view: SeatView | SpectatorView) -> bytearray:
+        """The numbers of the view."""
+        deck, seat, table = self._deck, self._seat, view.table
+        you = view.you if isinstance(view, SeatView) else _NOBODY
+        players = table.players
+        numbers = joined(
+            (
+                seat[you.seat],
+                self._phase[table.phase],
+                seat[table.to_move[0] if table.to_move else 0],
+                seat[table.starter],
+                self._judge[table.judge.name],
+                _gone(deck, table.judges_gone),
+                _pack_table(*_table(table)),
+                self._counts.of_pile(table.discard),
+                self._counts.of(you.hand),
+                _bet(deck, you.bet),
+                _shown(deck, table.result[0], self._seats) if table.result else self._no_result,
+                *self._players.parts(players),
+                *self._fighters.parts(table.fighters),
+                _lasting(deck, (table.judge_enduring, *[one.enduring for one in players])) if self._endure else b"",
+            )
+        )
+        for known in you.knows:  # over what everybody sees there
+            at = WIDTH * (self._lain_at[known.fighter] + known.place)
+            _write_one(numbers, at, FIRST_KIND + deck.number[known.card])
+        return numbers
+
+    def _fighter(self, fighter: FighterView, last: tuple[FighterView | None, Part]) -> array[float]:
+        """Its name, and of each place the kind, who cast it, whether it lies face down, whether it was paid for, and on
+        which place it lies. What lay there before mostly lies there still."""
+        before, part_before = last
+        if before and before.name == fighter.name and before.spells == fighter.spells[: len(before.spells)]:
+            numbers, first = array("f", part_before), len(before.spells)
+        else:
+            numbers, first = self._bare[fighter.name][:], 0
+        places = self._places
+        for at, lain in enumerate(fighter.spells[first:], len(self._deck.fighters) + first):
+            numbers[at + places] = lain.by
+            if lain.marked:
+                numbers[at + 3 * places] = 1
+            if isinstance(lain, HiddenSpell):
+                numbers[at] = UNKNOWN
+                numbers[at + 2 * places] = 1
+                continue
+            numbers[at] = FIRST_KIND + self._deck.number[lain.card]
+            if isinstance(lain, Doubling):
+                numbers[at + 4 * places] = lain.on
+        return numbers
 
 
-@lru_cache(maxsize=KEPT)
-def _where(seat: int, phase: str, to_move: tuple[int, ...], starter: int, seats: int) -> bytes:
-    hot = one_of(PHASES.index(phase), len(PHASES))
-    mover = to_move[0] if to_move else 0
-    return one_of(seat - 1, seats) + hot + one_of(mover - 1, seats) + one_of(starter - 1, seats)
+encoder = lru_cache(maxsize=16)(Encoder)
 
 
-@lru_cache(maxsize=KEPT)
-def _judges(deck: Deck, judge: str, gone: tuple[str, ...]) -> bytes:
-    count = len(deck.judges)
-    return one_of(deck.judge_at[judge], count) + part(*[one.name in gone for one in deck.judges])
-
-
-@lru_cache(maxsize=KEPT)
-def _counts(deck: Deck, cards: tuple[str, ...]) -> bytes:
-    counts = [0] * len(deck.spells)
-    number = deck.number
-    for card in cards:
-        counts[number[card]] += 1
-    return part(*counts)
-
-
-@lru_cache(maxsize=KEPT)
-def _bet(deck: Deck, on: tuple[int, ...]) -> bytes:
-    return part(*[fighter in on for fighter in deck.places])
+def _player(player: PlayerView, _last: object) -> bytes:
+    return _pack_player(*_figures(player))
 
 
 def _shown(deck: Deck, result: RoundResult, seats: int) -> bytes:
@@ -158,17 +183,13 @@ def _shown(deck: Deck, result: RoundResult, seats: int) -> bytes:
 
 
 @lru_cache(maxsize=KEPT)
-def _fighter(deck: Deck, fighter: FighterView, may_cheat: bool) -> bytes:
-    number = deck.number
-    kinds, down, doubles = [], [], []
-    for lain in fighter.spells:
-        kinds.append(UNKNOWN if isinstance(lain, HiddenSpell) else FIRST_KIND + number[lain.card])
-        down.append(isinstance(lain, HiddenSpell))
-        doubles.append(lain.on if isinstance(lain, Doubling) else 0)
-    by, marked = [lain.by for lain in fighter.spells], [lain.marked for lain in fighter.spells]
-    places = most_places(deck, cheats=may_cheat)
-    name = one_of(deck.fighter_at[fighter.name], len(deck.fighters))
-    return b"".join((name, *[row(numbers, places) for numbers in (kinds, by, down, marked, doubles)]))
+def _gone(deck: Deck, gone: tuple[str, ...]) -> bytes:
+    return part(*[judge.name in gone for judge in deck.judges])
+
+
+@lru_cache(maxsize=KEPT)
+def _bet(deck: Deck, on: tuple[int, ...]) -> bytes:
+    return part(*[fighter in on for fighter in deck.places])
 
 
 @lru_cache(maxsize=KEPT)

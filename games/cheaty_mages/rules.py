@@ -278,7 +278,7 @@ class Match(Arena, State):
         copy.round, copy.result, copy.phase = self.round, self.result, self.phase
         copy.starter, copy.turn, copy.forgetting = self.starter, self.turn, self.forgetting
         copy.fighter_views, copy.player_views = self.fighter_views[:], self.player_views[:]
-        copy.table_view, copy.you_views = self.table_view, self.you_views[:]
+        copy.table_view, copy.you_views, copy.known_views = self.table_view, self.you_views[:], self.known_views[:]
         copy.discard_view = self.discard_view
         return copy
 

@@ -168,11 +168,20 @@ def _player(arena: Arena, seat: Seat) -> PlayerView:
 
 def _you(arena: Arena, seat: Seat) -> You:
     name_of = arena.deck.name_of
+    knows = arena.known_views[seat]
+    if knows is None:
+        knows = arena.known_views[seat] = _knows(arena, seat)
+    return You(seat, tuple([name_of[card] for card in arena.hands[seat]]), arena.bets[seat], knows)
+
+
+def _knows(arena: Arena, seat: Seat) -> tuple[Known, ...]:
+    name_of = arena.deck.name_of
     bit = 1 << seat
-    knows = [
-        Known(fighter, place, name_of[lying.card])
-        for fighter, row in enumerate(arena.rows, 1)
-        for place, lying in enumerate(row, 1)
-        if not lying.face_up and lying.knowers & bit
-    ]
-    return You(seat, tuple([name_of[card] for card in arena.hands[seat]]), arena.bets[seat], tuple(knows))
+    return tuple(
+        [
+            Known(fighter, place, name_of[lying.card])
+            for fighter, row in enumerate(arena.rows, 1)
+            for place, lying in enumerate(row, 1)
+            if not lying.face_up and lying.knowers & bit
+        ]
+    )

@@ -16,7 +16,7 @@ from games.chance import Chance
 from games.cheaty_mages import events
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.options import ArenaOptions
-from games.cheaty_mages.views import FighterView, Phase, PlayerView, RoundResult, Table, You
+from games.cheaty_mages.views import FighterView, Known, Phase, PlayerView, RoundResult, Table, You
 
 FOUL_PRICE = 2
 JUDGE = 0  # where an Enduring spell lies that does not lie before a seat
@@ -84,6 +84,7 @@ class Arena:
     player_views: list[PlayerView | None] = field(compare=False, repr=False)
     table_view: Table | None = field(compare=False, repr=False)
     you_views: list[You | None] = field(compare=False, repr=False)
+    known_views: list[tuple[Known, ...] | None] = field(compare=False, repr=False)
     discard_view: tuple[str, ...] | None = field(compare=False, repr=False)
 
     def touch(
@@ -91,13 +92,15 @@ class Arena:
         seat: int = 0,
         fighter: int = 0,
         known: bool = False,
+        known_to: int = 0,
         discard: bool = False,
         everything: bool = False,
     ) -> None:
         """Drops the views that are out of date now, that of the table always.
 
         seat: something of that seat changed, public or private; fighter: what lies on it, or the fighter itself;
-        known: where face-down spells lie, or who knows them; discard: the discard pile.
+        known: where face-down spells lie; known_to: that seat alone knows more of them, and they lie where they did;
+        discard: the discard pile.
         """
         self.table_view = None
         if seat:
@@ -105,7 +108,9 @@ class Arena:
         if fighter:
             self.fighter_views[fighter - 1] = None
         if known:
-            self.you_views = [None] * (self.seats + 1)
+            self.you_views, self.known_views = [None] * (self.seats + 1), [None] * (self.seats + 1)
+        if known_to:
+            self.known_views[known_to] = None
         if discard:
             self.discard_view = None
         if everything:
@@ -234,5 +239,6 @@ def nothing_seen(seats: int, fighters: int) -> dict[str, Any]:
         "player_views": [None] * (seats + 1),
         "table_view": None,
         "you_views": [None] * (seats + 1),
+        "known_views": [None] * (seats + 1),
         "discard_view": None,
     }

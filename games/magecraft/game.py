@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from games.api import Action, Card, Game, Knowledge, Options, State, Told, View
 from games.chance import Chance
-from games.layout import Layout
+from games.layout import Layout, write
 from games.magecraft import numbers
 from games.magecraft.cards import OWN_FILE, SEATS, read_cards
 from games.magecraft.events import MagecraftEvent
@@ -92,7 +92,12 @@ class Magecraft(Game):
         return numbers.layout(self.card_set, seats)
 
     def encode(self, view: View, out: Any) -> None:
-        numbers.encode(self.card_set, cast(MagecraftView, view), out)
+        seen = cast(MagecraftView, view)
+        seats = 1 + len(seen.others) if isinstance(seen, SeatView) else len(seen.boards)
+        write((numbers.encoder(self.card_set, seats).floats(seen),), out)
+
+    def encoder(self, seats: int, options: Options) -> Callable[[View], bytearray]:
+        return cast(Callable[[View], bytearray], numbers.Encoder(self.card_set, seats).floats)
 
     def longest(self, seats: int, options: Options) -> int:
         """See numbers.py for how it is reckoned."""

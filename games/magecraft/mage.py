@@ -10,7 +10,7 @@ from games.magecraft.cards import hand_key
 from games.magecraft.events import Drew, Refilled, YouDrew
 from games.magecraft.figures import Mages
 from games.magecraft.moves import BOOKS, GEMS, Gem
-from games.magecraft.views import Board, OwnBoard
+from games.magecraft.views import Board, Gems, OwnBoard
 
 KINDS = len(GEMS)
 NO_BOARD = -1  # the character of a mage who has not taken a board yet
@@ -25,8 +25,8 @@ class Mage:
     """
 
     __slots__ = (
-        "alive", "bag", "books", "character", "discard", "hand", "known", "life", "open_board", "own_board", "score",
-        "seat", "shield",
+        "alive", "bag", "books", "character", "discard", "hand", "known", "life", "open_board", "own_board",
+        "own_gems", "score", "seat", "shield",
     )  # fmt: skip
 
     def __init__(self, seat: Seat, character: int, start: Mages) -> None:
@@ -47,10 +47,12 @@ class Mage:
         mage.touch()
         return mage
 
-    def touch(self, *, openly: bool = True) -> None:
+    def touch(self, *, openly: bool = True, gems: bool = True) -> None:
         """Something changed: the board that the mage sees is out of date, and unless it was a secret (`openly` is
-        False) the board that everybody sees, too."""
+        False) the board that everybody sees, too. Where only books changed, `gems` is False."""
         self.own_board: OwnBoard | None = None
+        if gems:
+            self.own_gems: tuple[Gems, ...] | None = None
         if openly:
             self.open_board: Board | None = None
 
@@ -60,7 +62,7 @@ class Mage:
         copy.bag, copy.hand, copy.known = self.bag[:], self.hand[:], self.known[:]
         copy.life, copy.discard, copy.shield, copy.score = self.life[:], self.discard[:], self.shield[:], self.score[:]
         copy.books = [book[:] for book in self.books]
-        copy.own_board, copy.open_board = self.own_board, self.open_board
+        copy.own_board, copy.own_gems, copy.open_board = self.own_board, self.own_gems, self.open_board
         return copy
 
     def __eq__(self, other: object) -> bool:

@@ -7,19 +7,28 @@ moves.GEMS. A spell in a book is one number: 1 and twice its number in the card 
 from __future__ import annotations
 
 from functools import lru_cache
-from operator import add
+from itertools import chain
+from operator import add, attrgetter
 from typing import Any
 
 from msgspec.structs import astuple
 
-from games.layout import KEPT, Field, Layout, one_of, part, row, write, zeros
+from games.layout import Field, Latest, Layout, joined, one_of, packer, part, row, zeros
 from games.magecraft.cards import ICONS, MOST_SYMBOLS, CardSet
 from games.magecraft.every import most_spells
 from games.magecraft.moves import BOOKS, COLOURS, GEM_AT, GEMS
 from games.magecraft.turn import PHASES
-from games.magecraft.views import Academy, Board, Copy, MagecraftView, OwnBoard, Progress, SeatView
+from games.magecraft.views import Academy, Board, Copy, Icons, MagecraftView, OwnBoard, SeatView
 
 ZONES = ("life", "shield", "score", "discard", "known", "held")  # held: in bag and hand together
+
+NO_ICONS = Icons()
+
+_turn = attrgetter("round", "place", "innate_used", "to_discard", "to_pay", "lifts")
+_own = attrgetter("alive", "life", "shield", "score", "discard", "known", "hand", "bag")
+_open = attrgetter("alive", "hand_size", "bag_size", "life", "shield", "score", "discard", "known", "hidden")
+_pack_turn, _pack_own = packer(9), packer(2 * len(GEMS))
+_pack_board = packer(3 + len(ZONES) * len(GEMS))
 
 UNSAID = frozenset({"reason"})  # why it is over
 
@@ -68,88 +77,88 @@ def _most_of_a_kind(cards: CardSet, seats: int) -> int:
     return max(each * seats + table.gems, table.darkness)
 
 
-def encode(cards: CardSet, view: MagecraftView, out: Any) -> None:
-    """Writes the numbers of the view."""
-    if isinstance(view, SeatView):
-        mine, seats = view.you.seat, 1 + len(view.others)
-        boards: list[Board | OwnBoard] = [view.you, *view.others]
-        first = seats - mine + 1  # the board of seat 1: they are clockwise from one's own
-        boards = boards[first:] + boards[:first]
-        own = part(*astuple(view.you.hand), *astuple(view.you.bag))
-    else:
-        mine, seats, boards, own = 0, len(view.boards), [*view.boards], zeros(2 * len(GEMS))
-    write(
-        (
-            one_of(mine - 1, seats),
-            _progress(cards, view.progress, seats),
-            _academy(cards, view.academy),
-            own,
-            *[_board(cards, board, seats) for board in boards],
-        ),
-        out,
-    )
+class Encoder:
+    """Turns into numbers the views of one card set and number of mages."""
+
+    def __init__(self, cards: CardSet, seats: int) -> None:
+        self._cards, self._seats, self._places = cards, seats, most_spells(cards, seats)
+        self._seat = [one_of(seat - 1, seats) for seat in range(seats + 1)]
+        self._phase = {phase: one_of(at, len(PHASES)) for at, phase in enumerate(PHASES)}
+        self._book = [one_of(book, len(BOOKS) + 1) for book in range(len(BOOKS) + 1)]
+        self._gold = {gold: one_of(at, len(GEMS)) for gold, at in (("", -1), *GEM_AT.items())}
+        self._character = {"": zeros(len(cards.characters))} | {
+            person.name: one_of(at, len(cards.characters)) for at, person in enumerate(cards.characters)
+        }
+        self._copy = {copy: number for number, copy in enumerate(cards.faces, 1)}
+        self._no_icons, self._nobody, self._nothing_own = zeros(len(ICONS)), zeros(seats), zeros(2 * len(GEMS))
+        self._boards: Latest[Board | OwnBoard] = Latest(self._board, seats)
+        self._owns = [Latest(_own_figures, 1) for _ in range(seats)]
+        self._opens = [Latest(_open_figures, 1) for _ in range(seats)]
+        self._books = [Latest(self._row, len(BOOKS)) for _ in range(seats)]
+        self._academies = Latest(self._academy, 1)
+
+    def floats(self, view: MagecraftView) -> bytearray:
+        """The numbers of the view."""
+        boards: tuple[Board | OwnBoard, ...]
+        if isinstance(view, SeatView):
+            you, others = view.you, view.others
+            mine, first = you.seat, self._seats - you.seat  # they are clockwise from one's own
+            boards = (*others[first:], you, *others[:first])
+            own = _pack_own(*astuple(you.hand), *astuple(you.bag))
+        else:
+            mine, boards, own = 0, view.boards, self._nothing_own
+        now, seat = view.progress, self._seat
+        return joined(
+            (
+                seat[mine],
+                self._phase[now.phase],
+                seat[now.first],
+                seat[now.active],
+                self._book[now.book],
+                self._gold[now.gold],
+                _pack_turn(*_turn(now), self._copy[now.lifted[0]] if now.lifted else 0, now.may_master, now.keeps),
+                part(*astuple(now.icons)) if now.icons != NO_ICONS else self._no_icons,
+                _order(now.fallen, self._seats) if now.fallen else self._nobody,
+                *self._academies.parts((view.academy,)),
+                own,
+                *self._boards.parts(boards),
+            )
+        )
+
+    def _academy(self, academy: Academy, _last: object) -> bytes:
+        left = [0] * len(self._cards.spells)
+        for stack in academy.stacks:
+            left[self._cards.by_name[stack.spell].index] = stack.left
+        return part(*astuple(academy.gems), *left)
+
+    def _board(self, board: Board | OwnBoard, _last: object) -> bytes:
+        """Both what lies in its zones and its books are mostly what they were."""
+        own, seat = isinstance(board, OwnBoard), board.seat - 1
+        figures = self._owns[seat].parts((_own(board),)) if own else self._opens[seat].parts((_open(board),))
+        return b"".join((self._character[board.character], *figures, *self._books[seat].parts(board.books)))
+
+    def _row(self, book: tuple[Copy, ...], _last: object) -> bytes:
+        return row([self._copy[copy] for copy in book], self._places)
 
 
-def _progress(cards: CardSet, progress: Progress, seats: int) -> bytes:
-    fallen = progress.fallen
-    where = _where(progress.phase, progress.first, progress.active, progress.book, progress.gold, seats)
-    return where + part(
-        *(progress.round, progress.place, progress.innate_used, progress.to_discard, progress.to_pay),
-        *(progress.lifts, _copy(cards, progress.lifted[0]) if progress.lifted else 0),
-        *(progress.may_master, progress.keeps),
-        *astuple(progress.icons),
-        *([fallen.index(seat) + 1 if seat in fallen else 0 for seat in range(1, seats + 1)] if fallen else [0] * seats),
-    )
+encoder = lru_cache(maxsize=16)(Encoder)
 
 
-@lru_cache(maxsize=KEPT)
-def _where(phase: str, first: int, active: int, book: int, gold: str, seats: int) -> bytes:
-    whose = one_of(first - 1, seats) + one_of(active - 1, seats)
-    what = one_of(book, len(BOOKS) + 1) + one_of(GEM_AT.get(gold, -1), len(GEMS))
-    return one_of(PHASES.index(phase), len(PHASES)) + whose + what
+def _own_figures(given: tuple[Any, ...], _last: object) -> bytes:
+    alive, *zones = given
+    *zones, known, hand, bag = map(astuple, zones)
+    return _pack_board(alive, sum(hand), sum(bag), *chain(*zones), *known, *map(add, hand, bag))
 
 
-@lru_cache(maxsize=KEPT)
-def _book(cards: CardSet, book: tuple[Copy, ...], places: int) -> bytes:
-    return row([_copy(cards, copy) for copy in book], places)
-
-
-def _copy(cards: CardSet, copy: Copy) -> int:
-    return 2 * cards.by_name[copy.spell].index + copy.mastered + 1
-
-
-@lru_cache(maxsize=KEPT)
-def _academy(cards: CardSet, academy: Academy) -> bytes:
-    left = [0] * len(cards.spells)
-    for stack in academy.stacks:
-        left[cards.by_name[stack.spell].index] = stack.left
-    return part(*astuple(academy.gems), *left)
+def _open_figures(given: tuple[Any, ...], _last: object) -> bytes:
+    alive, hand_size, bag_size, *zones = given
+    *zones, known, hidden = map(astuple, zones)
+    return _pack_board(alive, hand_size, bag_size, *chain(*zones), *known, *map(add, known, hidden))
 
 
 @lru_cache(maxsize=1_000)
-def _character(cards: CardSet, name: str) -> bytes:
-    return part(*[person.name == name for person in cards.characters])
-
-
-@lru_cache(maxsize=KEPT)
-def _board(cards: CardSet, board: Board | OwnBoard, seats: int) -> bytes:
-    places = most_spells(cards, seats)
-    known = astuple(board.known)
-    if isinstance(board, OwnBoard):
-        hand, bag = astuple(board.hand), astuple(board.bag)
-        sizes = sum(hand), sum(bag)
-        held = map(add, hand, bag)
-    else:
-        sizes = board.hand_size, board.bag_size
-        held = map(add, known, astuple(board.hidden))
-    zones = (*astuple(board.life), *astuple(board.shield), *astuple(board.score), *astuple(board.discard))
-    return b"".join(
-        (
-            _character(cards, board.character),
-            part(board.alive, *sizes, *zones, *known, *held),
-            *[_book(cards, book, places) for book in board.books],
-        )
-    )
+def _order(some: tuple[int, ...], seats: int) -> bytes:
+    return part(*[some.index(seat) + 1 if seat in some else 0 for seat in range(1, seats + 1)])
 
 
 def longest(cards: CardSet, seats: int) -> int:

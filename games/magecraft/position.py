@@ -103,7 +103,7 @@ class _Builder:
         first = self._seat("first", given.first, range(1, self._seats + 1))
         turn = self._turn(self._seat("turn", given.turn, alive))
         academy = self._academy()
-        state = MagecraftState(
+        return MagecraftState(
             game=self._game,
             cards=self._cards,
             options=self._options,
@@ -116,9 +116,6 @@ class _Builder:
             round=given.round,
             fallen=fallen,
         )
-        for mage in self._mages:
-            mage.touch()
-        return state
 
     def _seat(self, key: str, said: Seat, seats: Sequence[Seat]) -> Seat:
         if not said:

@@ -119,5 +119,5 @@ def rearrange(truth: MagecraftTruth, action: Lift | Put | Master, mage: Mage, to
             told_of = Mastered
         case _:
             assert_never(action)
-    mage.touch()
+    mage.touch(gems=False)
     told.append(tell_all(told_of(mage.seat, truth.cards.spells[copy >> 1].name, action.book, action.place)))

@@ -56,12 +56,14 @@ def _academy(academy: Academy) -> AcademyView:
 
 
 def _own_board(mage: Mage, cards: CardSet) -> OwnBoard:
+    gems = mage.own_gems or _own_gems(mage)
+    mage.own_board = OwnBoard(mage.seat, _character(mage, cards), mage.alive, _books(mage, cards), *gems)
+    return mage.own_board
+
+
+def _own_gems(mage: Mage) -> tuple[Gems, ...]:
     bag = mage.bag
-    mage.own_board = OwnBoard(
-        mage.seat,
-        _character(mage, cards),
-        mage.alive,
-        _books(mage, cards),
+    mage.own_gems = (
         Gems(*mage.life),
         Gems(*mage.shield),
         Gems(*mage.score),
@@ -70,7 +72,7 @@ def _own_board(mage: Mage, cards: CardSet) -> OwnBoard:
         Gems(bag.count(0), bag.count(1), bag.count(2), bag.count(3), bag.count(DARKNESS)),
         Gems(*mage.known),
     )
-    return mage.own_board
+    return mage.own_gems
 
 
 def _open_board(mage: Mage, cards: CardSet) -> Board:

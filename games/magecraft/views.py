@@ -19,7 +19,7 @@ class Gems(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     darkness: int = 0
 
 
-class Copy(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+class Copy(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True, gc=False):
     """A spell in a book."""
 
     spell: str  # its name in the card list

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
 
 from games.api import Action, Card, Game, Knowledge, Options, State, Told, View
 from games.chance import Chance
-from games.layout import Layout
+from games.layout import Layout, write
 from games.mages_110m import card_texts, events, moves, numbers, views
 from games.mages_110m.cards import OWN_FILE, Deck
 from games.mages_110m.imagining import imagine
@@ -84,7 +84,11 @@ class Mages110m(Game):
         return numbers.layout(self._deck, seats, options)
 
     def encode(self, view: View, out: Any) -> None:
-        numbers.encode(self._deck, cast(views.Race, view), out)
+        race = cast(views.Race, view)
+        write((numbers.encoder(self._deck, len(race.mages)).floats(race),), out)
+
+    def encoder(self, seats: int, options: Options) -> Callable[[View], bytearray]:
+        return cast(Callable[[View], bytearray], numbers.Encoder(self._deck, seats).floats)
 
     def longest(self, seats: int, options: Options) -> int:
         """See numbers.py for how it is reckoned."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any, get_args
+from typing import get_args
 
-from games.layout import KEPT, Field, Layout, one_of, part, row, write, zeros
+from games.layout import KEPT, Counts, Field, Latest, Layout, joined, one_of, packer, part, row, zeros
 from games.mages_110m.cards import Deck, Kind
 from games.mages_110m.moves import DEEDS
 from games.mages_110m.options import RaceOptions
@@ -21,6 +21,7 @@ PHASES = get_args(Phase)
 MOST_COUNTERS = 9
 
 _figures = attrgetter(*("square", "arms", "legs", "endurance", "power", "reserve", "hand_size", "traded", "dazed"))
+_pack_figures, _pack_table = packer(9), packer(4)
 
 UNSAID = frozenset({"squares"})  # they are those of the card file
 
@@ -78,34 +79,70 @@ def _cvs(deck: Deck) -> tuple[str, ...]:
     return tuple(kind.name for kind in deck.kinds if kind.is_cv)
 
 
-def encode(deck: Deck, view: Race, out: Any) -> None:
-    """Writes the numbers of the view."""
-    seats, kinds = len(view.mages), len(deck.kinds)
-    if isinstance(view, SeatRace):
-        seat, hand = view.seat, view.hand
-        answer = deck.index.get(view.answer[0], -1) + 1 if view.answer else -1
-    else:
-        seat, hand, answer = 0, (), -1
-    write(
-        (
-            _where(seat, view.phase, view.turn_of, view.to_move, seats),
-            _spell(deck, view.spell[0], seats) if view.spell else zeros(kinds + 2 * seats + 1),
-            one_of(DEEDS.index(view.deed[0]) if view.deed else -1, len(DEEDS)),
-            _order(view.king, seats),
-            part(view.turn, view.pile, view.counts, view.surge == "stays"),
-            _counts(deck, view.discard),
-            _counts(deck, hand),
-            one_of(answer, kinds + 1),
-            *[_mage(deck, mage) for mage in view.mages],
-        ),
-        out,
-    )
+class Encoder:
+    """Turns into numbers the views of one deck and number of mages."""
+
+    def __init__(self, deck: Deck, seats: int) -> None:
+        self._deck, self._seats, self._lies = deck, seats, _most_lasting(deck)
+        self._seat = [one_of(seat - 1, seats) for seat in range(seats + 1)]
+        self._phase = {phase: one_of(at, len(PHASES)) for at, phase in enumerate(PHASES)}
+        self._deed = {deed: one_of(at, len(DEEDS)) for at, deed in enumerate(DEEDS)}
+        self._card = [one_of(kind, len(deck.kinds)) for kind in range(len(deck.kinds))]
+        self._no_spell, self._no_deed = zeros(len(deck.kinds) + 2 * seats + 1), zeros(len(DEEDS))
+        self._nobody, self._no_answer = zeros(seats), zeros(len(deck.kinds) + 1)
+        self._no_cvs, self._nothing_lasts = zeros(len(_cvs(deck))), zeros(3 * self._lies)
+        self._counts, self._mages = Counts(deck.index), Latest(self._mage, seats)
+
+    def floats(self, view: Race) -> bytearray:
+        """The numbers of the view."""
+        seats = self._seats
+        if isinstance(view, SeatRace):
+            seat, hand, answer = view.seat, view.hand, self._answer(view.answer[0]) if view.answer else self._no_answer
+        else:
+            seat, hand, answer = 0, (), self._no_answer
+        return joined(
+            (
+                self._seat[seat],
+                self._phase[view.phase],
+                self._seat[view.turn_of],
+                _each(view.to_move, seats),
+                self._spell(view.spell[0]) if view.spell else self._no_spell,
+                self._deed[view.deed[0]] if view.deed else self._no_deed,
+                _order(view.king, seats) if view.king else self._nobody,
+                _pack_table(view.turn, view.pile, view.counts, view.surge == "stays"),
+                self._counts.of_pile(view.discard),
+                self._counts.of(hand),
+                answer,
+                *self._mages.parts(view.mages),
+            )
+        )
+
+    def _answer(self, card: str) -> bytes:
+        """Letting it be, or that card."""
+        return one_of(self._deck.index.get(card, -1) + 1, len(self._deck.kinds) + 1)
+
+    def _spell(self, spell: Spell) -> bytes:
+        whose = self._seat[spell.seat] + self._seat[spell.at]
+        return self._card[self._deck.index[spell.card]] + whose + part(spell.missing)
+
+    def _mage(self, mage: Mage, _last: object) -> bytes:
+        deck = self._deck
+        return b"".join(
+            (
+                _pack_figures(*_figures(mage)),
+                _each(mage.hurdles, deck.track.squares),
+                _counts_of_cvs(deck, mage.cvs) if mage.cvs else self._no_cvs,
+                self._lasting(mage.lasting) if mage.lasting else self._nothing_lasts,
+            )
+        )
+
+    def _lasting(self, lasting: tuple[Lasting, ...]) -> bytes:
+        index, lies = self._deck.index, self._lies
+        cards = row([index[one.card] + 1 for one in lasting], lies)
+        return cards + row([one.counters for one in lasting], lies) + row([one.asleep for one in lasting], lies)
 
 
-@lru_cache(maxsize=KEPT)
-def _where(seat: int, phase: str, turn_of: int, to_move: tuple[int, ...], seats: int) -> bytes:
-    hot = one_of(PHASES.index(phase), len(PHASES))
-    return one_of(seat - 1, seats) + hot + one_of(turn_of - 1, seats) + _each(to_move, seats)
+encoder = lru_cache(maxsize=16)(Encoder)
 
 
 @lru_cache(maxsize=KEPT)
@@ -119,35 +156,8 @@ def _order(some: tuple[int, ...], seats: int) -> bytes:
 
 
 @lru_cache(maxsize=KEPT)
-def _spell(deck: Deck, spell: Spell, seats: int) -> bytes:
-    card = one_of(deck.index[spell.card], len(deck.kinds))
-    return card + one_of(spell.seat - 1, seats) + one_of(spell.at - 1, seats) + part(spell.missing)
-
-
-@lru_cache(maxsize=KEPT)
-def _counts(deck: Deck, cards: tuple[str, ...]) -> bytes:
-    counts, index = [0] * len(deck.kinds), deck.index
-    for card in cards:
-        counts[index[card]] += 1
-    return part(*counts)
-
-
-@lru_cache(maxsize=KEPT)
-def _mage(deck: Deck, mage: Mage) -> bytes:
-    hurdles = _each(mage.hurdles, deck.track.squares)
-    return part(*_figures(mage)) + hurdles + _counts_of_cvs(deck, mage.cvs) + _lasting(deck, mage.lasting)
-
-
-@lru_cache(maxsize=KEPT)
 def _counts_of_cvs(deck: Deck, cvs: tuple[str, ...]) -> bytes:
     return part(*[cvs.count(name) for name in _cvs(deck)])
-
-
-@lru_cache(maxsize=KEPT)
-def _lasting(deck: Deck, lasting: tuple[Lasting, ...]) -> bytes:
-    lies = _most_lasting(deck)
-    cards = row([deck.index[one.card] + 1 for one in lasting], lies)
-    return cards + row([one.counters for one in lasting], lies) + row([one.asleep for one in lasting], lies)
 
 
 # What a race can come to at most. Every turn takes a card from the pile, unless no card is left in any pile; then the

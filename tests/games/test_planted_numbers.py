@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from games.api import Options, View, options_from
 from games.exam import examine_match
 from games.exam_failed import ExamFailed
-from games.layout import Field, Layout, one_of, row, write
+from games.layout import Field, Layout, one_of, part, row, write
 from games.numbers import Numbers
 from tests.helpers.toy import TOY, ToyGame, ToyView
 
@@ -52,6 +53,19 @@ class KnowsTheObject(ToyGame):
         out[0] = min(3, sum(view == one and view is not one for one in self.views[-3:]))
 
 
+class KeepsTooMuch(ToyGame):
+    """Its encoder takes every view for the one before."""
+
+    def encoder(self, seats: int, options: Options) -> Callable[[View], bytearray]:
+        floats, kept = super().encoder(seats, options), list[bytearray]()
+
+        def first(view: View) -> bytearray:
+            kept.append(floats(view))
+            return kept[max(0, len(kept) - 2)]
+
+        return first
+
+
 class ForgetsPoints(ToyGame):
     def encode(self, view: View, out: Any) -> None:
         assert isinstance(view, ToyView)
@@ -67,6 +81,11 @@ class ForgetsTheHand(ToyGame):
 class BelowNothing(ToyGame):
     def encode(self, view: View, out: Any) -> None:
         write((one_of(0, 3), row([-1], 8)), out)
+
+
+class Half(ToyGame):
+    def encode(self, view: View, out: Any) -> None:
+        write((part(0.5), row([1], 18)), out)
 
 
 class NamedTwice(ToyGame):
@@ -86,10 +105,12 @@ class LongerThanItSays(ToyGame):
         (TooLong(), "more numbers than the layout has"),
         (TooShort(), r"numbers out of bounds: \[\('more', \[-1, -1\]\)\]"),
         (NeverTheSame(), "the same view gave other numbers"),
+        (KeepsTooMuch(), "the same view gave other numbers"),
         (KnowsTheObject(), "a view from the wire gave other numbers"),
         (ForgetsPoints(), r"the numbers do not tell points\.[012]"),
         (ForgetsTheHand(), "the numbers do not tell hand|may do something else, but the numbers are the same"),
-        (BelowNothing(), "numbers are whole, and from 0 to 65,535: .*'points'"),
+        (BelowNothing(), "numbers out of bounds: .*'points'"),
+        (Half(), "numbers that are not whole"),
         (NamedTwice(), "two fields of the layout have one name"),
         (LongerThanItSays(), "longer than 8 decisions"),
     ],

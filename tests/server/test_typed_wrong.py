@@ -1,5 +1,6 @@
-"""What a person at a terminal types by mistake, or where it has no place: a sentence that helps, and nothing that throws
-them out."""
+"""What a person at a terminal types by mistake, or where it has no place: a sentence that helps."""
+
+import trio
 
 from protocol.errors import CODES
 from tests.helpers.hall import Hall, seated

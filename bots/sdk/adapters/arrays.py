@@ -16,7 +16,7 @@ from games.registry import get_game
 Vector: TypeAlias = NDArray[np.float32]
 Mask: TypeAlias = NDArray[np.int8]
 
-
+FLOAT, BYTE = np.dtype(np.float32), np.dtype(np.int8)
 RENDER_MODES = ["ansi"]
 
 
@@ -49,12 +49,10 @@ class Arrays(Numbers):
 
     def observation(self, view: View) -> Vector:
         """A view as a new array."""
-        out = np.empty(self.layout.size, np.float32)
-        self.encode(view, out)
-        return out
+        return np.frombuffer(self.floats(view), FLOAT)
 
     def mask_of(self, legal: Sequence[Action]) -> Mask:
         """A new array with a 1 for each of these actions."""
         mask = bytearray(len(self.actions))
         self.mask(legal, mask)
-        return np.frombuffer(mask, np.int8)
+        return np.frombuffer(mask, BYTE)

@@ -157,7 +157,7 @@ class HallObserver:
     """What a player sees, as numbers and as text; with perfect recall the text is all that it did and heard."""
 
     def __init__(self, game: HallGame, kind: Any) -> None:
-        self._rules, self._recalls = game.rules, kind.perfect_recall
+        self._vector, self._recalls = game.numbers.vector, kind.perfect_recall
         self._is_public = kind.private_info == pyspiel.PrivateInfoType.NONE
         self.tensor = np.zeros(game.numbers.layout.size, np.float32)
         self.dict = {"observation": self.tensor}
@@ -166,7 +166,7 @@ class HallObserver:
         if state.match is None:
             self.tensor.fill(0)
         else:
-            self._rules.encode(state.match.truth.view(self._hearer(player)), self.tensor)
+            self.tensor[:] = self._vector(state.match.truth.view(self._hearer(player)))
 
     def string_from(self, state: HallState, player: int) -> str:
         if state.match is None:

@@ -93,11 +93,10 @@ class HallEnv(AECEnv):  # type: ignore[misc]  # it has no types
         except IllegalAction as error:
             raise ValueError(f"action {action} of {agent} is not legal: {error.text}") from None
         self.infos[agent] = {}
-        outcome = match.outcome()
-        if outcome is None:
-            self._cumulative_rewards[agent] = 0.0
-            self._ask()
+        if self._ask():
             return
+        outcome = match.outcome()
+        assert outcome is not None
         self.rewards = dict(zip(self.agents, outcome.shares, strict=True))
         self._accumulate_rewards()
         self.terminations = dict.fromkeys(self.agents, True)
@@ -106,14 +105,19 @@ class HallEnv(AECEnv):  # type: ignore[misc]  # it has no types
 
     def _dealt(self) -> State:
         """The match."""
-        if not hasattr(self, "match"):
-            raise ResetNeeded("There is no match yet: call reset.")
-        return self.match
+        try:
+            return self.match
+        except AttributeError:
+            raise ResetNeeded("There is no match yet: call reset.") from None
 
-    def _ask(self) -> None:
-        seat: Seat = min(self.match.to_move())
+    def _ask(self) -> bool:
+        """Whose turn it is now; False when the match is over."""
+        seat: Seat = min(self.match.to_move(), default=0)
+        if not seat:
+            return False
         self.agent_selection = agent = self.possible_agents[seat - 1]
         self.infos[agent] = {"action_mask": self.arrays.mask_of(self.match.legal_actions(seat))}
+        return True
 
     def render(self) -> str | None:
         """The table as the agent that is asked sees it."""

@@ -177,7 +177,7 @@ def test_what_is_done_for_a_late_mage_says_nothing_about_the_rest_of_the_hand(sp
 
 def test_a_state_equals_its_clone_and_none_in_which_anything_differs() -> None:
     state = position(3, hand="FWL")
-    kept = {"seen", "own_board", "open_board"}  # built from the others
+    kept = {"seen", "own_board", "own_gems", "open_board"}  # built from the others
     parts: list[Turn | Academy | Mage] = [state.turn, state.academy, state.mages[1]]
     for at, part in enumerate(parts):
         for name in set(part.__slots__) - kept:
