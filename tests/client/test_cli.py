@@ -135,7 +135,7 @@ def test_every_command_explains_itself(words: list[str]) -> None:
         (["lab", "solve", "mages-110m", "--cards", "no.toml"], 2, "No such file or directory: 'no.toml'"),
         (["lab", "solve", "mages-110m", "--option", "x=1"], 2, "has no option 'x'"),
         (["lab", "ikasamage", "--seats", "9"], 2, "takes 3 to 6 players, not 9"),
-        (["lab", "ikasamage", "--record", "/dev/null/x"], 2, "Not a directory: '/dev/null/x'"),
+        (["lab", "ikasamage", "--record", "/dev/null/x"], 2, "/dev/null/x cannot be written: Not a directory."),
         (["play", "--delay", "3m"], 2, "--delay needs --host: nobody watches a match without a server."),
         ([*CUP, "--workers", "dask://"], 2, "--workers is dask://HOST:PORT, not 'dask://'."),
         ([*CUP, "--workers", "dask://here"], 2, "--workers is dask://HOST:PORT, not 'dask://here'."),
