@@ -10,6 +10,7 @@ import trio
 from protocol import limits
 from protocol.messages import ClockRule
 from server.tournament.schedule import commitment_to, deal_seed
+from server.tournament.standings import standings
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
 
@@ -359,13 +360,18 @@ async def test_a_cups_replays_are_closed_until_its_deal_is_played_everywhere(hal
     assert (await ann.ask("replay", table=quick))["type"] == "replay_lines"
     assert {one["type"] for one in await eve.heard()} == {"paired", "result", "cup_changed"}
     assert hall.lobby.tables[quick].seed == hall.lobby.tables[slow].seed
+    rows, live = (await ann.ask("standings", cup="friday"))["rows"], hall.lobby.cups.get("friday")
+    told = [(row["entrant"], row["score"], row.get("error")) for row in rows]
+    for duplicate in (True, False):
+        counted = standings(live.cup.names, live.cup.matches(), duplicate=duplicate)
+        assert ([(row.entrant, row.score, row.error) for row in counted] == told) is duplicate
 
 
 async def test_a_cup_by_telnet(hall: Hall) -> None:
     ann = await hall.typist()
     await ann.types("hello ann")
-    assert "friday (by ann), toy, 2 seats, swiss, fresh deals" in await ann.types(
-        "cup open friday toy 2 format=swiss rounds=2"
+    assert "friday (by ann), toy, 3 seats, swiss, fresh deals, rounds 4, clock 60+5: open" in await ann.types(
+        "cup open friday toy 3 format=swiss rounds=4 clock=60+5"
     )
     shown = await ann.types("enter friday 3")
     assert "ann is ready, 3 tables at once" in shown
