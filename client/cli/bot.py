@@ -30,7 +30,7 @@ from client.cli import check
 from client.cli.arguments import AsJson, Code, Host, Lang, Port, command_group, place
 from client.cli.ask import answer_lines, answer_map
 from client.cli.game_options import checked_options
-from client.cli.own_bot import Spec, bot_named, check_made, games_of, stdout_of_our_own
+from client.cli.own_bot import OfClass, Spec, bot_named, check_made, games_of, stdout_of_our_own
 from client.cli.replay import checked
 from client.cli.sources import ServerData
 from client.ending import FAILED, INTERRUPTED, MISUSED, fail
@@ -42,7 +42,7 @@ from protocol import PORT
 from protocol.limits import TABLES_A_PLAYER
 from protocol.messages import CupEnter, CupReply
 from protocol.messages.parts import LIVE, TURNS
-from protocol.names import fold, name_like
+from protocol.names import is_reserved, name_like
 from protocol.printable import escape
 from protocol.replay import BadReplay
 from protocol.text.sentences import word
@@ -89,9 +89,7 @@ def run(
     port: Port = PORT,
     name: Annotated[str, typer.Option(metavar="NAME", help="Its name there. Default: the class's.")] = "",
     given: Code = "",
-    option: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=VALUE", help="For the class's __init__. May be repeated.")
-    ] = None,
+    option: OfClass = None,
     table: Annotated[str, typer.Option(metavar="TABLE", help="The table to join, such as t1.")] = "",
     cup: Annotated[str, typer.Option(metavar="CUP", help="The cup to enter; ends when the cup does.")] = "",
     open_game: Annotated[str, typer.Option("--open", metavar="GAME", help="Opens a table of this game.")] = "",
@@ -141,7 +139,7 @@ def run(
     entry = Entry(
         host=host,
         port=port,
-        name=name or name_like(f"my-{own}" if fold(own) in all_bots() else own),  # a house bot's name is the house's
+        name=name or name_like(f"my-{own}" if is_reserved(own, all_bots()) else own),  # those are the house's
         code=given,
         seed=secrets.randbits(48) if seed is None else seed,
         face="json" if face == "json" else "msgpack",
@@ -172,7 +170,8 @@ def run(
             raise
         code = INTERRUPTED  # it came while the bot was thinking
     except Refused as error:
-        fail(error.error.text)
+        hint = _("It came as {name}; --name gives it another name.", name=entry.name)
+        fail(f"{error.error.text} {hint}" if error.error.code == "name_taken" else error.error.text)
     except LinkFailed as error:
         fail(str(error))
     raise typer.Exit(code)
@@ -301,13 +300,14 @@ def ask(
     bot: Spec,
     turn: Annotated[int, typer.Option(min=0, metavar="N", help="Decision N of the match. Default: all of them.")] = 0,
     seat: Annotated[str, typer.Option("--as", metavar="SEAT", help="Decisions of that seat or player alone.")] = "",
+    option: OfClass = None,
     seed: Annotated[int, typer.Option(min=0, help="The chance in the bot.")] = 1,
     as_json: AsJson = False,
     data: ServerData = "",
 ) -> None:
     """Asks a bot the decisions of a finished match again, and shows what it says beside what was done."""
     out = stdout_of_our_own()
-    kind, record = bot_named(bot), checked(file, data)
+    kind, record = bot_named(bot, checked_options(option or ())), checked(file, data)
     people = [info.name for info in record.header.seats]
     if not plays(kind, record.game.id):
         fail(_("{bot} does not play {game!r}.", bot=kind.__name__, game=record.game.id), MISUSED)

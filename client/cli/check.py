@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
@@ -15,7 +15,8 @@ from bots.sdk import check as checking
 from bots.sdk.bot import Bot
 from bots.sdk.check import ADVICE, LIMIT_SECONDS, STUCK, Finding, Report, advice, difference, first_choices
 from client.cli.arguments import AsJson, a_number
-from client.cli.own_bot import Spec, bot_named, games_of, stdout_of_our_own
+from client.cli.game_options import checked_options
+from client.cli.own_bot import OfClass, Spec, bot_named, games_of, stdout_of_our_own
 from client.ending import FAILED, MISUSED, fail
 from client.language import N_, _
 from client.processes.confinement import can_confine
@@ -72,6 +73,7 @@ def check_command(
     matches: Matches = 10,
     seed: Seed = 1,
     limit: Limit = LIMIT_SECONDS * 1000,
+    option: OfClass = None,
     seconds: Annotated[
         float, typer.Option(min=1, callback=a_number, help="Seconds that the whole check may take.")
     ] = 600,
@@ -80,6 +82,7 @@ def check_command(
     """Tells what is wrong with a bot: illegal, crashing, slow, not the same under the same seed. Exit code 1 if so."""
     arguments = ["--matches", str(matches), "--seed", str(seed), "--limit", str(limit)]
     arguments += [word for game_id in game or () for word in ("--game", game_id)]
+    arguments += _options(option or ())
     with speaking(ENGLISH if as_json else language()):  # what programs read is English
         report = trio.run(_check, bot, arguments, limit / 1000 * STUCK + PATIENCE_SECONDS, seconds)
     if as_json:
@@ -95,11 +98,12 @@ def examine_command(
     matches: Matches = 10,
     seed: Seed = 1,
     limit: Limit = LIMIT_SECONDS * 1000,
+    option: OfClass = None,
     first: Annotated[bool, typer.Option("--first", help="Just the first match.")] = False,
 ) -> None:
     """The part of a check that runs the bot. Says on stdout where it is, and at last what was found."""
     out = stdout_of_our_own()
-    kind = bot_named(bot)
+    kind = bot_named(bot, checked_options(option or ()))
     games = games_of(kind, game or ())
     print(LOADED, file=out, flush=True)
     if first:
@@ -176,8 +180,14 @@ async def _run(forks: ForkServer, bot: str, arguments: Sequence[str], silence: f
         spec = entrant_from(bot)
     except BadEntrant as error:
         fail(str(error), MISUSED)
-    confined = can_confine()
-    process = await forks.start(["examine", spec.bot, *arguments], confined=confined, readable=spec.readable())
+    if spec.remote:
+        fail(_("{name} plays elsewhere: only a bot that is here can be checked.", name=spec.remote), MISUSED)
+    process = await forks.start(
+        ["examine", spec.bot, *_options(spec.options), *arguments],
+        limits=spec.limits,
+        confined=can_confine(),
+        readable=spec.readable(),
+    )
     run = _Run()
     try:
         with trio.CancelScope() as scope:
@@ -201,6 +211,10 @@ async def _run(forks: ForkServer, bot: str, arguments: Sequence[str], silence: f
         how = _("{at}: the process ended {how}", at=_(run.at), how=ended.how)
         run.ended = Finding("ended", "", how, 1, advice("ended"))
     return run
+
+
+def _options(given: Iterable[str]) -> list[str]:
+    return [word for option in given for word in ("--option", option)]
 
 
 async def _hear_words(process: Forked, run: _Run) -> None:

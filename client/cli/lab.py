@@ -59,6 +59,8 @@ def run_lab(asked: Study, *, jobs: int, as_json: bool) -> int:
                 found, text, code = KINDS[asked.kind](get_game(asked.game), asked, jobs or os.cpu_count() or 1, on_deal)
         except (NoSuchBot, Unfit, LookupFailed) as error:
             fail(str(error), MISUSED)
+        except FileExistsError as error:
+            fail(_("{file} is of another match: give --record a folder of its own.", file=error.filename), MISUSED)
         except OSError as error:
             fail(_("What is measured cannot be kept: {error}.", error=error))
         except BrokenProcessPool:
@@ -76,7 +78,7 @@ def _measured(game: Game, asked: Study, jobs: int, on_deal: OnDeal) -> Found:
         try:
             Path(asked.record).mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            fail(f"{error}.", MISUSED)
+            fail(_("{file} cannot be written: {strerror}.", file=asked.record, strerror=error.strerror), MISUSED)
     plan = plan_of(
         game, asked.bots, asked.seats, **asked.by_name(), once=asked.once, record=asked.record, rows=asked.rows
     )

@@ -22,6 +22,10 @@ Spec = Annotated[
     str, typer.Argument(metavar="BOT", help="A bot's name, path.py:Class, or 'cmd:program and its arguments'.")
 ]
 
+OfClass = Annotated[
+    list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="For the class's __init__. May be repeated.")
+]
+
 
 def bot_named(spec: str, options: Mapping[str, Any] | None = None) -> type[Bot]:
     """The bot, made with these keyword arguments. Ends the command with a sentence where there is none, or where it

@@ -93,7 +93,10 @@ def run(
         ),
     ],
     seats: Annotated[int, typer.Option(min=0, help="Seats of a table. Default: 4, or what the game takes.")] = 0,
-    rounds: Annotated[int, typer.Option(min=1, max=10**9, help="How many deals.")] = 20,
+    rounds: Annotated[
+        int,
+        typer.Option(min=1, max=10**9, help="How many rounds. In a round robin each has a match for every entrant."),
+    ] = 20,
     seed: Annotated[int, typer.Option(min=0, help="Another seed, another tournament.")] = 1,
     option: GameOptions = None,
     clock: Annotated[str, typer.Option(metavar="MAIN+INC", help="Seconds for a match and each decision.")] = "60+10",

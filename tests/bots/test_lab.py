@@ -97,6 +97,11 @@ def test_what_is_wrong_with_a_plan_is_refused() -> None:
         plan_of(COIN, ["heads"], options={"luck": 1})
 
 
+def test_more_bots_than_seats_are_refused_as_some_would_never_play() -> None:
+    with pytest.raises(Unfit, match="3 bots for 2 seats"):
+        plan_of(MAGECRAFT, ["evoker", "random", "scholar"], 2)
+
+
 def test_a_bot_that_does_not_play_the_game_is_refused() -> None:
     with pytest.raises(Unfit, match="greedy does not play magecraft; it plays: ikasamage, cheaty-mages"):
         plan_of(MAGECRAFT, ["evoker", "greedy"])

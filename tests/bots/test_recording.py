@@ -27,6 +27,10 @@ def test_every_match_is_kept_as_a_replay_that_holds(tmp_path: Path) -> None:
     before = files[0].read_bytes()
     measure(plan_of(RACE, ["hurdler", "random"], deals=1, record=str(tmp_path)))
     assert files[0].read_bytes() == before
+    with pytest.raises(FileExistsError, match="deal-000001-1"):  # they would mix with these, or take their place
+        measure(plan_of(RACE, ["random"], deals=1, record=str(tmp_path)))
+    assert sorted(tmp_path.iterdir()) == files
+    assert files[0].read_bytes() == before
 
 
 def test_every_decision_is_a_row_of_numbers(tmp_path: Path) -> None:

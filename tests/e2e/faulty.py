@@ -61,3 +61,16 @@ class BornByChance(Bot):
 class Gambles(Bot):
     def choose(self, turn: Turn) -> Action:
         return random.choice(turn.legal)
+
+
+class Deep(Bot):
+    """Raises if it is made with another depth than 1."""
+
+    def __init__(self, seed: int, depth: int = 1) -> None:
+        super().__init__(seed)
+        self.depth = depth
+
+    def choose(self, turn: Turn) -> Action:
+        if self.depth > 1:
+            raise ValueError(f"depth {self.depth}")
+        return turn.legal[0]

@@ -77,11 +77,12 @@ async def test_a_bots_name_stays_its_own_from_run_to_run(app: App, tmp_path: Pat
     stranger = await bot_run(app, *arguments)
     assert (stranger.returncode, stranger.stdout) == (1, b"")
     assert b"That name belongs to somebody" in stranger.stderr
+    assert stranger.stderr.endswith(b" It came as mine; --name gives it another name.\n")
 
 
 async def test_a_class_that_is_called_like_a_house_bot_comes_under_another_name(app: App, tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text("from bots.random import RandomBot\n\n\nclass Random(RandomBot):\n    pass\n")
-    done = await bot_run(app, f"{tmp_path}/mine.py:Random", "--open", "mages-110m", "--add", "random")
+    (tmp_path / "mine.py").write_text("from bots.random import RandomBot\n\n\nclass Thinker_2(RandomBot):\n    pass\n")
+    done = await bot_run(app, f"{tmp_path}/mine.py:Thinker_2", "--open", "mages-110m", "--add", "random")
     assert (done.returncode, done.stdout[:3]) == (0, b"t1:"), done.stderr.decode()
 
 
@@ -185,6 +186,7 @@ async def test_a_bot_waits_until_a_tables_owner_adds_it(app: App) -> None:
         ("run random --option depth=3", 2, "unexpected keyword argument 'depth'"),
         ("run random --host 127.0.0.1:1", 1, "No server answers at 127.0.0.1:1"),
         ("check nobody,tables=x", 2, "tables= takes a number"),
+        ("check remote:Bob", 2, "Bob plays elsewhere"),
     ],
 )
 def test_what_cannot_be_done_is_told_in_a_sentence(
@@ -245,6 +247,14 @@ def test_a_check_that_lasts_too_long_is_ended() -> None:
     arguments = ["check", "random", "--game", "mages-110m", "--matches", "5000", "--seconds", "1"]
     done = CliRunner().invoke(bot_commands.app, arguments)
     assert (done.exit_code, done.stdout.splitlines()[0]) == (1, "unfinished (once): more than 1 s, and it was not done")
+
+
+@pytest.mark.parametrize("options", [",option.depth=3", " --option depth=3"])
+def test_a_bot_is_checked_with_its_options(options: str) -> None:
+    arguments = f"check {FAULTY}:Deep{options} --game mages-110m --matches 1"
+    done = CliRunner().invoke(bot_commands.app, arguments.split())
+    assert (done.exit_code, "raised (" in done.stdout) == (1, True), done.stderr
+    assert "ValueError: depth 3" in done.stdout
 
 
 def test_check_finds_nothing_in_the_random_bot() -> None:

@@ -36,10 +36,12 @@ def plan_of(
     Without bots, those that were written for the game play, or the house bot against itself. `seats` is by default as
     many as there are bots, or the least that the game takes; bots are repeated to fill them. Each deal is played once
     for each way of rotating the bots over the seats, or just `once`. Replays are kept in the folder `record`, with
-    `rows` Parquet files too.
+    `rows` Parquet files too; one of another match is never replaced.
     """
     names = list(bots) or _bots_of(game)
     seats = seats or max(game.min_seats, len(names))
+    if len(names) > seats:
+        raise Unfit(_("There are {bots} bots for {seats} seats.", bots=len(names), seats=seats))
     if deals < 1:
         raise Unfit(_("The lab needs at least one deal."))
     if rows and not record:
@@ -49,7 +51,7 @@ def plan_of(
         options_from(game, options or {})
     except ValueError as error:
         raise Unfit(str(error)) from None
-    players(game, names[:seats])
+    players(game, names)
     seated = tuple(names[place % len(names)] for place in range(seats))
     return Plan(game.id, seated, deals, seed, dict(options or {}), once, record, rows)
 
@@ -58,7 +60,7 @@ def measure(plan: Plan, jobs: int = 1, on_deal: Callable[[int, int], object] = l
     """Plays the plan in so many processes; the figures do not depend on how many. `on_deal` hears how far it is.
 
     Ctrl-C ends the work: the report of the deals played until then says so. Raises KeyboardInterrupt where there are
-    none, BotFailed.
+    none, BotFailed, and FileExistsError where the folder has a replay of another match.
     """
     counted: list[Counted] = []
     interrupted = False

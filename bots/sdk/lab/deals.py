@@ -23,7 +23,7 @@ import msgspec
 from bots.language import _
 from bots.sdk.bot import Bot
 from bots.sdk.lab.blame import failure, raised
-from bots.sdk.lab.recording import Recorder, save_rows
+from bots.sdk.lab.recording import Recorder, keep, save_rows
 from bots.sdk.local import play
 from bots.sdk.registry import check_plays, get_bot
 from bots.sdk.seeds import lab_seed
@@ -102,7 +102,7 @@ def play_deal(plan: Plan, deal: int) -> Counted:
         if recorder is not None:
             name = f"deal-{deal + 1:06}-{rotation}"
             replay = recorder.replay(game, plan.options, order, deal_seed(plan, deal))
-            Path(plan.record, f"{name}.jsonl").write_bytes(replay)
+            keep(Path(plan.record, f"{name}.jsonl"), replay)
             rows += recorder.rows(name, outcome)
     if numbers is not None:
         save_rows(Path(plan.record, f"deal-{deal + 1:06}.parquet"), rows, numbers)

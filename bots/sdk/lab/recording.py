@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from errno import EEXIST
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +51,27 @@ class Recorder:
         ]
 
 
+def keep(file: Path, replay: bytes) -> None:
+    """Writes the file. The same match again changes nothing; raises FileExistsError where another one is there."""
+    if file.exists():
+        if file.read_bytes() != replay:
+            raise FileExistsError(EEXIST, os.strerror(EEXIST), str(file))
+        return
+    with _whole(file) as half:
+        half.write_bytes(replay)
+
+
+@contextmanager
+def _whole(file: Path) -> Iterator[Path]:
+    """What to write in its place: no file is there half, however this ends."""
+    half = file.with_name(f".{file.name}.{os.getpid()}")
+    try:
+        yield half
+        half.replace(file)
+    finally:
+        half.unlink(missing_ok=True)
+
+
 def save_rows(file: Path, rows: Sequence[dict[str, Any]], numbers: Numbers) -> None:
     """Writes Parquet: `match`, the name of its replay; `seat`; `number` of the decision; `features`, the seat's view as
     `Numbers` encodes it; `mask`, 1 for each action that was legal; `action`, its id; `share` of the win and `score`,
@@ -75,4 +99,5 @@ def save_rows(file: Path, rows: Sequence[dict[str, Any]], numbers: Numbers) -> N
             "score": pa.array(columns["score"], pa.int32()),
         }
     )
-    pq.write_table(table, file, compression="zstd")
+    with _whole(file) as half:
+        pq.write_table(table, half, compression="zstd")

@@ -136,7 +136,8 @@ class _Tape(Chance):
         if len(items) > MOST_MIXED:
             raise TooLarge(
                 _(
-                    "{items} cards are shuffled at once; {most} are as many as can be tried.",
+                    "{items} cards are shuffled at once; {most} are as many as can be tried. "
+                    "With --cards FILE a game has fewer.",
                     items=len(items),
                     most=MOST_MIXED,
                 )
