@@ -200,8 +200,10 @@ def ending_text(over: m.Over, said: Callable[[str, Sequence[int], int], str]) ->
     English."""
     if language() == ENGLISH or not over.results:
         return again(over.text, (CLOSED, ERRED), OPERATORS)
-    winners = [one.seat for place, one in placed(over.results) if place == 1]
-    text = said(over.reason, winners, max(one.score for one in over.results)) or over.text
+    best = max(one.score for one in over.results)
+    by_score = any(one.how != "played" for one in over.results)  # who won, had no seat been taken over
+    winners = [one.seat for one in over.results if (one.score == best if by_score else one.place == 1)]
+    text = said(over.reason, winners, best) or over.text
     return f"{text} {_(TAKEN_OVER)}" if over.text.endswith(TAKEN_OVER) else text
 
 
