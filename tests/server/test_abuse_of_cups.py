@@ -312,6 +312,7 @@ async def test_d21_between_standings_that_take_long_the_server_rests(
 
     def counted(*args: Any, **kwargs: Any) -> list[Row]:
         took.append(1)
+        assert kwargs["duplicate"] is False, "its deals are fresh"
         return real(*args, **kwargs)
 
     monkeypatch.setattr("server.desk.tally.standings", counted)
