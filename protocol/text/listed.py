@@ -70,5 +70,7 @@ def entrant_lines(info: m.CupInfo) -> list[str]:
 
 def _with_options(game: str, options: Map) -> str:
     """The game and those of its options that were given, as they are typed."""
-    typed = (value if isinstance(value, str) else msgspec.json.encode(value).decode() for value in options.values())
-    return " ".join([game, *map("=".join, zip(options, typed, strict=True))])
+    words = [game]
+    for name, value in options.items():
+        words.append(f"{name}={value if isinstance(value, str) else msgspec.json.encode(value).decode()}")
+    return " ".join(words)

@@ -201,10 +201,11 @@ def ending_text(over: m.Over, said: Callable[[str, Sequence[int], int], str]) ->
     if language() == ENGLISH or not over.results:
         return again(over.text, (CLOSED, ERRED), OPERATORS)
     best = max(one.score for one in over.results)
-    by_score = any(one.how != "played" for one in over.results)  # who won, had no seat been taken over
+    is_taken_over = over.text.endswith(TAKEN_OVER)  # the seat that the game says has won
+    by_score = is_taken_over or all(one.how != "played" for one in over.results)  # places do not tell who that was
     winners = [one.seat for one in over.results if (one.score == best if by_score else one.place == 1)]
     text = said(over.reason, winners, best) or over.text
-    return f"{text} {_(TAKEN_OVER)}" if over.text.endswith(TAKEN_OVER) else text
+    return f"{text} {_(TAKEN_OVER)}" if is_taken_over else text
 
 
 def word(of: str) -> str:

@@ -1,7 +1,6 @@
 """What one address may take: sessions, names, tables, guesses; and what makes room when a server is full."""
 
 from dataclasses import replace
-from functools import partial
 
 import pytest
 import trio
@@ -118,16 +117,6 @@ async def test_b14_one_address_has_so_many_tables_whatever_its_names(hall: Hall)
         assert (await peer.ask("open", game="toy"))["type"] == "table"
     assert (await bob.ask("open", game="toy"))["code"] == "too_many_tables"
     assert (await (await hall.player("eve", THERE)).ask("open", game="toy"))["type"] == "table"
-
-
-async def test_what_is_put_off_for_somebody_is_all_done_in_order(hall: Hall) -> None:
-    await hall.player("ann")
-    player, done = hall.lobby.people.find("ann"), list[int]()
-    assert player is not None
-    for number in range(3):
-        player.listener.later(partial(done.append, number))  # type: ignore[union-attr]  # a session is more
-    await trio.sleep(1)
-    assert done == [0, 1, 2]
 
 
 async def test_b14_on_a_full_server_a_table_that_never_starts_makes_room(hall: Hall) -> None:

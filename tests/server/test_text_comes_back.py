@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 import trio
 
@@ -64,3 +65,13 @@ async def test_who_comes_back_is_asked_only_for_what_is_still_to_be_decided_in_t
             await ann.heard()
         else:
             assert re.search(r"> Play a card.*\((28|29)\d s\)", missed), missed
+
+
+async def test_what_is_put_off_for_somebody_is_all_done_in_order(hall: Hall) -> None:
+    await hall.player("ann")
+    player, done = hall.lobby.people.find("ann"), list[int]()
+    assert player is not None
+    for number in range(3):
+        player.listener.later(partial(done.append, number))  # type: ignore[union-attr]  # a session is more
+    await trio.sleep(1)
+    assert done == [0, 1, 2]
