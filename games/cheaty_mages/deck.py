@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from weakref import WeakValueDictionary
 
 from games.cheaty_mages.cards import Edition, Judge, Spell
 from games.cheaty_mages.editions import edition
@@ -57,10 +58,18 @@ def _mask(bits: Iterable[bool]) -> int:
     return sum(1 << place for place, bit in enumerate(bits) if bit)
 
 
-@lru_cache(maxsize=16)  # copies of a match have one deck
+_in_use: WeakValueDictionary[tuple[str, str], Deck] = WeakValueDictionary()
+
+
+@lru_cache(maxsize=16)
 def deck(edition_id: str, cards: str = "") -> Deck:
-    """The one deck of that edition, with its own cards or those of a card file. Raises CardsRefused."""
-    return Deck(edition(edition_id, cards))
+    """The one deck of that edition, with its own cards or those of a card file. Raises CardsRefused.
+
+    Copies of a match have the same one, however many others were asked for since.
+    """
+    found = _in_use.get((edition_id, cards)) or Deck(edition(edition_id, cards))
+    _in_use[edition_id, cards] = found
+    return found
 
 
 def _judge_view(judge: Judge) -> JudgeView:

@@ -13,13 +13,17 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+import trio
 from typer.testing import CliRunner, Result
 
+from client.cli.admin import _ask
 from client.cli.app import app
 from protocol.errors import CODES
-from server.net.admin import AT_ONCE, SOCKET
+from server.desk.operator import Command
+from server.net.admin import AT_ONCE, SOCKET, Answer, let_operator_in
 from tests.e2e.test_operation import dial, free_port
 
 MATCH = ("hello ann", "open ikasamage 3", "add greedy", "add random", "start")
@@ -159,6 +163,19 @@ def test_a_server_that_is_told_to_stop_takes_its_socket_away(operated: Operated)
     operated.process.send_signal(signal.SIGTERM)
     assert operated.process.wait(10) == 0
     assert not (operated.folder / SOCKET).exists()
+
+
+async def test_the_operator_gets_in_however_long_the_name_of_the_data_folder_is(
+    nursery: trio.Nursery, tmp_path: Path
+) -> None:
+    async def obey(command: Command) -> list[str]:
+        return [command.do]
+
+    folder = tmp_path / ("of many letters, é " * 9)
+    folder.mkdir()
+    await nursery.start(let_operator_in, folder, SimpleNamespace(obey=obey))
+    assert await trio.to_thread.run_sync(_ask, folder, Command("who")) == Answer(True, ["who"])
+    nursery.cancel_scope.cancel()
 
 
 def test_what_is_no_command_is_answered_with_a_sentence_and_ends_nothing(operated: Operated) -> None:

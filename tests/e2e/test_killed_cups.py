@@ -31,6 +31,7 @@ CUP, GAME, SEATS = "friday", "ikasamage", 3
 BOTS = {"e0": "greedy", "e1": "random", "e2": "greedy", "e3": "random"}
 PROCESSES = ("e0", "e1")  # whose bots are processes; the others are clients that come back by themselves
 PROGRAM = "tests.e2e.known_chance"
+PLAYING = 0.1  # seconds after a result, at most, until the server is killed: about two matches
 STARTING = 0.25  # the share of the kills that come while the server starts
 CYCLE_SECONDS = 15.0  # after which a server is killed even if there was no result
 PATIENCE = 120.0  # seconds, for the cup to go on after the last kill
@@ -161,7 +162,7 @@ async def held(folder: Path, rounds: int, kills: int = 0) -> Held:
                         await trio.sleep(chance.uniform(0.0, 1.0))
                     else:
                         await organiser.hears_more(CYCLE_SECONDS)
-                        await trio.sleep(chance.uniform(0.0, 0.5))
+                        await trio.sleep(chance.uniform(0.0, PLAYING))
                     await trio.to_thread.run_sync(server.kill)
                     done.append(len(organiser.told))
                 assert not kills or not organiser.over.is_set(), "the cup was over before the last kill"

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 import trio
 
+from server.config import Config
 from tests.e2e.conversation import READY, Stage
 from tests.helpers.chance import secrets_of_the_page
 from tests.helpers.hall import open_hall
@@ -17,7 +18,8 @@ ODD = ["\u00b2", "\u0663", "\uff11", "1_0", "+5", "-0", "-1", "0x5", "1e9", "9" 
 async def ada(nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Peer]:
     """Ada at a running match, asked for her bet."""
     secrets_of_the_page(monkeypatch)
-    stage = Stage((await open_hall(nursery)).port, "text")
+    config = Config(port=0, house_seconds=0.0, requests_a_second=10_000)  # the server waits for nobody who mistypes
+    stage = Stage((await open_hall(nursery, config)).port, "text")
     async with stage.played("playing"):
         yield stage.clients["Ada"]
 

@@ -57,6 +57,17 @@ def test_pickled_and_copied_matches_go_on_as_the_first_would(game: Game) -> None
                     break
 
 
+@pytest.mark.parametrize(
+    ("game", "cards"), [(IKASAMAGE, TINY), (CHEATY_MAGES, FEW), (Magecraft(), CARDS), (Mages110m(), DECK)]
+)
+def test_a_copy_is_equal_however_many_card_files_were_read_since(game: Game, cards: str) -> None:
+    mine = game.with_cards(cards)
+    state, _told = mine.start(2, options_from(mine, {}), Chance(b"seed"))
+    for spaces in range(1, 40):
+        game.with_cards(cards + spaces * " ")
+    assert pickled(state) == state
+
+
 def test_a_win_is_shared_by_those_who_tie() -> None:
     assert Outcome((3, 1), (1, 2), "points", "").shares == (1.0, 0.0)
     assert Outcome((3, 1, 3), (1, 3, 1), "points", "").shares == (0.5, 0.0, 0.5)

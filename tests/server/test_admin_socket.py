@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from types import SimpleNamespace
-
 import pytest
 import trio
 from trio.testing import memory_stream_pair
 
-from client.cli.admin import _ask
-from server.desk.operator import Command
-from server.net.admin import LINE_BYTES, Answer, _line, let_operator_in
+from server.net.admin import LINE_BYTES, _line
 
 
 @pytest.mark.parametrize("pieces", [(b'{"do"', b':"list"}\n'), (b'{"do":"list"}\n',), (b'{"do":', b'"list"}', b"\n")])
@@ -33,16 +28,3 @@ async def test_a_command_without_an_end_is_read_no_further_than_a_line_may_be(nu
     operator, server = memory_stream_pair()
     nursery.start_soon(operator.send_all, b"x" * 3 * LINE_BYTES)
     assert len(await _line(server)) <= 2 * LINE_BYTES  # type: ignore[arg-type]
-
-
-async def test_the_operator_gets_in_however_long_the_name_of_the_data_folder_is(
-    nursery: trio.Nursery, tmp_path: Path
-) -> None:
-    async def obey(command: Command) -> list[str]:
-        return [command.do]
-
-    folder = tmp_path / ("of many letters, é " * 9)
-    folder.mkdir()
-    await nursery.start(let_operator_in, folder, SimpleNamespace(obey=obey))
-    assert await trio.to_thread.run_sync(_ask, folder, Command("who")) == Answer(True, ["who"])
-    nursery.cancel_scope.cancel()
