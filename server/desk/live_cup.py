@@ -293,8 +293,8 @@ class LiveCup:
         shown = told.deals == "fresh" and (now is None or now.state != "playing")
         names = tuple(entrant.name for entrant in entrants)
         paired = m.Paired(cup=told.cup, match=pairing.number, table=table.id, entrants=names)
-        watchers = self._watchers(people) if shown else []
-        self.tell(paired, watchers)
+        spectators = self._spectators(people) if shown else []
+        self.tell(paired, spectators)
         for chair, entrant in zip(table.seating.chairs, entrants, strict=True):
             chair.clock = entrant.clock
         for seat, player in enumerate(people, 1):
@@ -304,7 +304,7 @@ class LiveCup:
             else:
                 player.listener.push((Seated(info=table.info(), seat=seat),))
         if shown:
-            self._show(table, watchers)
+            self._show(table, spectators)
         rooms.start(table)
         self._watch(table)
 
@@ -316,15 +316,15 @@ class LiveCup:
             player.bot = True
         return player
 
-    def _watchers(self, people: Sequence[Player]) -> list[Listener]:
+    def _spectators(self, people: Sequence[Player]) -> list[Listener]:
         """Those who follow the cup and have no seat at this table."""
         seated = [player.listener for player in people]
         return [listener for listener in self._followers() if listener not in seated]
 
-    def _show(self, table: Table, watchers: Iterable[Listener]) -> None:
+    def _show(self, table: Table, spectators: Iterable[Listener]) -> None:
         """Those who follow the cup watch this table from now on."""
         self._shown = table.id
-        for listener in watchers:
+        for listener in spectators:
             with suppress(Refusal):
                 table.seating.watch(listener)
 
@@ -333,16 +333,16 @@ class LiveCup:
     def _followers(self) -> list[Listener]:
         return list(self._rooms.followers.get(self.cup.settings.cup, ()))
 
-    def tell(self, message: m.Message, watchers: Collection[Listener] = ()) -> None:
-        """Those who entered or follow, once what happened is on disk; watchers hear of a match that they watch it."""
+    def tell(self, message: m.Message, spectators: Collection[Listener] = ()) -> None:
+        """Those who entered or follow, once what happened is on disk; spectators hear that they watch that match."""
         players = [self._rooms.people.find(name) for entrant in self.cup.entrants for name in entrant.players]
         entered = [player.listener for player in players if player is not None and player.listener is not None]
         told = watching = Bulletin((message,))
-        if watchers and isinstance(message, m.Paired):
+        if spectators and isinstance(message, m.Paired):
             watching = Bulletin((msgspec.structs.replace(message, shown=True),))
         for listener in dict.fromkeys([*entered, *self._followers()]):
             listener.wait_for(self.position)
-            listener.push(watching if listener in watchers else told)
+            listener.push(watching if listener in spectators else told)
 
     def info(self, *, entrants: bool = True) -> m.CupInfo:
         """The cup as everybody may see it."""
