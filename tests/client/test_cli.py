@@ -96,6 +96,8 @@ def test_every_command_explains_itself(words: list[str]) -> None:
     assert result.exit_code == 0
     assert result.stdout.startswith(f"Usage: magehall{''.join(' ' + word for word in words)}")
     assert not [row for row in result.stdout.splitlines()[1:] if row.endswith("...")], "a sentence is cut off"
+    for option in result.stdout.split("\n  -"):
+        assert not ("Default: " in option and "[default: " in option), "a default is said twice, and not alike"
 
 
 @pytest.mark.parametrize(
