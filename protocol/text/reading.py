@@ -64,6 +64,8 @@ def written_out(line: str, where: Where) -> str:
     first, _space, rest = line.partition(" ")
     if first == "?":
         word = "help" if rest or where.decision() is None else "legal"
+    elif not where.says_hello and words_of_others().get(plain(first)) == "hello":
+        word = first  # no command, and quoted as it was typed
     elif two := words_of_others().get(plain(" ".join(line.split()[:2]))) if rest else "":
         word, rest = two, " ".join(line.split()[2:])
     else:

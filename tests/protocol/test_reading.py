@@ -1,12 +1,14 @@
 """What a typed line means depends on where it is typed."""
 
+from dataclasses import replace
+
 import pytest
 
 from languages import speaking
 from protocol.errors import Refusal
 from protocol.messages import Resign, Rules
 from protocol.messages.parts import Map
-from protocol.text.reading import read
+from protocol.text.reading import read, written_out
 from protocol.text.where import Decision, Memory, Where
 
 
@@ -54,6 +56,13 @@ def test_a_mistyped_command_is_offered_also_to_who_has_to_decide_and_in_their_la
     with speaking("fr"):
         for decides in (True, False):
             assert told("pendlue", decides=decides).endswith("Veux-tu dire pendule\N{NO-BREAK SPACE}?")
+
+
+def test_a_word_of_another_language_that_is_no_command_here_is_quoted_as_it_was_typed() -> None:
+    known = Where(games=(), tables=lambda _state: ())
+    assert [written_out("bonjour ann", replace(known, says_hello=says)) for says in (True, False)] == [
+        "hello ann", "bonjour ann",
+    ]  # fmt: skip
 
 
 def test_a_game_is_meant_by_a_part_of_its_name_and_a_typo_is_answered_with_the_closest() -> None:
