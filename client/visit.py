@@ -317,6 +317,8 @@ class Visit:
                     else:  # what is typed in reaction to the screen waits for nothing that was pasted
                         await self._carry_out(line.text)
         await self._until(lambda: ready_for(self.human, ""))
+        if self._finished.is_set():  # one said goodbye, and nobody plays on
+            return
         self._follow(self.human.end_input())
         if all(table.state == "over" for table in self.human.tables.values()) and not self._keeping:
             self._finish(0)

@@ -128,6 +128,8 @@ def _print_turns(record: Record, hearer: int, number: int) -> None:
         if told is not None:
             print(msgspec.json.encode(told).decode())
             printed = True
+    if not printed and number == len(deciders):
+        fail(_("Nobody had anything to decide then: it is the end of the match."), FAILED)
     if not printed:
         mine = ", ".join(str(one) for one, seat in enumerate(deciders) if seat == hearer and one) or _("none")
         fail(_("That seat had nothing to decide then; its own decisions are: {mine}.", mine=mine), FAILED)

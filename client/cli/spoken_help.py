@@ -16,6 +16,7 @@ from languages import known, speak
 A_SENTENCE = 1_000  # a list of commands tells the whole first one of each; click would cut it off at one line
 _OF_TYPER = (N_("[OPTIONS]"), N_("COMMAND [ARGS]..."), N_("Show this message and exit."))
 _A_NUMBER = re.compile(r"(int|integer|float)( range)?")  # typer's words for the type of a parameter
+_SAYS_DEFAULT = "Default: "  # in the help of a parameter whose value for that, such as 0, tells nothing
 _EXTRA = re.compile(r"  \[[^]]*\]$")  # what typer adds to the help of a parameter
 
 
@@ -95,6 +96,8 @@ def _translated(command: Any) -> Any:
             setattr(told, texts, _(inspect.cleandoc(text)))
     told.params = [copy(param) for param in command.params]
     for param in told.params:
+        if _SAYS_DEFAULT in (param.help or ""):
+            param.show_default = False
         param.help = _(param.help or "")
         if param.metavar:
             param.metavar = _(param.metavar)
@@ -104,4 +107,5 @@ def _translated(command: Any) -> Any:
 
 
 def _extra(found: re.Match[str]) -> str:
-    return found[0].replace("default: ", _("default: ")).replace("required", _("required"))
+    said = found[0].replace("default: ", _("default: ")).replace("required", _("required"))
+    return said.replace("; ", _("; "))

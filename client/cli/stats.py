@@ -13,8 +13,7 @@ import typer
 
 from bots.sdk.link import LinkFailed, Refused
 from client.cli.arguments import command_group, place
-from client.cli.data import kept_folder
-from client.cli.sources import ServerData
+from client.cli.data import Data, kept_folder
 from client.connecting import Options, connected, usual_name
 from client.ending import FAILED, fail
 from client.language import _
@@ -42,7 +41,7 @@ def stats(
     name: Annotated[str, typer.Argument(metavar="[NAME]", help="A player. Default: everybody; elsewhere: you.")] = "",
     host: Annotated[str, typer.Option(metavar="HOST", help="Asks the server there. Default: the data here.")] = "",
     port: Annotated[int | None, typer.Option(min=1, max=65_535, help=f"The server's port. Default: {PORT}.")] = None,
-    data: ServerData = "",
+    data: Data = "",
 ) -> None:
     """Shows how finished matches came out: places by game, and who came in ahead of whom."""
     host, port = place(host, port)

@@ -70,11 +70,11 @@ def _is_own(human: Human, line: str, page: Page | None, effects: Effects) -> boo
             human.show(partial(hosting.code, human.host), effects)
     elif reviewing.is_meant(human, line):
         reviewing.review(human, line, effects)
-    elif line == confirming.UNDO or (line in confirming.YES and human.held is not None):
+    elif line == confirming.UNDO or (line in (*confirming.YES, *confirming.NO) and human.held is not None):
         confirming.answer(human, line, effects)
     elif line == WORD:
         effects.asks += rematch(human)
-    elif line == opening.WORD and page is not None and page is human.opening.page:
+    elif page is not None and page is human.opening.page and written_out(line, where(human)) == opening.WORD:
         pass  # once more, and the board is back
     elif line == turning.WORD:
         effects.asks += human.turning.on(human.known_tables, human.here)

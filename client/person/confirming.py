@@ -11,7 +11,7 @@ from games.spelling import shown
 from protocol.errors import Refusal
 from protocol.text.where import Ask
 
-YES, UNDO = ("yes", "y"), "undo"
+YES, NO, UNDO = ("yes", "y"), ("no", "n"), "undo"
 HELP = N_("take a decision back that was not sent yet: with --confirm each waits until you type yes")
 NOT_ANY_MORE = N_("What was sent cannot be taken back. With --confirm a decision waits until you type yes.")
 
@@ -42,7 +42,7 @@ def answer(human: Human, word: str, effects: Effects) -> None:
     held, human.held = human.held, None
     if not waits or held is None or table is None:
         raise Refusal("stale_turn", _(NOT_ANY_MORE))
-    if word == UNDO:
+    if word not in YES:
         human.memory.waiting = []
         effects.say(_("Taken back; nobody has seen it."), "good")
         return

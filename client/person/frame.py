@@ -81,6 +81,9 @@ def frame(human: Human, columns: int, height: int) -> Frame:
         board, longer = _part(list(rows(page(width, space), width)), space, human.page_from)
     else:
         board = _board(table, width - 1, room if beside else max(room - log, LEAST_BOARD))
+    question = question[: max(height - 3, 0)]
+    if not beside:
+        board = board[: max(height - 3 - len(question), 0)]  # a terminal of a few rows has room for one of both
     covered = page is not None or (bool(answer) and len(board) < _whole(table, width - 1))
     awaited = table is not None and table.is_asked
     where = table.game.title if table is not None else "magehall"

@@ -8,7 +8,7 @@ from client.language import N_, _
 from languages import plain
 from protocol.text.lookup import in_all_languages
 
-OWN = N_("yes undo review rematch next invite")
+OWN = N_("yes no undo review rematch next invite")
 
 
 def said_own(word: str) -> str:

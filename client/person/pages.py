@@ -14,6 +14,7 @@ from matches.fold import SPECTATORS, Did, Refused
 from matches.moments import Moment, decisions, moments
 from matches.record import Record
 from protocol import messages as m
+from protocol.names import fold
 from protocol.printable import escape
 from protocol.text.sentences import only_texts
 from protocol.text.times import minutes
@@ -64,10 +65,13 @@ class Pages:
 
     def told(self, moment: Moment) -> Iterator[Line]:
         """What was told since the moment before."""
+        messages = list(moment.told)
         if self.all_open:
+            if messages and isinstance(messages[0], m.Started):
+                yield from plain_lines(messages.pop(0), self)
             for told in moment.events:
                 yield from self._event(told)
-        for message in moment.told:
+        for message in messages:
             if isinstance(message, m.Happened):
                 if not self.all_open:
                     yield from self._event(Told(message.event))
@@ -138,11 +142,15 @@ class Review:
 
 
 def hearer_named(word: str, people: Sequence[str]) -> int:
-    """The seat of that number or player; a spectator for "". Raises ValueError with a sentence."""
+    """The seat of that number, or of that player in any letters that make one name; a spectator for "". Raises
+    ValueError with a sentence."""
     if not word:
         return SPECTATORS
+    alike = [seat for seat, name in enumerate(people, 1) if fold(name) == fold(word)]
     if word in people:
         return people.index(word) + 1
+    if len(alike) == 1:
+        return alike[0]
     if word.isascii() and word.isdigit() and 1 <= int(word) <= len(people):
         return int(word)
     listed = ", ".join(f"{seat} {escape(name)}" for seat, name in enumerate(people, 1))

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from bots.sdk.registry import all_bots, plays
 from client.person.human import Human
 from games.spelling import shown
-from protocol.text.lookup import commands, full_word
+from languages import plain
+from protocol.text.lookup import commands, full_word, said_word, words_of_others
 from protocol.text.where import game_words
 
 
@@ -53,18 +54,20 @@ def next_words(text: str, phrases: Sequence[str]) -> list[str]:
     `phrases` are whole lines, such as the legal actions written out; commands come after them, at a line's start only.
     """
     words = text.split(" ")
-    before, last = [word.lower() for word in words[:-1] if word], words[-1].lower()
-    if before:
-        before[0] = full_word(before[0])
-    if before and before[0] == "why":
-        before = before[1:]
+    before, last = [word.lower() for word in words[:-1] if word], plain(words[-1])
+    first = words_of_others().get(plain(before[0]), full_word(before[0])) if before else ""
+    readings = [before[1:]] if first == "why" else [before, [first, *before[1:]]] if first else [before]
     found: dict[str, None] = {}
     for phrase in phrases:
         parts = phrase.split(" ")
-        if len(parts) > len(before) and _agree(parts, before) and parts[len(before)].lower().startswith(last):
-            found[parts[len(before)]] = None
+        if len(parts) > len(readings[0]) and any(_agree(parts, one) for one in readings):
+            word = parts[len(readings[0])]
+            if plain(word).startswith(last):
+                found[word] = None
     if len(words) == 1:
-        found |= dict.fromkeys(name for name in commands(says_hello=False) if name.startswith(last))
+        names = list(commands(says_hello=False))
+        said = [word for word in map(said_word, names) if plain(word).startswith(last)]
+        found |= dict.fromkeys(said or [name for name in names if name.startswith(last)])
     return list(found)
 
 

@@ -6,9 +6,10 @@ from pathlib import Path
 
 from prompt_toolkit.history import FileHistory
 
+from languages import plain
 from protocol import messages as m
 from protocol.text.commands import COMMANDS
-from protocol.text.lookup import commands_of, full_word
+from protocol.text.lookup import commands_of, full_word, words_of_others
 
 HISTORY_LINES = 2_000
 _SECRET_WORDS = ("code", "token")
@@ -18,6 +19,7 @@ _SECRET_REQUESTS = (m.Hello, m.Tell, m.Operator)
 def may_be_kept(line: str) -> bool:
     """Whether the history may hold the line: nothing that names a token or code, nothing said in private."""
     first = full_word(line.strip().split(" ")[0])
+    first = words_of_others().get(plain(first), first)
     private = any(COMMANDS[word].request in _SECRET_REQUESTS for word in commands_of(first))
     return bool(first) and first not in _SECRET_WORDS and not private
 
@@ -32,8 +34,9 @@ class History(FileHistory):
         super().__init__(str(path))
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         path.touch(mode=0o600)
-        kept = [entry for entry in reversed(list(super().load_history_strings())) if may_be_kept(entry)]
-        if len(kept) > HISTORY_LINES:
+        there = list(super().load_history_strings())
+        kept = [entry for entry in reversed(there) if may_be_kept(entry)]
+        if len(kept) > HISTORY_LINES or len(kept) < len(there):  # an older program kept more
             path.write_text("", encoding="utf-8")
             for entry in kept[-HISTORY_LINES:]:
                 super().store_string(entry)

@@ -63,6 +63,7 @@ def as_page(report: Report) -> str:
         f"<h2 id=matches>{escape(_('Matches'))}</h2>",
         _viewer(),
         _matches(figures["matches"], stories),
+        _left_out(report, stories),
         _heading(_("To do it again")),
         "<p>"
         + escape(_("All deals come from a secret whose SHA-256 was told before the first match:"))
@@ -270,6 +271,21 @@ def _matches(matches: Sequence[Mapping[str, Any]], stories: Mapping[str, Any]) -
         came = ", ".join(_came_out(seat) for seat in ranked)
         rows.append([number, f"{match['deal']}", came or _("aborted"), link])
     return _table([_("match"), _("deal"), _("how it came out"), ""], rows, kind="matches")
+
+
+def _left_out(report: Report, stories: Mapping[str, Any]) -> str:
+    """What is said where not every match that may be told can be stepped through."""
+    told = sum(match.table in report.stories for match in report.matches)
+    if told <= len(stories):
+        return ""
+    return _note(
+        _(
+            "The page has room to step through the first {count} of its {told} matches; all of them are in the file"
+            " that `tournament export` writes.",
+            count=len(stories),
+            told=told,
+        )
+    )
 
 
 def _came_out(seat: Mapping[str, Any]) -> str:

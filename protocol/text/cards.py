@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
+from languages import plain
+
 
 class Titled(Protocol):
     """A card has a name as actions write it, a title and a text as people read them."""
@@ -32,4 +34,4 @@ def find_cards(cards: Sequence[Found], name: str) -> list[Found]:
 
 
 def _folded(name: str) -> str:
-    return name.lower().replace("_", " ").replace("-", " ")
+    return plain(name).replace("_", " ").replace("-", " ")

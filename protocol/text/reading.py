@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from difflib import get_close_matches
+from functools import lru_cache
 
 import msgspec
 
-from languages import plain
+from languages import language, plain
 from protocol import limits
 from protocol.errors import Refusal
 from protocol.exchanges import Asker
@@ -18,6 +20,7 @@ from protocol.text.arguments import CLOSE, NUMBER, Arguments
 from protocol.text.commands import COMMANDS
 from protocol.text.help import usage
 from protocol.text.lookup import (
+    commands,
     commands_of,
     is_too_long,
     said_word,
@@ -61,6 +64,8 @@ def written_out(line: str, where: Where) -> str:
     first, _space, rest = line.partition(" ")
     if first == "?":
         word = "help" if rest or where.decision() is None else "legal"
+    elif not where.says_hello and words_of_others().get(plain(first)) == "hello":
+        word = first  # no command, and quoted as it was typed
     elif two := words_of_others().get(plain(" ".join(line.split()[:2]))) if rest else "":
         word, rest = two, " ".join(line.split()[2:])
     else:
@@ -90,9 +95,7 @@ def _meaning(line: str, where: Where, memory: Memory, unsure: str) -> Ask | str:
             raise Refusal(
                 "unknown_word", _("After {word} comes one of: {listed}.", word=said_word(group), listed=listed)
             )
-        fitting = fitting or get_close_matches(first, [*COMMANDS, *game_words(where.forms)], 2, CLOSE)
-        text = _("Do you mean {listed}?", listed=_(" or ").join(map(said_word, fitting))) if fitting else ""
-        raise Refusal("unknown_word", text)
+        raise Refusal("unknown_word", _offered(fitting or _alike(first, where)))
     command = COMMANDS[fitting[0]]
     if where.is_stranger() and command.asker not in (Asker.STRANGER, Asker.ANYBODY):
         raise Refusal("login_first")
@@ -122,10 +125,32 @@ def _actions(line: str, where: Where, first: str, fitting: list[str]) -> tuple[D
         return None
     try:
         return decision, _read_action(line, where, decision)
-    except Refusal:
-        if (fitting or " " in first) and not (is_word or is_letter):
+    except Refusal as error:
+        if is_word or is_letter:
+            raise
+        if fitting or " " in first:
             return None
-        raise
+        if error.text.endswith("?") or not (offered := _offered(_alike(first, where))):  # the game offers something
+            raise
+        raise Refusal(error.code.name, f"{error.text} {offered}") from None
+
+
+def _offered(words: Sequence[str]) -> str:
+    """Asks whether one of these commands is meant; "" for none."""
+    return _("Do you mean {listed}?", listed=_(" or ").join(map(said_word, words))) if words else ""
+
+
+def _alike(typed: str, where: Where) -> list[str]:
+    """The two commands or words of the game that are most like it, in the current language or in English."""
+    known = _known(where.forms, language(), says_hello=where.says_hello)
+    return list(dict.fromkeys(known[said] for said in get_close_matches(plain(typed), known, 2, CLOSE)))
+
+
+@lru_cache(maxsize=64)
+def _known(forms: str, _language: str, *, says_hello: bool) -> dict[str, str]:
+    """By what may be typed for them, without accents, the commands and the words of a game."""
+    words = commands(says_hello=says_hello)
+    return {plain(said_word(word)): word for word in words} | {word: word for word in (*words, *game_words(forms))}
 
 
 def _read_action(line: str, where: Where, decision: Decision) -> list[Map]:

@@ -218,13 +218,13 @@ class Lobby:
         if name in self.house.names(table.game):
             table.add_house(name, seat, may_think=self._thinkers() < self.config.thinkers)
             return
-        if table.delay:
-            later = _("Spectators of that table see all hands later; a program joins it by itself.")
-            raise Refusal("no_such_bot", later)
         player = self.people.find(name)
         if player is None or player.listener is None or not player.takes(table.game.id):
             names = ", ".join(info.name for info in self.bots(table.game))
             raise Refusal("no_such_bot", _("The bots for {id} are: {names}.", id=table.game.id, names=names)[:200])
+        if table.delay:
+            later = _("Spectators of that table see all hands later; a program joins it by itself.")
+            raise Refusal("no_such_bot", later)
         if table.seating.chair_of(player):
             raise Refusal("already_seated", _("{name} has a seat at that table already.", name=player.name))
         if player in table.kicked:

@@ -17,7 +17,8 @@ from typer.testing import CliRunner
 
 from client.cli.app import app
 from client.connecting import default_name
-from games.registry import all_games
+from games.registry import all_games, get_game
+from languages import speaking
 from protocol.text.cards import find_cards
 
 ROOT = Path(__file__).parents[2]
@@ -67,6 +68,9 @@ def test_every_card_can_be_looked_up_by_its_title() -> None:
         cards = game.cards()
         for card in cards:
             assert card in find_cards(cards, card.title)
+    with speaking("fr"):
+        cards = get_game("ikasamage").cards()
+        assert [card.title for card in find_cards(cards, "amnesie")] == ["Amnésie"]
 
 
 def test_bots_are_listed_with_what_they_play() -> None:
@@ -92,6 +96,8 @@ def test_every_command_explains_itself(words: list[str]) -> None:
     assert result.exit_code == 0
     assert result.stdout.startswith(f"Usage: magehall{''.join(' ' + word for word in words)}")
     assert not [row for row in result.stdout.splitlines()[1:] if row.endswith("...")], "a sentence is cut off"
+    for option in result.stdout.split("\n  -"):
+        assert not ("Default: " in option and "[default: " in option), "a default is said twice, and not alike"
 
 
 @pytest.mark.parametrize(

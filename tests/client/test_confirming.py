@@ -36,6 +36,10 @@ def test_what_was_taken_back_or_replaced_is_never_sent() -> None:
     assert said(human, "undo") == "Taken back; nobody has seen it."
     assert frame(human, 80, 24).prompt == "your turn> "
     assert said(human, "yes").startswith("! ")
+    for word in ("no", "n", "non"):
+        said(human, "play 3")
+        assert said(human, word) == "Taken back; nobody has seen it."
+        assert said(human, "no").startswith("! "), "it answers nothing"
     said(human, "play 3")
     said(human, "play 5")
     assert asked(human, "yes")[1]["action"] == {"do": "play", "card": 5}

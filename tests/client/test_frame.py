@@ -88,6 +88,23 @@ def test_a_whole_match_fits_the_screen_and_leaves_room_for_the_log(game: Game, c
     assert number > 20
 
 
+@pytest.mark.parametrize("game", all_games().values(), ids=all_games())
+@pytest.mark.parametrize("rows", range(1, 12))
+def test_on_a_terminal_of_a_few_rows_no_more_is_pinned_than_it_has(game: Game, rows: int) -> None:
+    for columns in (20, 80, 120):
+        human = at_a_match(game, 4, columns)
+        moment = next(one for one in random_match(game, 4, options_from(game, {}), 5) if 1 in one.state.to_move())
+        legal = [to_map(action) for action in moment.state.legal_actions(1)]
+        view = to_map(moment.state.view(1))
+        human.hear(m.Turn(table="t1", n=2, turn=1, view=view, legal=legal, left=9.0, main=9.0))
+        human.settle()
+        for line in ("", "?", "nonsense"):
+            typed(human, line)
+            shown = frame(human, columns, rows)
+            board = 0 if shown.board_width else len(shown.board)
+            assert len(shown.question) + board <= max(rows - 3, 0), (columns, line)
+
+
 def toy_frame(human: Human) -> Frame:
     human.pinned = True
     return frame(human, 80, 24)

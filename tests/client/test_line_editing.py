@@ -5,13 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from prompt_toolkit.keys import Keys as PressedKeys
 
 from client.person.commands import typed
 from client.person.human import Human
 from client.person.place import where
 from client.person.vocabulary import completions, lines_of, next_words
 from client.screen.history import History, may_be_kept
+from client.screen.keys import Keys
 from games.registry import all_games
+from languages import speaking
 from protocol import messages as m
 from protocol.text.lookup import commands
 from protocol.text.reading import written_out
@@ -89,6 +92,27 @@ def test_card_names_and_players_are_completed_after_their_commands() -> None:
     assert list(completions(human, "play ")) == ["3", "5"]
 
 
+def test_who_reads_french_completes_french_commands_with_accents_or_without() -> None:
+    human = seated(3, 5)
+    with speaking("fr"):
+        assert next_words("regl", []) == next_words("règl", []) == ["règles"]
+        assert next_words("rul", []) == ["rules"], "which is understood as well"
+        assert list(completions(human, "chuchoter ")) == ["bob"]
+        assert list(completions(human, "cartes 1")) == ["1", "10", "11", "12"]
+        assert next_words("pourquoi lancer b", ["lancer boule_de_feu 3"]) == ["boule_de_feu"]
+
+
+@pytest.mark.parametrize(("lang", "lines"), [("en", "aim review next hands"), ("fr", "but revue suivant mains")])
+def test_a_key_writes_the_word_that_it_stands_for_as_its_reader_says_it(lang: str, lines: str) -> None:
+    written = list[str]()
+    keys = Keys(turn=lambda *, back: None, enter=written.append, say=written.append, warn_before=str)
+    with speaking(lang):
+        for key in (PressedKeys.F1, PressedKeys.F2, PressedKeys.F3, PressedKeys.F4):
+            (bound,) = keys.bindings.get_bindings_for_keys((key,))
+            bound.handler(None)  # type: ignore[arg-type]
+    assert written == lines.split()
+
+
 def test_a_paste_is_split_into_lines() -> None:
     assert lines_of("bet 1\r\n\npass\rlook") == ["bet 1", "pass", "look"]
 
@@ -104,6 +128,12 @@ def test_a_paste_is_split_into_lines() -> None:
         ("/r x", False),
         ("reply x", False),
         ("'x", True),
+        ("bonjour ann c0de", False),
+        ("Opérateur c0de", False),
+        ("operateur c0de", False),
+        ("/chuchoter bob x", False),
+        ("répondre x", False),
+        ("dire x", True),
         ("", False),
     ],
 )
@@ -119,3 +149,10 @@ def test_the_history_outlives_the_program(tmp_path: Path) -> None:
     assert list(again.load_history_strings()) == ["pass", "bet 1"]
     assert "secretcode" not in (tmp_path / "history").read_text()
     assert (tmp_path / "history").stat().st_mode & 0o077 == 0
+
+
+def test_what_the_history_may_not_hold_is_taken_out_when_it_is_opened(tmp_path: Path) -> None:
+    file = tmp_path / "history"
+    file.write_text("\n# 2026-01-01\n+bet 1\n\n# 2026-01-01\n+chuchoter bob x\n\n# 2026-01-01\n+pass\n")
+    assert list(History(file).load_history_strings()) == ["pass", "bet 1"]
+    assert "chuchoter" not in file.read_text()

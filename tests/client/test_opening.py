@@ -52,8 +52,11 @@ def test_all_hands_stand_in_the_boards_place_until_something_else_is_typed() -> 
     assert human.hear(told(61.0, (1, 2), (3, 4))).lines == []
     assert board(human).startswith("All hands at t1, as they were 1:01 after the beginning:")
     assert "Only ann sees:\n  Hand: 1 2\nOnly bob sees:\n  Hand: 3 4" in board(human)
-    assert said(human, "hands") == ""
-    assert "Only ann" not in board(human)
+    for word in ("hands", "mains"):
+        assert said(human, word) == ""
+        assert "Only ann" not in board(human)
+        assert asked(human, word) == (m.Hands, {"table": "t1"})
+        human.hear(told(62.0, (1, 2), (3, 4)))
 
 
 def test_they_are_looked_at_again_each_second_while_they_are_shown_and_no_longer() -> None:

@@ -67,10 +67,12 @@ def test_in_a_pipe_the_whole_match_is_printed_and_nothing_that_is_not_public() -
     for secret in ("Your hand", "Only Ada sees", "alone)", "was refused", "> Ada: bet"):
         assert secret not in shown
         assert secret in everything
+    for one in (shown, everything):
+        assert one.splitlines()[1].startswith("The match begins"), "and not after what it began with"
 
 
 def test_one_decision_as_a_seat_saw_it() -> None:
-    for seat in ("1", "Ada"):
+    for seat in ("1", "Ada", "ada", "ADA"):
         shown = magehall("replay", IKASAMAGE, "--turn", "9", "--as", seat).stdout
         assert shown.startswith("Before decision 9, as Ada sees it\n")
         assert "Your turn: Cast a spell or pass" in shown
@@ -127,6 +129,8 @@ def test_json_gives_the_turn_that_the_seat_was_told() -> None:
     refused = magehall("replay", IKASAMAGE, "--turn", "9", "--as", "3", "--json")
     assert refused.exit_code == 1
     assert refused.stderr.startswith("magehall: That seat had nothing to decide then; its own decisions are: 2,")
+    refused = magehall("replay", IKASAMAGE, "--turn", "71", "--json")
+    assert "Nobody had anything to decide then: it is the end of the match." in refused.stderr
     assert magehall("replay", IKASAMAGE, "--json", "--all").exit_code == 2, "a turn tells what one seat may know"
 
 

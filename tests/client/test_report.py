@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 import pytest
 
+import client.tournament.report
 from client.cli.plan_options import command_for
 from client.cli.progress import progress
 from client.cli.report import write_report
@@ -109,6 +110,18 @@ def test_the_page_tells_everything_and_needs_nothing() -> None:
         assert page.count(f">{name}</th>") >= 2
     assert "The same deal at several tables" in page
     assert "magehall tournament run toy" in page
+
+
+def test_where_not_every_match_has_room_the_page_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = [story.size for story in report().stories.values()]
+
+    def said(page: str) -> bool:
+        return f"The page has room to step through the first 1 of its {len(sizes)} matches" in page
+
+    assert not said(as_page(report()))
+    monkeypatch.setattr(client.tournament.report, "STORY_BYTES", sizes[0])
+    page = as_page(report())
+    assert (said(page), sorted(embedded(page, "stories"))) == (True, ["1"])
 
 
 def test_on_paper_a_wide_crosstable_is_in_parts_that_have_all_of_it() -> None:
@@ -246,16 +259,32 @@ def test_progress_without_a_terminal_is_a_line_every_ten_seconds(capsys: pytest.
     assert told == "20 of 100 matches, 2.0 a second, 40 s left\n40 of 100 matches, 2.0 a second, 30 s left\n"
 
 
+def browsed(folder: Path, *arguments: str) -> str:
+    """What a page is once its script has run."""
+    command = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder / 'profile'}"]
+    done = subprocess.run([*command, "--dump-dom", *arguments], capture_output=True, text=True, timeout=60, check=True)
+    return done.stdout
+
+
 @pytest.mark.skipif(shutil.which("chromium") is None, reason="there is no chromium here")
 @pytest.mark.parametrize(("width", "what"), [pytest.param(1100, "", marks=pytest.mark.soak), (390, "#m2")])
 def test_a_browser_shows_the_page_and_steps_through_a_match(tmp_path: Path, width: int, what: str) -> None:
     file = tmp_path / "page.html"
     file.write_text(as_page(report()))
-    command = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}"]
-    command += [f"--window-size={width},900", f"--screenshot={tmp_path / 'shot.png'}", "--dump-dom"]
-    shown = subprocess.run([*command, f"{file.as_uri()}{what}"], capture_output=True, text=True, timeout=60, check=True)
+    shown = browsed(
+        tmp_path, f"--window-size={width},900", f"--screenshot={tmp_path / 'shot.png'}", file.as_uri() + what
+    )
     assert (tmp_path / "shot.png").stat().st_size > 10_000
-    viewer = re.search(r'<section id="viewer"(.*?)>.*?<h3>(.*?)</h3>.*?<pre>(.*?)</pre>', shown.stdout, re.DOTALL)
+    viewer = re.search(r'<section id="viewer"(.*?)>.*?<h3>(.*?)</h3>.*?<pre>(.*?)</pre>', shown, re.DOTALL)
     assert viewer is not None
     assert (viewer[1], viewer[2]) == (("", "Match 2") if what else (' hidden=""', ""))
     assert ("Before decision 1" in viewer[3]) == bool(what)
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="there is no chromium here")
+def test_escape_closes_a_match_though_its_slider_was_used_last(tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    pressed = 'slider.focus(); slider.dispatchEvent(new KeyboardEvent("keydown", {key: "Escape", bubbles: true}));'
+    told = "document.title = location.hash;"
+    file.write_text(f"{as_page(report())}<script>{pressed} {told}</script>")
+    assert "<title>#matches</title>" in browsed(tmp_path, file.as_uri() + "#m2")

@@ -92,6 +92,13 @@ async def test_quit_says_goodbye_and_ends_well(hall: Hall) -> None:
     assert screen.count("Goodbye. Your seat is held for a while") == 1
 
 
+async def test_nobody_plays_on_for_who_quit_though_the_input_ends_there_too(hall: Hall) -> None:
+    screen = PaperScreen(["1", "quit"])
+    assert await play_toy(hall, screen) == 0
+    assert screen.count("Goodbye.") == 1
+    assert screen.count("a house bot plays on for you") == 0
+
+
 async def test_who_presses_ctrl_c_has_left_and_lost_no_connection(hall: Hall) -> None:
     class Impatient(PaperScreen):
         async def read(self, typed: trio.MemorySendChannel[Typed]) -> None:

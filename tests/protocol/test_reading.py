@@ -1,11 +1,15 @@
 """What a typed line means depends on where it is typed."""
 
+from dataclasses import replace
+
 import pytest
 
+from languages import speaking
 from protocol.errors import Refusal
 from protocol.messages import Resign, Rules
-from protocol.text.reading import read
-from protocol.text.where import Memory, Where
+from protocol.messages.parts import Map
+from protocol.text.reading import read, written_out
+from protocol.text.where import Decision, Memory, Where
 
 
 def test_a_game_is_named_where_there_are_several_and_one_is_at_no_table() -> None:
@@ -29,6 +33,36 @@ def test_resigning_asks_once_but_where_it_is_forbidden_and_the_answer_says_so() 
 
     assert "Type resign again" in str(said(may_resign=True))
     assert getattr(said(may_resign=False), "kind", None) is Resign
+
+
+def test_a_mistyped_command_is_offered_also_to_who_has_to_decide_and_in_their_language() -> None:
+    def refuse(line: str) -> list[Map]:
+        raise Refusal("unreadable", f"There is no action {line!r}." + " Do you mean: pass?" * (line == "pas"))
+
+    decision = Decision("t1", 1, choices=1, listed=lambda _place: {}, read=refuse)
+
+    def told(line: str, *, decides: bool) -> str:
+        where = Where(
+            games=(), tables=lambda _state: (), table="t1", forms="pass", decision=lambda: decision if decides else None
+        )
+        with pytest.raises(Refusal) as refused:
+            read(line, where, Memory())
+        return refused.value.text
+
+    assert told("legl", decides=True) == "There is no action 'legl'. Do you mean legal?"
+    assert told("legl", decides=False) == "Do you mean legal?"
+    assert told("pas", decides=True) == "There is no action 'pas'. Do you mean: pass?", "one offer is enough"
+    assert told("xyzzy", decides=True) == "There is no action 'xyzzy'."
+    with speaking("fr"):
+        for decides in (True, False):
+            assert told("pendlue", decides=decides).endswith("Veux-tu dire pendule\N{NO-BREAK SPACE}?")
+
+
+def test_a_word_of_another_language_that_is_no_command_here_is_quoted_as_it_was_typed() -> None:
+    known = Where(games=(), tables=lambda _state: ())
+    assert [written_out("bonjour ann", replace(known, says_hello=says)) for says in (True, False)] == [
+        "hello ann", "bonjour ann",
+    ]  # fmt: skip
 
 
 def test_a_game_is_meant_by_a_part_of_its_name_and_a_typo_is_answered_with_the_closest() -> None:

@@ -70,7 +70,10 @@ async def test_who_agrees_to_open_hands_gets_no_seat_where_there_are_none(hall: 
 async def test_a_program_is_not_given_a_seat_to_which_it_did_not_agree(hall: Hall) -> None:
     ann, deep = await hall.player("ann"), await hall.player("deep", bot=True, tables=1)
     await ann.ask("open", game="toy", seats=3, delay=DELAY)
-    assert (await ann.ask("add", table="t1", bot="deep"))["code"] == "no_such_bot"
+    refused = await ann.ask("add", table="t1", bot="deep")
+    assert (refused["code"], "a program joins it by itself" in refused["text"]) == ("no_such_bot", True)
+    mistyped = await ann.ask("add", table="t1", bot="frist")
+    assert mistyped["text"].startswith("The bots for toy are: first"), "which is no program that is here"
     assert (await ann.ask("add", table="t1", bot="first"))["type"] == "table"
     assert (await deep.ask("join", table="t1", delay=DELAY))["seat"] == 3
 

@@ -31,10 +31,11 @@ for (const button of viewer.querySelectorAll("button")) {
 }
 slider.addEventListener("input", () => show(Number(slider.value)));
 document.addEventListener("keydown", (event) => {
-  if (!story || event.target === slider) return;
+  if (!story) return;
+  if (event.key === "Escape") step(0);
+  if (event.target === slider) return;
   if (event.key === "ArrowRight") step(1);
   if (event.key === "ArrowLeft") step(-1);
-  if (event.key === "Escape") step(0);
 });
 addEventListener("hashchange", open);
 open();
