@@ -92,7 +92,8 @@ def test_a_map_and_its_toml_are_the_same_position() -> None:
 def test_hands_of_which_nothing_is_said_take_what_a_small_deck_has_beside_those_that_are_said() -> None:
     few = RACE.with_cards(
         "[track]\nsquares = 2\nhurdles = []\n"
-        "[mages]\narms = 2\nlegs = 2\nendurance = 9\ntired = 0\nsurge = 9\nhand = 6\ngamble = 4\ncounts = 9\nturns = 9\n"
+        "[mages]\narms = 2\nlegs = 2\nendurance = 9\ntired = 0\nsurge = 9\nhand = 6\ngamble = 4\n"
+        "counts = 9\nturns = 9\n"
         '[[card]]\nname = "hop"\nkind = "spell"\ncount = 7\ntitle = { en = "Hop" }\neffects = ["you advance 1"]\n'
     )
     for number in range(20):
