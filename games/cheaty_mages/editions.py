@@ -199,6 +199,7 @@ def _check_support(demand: Demand, spell: Spell) -> None:
     demand(spell.name in SUPPORTS, f"the rules know Support spells by their names, which are {known}")
     target, host = SUPPORTS[spell.name]
     demand(spell.target == target, f"its target is {target!r}")
+    demand(target == "fighter" or not spell.through_reflection, "through_reflection is for spells at a fighter")
     hosts = (host,) if host == "spell" else ("", host)
     demand(spell.enduring in hosts, f"enduring is {' or '.join(repr(one) for one in dict.fromkeys(hosts))}")
     demand(not (spell.mana or spell.power or spell.prize_times > 1), "a Support spell has no numbers")

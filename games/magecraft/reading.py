@@ -166,12 +166,13 @@ class Reader:
         return do.HAND_VANISHES if place == "hand" else do.LIFE_VANISHES
 
     def _learn(self, rest: list[str]) -> list[Action]:
-        words = [word for word in rest if word != "into"]
+        book = len(rest) - 2  # `into` may stand before the book; a spell may be called so, too
+        words = [word for at, word in enumerate(rest) if at < book or word != "into"]
         if len(words) < 2:
             raise Unreadable(_("Which spell, and into which book? For example: learn absorb into 1."))
-        book = self._book(_("learn absorb into 1"), words[-1])
+        number = self._book(_("learn absorb into 1"), words[-1])
         on_offer = [stack.spell for stack in self._view.academy.stacks]
-        return [do.Learn(self._spell("_".join(words[:-1]), on_offer), book)]
+        return [do.Learn(self._spell("_".join(words[:-1]), on_offer), number)]
 
     def _spell(self, word: str, known: Sequence[str]) -> str:
         """A spell's name by its beginning or by the beginning of a later word of it."""

@@ -109,13 +109,14 @@ def _counter(race: RaceTruth, caster: Runner, countering: Runner, card: int) -> 
     kind = race.deck.kinds[card]
     race.leave_hand(countering, card)
     race.to_discard(race.spell)
+    race.spell, race.spell_at = -1, 0
     if kind.endurance:
         change_endurance(race, countering, kind.endurance)
     if kind.power:
         change_power(race, countering, kind.power)
     do_effects(race, kind.effects, countering, caster, card)
+    race.to_discard(card)
     if race.phase != OVER:
-        race.to_discard(card)
         race.phase = CAST_DONE
 
 
@@ -136,6 +137,7 @@ def _take_effect(race: RaceTruth, mage: Runner) -> None:
 
 def _lie_down(race: RaceTruth, mage: Runner, under: Runner, card: int) -> None:
     kind = race.deck.kinds[card]
+    race.spell, race.spell_at = -1, 0  # the card lies elsewhere, even if its effects end the race
     if under is not mage and under.is_shielded(race.deck):
         race.tell_all(events.Bounced(under.seat, kind.name))
         race.to_discard(card)

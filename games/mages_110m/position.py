@@ -174,9 +174,14 @@ def _deal(race: RaceTruth, given: Given, dealing: Chance) -> None:
         if count < 0:
             raise PositionRefused(f"{deck.names[card]}: there are only {kinds[card].count} of this card.")
     rest = dealing.shuffle("cards", sorted(left.elements()))
+    spare = sum(deck.in_hand[card] for card in rest) - sum(hand for hand in said if isinstance(hand, int))
+    unsaid = said.count(None)
     for runner, hand in zip(race.mages, said, strict=True):
         if not isinstance(hand, tuple):
-            size = dealing.below("hand", deck.mages.hand) + 1 if hand is None else hand
+            size = hand
+            if size is None:  # a small deck may have fewer for each
+                size = min(dealing.below("hand", deck.mages.hand) + 1, max(0, spare) // unsaid)
+                spare, unsaid = spare - size, unsaid - 1
             hand_dealt, rest = _taken(rest, f"mage {runner.seat}, hand", size, deck.in_hand)
             runner.hand = sorted(hand_dealt)
     if given.pile is not None:

@@ -77,6 +77,7 @@ def test_a_bad_spell_is_refused_with_line_card_and_reason(before: str, after: st
         ('target = "player"', 'target = "bet"', "spell 'amnesia': its target is 'player'"),
         ('target = "move"', 'target = "move"\nenduring = "judge"', "enduring is ''"),
         ('target = "move"', 'target = "move"\nmana = 1', "a Support spell has no numbers"),
+        ('target = "move"', 'target = "move"\nthrough_reflection = true', "is for spells at a fighter"),
         ('name = "confusion"\ntitle = "Confusion"\nkind = "support"\ncount = 1',
          'name = "confusion"\ntitle = "Confusion"\nkind = "support"\ncount = 2', "there can be one only"),
         ('name = "reflection"\ntitle = "Reflection"\nkind = "enchant"',

@@ -147,3 +147,15 @@ def test_a_hand_keeps_after_a_redeal_from_which_pile_each_of_its_cards_was_drawn
     for number in range(10):
         other = match.redeal(1, Chance.of_number(number))
         assert [sorted(other.drawn[card] for card in held) for held in other.hands] == before
+
+
+@pytest.mark.parametrize(("lying", "tells"), [("might@3", False), ("slow@3", True)])
+def test_a_card_that_leaves_a_hand_may_be_of_the_pile_of_its_like_that_lies_face_down(lying: str, tells: bool) -> None:
+    match = given(hands={1: "amnesia cure", 2: "might haste", 3: "cure"}, on={4: lying})
+    might, haste = (card for name in ("might", "haste") for card in match.hands[2] if match.deck.name_of[card] == name)
+    match.renewals = 1  # the discard has become the pile once, and seat 2 drew the Might since
+    for card in (*match.pile, might):
+        match.drawn[card] = 1
+    do(match, 1, "cast amnesia 2")
+    do(match, 2, "discard might")
+    assert (match.drawn[haste] == 0) == tells

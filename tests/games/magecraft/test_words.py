@@ -239,3 +239,11 @@ def test_each_phase_asks_its_own_question() -> None:
     legal = state.legal_actions(seat)
     assert WORDS.ask(state.view(seat), legal) == f"Take a character board: for example {WORDS.write(legal[0])}."
     assert WORDS.tell(state.apply(seat, Take("bob"))[0].event, ("Anna", "Ben")).endswith(" the board of Bob.")
+
+
+def test_a_spell_may_be_called_like_the_word_before_its_book() -> None:
+    for name in ("into", "leap_into_night"):
+        game = GAME.with_cards(CARDS.replace('name = "cure"', f'name = "{name}"'))
+        state, _ = game.start(2, options_from(game, {}), Chance.of_number(1))
+        for line in (f"learn {name} into 2", f"learn {name.replace('_', ' ')} into 2"):
+            assert game.words.read(line, state.view(1), []) == [Learn(name, 2)]

@@ -1,12 +1,14 @@
 """110 Metres Mages: what is seen, who is late, and the end."""
 
 import msgspec
+import pytest
 
 from games.api import options_from
 from games.chance import Chance
 from games.mages_110m import GAMES, events
+from games.mages_110m.rules import RaceState
 from games.mages_110m.views import Race, SeatRace
-from tests.games.mages_110m.given import GAME, begin_turn, cast, do, given, heard, mage, may, pile_is
+from tests.games.mages_110m.given import GAME, begin_turn, cast, do, given, heard, mage, may, pile_is, rolling
 
 
 def test_hands_and_the_order_of_the_pile_are_hidden() -> None:
@@ -102,3 +104,65 @@ def test_a_card_file_may_name_the_last_turn() -> None:
     outcome = state.outcome()
     assert outcome is not None
     assert (turns, outcome.reason) == (3, "called_off")
+
+
+FEW = """\
+[track]
+squares = 2
+hurdles = []
+[mages]
+arms = 1
+legs = 1
+endurance = 9
+tired = 0
+surge = 9
+hand = 6
+gamble = 4
+counts = 9
+turns = 60
+"""
+SPELLS = {
+    "wagon": 'kind = "spell"\ncounters = 2\neffects = ["you charge 2"]',
+    "chain": 'kind = "spell"\ncounters = 2\nlies = "them"\neffects = ["you charge 2"]',
+    "shade": 'kind = "spell"\ncounters = 2\nlasting = ["shield"]',
+    "skate": 'kind = "counter"\neffects = ["you charge 2"]',
+}
+for _name, _does in SPELLS.items():
+    FEW += f'[[card]]\nname = "{_name}"\ncount = 1\ntitle = {{ en = "{_name.title()}" }}\n{_does}\n'
+
+
+@pytest.mark.parametrize(
+    ("line", "second", "where"),
+    [
+        ("cast wagon", {}, "lasting 1"),
+        ("cast chain", {}, "lasting 2"),
+        ("cast chain", {"lasting": [{"card": "shade", "counters": 2}]}, "discard"),
+    ],
+    ids=["before its mage", "before its victim", "off a protection"],
+)
+def test_a_lasting_spell_that_crosses_the_line_lies_where_it_came_to_lie_and_nowhere_else(
+    line: str, second: dict[str, object], where: str
+) -> None:
+    """Rules 4.6, 4.7, 5.3."""
+    few = GAME.with_cards(FEW)
+    state = few.position({"turn_of": 1, "mage": [{"hand": [line.split()[1]]}, {"hand": [], **second}]}, rolling(""))
+    assert isinstance(state, RaceState)
+    state.apply(1, few.words.read(line, state.view(1), state.legal_actions(1))[0])
+    race, card = state.race, few.deck.index[line.split()[1]]
+    assert race.phase == "over"
+    found = ["spell"] * (race.spell == card) + ["discard"] * race.discard.count(card)
+    found += [f"lasting {mage.seat}" for mage in race.mages for lying, _, _ in mage.lasting if lying == card]
+    assert found == [where]
+
+
+def test_a_counter_spell_that_crosses_the_line_goes_to_the_discard_pile_with_what_it_countered() -> None:
+    """Rules 5.3, 8.3."""
+    few = GAME.with_cards(FEW)
+    state = few.position({"turn_of": 1, "mage": [{"hand": ["wagon"]}, {"hand": ["skate"]}]}, rolling(""))
+    assert isinstance(state, RaceState)
+    for seat, line in ((1, "cast wagon"), (2, "counter skate")):
+        state.apply(seat, few.words.read(line, state.view(seat), state.legal_actions(seat))[0])
+    view = state.view(None)
+    outcome = state.outcome()
+    assert outcome is not None
+    assert (outcome.places, view.discard, view.spell) == ((2, 1), ("wagon", "skate"), ())

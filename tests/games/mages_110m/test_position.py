@@ -12,7 +12,7 @@ from games.chance import Chance
 from games.exam import compare_redeal
 from games.mages_110m import GAMES
 from games.mages_110m.rules import RaceState
-from games.mages_110m.views import SeatRace
+from games.mages_110m.views import Race, SeatRace
 
 RACE = GAMES[0]
 FILES = sorted((Path(__file__).parent / "positions").glob("*.toml"))
@@ -87,6 +87,22 @@ def test_nothing_said_is_the_action_of_somebody_with_cards() -> None:
 def test_a_map_and_its_toml_are_the_same_position() -> None:
     text = FILES[0].read_text(encoding="utf-8")
     assert described(text) == described(tomllib.loads(text))
+
+
+def test_hands_of_which_nothing_is_said_take_what_a_small_deck_has_beside_those_that_are_said() -> None:
+    few = RACE.with_cards(
+        "[track]\nsquares = 2\nhurdles = []\n"
+        "[mages]\narms = 2\nlegs = 2\nendurance = 9\ntired = 0\nsurge = 9\nhand = 6\ngamble = 4\n"
+        "counts = 9\nturns = 9\n"
+        '[[card]]\nname = "hop"\nkind = "spell"\ncount = 7\ntitle = { en = "Hop" }\neffects = ["you advance 1"]\n'
+    )
+    for number in range(20):
+        state = few.position({"mage": [{}, {"hand": 4}, {}]}, Chance.of_number(number))
+        view = state.view(None)
+        assert isinstance(view, Race)
+        first, second, third = (mage.hand_size for mage in view.mages)
+        assert (first, second) == (1, 4)
+        assert third in (1, 2)
 
 
 def test_the_examples_of_the_rules_page_can_be_played() -> None:
