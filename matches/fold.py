@@ -116,6 +116,7 @@ class Match:
         self.clocks = Clocks([seat.clock or header.clock for seat in header.seats])
         hearers = self.seats + 1  # the spectators are the first
         self.turns = [0] * hearers  # decisions asked so far, by seat
+        self.asked_in = [0] * hearers  # the number of the message that asked for the latest one, by seat
         self.asked: set[int] = set()
         self.counts = [0] * hearers  # messages told so far, by hearer
         self.how = ["played"] * hearers
@@ -196,6 +197,7 @@ class Match:
             self.clocks.ask(seat, now)
             if self.how[seat] == "played":
                 self.counts[seat] += 1
+                self.asked_in[seat] = self.counts[seat]
                 if seat in outgoing:
                     outgoing[seat].append(self._turn(seat))
 
@@ -203,7 +205,7 @@ class Match:
         state, wants = self.state, self.wants[seat]
         return Turn(
             table=self.header.table,
-            n=self.counts[seat],
+            n=self.asked_in[seat],
             turn=self.turns[seat],
             left=self.clocks.whole(seat),
             main=self.clocks.main(seat),

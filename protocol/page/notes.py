@@ -127,7 +127,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "n": "the number of the last message that the view includes",
         "view": "what you know of the match now",
     },
-    m.TurnReply: {"turn": "the `turn` message again, with what the hello `wants`, and `left` as of now"},
+    m.TurnReply: {"turn": "the `turn` message again, with what the hello `wants`; view and `left` are as of now"},
     m.Reason: {
         "legal": "whether the rules allow it now",
         "rule": "the game's own code for why not",

@@ -34,6 +34,15 @@ async def test_who_was_asked_in_vain_is_asked_anew(hall: Hall) -> None:
     assert [(await bob.next("turn"))["turn"] for _ in range(2)] == [1, 2]
 
 
+async def test_a_turn_that_is_told_again_has_the_number_that_it_had_at_first(hall: Hall) -> None:
+    ann, bob = await hall.table_of("ann", "bob")
+    turn = await ann.next("turn")
+    await bob.ask("say", table="t1", text="Hm!")
+    again = (await ann.ask("legal", table="t1"))["turn"]
+    stale = (await ann.ask("act", table="t1", turn=99, action=turn["legal"][0]))["turn"]
+    assert again == stale == turn
+
+
 async def test_a_match_against_a_house_bot_runs_to_its_end(hall: Hall) -> None:
     ann = await hall.player("ann")
     opened = await ann.ask("open", game="toy", seats=2)
