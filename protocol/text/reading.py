@@ -132,7 +132,7 @@ def _actions(line: str, where: Where, first: str, fitting: list[str]) -> tuple[D
             return None
         if error.text.endswith("?") or not (offered := _offered(_alike(first, where))):  # the game offers something
             raise
-        raise Refusal(error.code.name, f"{error.text} {offered}") from None
+        raise Refusal(error.code.name, " ".join((error.text, offered))) from None
 
 
 def _offered(words: Sequence[str]) -> str:
