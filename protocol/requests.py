@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any, NoReturn
+from functools import lru_cache
+from typing import Any, Literal, NoReturn, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -23,6 +24,7 @@ _NAMED = re.compile(r"Object (contains unknown|missing required) field `(.*)`\Z"
 
 def to_request(value: dict[str, Any]) -> Request:
     """The typed request. Raises RemoteProtocolError, which carries the request's id if the map had a valid one."""
+    kind: type[Request] | None = None
     try:
         check(value)
         name = value.get("type")
@@ -31,7 +33,7 @@ def to_request(value: dict[str, Any]) -> Request:
             _refuse_type(value)
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
-        refused = _refused(str(error))
+        refused = _refused(str(error), kind)
     except RemoteProtocolError as error:
         refused = error
     number = value.get("id")
@@ -51,15 +53,29 @@ def _refuse_type(value: dict[str, Any]) -> NoReturn:
     raise RemoteProtocolError("unknown_type", _("There is no message {name}.", name=snippet(value["type"])), "$.type")
 
 
-def _refused(sentence: str) -> RemoteProtocolError:
-    """Our error from msgspec's sentence, which names types and limits, and of the input only an unknown field."""
+def _refused(sentence: str, kind: type[Request] | None) -> RemoteProtocolError:
+    """Our error from msgspec's sentence, which names types and limits, and of the input only an unknown field or
+    word."""
     place = _AT.search(sentence)
     where = place[1] if place else "$"
     reason = sentence[: place.start()] if place else sentence
     named = _NAMED.match(reason)
     if named is None:
-        return RemoteProtocolError("bad_field", f"{said(reason)}.", where)
+        text = f"{said(reason)}."
+        if kind is not None and reason.startswith("Invalid enum value"):
+            words = _words(kind, re.split(r"[.\[]", where)[1])
+            text = f"{text} {_('It is one of: {listed}.', listed=', '.join(words))}"
+        return RemoteProtocolError("bad_field", text, where)
     field = path_text(((), named[2]))[2:]
     if named[1] == "missing required":
         return RemoteProtocolError("missing_field", _("The field {field} is missing.", field=field), f"{where}.{field}")
     return RemoteProtocolError("unknown_field", _("The message has no field {field}.", field=field), f"{where}.{field}")
+
+
+@lru_cache(maxsize=16)
+def _words(kind: type[Request], field: str) -> tuple[str, ...]:
+    """Those of which that field, or each part of it, is one."""
+    parts = [get_type_hints(kind)[field]]
+    while get_origin(parts[0]) is not Literal:
+        parts = [*parts[1:], *get_args(parts[0])]
+    return get_args(parts[0])

@@ -8,8 +8,9 @@ import msgpack
 import pytest
 
 from protocol import limits
+from protocol.errors import RemoteProtocolError
 from protocol.messages import REQUESTS, Act, ClockRule, Open, Ping, Say
-from protocol.requests import BY_TYPE
+from protocol.requests import BY_TYPE, to_request
 from tests.helpers.wire import frame, framed
 from tests.protocol.driver import END, bytewise, codes, every_cut, heard, in_json, in_msgpack
 
@@ -127,6 +128,22 @@ def test_a12_lists_within_the_limits_cannot_multiply() -> None:
 )
 def test_a13_wrong_values_are_named_by_code_id_and_path(field: str, value: object, code: str) -> None:
     assert both(act_with(**{field: value})) == [(code, 5, f"$.{field}")]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "where", "words"),
+    [
+        ("hear", "never", "$.hear", "live, with_turn, all_with_turn, turns"),
+        ("wants", ["view", "views"], "$.wants[1]", "view, legal, knowledge"),
+    ],
+)
+def test_a_word_that_is_none_of_a_fields_words_is_answered_with_those(
+    field: str, value: object, where: str, words: str
+) -> None:
+    with pytest.raises(RemoteProtocolError) as found:
+        to_request({"type": "hello", "id": 5, "name": "ann", field: value})
+    assert (found.value.code.name, found.value.where) == ("bad_field", where)
+    assert found.value.text.endswith(f"It is one of: {words}.")
 
 
 def test_a13_the_same_goes_for_what_lies_deeper() -> None:
