@@ -218,7 +218,7 @@ async def serve(
             listener.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, limits.RECEIVE_BYTES)
         async with trio.open_nursery() as nursery:
             app = App(config, games, house, nursery, store)
-            app.poller = Poller.if_possible()
+            app.poller = Poller.if_possible(app.lingering)
             if app.poller is not None:
                 nursery.start_soon(app.poller.run)
             farewell = f"magehall {VERSION} {app.version} challenge=0; {CODES['server_full'].message}\r\n".encode(

@@ -1,4 +1,5 @@
-"""What programs are told that would rather hear it with their next turn: it lingers for a second at most."""
+"""What is sent a little later: what programs would rather hear with their next turn lingers for a second at most, and
+what is told while more peers wait to be read leaves when the slice ends, as each waking of another program costs."""
 
 from __future__ import annotations
 
@@ -33,6 +34,8 @@ class Lingering:
     """Those who have something. `run` is the task that has it sent in time."""
 
     def __init__(self) -> None:
+        self.gathers = False  # until the slice ends
+        self._gathered: dict[Lingerer, None] = {}
         self._until: dict[Lingerer, float] = {}  # in order of time, as all linger equally long
         self._somebody = trio.Event()
 
@@ -41,6 +44,18 @@ class Lingering:
         if lingerer not in self._until:
             self._until[lingerer] = trio.current_time() + LINGER_SECONDS
             self._somebody.set()
+
+    def gather(self, lingerer: Lingerer) -> None:
+        """It is released when the slice ends. It may have sent all by then."""
+        self._gathered[lingerer] = None
+
+    def end_slice(self) -> None:
+        """Releases all that were gathered, in that order."""
+        self.gathers = False
+        while self._gathered:
+            lingerer = next(iter(self._gathered))
+            del self._gathered[lingerer]
+            lingerer.release()
 
     async def run(self) -> None:
         """Releases each when its time has come."""

@@ -1,7 +1,8 @@
 """The bytes on their way to one peer: written at once, or held back until `release`, and limited while unsent.
 
 Sending never waits: what the kernel does not take at once stays here, and a task of its own sends it later. A peer that
-reads too slowly is cut off. What may linger is written with the next that may not, or when its time is up.
+reads too slowly is cut off. What may linger is written with the next that may not, or when its time is up; what is put
+while more peers wait to be read, when the slice ends.
 """
 
 from __future__ import annotations
@@ -80,9 +81,9 @@ class Outbox:
             unsent += data
             self._urgent = self._urgent or not lingers
             return
-        if lingers and self._lingering is not None and len(unsent) < LINGER_BYTES:
+        if self._lingering is not None and len(unsent) < LINGER_BYTES and (lingers or self._lingering.gathers):
             unsent += data
-            self._lingering.add(self)
+            self._linger(self._lingering, lingers=lingers)
             return
         if unsent:
             unsent += data
@@ -134,13 +135,20 @@ class Outbox:
         """Sends what was held, or lingers; what was held and may linger, lingers from now on."""
         may_linger, self._holding = self._holding and not (self._urgent or self._draining), False
         if self._unsent:
-            if may_linger and self._lingering is not None and len(self._unsent) < LINGER_BYTES:
-                self._lingering.add(self)
+            lingering = self._lingering
+            if lingering is not None and len(self._unsent) < LINGER_BYTES and (may_linger or lingering.gathers):
+                self._linger(lingering, lingers=may_linger)
             else:
                 self._send_unsent()
         if self._owed and not self._unsent and not self._waiting:
             self._settle()
         self._check_waiting()
+
+    def _linger(self, lingering: Lingering, *, lingers: bool) -> None:
+        if lingers:
+            lingering.add(self)
+        else:
+            lingering.gather(self)
 
     def owe(self, table: str, length: int) -> None:
         """Raises the limit by that many bytes, which repeat what was missed at that table: a player who comes back over

@@ -13,6 +13,7 @@ from collections.abc import Callable, Hashable
 
 import trio
 
+from server.net.lingering import Lingering
 from server.net.slices import Slice
 
 READS_A_SLICE = 64  # then timers and other tasks get their turn, or earlier where reads lead to much work
@@ -24,7 +25,8 @@ FEW = 16
 class Poller:
     """One a server; `run` is its task. A reader must not raise."""
 
-    def __init__(self) -> None:
+    def __init__(self, lingering: Lingering | None = None) -> None:
+        self._lingering = lingering or Lingering()
         self._set = select.epoll()
         self._readers: dict[int, tuple[Callable[[], None], Hashable]] = {}  # with their addresses
         self._ready: dict[Hashable, deque[int]] = {}  # who can be read, by address, in the order of their turns
@@ -32,9 +34,9 @@ class Poller:
         self._looked = Slice(0.0)
 
     @classmethod
-    def if_possible(cls) -> Poller | None:
+    def if_possible(cls, lingering: Lingering | None = None) -> Poller | None:
         """None where the system has no epoll."""
-        return cls() if hasattr(select, "epoll") else None
+        return cls(lingering) if hasattr(select, "epoll") else None
 
     def register(self, number: int, reader: Callable[[], None], address: Hashable = None) -> None:
         """Calls `reader` whenever that file descriptor can be read. With None it has an address of its own."""
@@ -51,14 +53,18 @@ class Poller:
         part = Slice()
         if len(self._known) <= FEW or self._looked.is_over:
             self._look()
-        for _ in range(READS_A_SLICE):
-            if not self._ready:
-                self._look()
-            if not self._ready:
-                return
-            self._read_one()
-            if part.is_over:  # the next address stands first the next time
-                return
+        try:
+            for _ in range(READS_A_SLICE):
+                if not self._ready:
+                    self._look()
+                if not self._ready:
+                    return
+                self._lingering.gathers = len(self._known) > 1
+                self._read_one()
+                if part.is_over:  # the next address stands first the next time
+                    return
+        finally:
+            self._lingering.end_slice()
 
     def _look(self) -> None:
         self._looked = Slice(LOOK_SECONDS)

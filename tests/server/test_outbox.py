@@ -145,7 +145,7 @@ async def test_b04_a_reader_of_a_byte_a_second_is_cut_once_it_was_far_behind_for
     nursery.cancel_scope.cancel()
 
 
-async def test_whatever_lingers_waits_for_the_disk_or_is_held_arrives_once_and_in_order(
+async def test_whatever_lingers_is_gathered_waits_for_the_disk_or_is_held_arrives_once_and_in_order(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     for seed in range(100):
@@ -158,7 +158,9 @@ async def test_whatever_lingers_waits_for_the_disk_or_is_held_arrives_once_and_i
             told = b""
             wire.room = rng.choice((0, 200, 10**9))
             for number in range(60):
-                what = rng.choice(("tell", "tell", "linger", "linger", "hold", "release", "write", "rest"))
+                what = rng.choice(
+                    ("tell", "tell", "linger", "linger", "hold", "release", "write", "gather", "end", "rest")
+                )
                 if what in ("tell", "linger"):
                     outbox.put(b"%d." % number, lingers=what == "linger")
                     told += b"%d." % number
@@ -168,12 +170,18 @@ async def test_whatever_lingers_waits_for_the_disk_or_is_held_arrives_once_and_i
                     outbox.release()
                 elif what == "write":
                     outbox.wait_for(journal.put("t1", number, b"row"))
+                elif what == "gather":
+                    lingering.gathers = True
+                elif what == "end":
+                    lingering.end_slice()
                 else:
                     outbox.release()
+                    lingering.end_slice()
                     await trio.sleep(rng.choice((0, 0.2, 1.5)))
                 assert told.startswith(wire.taken), f"seed {seed}"
                 assert len(outbox) + len(wire.taken) == len(told), f"seed {seed}"
             outbox.release()
+            lingering.end_slice()
             wire.open()
             await trio.sleep(2 * 0.3 + LINGER_SECONDS + 0.1)
             assert wire.taken == told, f"seed {seed}"

@@ -7,6 +7,7 @@ from contextlib import ExitStack
 import pytest
 
 from server.net import poller as poller_module
+from server.net.lingering import Lingering
 from server.net.poller import READS_A_SLICE, Poller
 from server.net.slices import Slice
 
@@ -97,3 +98,38 @@ def test_where_many_were_found_they_are_read_before_the_rest_is_looked_at_again(
         for _ in range(PEERS + 1):
             poller._read_a_slice()
     assert read == order
+
+
+@pytest.mark.parametrize(("addresses", "told_at_once"), [([None], True), ([None, None], False)])
+def test_what_is_told_while_others_wait_to_be_read_leaves_together_when_the_slice_ends(
+    addresses: list[str | None], told_at_once: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(poller_module, "READS_A_SLICE", 2)
+    lingering, said = Lingering(), list[str]()
+    poller = Poller.if_possible(lingering)
+    if poller is None:
+        pytest.skip("this system has no epoll")
+
+    class Told:
+        """Hears something, twice: an outbox, as it were."""
+
+        def release(self) -> None:
+            said.append("left")
+
+    def hear() -> None:
+        said.append("read")
+        if lingering.gathers:
+            lingering.gather(outbox)
+
+    outbox = Told()
+    with ExitStack() as pipes:
+        for address in addresses:
+            ours, theirs = os.pipe()
+            pipes.callback(os.close, ours)
+            pipes.callback(os.close, theirs)
+            os.write(theirs, b"more")
+            poller.register(ours, hear, address)
+        with poller._set:
+            poller._read_a_slice()
+    assert said == (["read", "read"] if told_at_once else ["read", "read", "left"])
+    assert not lingering.gathers
