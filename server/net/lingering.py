@@ -34,7 +34,7 @@ class Lingering:
     """Those who have something. `run` is the task that has it sent in time."""
 
     def __init__(self) -> None:
-        self.gathers = False  # until the slice ends
+        self.gathers = False  # while somebody else waits to be read, until the slice ends
         self._gathered: dict[Lingerer, None] = {}
         self._until: dict[Lingerer, float] = {}  # in order of time, as all linger equally long
         self._somebody = trio.Event()
@@ -45,9 +45,13 @@ class Lingering:
             self._until[lingerer] = trio.current_time() + LINGER_SECONDS
             self._somebody.set()
 
-    def gather(self, lingerer: Lingerer) -> None:
-        """It is released when the slice ends. It may have sent all by then."""
-        self._gathered[lingerer] = None
+    def takes(self, lingerer: Lingerer, *, lingers: bool) -> bool:
+        """Whether it is released later: what lingers within a second, all else at the end of a slice that gathers."""
+        if lingers:
+            self.add(lingerer)
+        elif self.gathers:
+            self._gathered[lingerer] = None
+        return lingers or self.gathers
 
     def end_slice(self) -> None:
         """Releases all that were gathered, in that order."""

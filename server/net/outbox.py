@@ -81,9 +81,8 @@ class Outbox:
             unsent += data
             self._urgent = self._urgent or not lingers
             return
-        if self._lingering is not None and len(unsent) < LINGER_BYTES and (lingers or self._lingering.gathers):
+        if self._leaves_later(lingers=lingers):
             unsent += data
-            self._linger(self._lingering, lingers=lingers)
             return
         if unsent:
             unsent += data
@@ -134,21 +133,15 @@ class Outbox:
     def release(self) -> None:
         """Sends what was held, or lingers; what was held and may linger, lingers from now on."""
         may_linger, self._holding = self._holding and not (self._urgent or self._draining), False
-        if self._unsent:
-            lingering = self._lingering
-            if lingering is not None and len(self._unsent) < LINGER_BYTES and (may_linger or lingering.gathers):
-                self._linger(lingering, lingers=may_linger)
-            else:
-                self._send_unsent()
+        if self._unsent and not self._leaves_later(lingers=may_linger):
+            self._send_unsent()
         if self._owed and not self._unsent and not self._waiting:
             self._settle()
         self._check_waiting()
 
-    def _linger(self, lingering: Lingering, *, lingers: bool) -> None:
-        if lingers:
-            lingering.add(self)
-        else:
-            lingering.gather(self)
+    def _leaves_later(self, *, lingers: bool) -> bool:
+        room = len(self._unsent) < LINGER_BYTES
+        return self._lingering is not None and room and self._lingering.takes(self, lingers=lingers)
 
     def owe(self, table: str, length: int) -> None:
         """Raises the limit by that many bytes, which repeat what was missed at that table: a player who comes back over

@@ -221,3 +221,23 @@ async def test_what_lingers_is_bounded_and_sent_at_once_beyond_that(nursery: tri
     assert wire.sent == 0
     outbox.put(b"x", lingers=True)
     assert (wire.sent, slow) == (LINGER_BYTES + 1, [])
+
+
+@pytest.mark.parametrize("held", [False, True])
+async def test_what_is_put_while_others_wait_to_be_read_is_written_once_when_the_slice_ends(
+    nursery: trio.Nursery, held: bool
+) -> None:
+    wire, slow, lingering = Throttle(), list[str](), Lingering()
+    wire.open()
+    outbox = Outbox(wire, Config(), nursery, Owner(slow), lingering=lingering)
+    lingering.gathers = True
+    if held:
+        outbox.hold()
+    outbox.put(b"ab")
+    outbox.put(b"cd")
+    outbox.release()
+    assert wire.taken == b""
+    lingering.end_slice()
+    assert wire.taken == b"abcd"
+    outbox.put(b"ef")
+    assert wire.taken == b"abcdef"

@@ -111,15 +111,14 @@ def test_what_is_told_while_others_wait_to_be_read_leaves_together_when_the_slic
         pytest.skip("this system has no epoll")
 
     class Told:
-        """Hears something, twice: an outbox, as it were."""
+        """An outbox, as it were."""
 
         def release(self) -> None:
             said.append("left")
 
     def hear() -> None:
         said.append("read")
-        if lingering.gathers:
-            lingering.gather(outbox)
+        lingering.takes(outbox, lingers=False)
 
     outbox = Told()
     with ExitStack() as pipes:
