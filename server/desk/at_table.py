@@ -32,7 +32,7 @@ def start(here: Context, request: m.Start, table: Table, seat: int) -> None:
 
 def leave(here: Context, request: m.Leave, table: Table, _seat: int) -> m.Message:
     if here.peer in table.seating.spectators:
-        del table.seating.spectators[here.peer]
+        table.seating.spectators.discard(here.peer)
         return m.Left(re=request.id, table=table.id)
     here.charge_for_onlookers(table)
     if request.crashed and here.player.bot:

@@ -101,6 +101,7 @@ class Context:
         table = self.lobby.table(request.table)
         if table.records.position:
             self.peer.wait_for(table.records.position)
+        table.seating.spectators.catch_up(self.peer)
         return table
 
     def check_goes_on(self, table: Table) -> None:

@@ -340,7 +340,10 @@ class LiveCup:
         told = watching = Bulletin((message,))
         if spectators and isinstance(message, m.Paired):
             watching = Bulletin((msgspec.structs.replace(message, shown=True),))
+        watched = self._rooms.tables.get(self._shown)
         for listener in dict.fromkeys([*entered, *self._followers()]):
+            if watched is not None:  # they hear how that went before they hear what is next
+                watched.seating.spectators.catch_up(listener)
             listener.wait_for(self.position)
             listener.push(watching if listener in spectators else told)
 

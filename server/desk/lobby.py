@@ -288,8 +288,8 @@ class Lobby:
         table.seating.unlist(table.id)
         if table.state != "over":
             table.seating.wait_for(table.records.position)
-            table.seating.tell(SentAway(table=table.id, why="closed", by=by))
-        table.seating.spectators.clear()
+            table.seating.tell(SentAway(table=table.id, why="closed", by=by), table.records.position)
+        table.seating.spectators.close()
 
     def _make_room(self, owner: str) -> None:
         """Makes room for one more table: finished ones go first, then open ones that do not start. Raises Refusal."""
@@ -386,7 +386,7 @@ class Lobby:
     def forget_spectator(self, listener: Listener) -> None:
         """A session watches nothing any more."""
         for table in self.tables.values():
-            table.seating.spectators.pop(listener, None)
+            table.seating.spectators.discard(listener)
         for followers in self.followers.values():
             followers.pop(listener, None)
 

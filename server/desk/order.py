@@ -48,7 +48,9 @@ def send_away(table: Table, player: Player, by: str) -> None:
     _note(table.kicked, player)
     table.records.save(table)
     if listener is not None:
-        table.seating.spectators.pop(listener, None)
+        if listener in table.seating.spectators:
+            table.seating.spectators.catch_up(listener)
+            table.seating.spectators.discard(listener)
         listener.wait_for(table.records.position)
         listener.push((m.SentAway(table=table.id, why="kicked", by=by),))
     if chair is None:

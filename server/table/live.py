@@ -139,7 +139,7 @@ class LiveMatch:
             self._story = self._delayed = None
         if accepted is not None:
             accepted()
-        self._seating.deliver(outgoing, match.asked)
+        self._seating.deliver(outgoing, match.asked, self._records.position)
         moment = self.referee.next_moment()
         if match.over is not None or moment == NOW:
             self._waking.set()
@@ -279,7 +279,7 @@ class LiveMatch:
         outgoing = self._seating.outgoing()
         self.match.apply(entry, outgoing)
         self._log(entry)
-        self._seating.deliver(outgoing, ())
+        self._seating.deliver(outgoing, (), self._records.position)
         self._waking.set()
 
     def _as_logged(self) -> Match:

@@ -16,6 +16,7 @@ from protocol.places import places
 from server.house import HouseBot
 from server.language import _
 from server.player import Listener, Player
+from server.table.spectators import Spectators
 
 LEAST_ABSENCE = 0.1  # seconds of grace: each absence costs at least this, so that their number is limited
 
@@ -69,9 +70,9 @@ class Chair:
 class Seating:
     """Chairs 1..N and spectators of one table."""
 
-    def __init__(self, seats: int, grace: float) -> None:
+    def __init__(self, seats: int, grace: float, spectators: Spectators | None = None) -> None:
         self.chairs = [Chair(number, grace) for number in range(1, seats + 1)]
-        self.spectators: dict[Listener, None] = {}
+        self.spectators = Spectators() if spectators is None else spectators
         self._grace = grace
         self.begin_to_talk()
 
@@ -131,7 +132,7 @@ class Seating:
         """One more spectator. Raises `too_many_spectators`."""
         if listener not in self.spectators:
             check_place(self.spectators, listener.address)
-        self.spectators[listener] = None
+        self.spectators.add(listener)
 
     def absent(self) -> list[Player]:
         """Who has a seat and is not connected."""
@@ -201,7 +202,10 @@ class Seating:
 
     def listeners(self) -> list[Listener]:
         """Everybody who is connected and sits or watches here."""
-        return [*(chair.listener for chair in self.chairs if chair.listener is not None), *self.spectators]
+        return [*self._seated(), *self.spectators]
+
+    def _seated(self) -> list[Listener]:
+        return [chair.listener for chair in self.chairs if chair.listener is not None]
 
     def outgoing(self) -> Outgoing:
         """An empty list of messages for each hearer: seats with a listener, and spectators if there are any."""
@@ -223,8 +227,8 @@ class Seating:
         return [chair.number for chair in self.chairs if chair.player is not None and not chair.player.hears_events]
 
     def wait_for(self, position: int) -> None:
-        """Whatever is told here from now on waits for that batch of the journal."""
-        for listener in self.listeners():
+        """Whatever seats are told from now on waits for that batch of the journal."""
+        for listener in self._seated():
             listener.wait_for(position)
 
     def unlist(self, table_id: str) -> None:
@@ -233,14 +237,17 @@ class Seating:
             if chair.player is not None:
                 chair.player.tables.pop(table_id, None)
 
-    def tell(self, message: Message) -> None:
-        """Sends one message to all."""
+    def tell(self, message: Message, position: int = 0, but: Listener | None = None) -> None:
+        """Sends one message to all, or all but that one. Spectators hear it after that batch of the journal; seats
+        after what they wait for."""
         told = Bulletin((message,))
-        for listener in self.listeners():
-            listener.push(told)
+        for listener in self._seated():
+            if listener is not but:
+                listener.push(told)
+        self.spectators.tell(told, position)
 
-    def deliver(self, outgoing: Outgoing, first: Iterable[int]) -> None:
-        """Each hearer's messages; those in `first` hear before the others."""
+    def deliver(self, outgoing: Outgoing, first: Iterable[int], position: int = 0) -> None:
+        """Each hearer's messages; those in `first` hear before the others. Spectators as in `tell`."""
         chairs = self.chairs
         for seat in first:
             messages = outgoing.pop(seat, None)
@@ -250,9 +257,7 @@ class Seating:
             if not messages:
                 continue
             if hearer == SPECTATORS:
-                bulletin = Bulletin(messages)
-                for spectator in list(self.spectators):
-                    spectator.push(bulletin)
+                self.spectators.tell(Bulletin(messages), position)
             elif listener := chairs[hearer - 1].listener:
                 listener.push(messages, live=False)
 

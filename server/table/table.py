@@ -27,10 +27,10 @@ from server.language import _
 from server.player import Listener, Player
 from server.table.in_words import TableInWords
 from server.table.live import LiveMatch
-from server.table.news import News
 from server.table.records import Records
 from server.table.referee import house_seed
 from server.table.seating import Chair, Seating
+from server.table.spectators import Spectators
 from server.table.story import Story
 
 log = logging.getLogger("magehall.table")
@@ -56,7 +56,7 @@ class Table:
     ) -> None:
         self.id, self.game, self.owner = table_id, game, owner
         self.options, self.clock, self.delay = dict(options), clock, delay
-        self.seating = Seating(seats, common.config.grace)
+        self.seating = Seating(seats, common.config.grace, Spectators(common.crier, common.journal))
         self.in_words = TableInWords(table_id, game, self.seating)
         self.muted: dict[Player, None] = {}  # who is not heard here
         self.kicked: dict[Player, None] = {}  # who does not come back
@@ -65,7 +65,6 @@ class Table:
         self.records = Records(common.journal, table_id)
         self.touched = trio.current_time()
         self._common = common
-        self._news = News(common, self)
         self.seed, self.salt = seed or secrets.token_bytes(SEED_BYTES), salt or secrets.token_bytes(16)
         self.word, self._commitment = word, commitment(self.seed, self.salt)
         self.chance = Chance(deal_key(self.seed)).fork("late")  # for decisions made for somebody else
@@ -128,7 +127,7 @@ class Table:
         chair.name, chair.player, chair.listener, chair.nonce = player.name, player, player.listener, nonce
         player.tables[self.id] = None
         if player.listener is not None:
-            self.seating.spectators.pop(player.listener, None)  # hears as a seat from now on
+            self.seating.spectators.discard(player.listener)  # hears as a seat from now on
         self._changed(but=player)
         return chair
 
@@ -177,7 +176,7 @@ class Table:
         self.records.begin(self, header)
         self.seating.wait_for(self.records.position)
         answer()
-        self.seating.deliver(outgoing, live.match.asked)
+        self.seating.deliver(outgoing, live.match.asked, self.records.position)
         for chair in self.seating.chairs:
             if chair.player is not None:
                 chair.player.plays()
@@ -397,4 +396,6 @@ class Table:
 
     def _changed(self, but: Player | None = None) -> None:
         self.records.save(self)
-        self._news.tell(TableChanged(info=self.info()), self.records.position, but)
+        position = self.records.position
+        self.seating.wait_for(position)
+        self.seating.tell(TableChanged(info=self.info()), position, but.listener if but is not None else None)

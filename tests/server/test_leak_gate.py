@@ -280,9 +280,9 @@ def spectators_are_told_to_wait_only_when_somebody_holds_a_high_card(monkeypatch
 
 @plant
 def live_spectators_hear_what_seat_1_hears(monkeypatch: pytest.MonkeyPatch) -> None:
-    def deliver(original: Any, seating: Seating, outgoing: Any, first: Any) -> None:
+    def deliver(original: Any, seating: Seating, outgoing: Any, *rest: Any) -> None:
         both = SPECTATORS in outgoing and 1 in outgoing
-        original(seating, {**outgoing, SPECTATORS: outgoing[1]} if both else outgoing, first)
+        original(seating, {**outgoing, SPECTATORS: outgoing[1]} if both else outgoing, *rest)
 
     wrap(monkeypatch, Seating, "deliver", deliver)
 

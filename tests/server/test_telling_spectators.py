@@ -1,0 +1,145 @@
+"""Many spectators hear a few at a time, so that nobody else waits for them; each hears everything, once and in order."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import pytest
+import trio
+from trio.testing import wait_all_tasks_blocked
+
+from protocol import messages as m
+from protocol.connection import Bulletin
+from protocol.messages import Message
+from server import crier
+from server.crier import AT_ONCE, Crier
+from server.store.journal import Journal
+from server.store.rows import Write
+from server.table.spectators import Spectators
+from tests.helpers.hall import Hall
+
+
+@dataclass(eq=False)
+class Ear:
+    """A listener that only remembers."""
+
+    heard: list[str] = field(default_factory=list)
+    waits_for: int = 0
+    address: None = None
+
+    def push(self, messages: Sequence[Message], *, live: bool = True) -> None:
+        assert live
+        self.heard += [str(getattr(message, "text", "")) for message in messages]
+
+    def wait_for(self, position: int) -> None:
+        self.waits_for = position
+
+
+class Disk:
+    """A store that waits to be told that all is written."""
+
+    def __init__(self) -> None:
+        self.written = trio.Event()
+
+    async def commit(self, _batch: list[Write], kept) -> None:  # type: ignore[no-untyped-def]
+        await self.written.wait()
+        kept()
+
+
+def said(text: str) -> Bulletin:
+    return Bulletin((m.Chat(sender="ann", text=text),))
+
+
+def crowd(spectators: Spectators, count: int) -> list[Ear]:
+    ears = [Ear() for _ in range(count)]
+    for ear in ears:
+        spectators.add(ear)
+    return ears
+
+
+async def test_others_get_their_turn_between_a_few_spectators_and_the_next(nursery: trio.Nursery) -> None:
+    spectators = Spectators(Crier(nursery))
+    ears = crowd(spectators, 3 * AT_ONCE)
+    spectators.tell(said("one"))
+    spectators.tell(said("two"))
+    assert [ear.heard for ear in ears] == [["one"]] * AT_ONCE + [[]] * 2 * AT_ONCE
+    await wait_all_tasks_blocked()
+    assert [ear.heard for ear in ears] == [["one", "two"]] * 3 * AT_ONCE
+
+
+async def test_who_asks_hears_first_what_it_was_still_to_hear(nursery: trio.Nursery) -> None:
+    spectators = Spectators(Crier(nursery))
+    *_, last = crowd(spectators, 2 * AT_ONCE)
+    spectators.tell(said("one"))
+    spectators.catch_up(last)
+    assert last.heard == ["one"]
+    spectators.tell(said("two"))
+    await wait_all_tasks_blocked()
+    assert last.heard == ["one", "two"]
+
+
+async def test_who_leaves_hears_no_more_even_of_what_was_told_before(nursery: trio.Nursery) -> None:
+    spectators = Spectators(Crier(nursery))
+    *_, last = crowd(spectators, 2 * AT_ONCE)
+    spectators.tell(said("one"))
+    spectators.discard(last)
+    spectators.add(last)  # again: what was told before is in the answer that it gets now
+    spectators.tell(said("two"))
+    await wait_all_tasks_blocked()
+    assert last.heard == ["two"]
+
+
+async def test_nobody_hears_what_is_not_on_disk_and_newcomers_nothing_from_before_they_came(
+    nursery: trio.Nursery,
+) -> None:
+    disk = Disk()
+    journal = Journal(disk)  # type: ignore[arg-type]
+    nursery.start_soon(journal.run)
+    spectators = Spectators(Crier(nursery), journal)
+    (early,) = crowd(spectators, 1)
+    spectators.tell(said("one"), journal.put("t1", 1, b""))
+    spectators.tell(said("two"))  # which needs no disk, and does not overtake
+    (late,) = crowd(spectators, 1)
+    await wait_all_tasks_blocked()
+    assert early.heard == []
+    disk.written.set()
+    await wait_all_tasks_blocked()
+    assert (early.heard, late.heard) == (["one", "two"], [])
+
+
+async def test_when_all_are_sent_home_they_hear_the_rest_as_soon_as_it_is_on_disk(nursery: trio.Nursery) -> None:
+    journal = Journal(Disk())  # type: ignore[arg-type]
+    spectators = Spectators(Crier(nursery), journal)
+    (ear,) = crowd(spectators, 1)
+    position = journal.put("t1", 1, b"")
+    spectators.tell(said("closed"), position)
+    spectators.close()
+    assert (ear.heard, ear.waits_for, len(spectators)) == (["closed"], position, 0)
+
+
+async def test_what_never_happened_is_told_to_nobody(nursery: trio.Nursery) -> None:
+    journal = Journal(Disk())  # type: ignore[arg-type]
+    spectators = Spectators(Crier(nursery), journal)
+    (ear,) = crowd(spectators, 1)
+    spectators.tell(said("one"), journal.put("t1", 1, b""))
+    spectators.lost(0, surely=True)
+    spectators.kept(1)
+    spectators.catch_up(ear)
+    assert ear.heard == []
+
+
+async def test_b13_a_match_goes_on_while_its_spectators_are_told_a_few_at_a_time(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crier, "AT_ONCE", 2)
+    peers = list(await hall.table_of("ann", "bob"))
+    guests = [await hall.player(f"guest{number}") for number in range(9)]
+    watching = [await guest.ask("watch", table="t1") for guest in guests]
+    for _round in range(3):
+        for peer in peers:
+            turn = await peer.next("turn")
+            await peer.ask("act", table="t1", turn=turn["turn"], action=turn["legal"][0])
+    assert (await guests[-1].ask("log", table="t1"))["messages"][-1]["type"] == "over"
+    for guest, before in zip(guests, watching, strict=True):
+        heard = await guest.heard()
+        assert [message["n"] for message in heard] == list(range(before["n"] + 1, before["n"] + 1 + len(heard)))
+        assert heard[-1]["type"] == "over"
