@@ -1,4 +1,4 @@
-"""Many spectators hear a few at a time, so that nobody else waits for them; each hears everything, once and in order."""
+"""Many spectators hear a few at a time, so that nobody else waits for them: each everything, once and in order."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
