@@ -59,6 +59,10 @@ class Caster:
                 best, most = action, gain
         return best
 
+    def price_of(self, action: Action) -> float:
+        """The gold that the card is worth which the action takes from the hand."""
+        return 0.0 if isinstance(action, moves.Pass) else self.price
+
     def feints(self, legal: Sequence[Action]) -> list[Action]:
         """Casts that cost next to nothing, at fighters that this seat has not bet on."""
         if self.price == KEEP or not self.odds.waiting:

@@ -64,6 +64,15 @@ class Forecast(Odds):
     def _scale(self) -> float:
         return SCALE[min(self.deck.rounds - self.table.round, len(SCALE) - 1)]
 
+    def share_of_win(self, gold: float) -> float:
+        """The share of the win that so much of `worth` stands for."""
+        return gold / self._gold_for_win
+
+    @cached_property
+    def _gold_for_win(self) -> float:
+        seats = len(self.table.players)
+        return self._scale * seats * seats / (seats - 1)
+
     @cached_property
     def _known_gold(self) -> dict[tuple[int, float, tuple[int, ...]], float]:
         return {}
@@ -123,8 +132,7 @@ class Forecast(Odds):
                 else:
                     paid = exp((player.money + pays(prize, player.bets or 1)) / scale)
                     others += leans[place] * paid + (1 - leans[place]) * exp(player.money / scale)
-            seats = len(self.table.players)
-            found = self._known_gold[key] = scale * seats * seats / (seats - 1) * mine / (mine + others)
+            found = self._known_gold[key] = self._gold_for_win * mine / (mine + others)
         return found
 
     def bet_worth(self, bet: tuple[int, ...], helped: list[float]) -> float:
