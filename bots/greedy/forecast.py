@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from math import exp
+from typing import cast
 
+from bots.greedy.casting import help_of, lawful
 from bots.greedy.odds import Odds, Standing, pays
+from games.api import Action
+from games.cheaty_mages import moves
+from games.cheaty_mages.views import SeatView
 
 HEAT = 6.25  # power that makes a fighter e times as likely to win
 HIDDEN, MANA_HIDDEN = 4.0, 4.5  # what a card that this seat has not seen comes to, with what it says of cards to come
@@ -148,3 +154,10 @@ class Forecast(Odds):
             total += weight
             gold += weight * self._gold(place, one.prize, bet)
         return gold / total
+
+
+def bet_worths(odds: Forecast, view: SeatView, bets: Sequence[Action]) -> list[float]:
+    """What each of these bets is worth, before anything was cast."""
+    hand = lawful(odds.deck, view)
+    helped = [help_of(standing, hand, odds) for standing in odds.standings]
+    return [odds.bet_worth(cast(moves.Bet, bet).on, helped) for bet in bets]

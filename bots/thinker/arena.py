@@ -9,7 +9,7 @@ from math import exp
 from typing import cast
 
 from bots.greedy.casting import Caster
-from bots.greedy.forecast import Forecast
+from bots.greedy.forecast import Forecast, bet_worths
 from bots.sdk import Turn
 from bots.thinker.search import Guide
 from games.api import Action, State
@@ -60,12 +60,15 @@ class ArenaGuide(Guide):
         return [moves.discard(worst) if full and _use(deck, worst) < DULL else moves.DONE]
 
     def hunch(self, turn: Turn, actions: Sequence[Action]) -> Sequence[float]:
-        """What each adds to what the own bet is worth, as a quick bot reckons it."""
-        if turn.view.table.phase != "cast":
-            return super().hunch(turn, actions)
-        odds = Forecast(cast(ArenaGame, turn.game).deck, turn.view.table, turn.view.you)
-        caster = Caster(turn.view, odds)
-        return [odds.share_of_win(caster.gain(action) - caster.price_of(action)) for action in actions]
+        """What a quick bot thinks of each bet, or of what each cast adds to the bet."""
+        view = turn.view
+        odds = Forecast(cast(ArenaGame, turn.game).deck, view.table, view.you)
+        if view.table.phase == "bet":
+            return [odds.share_of_win(gold) for gold in bet_worths(odds, view, actions)]
+        if view.table.phase == "cast":
+            caster = Caster(view, odds)
+            return [odds.share_of_win(caster.gain(action) - caster.price_of(action)) for action in actions]
+        return super().hunch(turn, actions)
 
     def believe(self, world: State, turn: Turn, rng: random.Random) -> None:
         """The others' bets, those to come too: by what their cards are good for, and by whom they helped."""
@@ -84,8 +87,9 @@ class ArenaGuide(Guide):
 
     def value(self, world: State, turn: Turn, rng: random.Random) -> float:
         match = cast(Match, world)
-        to_come = match.deck.rounds - match.round
-        if match.phase not in ("bet", "cast", "forget"):
+        has_begun = match.phase == "bet" and not match.bets[turn.seat]
+        to_come = match.deck.rounds - match.round + has_begun
+        if has_begun or match.phase not in ("bet", "cast", "forget"):
             held = [min(len(hand), _kept(match)) for hand in match.hands]
             return _worth(match.money, held, to_come, turn.seat)
         rest = Casting(match, rng)

@@ -179,6 +179,16 @@ def test_a_fighter_on_which_the_own_bet_lies_is_worth_more_the_more_it_is_ahead(
     assert worth[0] + 0.03 < worth[2] < 1
 
 
+def test_a_round_that_begins_is_worth_what_the_gold_promises_with_all_of_it_to_come() -> None:
+    worth = []
+    for gold in (0, 5):
+        hands = dict.fromkeys(range(1, 5), ("might",))  # as few as after a round that nobody won
+        world, turn = arena(phase="bet", starter=1, round=3, hands=hands, money={1: gold, 2: 0, 3: 0, 4: 0})
+        worth.append(ArenaGuide().value(world, turn, random.Random(1)))
+    assert worth[0] == 1 / 4
+    assert 1 / 4 < worth[1] < 1
+
+
 def likely(place: int, cards: int, **said: Any) -> float:
     """How likely that fighter (0 for the first) is taken to win while every seat holds so many cards."""
     world, _ = arena(hands=dict.fromkeys(range(1, 5), cards), **said)
@@ -197,10 +207,12 @@ def test_whom_the_judge_would_eject_is_the_less_likely_to_win_the_fewer_cards_ar
     assert likely(4, 2, **heavy) < likely(4, 8, **heavy) < likely(4, 8, **light)
 
 
-def test_the_hunch_of_a_round_is_for_spells_that_help_the_own_bet_and_there_is_none_before() -> None:
+def test_the_hunch_is_for_spells_that_help_the_own_bet_and_for_bets_that_the_hand_can_help() -> None:
     _, turn = arena(bets={1: (3,)}, hands={1: ("might", "cripple")})
     hunch = dict(zip(turn.legal, ArenaGuide().hunch(turn, turn.legal), strict=True))
     helps, harms = moves.Cast("might", 3, face_down=False), moves.Cast("cripple", 3, face_down=False)
     assert hunch[helps] > hunch[moves.PASS] == 0 > hunch[harms]
-    _, before = arena(phase="bet", starter=1)
-    assert not any(ArenaGuide().hunch(before, before.legal))
+    turns = [arena(phase="bet", starter=1, hands={1: hand})[1] for hand in (HELPERS, HARMERS)]
+    helped, harmed = (ArenaGuide().hunch(turn, [moves.Bet((1,)), moves.Bet((2,))]) for turn in turns)
+    assert helped[0] > harmed[0]
+    assert helped[1] < harmed[1]  # which is undead
