@@ -127,7 +127,8 @@ class Table:
         chair.name, chair.player, chair.listener, chair.nonce = player.name, player, player.listener, nonce
         player.tables[self.id] = None
         if player.listener is not None:
-            self.seating.spectators.discard(player.listener)  # hears as a seat from now on
+            self.records.save(self)
+            self.seating.spectators.let_go(player.listener, self.records.position)  # hears as a seat from now on
         self._changed(but=player)
         return chair
 
