@@ -125,13 +125,45 @@ async def test_f04_who_could_not_be_seated_or_sent_away_still_watches(hall: Hall
 
 
 async def test_who_was_sent_away_hears_no_more_though_the_disk_fails_later(hall: Hall, disk: Disk) -> None:
-    ann, eve = await hall.player("ann"), await hall.player("eve")
+    ann, eve, fay = [await hall.player(name) for name in ("ann", "eve", "fay")]
     await ann.ask("open", game="toy", seats=3)
-    await eve.ask("watch", table="t1")
+    for spectator in (eve, fay):
+        await spectator.ask("watch", table="t1")
     await ann.ask("kick", table="t1", player="eve")
     disk.full = True
     assert (await ann.ask("add", table="t1", bot="first"))["code"] == "storage"
     disk.full = False
     await trio.sleep(AGAIN_SECONDS + 0.1)
     await eve.heard()
-    assert (await ann.ask("say", table="t1", text="alone"))["heard"] == 0
+    assert (await ann.ask("say", table="t1", text="only fay hears it"))["heard"] == 1
+    assert await eve.heard() == []
+
+
+@pytest.mark.parametrize(
+    ("before", "asked", "told"),
+    [
+        ((), {"kind": "add", "bot": "first"}, "table_changed"),
+        ((), {"kind": "close"}, "sent_away"),
+        (("first",), {"kind": "start"}, "started"),
+        (("first", "start"), {"kind": "close"}, "over"),
+    ],
+)
+async def test_f04_what_changes_a_table_is_told_to_its_spectators_once_it_is_kept(
+    hall: Hall, disk: Disk, before: tuple[str, ...], asked: dict[str, str], told: str
+) -> None:
+    ann, eve = await hall.player("ann"), await hall.player("eve")
+    await ann.ask("open", game="toy", seats=2)
+    await eve.ask("watch", table="t1")
+    if "first" in before:
+        await ann.ask("add", table="t1", bot="first")
+    if "start" in before:
+        await ann.ask("start", table="t1")
+    await trio.sleep(1)
+    await eve.heard()
+    disk.full = True
+    assert (await ann.ask(table="t1", **asked))["code"] == "storage"
+    assert await eve.heard() == []
+    disk.full = False
+    await trio.sleep(AGAIN_SECONDS + 0.1)
+    await ann.ask(table="t1", **asked)
+    assert (await eve.heard())[0]["type"] == told

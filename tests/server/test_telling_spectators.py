@@ -77,6 +77,28 @@ async def test_who_asks_hears_first_what_it_was_still_to_hear(nursery: trio.Nurs
     assert last.heard == ["one", "two"]
 
 
+@dataclass(eq=False)
+class Witness(Ear):
+    """A listener that remembers what kinds of messages it heard."""
+
+    def push(self, messages: Sequence[Message], *, live: bool = True) -> None:
+        self.heard += [type(message).__name__ for message in messages]
+
+
+async def test_of_changes_in_a_row_the_last_is_told_and_of_what_stands_between_everything(
+    nursery: trio.Nursery,
+) -> None:
+    spectators = Spectators(Crier(nursery))
+    crowd(spectators, AT_ONCE)
+    late = Witness()
+    spectators.add(late)
+    change = Bulletin((m.TableChanged(info=m.TableInfo("t1", "toy", "open", "ann", (), m.ClockRule(1, 1), {}, "")),))
+    for bulletin in (change, change, said("one"), change, said("two"), said("three"), change, change):
+        spectators.tell(bulletin)
+    await wait_all_tasks_blocked()
+    assert late.heard == ["TableChanged", "Chat", "TableChanged", "Chat", "Chat", "TableChanged"]
+
+
 async def test_who_leaves_hears_no_more_even_of_what_was_told_before(nursery: trio.Nursery) -> None:
     spectators = Spectators(Crier(nursery))
     *_, last = crowd(spectators, 2 * AT_ONCE)
@@ -104,6 +126,38 @@ async def test_nobody_hears_what_is_not_on_disk_and_newcomers_nothing_from_befor
     disk.written.set()
     await wait_all_tasks_blocked()
     assert (early.heard, late.heard) == (["one", "two"], [])
+
+
+async def test_who_leaves_hears_nothing_of_what_was_not_on_disk_by_then(nursery: trio.Nursery) -> None:
+    disk = Disk()
+    journal = Journal(disk)  # type: ignore[arg-type]
+    nursery.start_soon(journal.run)
+    spectators = Spectators(Crier(nursery), journal)
+    ear, other = crowd(spectators, 2)
+    spectators.tell(said("one"), journal.put("t1", 1, b""))
+    spectators.discard(ear)
+    spectators.add(ear)
+    disk.written.set()
+    await wait_all_tasks_blocked()
+    assert (ear.heard, other.heard) == ([], ["one"])
+
+
+async def test_each_batch_is_told_when_it_is_on_disk_itself(nursery: trio.Nursery) -> None:
+    disk = Disk()
+    journal = Journal(disk)  # type: ignore[arg-type]
+    nursery.start_soon(journal.run)
+    spectators = Spectators(Crier(nursery), journal)
+    (ear,) = crowd(spectators, 1)
+    spectators.tell(said("one"), journal.put("t1", 1, b""))
+    await wait_all_tasks_blocked()  # the first is on its way
+    spectators.tell(said("two"), journal.put("t1", 2, b""))
+    first, disk.written = disk.written, trio.Event()
+    first.set()
+    await wait_all_tasks_blocked()
+    assert ear.heard == ["one"]
+    disk.written.set()
+    await wait_all_tasks_blocked()
+    assert ear.heard == ["one", "two"]
 
 
 async def test_when_all_are_sent_home_they_hear_the_rest_as_soon_as_it_is_on_disk(nursery: trio.Nursery) -> None:
