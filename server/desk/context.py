@@ -111,9 +111,9 @@ class Context:
 
     def _may_tell_of(self, table: Table) -> None:
         """The answer waits until all that happened at the table is on disk, and comes after what the peer hears of it."""
+        table.seating.spectators.catch_up(self.peer)  # of which part may be on disk already
         if table.records.position:
             self.peer.wait_for(table.records.position)
-        table.seating.spectators.catch_up(self.peer)
 
     def charge_for_onlookers(self, *tables: Table, times: int = 1) -> None:
         """What this peer did is told to all who watch these tables, so many times."""

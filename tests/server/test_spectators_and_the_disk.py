@@ -67,9 +67,7 @@ async def test_a_program_that_is_given_a_seat_hears_first_what_was_told_while_it
     assert [message["type"] for message in await rob.heard()] == ["table_changed", "chat", "seated"]
 
 
-async def test_a_person_who_watches_reads_who_came_before_the_answer_to_something_else(
-    hall: Hall, disk: Disk
-) -> None:
+async def test_a_person_who_watches_reads_who_came_before_the_answer_to_something_else(hall: Hall, disk: Disk) -> None:
     ann, bob = await hall.player("ann"), await hall.player("bob")
     await ann.ask("open", game="toy", seats=3)
     eve = await hall.typist()
@@ -167,3 +165,23 @@ async def test_f04_what_changes_a_table_is_told_to_its_spectators_once_it_is_kep
     await trio.sleep(AGAIN_SECONDS + 0.1)
     await ann.ask(table="t1", **asked)
     assert (await eve.heard())[0]["type"] == told
+
+
+@pytest.mark.parametrize("asked", ["watch", "leave"])
+async def test_f04_who_could_not_begin_or_end_to_watch_does_as_before(hall: Hall, disk: Disk, asked: str) -> None:
+    ann, bob, eve = [await hall.player(name) for name in ("ann", "bob", "eve")]
+    await ann.ask("open", game="toy", seats=3)
+    await bob.ask("open", game="toy", seats=3)
+    if asked == "leave":
+        await eve.ask("watch", table="t1")
+    disk.full = True
+    await bob.send({"type": "add", "id": 90, "table": "t2", "bot": "first"})
+    await eve.send({"type": "tables", "id": 90})  # waits for that, as all that is answered after it
+    await eve.send({"type": asked, "id": 91, "table": "t1"})
+    refused = await eve.until(lambda message: message.get("re") == 91)
+    disk.full = False
+    await trio.sleep(AGAIN_SECONDS + 0.1)
+    assert refused["code"] == "storage"
+    await eve.heard()
+    assert (await ann.ask("say", table="t1", text="who is here?"))["heard"] == (asked == "leave")
+    assert [message["type"] for message in await eve.heard()] == ["chat"] * (asked == "leave")
