@@ -110,7 +110,7 @@ class Context:
         self._may_tell_of(table)
 
     def _may_tell_of(self, table: Table) -> None:
-        """The answer waits until all that happened at the table is on disk, and comes after what the peer hears of it."""
+        """The answer waits until all that happened at the table is on disk, and comes after what the peer hears."""
         table.seating.spectators.catch_up(self.peer)  # of which part may be on disk already
         if table.records.position:
             self.peer.wait_for(table.records.position)

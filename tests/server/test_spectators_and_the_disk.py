@@ -1,4 +1,4 @@
-"""What spectators hear where the disk is slow or full: everything that is kept, in order, before what follows from it."""
+"""What spectators hear where the disk is slow or full: all that is kept, in order, before what follows from it."""
 
 from __future__ import annotations
 
