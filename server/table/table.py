@@ -297,8 +297,7 @@ class Table:
 
     def away(self, player: Player, how: str = "away") -> None:
         """The player's connection is gone, or they `left`; the seat waits, unless they leave an open table."""
-        chair = self.seating.chair_of(player)
-        if chair is None:
+        if (chair := self.seating.chair_of(player)) is None:
             return
         chair.listener = None
         if self._live is None:
@@ -308,8 +307,7 @@ class Table:
 
     def back(self, player: Player, listener: Listener) -> None:
         """The player is connected again and has been told what was missed, which at an open table is nothing."""
-        chair = self.seating.chair_of(player)
-        if chair is None:
+        if (chair := self.seating.chair_of(player)) is None:
             return
         chair.listener = listener
         if self._live is None:

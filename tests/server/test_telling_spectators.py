@@ -1,6 +1,6 @@
-"""Many spectators hear a few at a time, so that nobody else waits for them; each hears everything, once and in order."""
+"""Many spectators hear a few at a time, so that nobody else waits for them; each hears all, once and in order."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 
 import pytest
@@ -15,6 +15,7 @@ from server.crier import AT_ONCE, Crier
 from server.store.journal import Journal
 from server.store.rows import Write
 from server.table.spectators import Spectators
+from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 
 
@@ -24,7 +25,7 @@ class Ear:
 
     heard: list[str] = field(default_factory=list)
     waits_for: int = 0
-    address: None = None
+    address: Hashable = None
 
     def push(self, messages: Sequence[Message], *, live: bool = True) -> None:
         assert live
@@ -33,16 +34,20 @@ class Ear:
     def wait_for(self, position: int) -> None:
         self.waits_for = position
 
+    def end(self, reason: str, re: int = 0) -> None:
+        self.heard.append(reason)
 
-class Disk:
+
+class SlowDisk(Disk):
     """A store that waits to be told that all is written."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.written = trio.Event()
 
-    async def commit(self, _batch: list[Write], kept) -> None:  # type: ignore[no-untyped-def]
+    async def commit(self, writes: Sequence[Write], done: Callable[[], object] | None = None) -> None:
         await self.written.wait()
-        kept()
+        await super().commit(writes, done)
 
 
 def said(text: str) -> Bulletin:
@@ -113,8 +118,8 @@ async def test_who_leaves_hears_no_more_even_of_what_was_told_before(nursery: tr
 async def test_nobody_hears_what_is_not_on_disk_and_newcomers_nothing_from_before_they_came(
     nursery: trio.Nursery,
 ) -> None:
-    disk = Disk()
-    journal = Journal(disk)  # type: ignore[arg-type]
+    disk = SlowDisk()
+    journal = Journal(disk)
     nursery.start_soon(journal.run)
     spectators = Spectators(Crier(nursery), journal)
     (early,) = crowd(spectators, 1)
@@ -129,8 +134,8 @@ async def test_nobody_hears_what_is_not_on_disk_and_newcomers_nothing_from_befor
 
 
 async def test_who_leaves_hears_nothing_of_what_was_not_on_disk_by_then(nursery: trio.Nursery) -> None:
-    disk = Disk()
-    journal = Journal(disk)  # type: ignore[arg-type]
+    disk = SlowDisk()
+    journal = Journal(disk)
     nursery.start_soon(journal.run)
     spectators = Spectators(Crier(nursery), journal)
     ear, other = crowd(spectators, 2)
@@ -143,8 +148,8 @@ async def test_who_leaves_hears_nothing_of_what_was_not_on_disk_by_then(nursery:
 
 
 async def test_each_batch_is_told_when_it_is_on_disk_itself(nursery: trio.Nursery) -> None:
-    disk = Disk()
-    journal = Journal(disk)  # type: ignore[arg-type]
+    disk = SlowDisk()
+    journal = Journal(disk)
     nursery.start_soon(journal.run)
     spectators = Spectators(Crier(nursery), journal)
     (ear,) = crowd(spectators, 1)
@@ -161,7 +166,7 @@ async def test_each_batch_is_told_when_it_is_on_disk_itself(nursery: trio.Nurser
 
 
 async def test_when_all_are_sent_home_they_hear_the_rest_as_soon_as_it_is_on_disk(nursery: trio.Nursery) -> None:
-    journal = Journal(Disk())  # type: ignore[arg-type]
+    journal = Journal(SlowDisk())
     spectators = Spectators(Crier(nursery), journal)
     (ear,) = crowd(spectators, 1)
     position = journal.put("t1", 1, b"")
@@ -171,7 +176,7 @@ async def test_when_all_are_sent_home_they_hear_the_rest_as_soon_as_it_is_on_dis
 
 
 async def test_what_never_happened_is_told_to_nobody(nursery: trio.Nursery) -> None:
-    journal = Journal(Disk())  # type: ignore[arg-type]
+    journal = Journal(SlowDisk())
     spectators = Spectators(Crier(nursery), journal)
     (ear,) = crowd(spectators, 1)
     spectators.tell(said("one"), journal.put("t1", 1, b""))
