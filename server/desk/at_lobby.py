@@ -82,7 +82,8 @@ def watch(here: Context, request: m.Watch) -> m.Message:
         raise Refusal(
             "not_over", _("The same deal is played at another table of its cup; watch when it is over there.")
         )
-    table.seating.watch(here.peer)
+    table.seating.watch(here.peer, here.lobby.journal.position)
+    here.peer.wait_for(here.lobby.journal.position)
     match = table.match
     return m.Watching(
         re=request.id,

@@ -32,7 +32,8 @@ def start(here: Context, request: m.Start, table: Table, seat: int) -> None:
 
 def leave(here: Context, request: m.Leave, table: Table, _seat: int) -> m.Message:
     if here.peer in table.seating.spectators:
-        table.seating.spectators.discard(here.peer)
+        table.seating.spectators.let_go(here.peer, here.lobby.journal.position)
+        here.peer.wait_for(here.lobby.journal.position)
         return m.Left(re=request.id, table=table.id)
     here.charge_for_onlookers(table)
     if request.crashed and here.player.bot:

@@ -97,17 +97,23 @@ class Context:
             raise Refusal("in_cup", _("A program that plays in a cup says nothing until it is over."))
 
     def table(self, request: Any) -> Table:
-        """The table that the request names; its answer waits until what it tells of the table is on disk."""
+        """The table that the request names, as it is now; what the peer was still to hear of it comes first."""
         table = self.lobby.table(request.table)
-        if table.records.position:
-            self.peer.wait_for(table.records.position)
-        table.seating.spectators.catch_up(self.peer)
+        self._may_tell_of(table)
         return table
 
     def check_goes_on(self, table: Table) -> None:
-        """Raises `storage` where the table was made again, as it was kept, while the answer was worked out."""
+        """What happened while the answer was worked out may be in it, too. Raises `storage` where the table was made
+        again, as it was kept."""
         if table.records.retired:
             raise Refusal("storage")
+        self._may_tell_of(table)
+
+    def _may_tell_of(self, table: Table) -> None:
+        """The answer waits until all that happened at the table is on disk, and comes after what the peer hears."""
+        table.seating.spectators.catch_up(self.peer)  # of which part may be on disk already
+        if table.records.position:
+            self.peer.wait_for(table.records.position)
 
     def charge_for_onlookers(self, *tables: Table, times: int = 1) -> None:
         """What this peer did is told to all who watch these tables, so many times."""

@@ -340,10 +340,11 @@ class LiveCup:
         told = watching = Bulletin((message,))
         if spectators and isinstance(message, m.Paired):
             watching = Bulletin((msgspec.structs.replace(message, shown=True),))
-        watched = self._rooms.tables.get(self._shown)
+        ids = {self._shown, message.table if isinstance(message, m.Result) else self._shown}
+        watched = [table for table in map(self._rooms.tables.get, ids) if table is not None]
         for listener in dict.fromkeys([*entered, *self._followers()]):
-            if watched is not None:  # they hear how that went before they hear what is next
-                watched.seating.spectators.catch_up(listener)
+            for table in watched:  # they hear how that went before they hear how it came out, or what is next
+                table.seating.spectators.catch_up(listener)
             listener.wait_for(self.position)
             listener.push(watching if listener in spectators else told)
 

@@ -48,6 +48,7 @@ class Lobby:
         house_bots = {name for game in self.games.values() for name in self.house.names(game)}
         self.people = People(self.config, house_bots, self.journal)
         self.tables: dict[str, Table] = {}
+        self.forgotten: dict[str, Table] = {}  # those of which it is not known yet whether that could be kept
         self.strangers = Rarely(60.0)  # who come and go without a name, by address: so often they stand in the log
         self.replays = Replays(self.games, nursery, self.journal.store)
         self.bans = Bans(self.journal)
@@ -284,11 +285,13 @@ class Lobby:
     def _forget(self, table: Table, by: str = "") -> None:
         """It is here no more; whoever was there is told, unless a match there told that it is over."""
         table.records.forget(keep_match=table.state != "open")
-        del self.tables[table.id]
         table.seating.unlist(table.id)
         if table.state != "over":
             table.seating.tell(SentAway(table=table.id, why="closed", by=by), table.records.position)
-        table.seating.spectators.close()
+        table.seating.spectators.close(table.records.position)
+        del self.tables[table.id]  # what is told of it is put into its words before
+        forgotten = (*self.forgotten.values(), table)
+        self.forgotten = {one.id: one for one in forgotten if one.records.position > self.journal.durable}
 
     def _make_room(self, owner: str) -> None:
         """Makes room for one more table: finished ones go first, then open ones that do not start. Raises Refusal."""
@@ -384,7 +387,7 @@ class Lobby:
 
     def forget_spectator(self, listener: Listener) -> None:
         """A session watches nothing any more."""
-        for table in self.tables.values():
+        for table in (*self.tables.values(), *self.forgotten.values()):
             table.seating.spectators.discard(listener)
         for followers in self.followers.values():
             followers.pop(listener, None)

@@ -48,9 +48,7 @@ def send_away(table: Table, player: Player, by: str) -> None:
     _note(table.kicked, player)
     table.records.save(table)
     if listener is not None:
-        if listener in table.seating.spectators:
-            table.seating.spectators.catch_up(listener)
-            table.seating.spectators.discard(listener)
+        table.seating.spectators.let_go(listener, table.records.position)
         listener.wait_for(table.records.position)
         listener.push((m.SentAway(table=table.id, why="kicked", by=by),))
     if chair is None:

@@ -156,7 +156,7 @@ def _undo_cup(lobby: Lobby, store: Store, subject: str) -> None:
 
 
 def _undo_table(lobby: Lobby, store: Store, table_id: str) -> None:
-    old = lobby.tables.pop(table_id, None)
+    old = lobby.tables.pop(table_id, None) or lobby.forgotten.pop(table_id, None)
     if old is not None:
         old.seating.unlist(old.id)
         old.records.retired = True

@@ -149,6 +149,11 @@ class Typist:
         table = self._lobby.tables.get(table_id)
         return table.in_words if table is not None else None
 
+    def sits_at(self, table_id: str) -> bool:
+        """Whether the typist has a seat there."""
+        table, player = self._lobby.tables.get(table_id), self._peer.player
+        return table is not None and player is not None and table.seating.chair_of(player) is not None
+
     def missed(self, table_id: str) -> int | None:
         """The message after which a running match is repeated to the typist; None if they have no seat in one."""
         table, player = self._lobby.tables.get(table_id), self._peer.player

@@ -121,7 +121,7 @@ class Session:
             part: Slice | None = None  # most reads hold one request
             for _ in range(REQUESTS_A_SLICE):
                 with speaking(self.language):  # which the event before may have changed
-                    if self._steps is not None:
+                    if self._steps is not None and not self.ended:  # which it may have while this stood in line
                         self._take_step()
                         if self._steps is not None:
                             return True

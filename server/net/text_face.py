@@ -117,7 +117,7 @@ class TextFace:
             case m.Paired(shown=True):
                 typist.turn_to(message.table)
                 return render_reply(message, table)
-            case m.TableChanged() if self._carrier.answering:
+            case m.TableChanged() if self._carrier.answering and typist.sits_at(message.info.table):
                 return []  # the answer itself shows the table
             case m.Left() | m.SentAway():
                 lines = render_reply(message, table)

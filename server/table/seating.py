@@ -128,11 +128,11 @@ class Seating:
             if player is not None:
                 player.came_in(game, place, [one for at, one in enumerate(placed, 1) if at != result.seat])
 
-    def watch(self, listener: Listener) -> None:
-        """One more spectator. Raises `too_many_spectators`."""
+    def watch(self, listener: Listener, position: int = 0) -> None:
+        """One more spectator, unless that batch of the journal is lost. Raises `too_many_spectators`."""
         if listener not in self.spectators:
             check_place(self.spectators, listener.address)
-        self.spectators.add(listener)
+        self.spectators.add(listener, position)
 
     def absent(self) -> list[Player]:
         """Who has a seat and is not connected."""

@@ -30,6 +30,8 @@ class Spectators(Collection[Listener]):
     _here: dict[Listener, None] = field(default_factory=dict)
     _unkept: list[_Unkept] = field(default_factory=list)
     _behind: dict[Listener, list[Bulletin]] = field(default_factory=dict)  # those to whom the crier has not come yet
+    _let_go: dict[Listener, int] = field(default_factory=dict)  # with the batch of the journal that says so
+    _new: dict[Listener, int] = field(default_factory=dict)  # likewise
 
     def __len__(self) -> int:
         return len(self._here)
@@ -40,13 +42,20 @@ class Spectators(Collection[Listener]):
     def __iter__(self) -> Iterator[Listener]:
         return iter(self._here)
 
-    def add(self, listener: Listener) -> None:
-        """Hears what is told from now on."""
+    def add(self, listener: Listener, position: int = 0) -> None:
+        """Hears what is told from now on, unless that batch of the journal is lost; harmless for who watches."""
+        if listener in self._here:
+            return
         self._here[listener] = None
+        if self._let_go.pop(listener, None) is None and position > self.journal.durable:
+            self._new[listener] = position
+            self.journal.wait(self, position)
 
     def discard(self, listener: Listener) -> None:
         """Hears nothing any more, even of what was told before; harmless for who does not watch."""
         self._here.pop(listener, None)
+        self._let_go.pop(listener, None)
+        self._new.pop(listener, None)
         self._behind.pop(listener, None)
         for unkept in self._unkept:
             unkept.hearers.pop(listener, None)
@@ -75,14 +84,28 @@ class Spectators(Collection[Listener]):
                 listener.wait_for(unkept.position)
                 listener.push(unkept.bulletin)
 
-    def close(self) -> None:
-        """All hear the rest, and nothing more."""
+    def let_go(self, listener: Listener, position: int = 0) -> None:
+        """Hears the rest, and nothing more, unless that batch of the journal is lost; harmless for who does not
+        watch."""
+        if listener not in self._here:
+            return
+        self.catch_up(listener)
+        was_new = listener in self._new
+        self.discard(listener)
+        if not was_new and position > self.journal.durable:
+            self._let_go[listener] = position
+            self.journal.wait(self, position)
+
+    def close(self, position: int = 0) -> None:
+        """All are let go."""
         for listener in list(self._here):
-            self.catch_up(listener)
-        self._here.clear()
+            self.let_go(listener, position)
 
     def kept(self, durable: int) -> None:
         """All batches up to that are on disk."""
+        for unsure in (self._let_go, self._new):
+            for listener in [one for one, position in unsure.items() if position <= durable]:
+                del unsure[listener]
         anew: list[Listener] = []
         while self._unkept and self._unkept[0].position <= durable:
             unkept = self._unkept.pop(0)
@@ -92,6 +115,10 @@ class Spectators(Collection[Listener]):
     def lost(self, _durable: int, *, surely: bool) -> None:  # every waiter is told
         """What was written last never happened."""
         self._unkept.clear()
+        self._here |= self._let_go.fromkeys(self._let_go)
+        self._let_go.clear()
+        for listener in list(self._new):
+            self.discard(listener)
 
     def _pass_on(self, bulletin: Bulletin, hearers: dict[Listener, None]) -> list[Listener]:
         """May be told now; returns those who had nothing to hear before."""

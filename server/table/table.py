@@ -127,7 +127,8 @@ class Table:
         chair.name, chair.player, chair.listener, chair.nonce = player.name, player, player.listener, nonce
         player.tables[self.id] = None
         if player.listener is not None:
-            self.seating.spectators.discard(player.listener)  # hears as a seat from now on
+            self.records.save(self)
+            self.seating.spectators.let_go(player.listener, self.records.position)  # hears as a seat from now on
         self._changed(but=player)
         return chair
 
@@ -296,8 +297,7 @@ class Table:
 
     def away(self, player: Player, how: str = "away") -> None:
         """The player's connection is gone, or they `left`; the seat waits, unless they leave an open table."""
-        chair = self.seating.chair_of(player)
-        if chair is None:
+        if (chair := self.seating.chair_of(player)) is None:
             return
         chair.listener = None
         if self._live is None:
@@ -307,8 +307,7 @@ class Table:
 
     def back(self, player: Player, listener: Listener) -> None:
         """The player is connected again and has been told what was missed, which at an open table is nothing."""
-        chair = self.seating.chair_of(player)
-        if chair is None:
+        if (chair := self.seating.chair_of(player)) is None:
             return
         chair.listener = listener
         if self._live is None:

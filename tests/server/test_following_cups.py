@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import pytest
 import trio
 
 from bots.sdk.link import Identity, open_link
 from client.visit import Visit
 from protocol import messages as m
+from server import crier
 from tests.helpers.hall import Hall
 from tests.helpers.paper import PaperScreen, person
 from tests.helpers.scissors import Scissors, dial_to
-from tests.server.test_cups_on_the_wire import opened, play
+from tests.server.test_cups_on_the_wire import finish, opened, play
 
 
 async def test_a_cup_is_followed_again_after_a_lost_connection_until_one_has_enough(hall: Hall) -> None:
@@ -45,3 +47,24 @@ async def test_a_cup_is_followed_again_after_a_lost_connection_until_one_has_eno
         await cut()
         assert screen.count("friday (by ann)") == before + 1, "the answer to unfollow"
         nursery.cancel_scope.cancel()
+
+
+async def test_who_follows_hears_how_a_match_ended_before_its_result_whoever_else_watches(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crier, "AT_ONCE", 1)
+    ann, peers = await opened(hall, "bob", "carl", "dora", "ed", seats=2, rounds=1)
+    followers = [await hall.player(f"guest{number}") for number in range(6)]
+    for guest in followers:
+        await guest.ask("follow", cup="friday")
+    await ann.ask("cup_start", cup="friday")
+    shown = {(await guest.next("paired"))["table"] for guest in followers}
+    others = sorted({"t1", "t2"} - shown)
+    for guest in followers:
+        for table in others:  # which is played at the same time
+            assert (await guest.ask("watch", table=table))["type"] == "watching"
+    await finish(hall, peers)
+    for guest in followers:
+        kinds = [(message["type"], message["table"]) for message in await guest.heard() if "table" in message]
+        for table in (*shown, *others):
+            assert kinds.index(("over", table)) < kinds.index(("result", table))

@@ -223,6 +223,29 @@ async def test_what_lingers_is_bounded_and_sent_at_once_beyond_that(nursery: tri
     assert (wire.sent, slow) == (LINGER_BYTES + 1, [])
 
 
+@pytest.mark.parametrize("waits", [False, True])
+@pytest.mark.parametrize("urgent", [0, 1, 2])
+async def test_what_may_linger_goes_at_once_with_what_may_not_in_any_order(
+    nursery: trio.Nursery, waits: bool, urgent: int
+) -> None:
+    journal, wire = Journal(Disk()), Throttle()
+    wire.open()
+    outbox = Outbox(wire, Config(), nursery, Owner([]), journal, Lingering())
+    if waits:
+        outbox.wait_for(journal.put("t1", 1, b""))
+    else:
+        outbox.hold()
+    for number in range(3):
+        outbox.put(b"%d" % number, lingers=number != urgent)
+    assert wire.taken == b""
+    if waits:
+        nursery.start_soon(journal.run)
+        await trio.testing.wait_all_tasks_blocked()
+    else:
+        outbox.release()
+    assert wire.taken == b"012"
+
+
 @pytest.mark.parametrize("held", [False, True])
 async def test_what_is_put_while_others_wait_to_be_read_is_written_once_when_the_slice_ends(
     nursery: trio.Nursery, held: bool

@@ -134,3 +134,22 @@ async def test_a_connection_that_waits_is_closed_when_the_server_stops(hall: Hal
         await wait_all_tasks_blocked()
         nursery.cancel_scope.cancel()
     assert await ours.receive_some() == b""
+
+
+async def test_who_is_replaced_while_its_work_stands_in_line_does_not_sit_down_any_more(hall: Hall) -> None:
+    ann, bob = await hall.table_of("ann", "bob")
+    for number in range(2 * story.ENTRIES_A_SLICE):
+        await ann.ask("say", table="t1", text=f"{number}")
+    await bob.cut()
+    bob = await hall.again("bob", bob.token)
+    player = hall.lobby.people.find("bob")
+    assert player is not None
+    assert player.listener is not None
+    await hall.lobby.queue.acquire()
+    await bob.send({"type": "resume", "id": 90, "table": "t1", "after": 0})
+    await wait_all_tasks_blocked()
+    hall.lobby.queue.release()
+    hall.lobby.arrive(player, player.listener)  # in the same round of the scheduler
+    assert (await bob.next("bye"))["reason"] == "replaced"
+    assert [message["how"] for message in await ann.heard() if message["type"] == "presence"] == ["away"]
+    assert hall.lobby.tables["t1"].seating.chair(2).listener is None

@@ -1,6 +1,6 @@
-"""Many spectators hear a few at a time, so that nobody else waits for them: each everything, once and in order."""
+"""Many spectators hear a few at a time, so that nobody else waits for them; each hears all, once and in order."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 
 import pytest
@@ -13,6 +13,7 @@ from protocol.messages import Message
 from server import crier
 from server.crier import AT_ONCE, Crier
 from server.store.journal import Journal
+from server.store.rows import Write
 from server.table.spectators import Spectators
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
@@ -34,7 +35,19 @@ class Ear:
         self.waits_for = position
 
     def end(self, reason: str, re: int = 0) -> None:
-        raise AssertionError(f"ended for {reason} after {re}")
+        self.heard.append(reason)
+
+
+class SlowDisk(Disk):
+    """A store that waits to be told that all is written."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written = trio.Event()
+
+    async def commit(self, writes: Sequence[Write], done: Callable[[], object] | None = None) -> None:
+        await self.written.wait()
+        await super().commit(writes, done)
 
 
 def said(text: str) -> Bulletin:
@@ -69,6 +82,28 @@ async def test_who_asks_hears_first_what_it_was_still_to_hear(nursery: trio.Nurs
     assert last.heard == ["one", "two"]
 
 
+@dataclass(eq=False)
+class Witness(Ear):
+    """A listener that remembers what kinds of messages it heard."""
+
+    def push(self, messages: Sequence[Message], *, live: bool = True) -> None:
+        self.heard += [type(message).__name__ for message in messages]
+
+
+async def test_of_changes_in_a_row_the_last_is_told_and_of_what_stands_between_everything(
+    nursery: trio.Nursery,
+) -> None:
+    spectators = Spectators(Crier(nursery))
+    crowd(spectators, AT_ONCE)
+    late = Witness()
+    spectators.add(late)
+    change = Bulletin((m.TableChanged(info=m.TableInfo("t1", "toy", "open", "ann", (), m.ClockRule(1, 1), {}, "")),))
+    for bulletin in (change, change, said("one"), change, said("two"), said("three"), change, change):
+        spectators.tell(bulletin)
+    await wait_all_tasks_blocked()
+    assert late.heard == ["TableChanged", "Chat", "TableChanged", "Chat", "Chat", "TableChanged"]
+
+
 async def test_who_leaves_hears_no_more_even_of_what_was_told_before(nursery: trio.Nursery) -> None:
     spectators = Spectators(Crier(nursery))
     *_, last = crowd(spectators, 2 * AT_ONCE)
@@ -83,7 +118,8 @@ async def test_who_leaves_hears_no_more_even_of_what_was_told_before(nursery: tr
 async def test_nobody_hears_what_is_not_on_disk_and_newcomers_nothing_from_before_they_came(
     nursery: trio.Nursery,
 ) -> None:
-    journal = Journal(Disk(delay=1.0))
+    disk = SlowDisk()
+    journal = Journal(disk)
     nursery.start_soon(journal.run)
     spectators = Spectators(Crier(nursery), journal)
     (early,) = crowd(spectators, 1)
@@ -92,12 +128,45 @@ async def test_nobody_hears_what_is_not_on_disk_and_newcomers_nothing_from_befor
     (late,) = crowd(spectators, 1)
     await wait_all_tasks_blocked()
     assert early.heard == []
-    await trio.sleep(1.5)
+    disk.written.set()
+    await wait_all_tasks_blocked()
     assert (early.heard, late.heard) == (["one", "two"], [])
 
 
+async def test_who_leaves_hears_nothing_of_what_was_not_on_disk_by_then(nursery: trio.Nursery) -> None:
+    disk = SlowDisk()
+    journal = Journal(disk)
+    nursery.start_soon(journal.run)
+    spectators = Spectators(Crier(nursery), journal)
+    ear, other = crowd(spectators, 2)
+    spectators.tell(said("one"), journal.put("t1", 1, b""))
+    spectators.discard(ear)
+    spectators.add(ear)
+    disk.written.set()
+    await wait_all_tasks_blocked()
+    assert (ear.heard, other.heard) == ([], ["one"])
+
+
+async def test_each_batch_is_told_when_it_is_on_disk_itself(nursery: trio.Nursery) -> None:
+    disk = SlowDisk()
+    journal = Journal(disk)
+    nursery.start_soon(journal.run)
+    spectators = Spectators(Crier(nursery), journal)
+    (ear,) = crowd(spectators, 1)
+    spectators.tell(said("one"), journal.put("t1", 1, b""))
+    await wait_all_tasks_blocked()  # the first is on its way
+    spectators.tell(said("two"), journal.put("t1", 2, b""))
+    first, disk.written = disk.written, trio.Event()
+    first.set()
+    await wait_all_tasks_blocked()
+    assert ear.heard == ["one"]
+    disk.written.set()
+    await wait_all_tasks_blocked()
+    assert ear.heard == ["one", "two"]
+
+
 async def test_when_all_are_sent_home_they_hear_the_rest_as_soon_as_it_is_on_disk(nursery: trio.Nursery) -> None:
-    journal = Journal(Disk())
+    journal = Journal(SlowDisk())
     spectators = Spectators(Crier(nursery), journal)
     (ear,) = crowd(spectators, 1)
     position = journal.put("t1", 1, b"")
@@ -107,7 +176,7 @@ async def test_when_all_are_sent_home_they_hear_the_rest_as_soon_as_it_is_on_dis
 
 
 async def test_what_never_happened_is_told_to_nobody(nursery: trio.Nursery) -> None:
-    journal = Journal(Disk())
+    journal = Journal(SlowDisk())
     spectators = Spectators(Crier(nursery), journal)
     (ear,) = crowd(spectators, 1)
     spectators.tell(said("one"), journal.put("t1", 1, b""))
