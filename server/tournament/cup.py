@@ -371,16 +371,10 @@ class Cup:
 
     def planned_format(self) -> Format:
         """The format for those who have entered. Raises CannotBe where it cannot be played."""
-        told = self.settings
+        told, count = self.settings, len(self.entrants)
         try:
             planned = make_format(
-                told.format,
-                told.deals,
-                len(self.entrants),
-                told.seats,
-                told.rounds,
-                told.seed,
-                byes_change=told.byes_change,
+                told.format, told.deals, count, told.seats, told.rounds, told.seed, byes_change=told.byes_change
             )
         except ValueError as error:
             raise CannotBe(str(error)) from None
