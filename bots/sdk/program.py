@@ -103,7 +103,7 @@ class Program(Bot):
             raise ProgramFailed(self._how_it_ended())
         try:
             return msgspec.json.decode(line)
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, UnicodeDecodeError):
             said = line.decode("utf-8", "replace").strip()[:80]
             raise ProgramFailed(_("The program answered what is no JSON: {said!r}.", said=said)) from None
 

@@ -64,7 +64,7 @@ def run_lab(asked: Study, *, jobs: int, as_json: bool) -> int:
         except OSError as error:
             fail(_("What is measured cannot be kept: {error}.", error=error))
         except BrokenProcessPool:
-            fail(_("One of the processes that played was ended from outside."))
+            fail(_("One of the processes that played has ended: a bot ended it, or it was ended from outside."))
         except BotFailed as error:
             fail(str(error))
         except KeyboardInterrupt:

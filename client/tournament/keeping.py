@@ -75,7 +75,7 @@ def load_plan(folder: Path) -> Plan:
         raise NotKept(
             _("There is no tournament in {folder}: {strerror}.", folder=folder, strerror=error.strerror)
         ) from None
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise NotKept(_("The plan in {folder} cannot be read: {error}.", folder=folder, error=error)) from None
     return replace(plan, folder=folder)
 

@@ -56,4 +56,5 @@ class Plan:
             secret=self.secret,
             options=self.options,
             at_once=self.concurrency,
+            byes_change=self.format == "knockout",
         )

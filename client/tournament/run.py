@@ -58,12 +58,8 @@ class Result:
 
     @property
     def sound(self) -> bool:
-        """Whether every entrant played every match to its end itself."""
-        return (
-            not self.not_started
-            and all(set(row.ended) <= {"played"} for row in self.rows)
-            and len(self.rows) == len(self.labels)
-        )
+        """Whether all is played, and every entrant played every match of its own to its end itself."""
+        return self.over and not self.not_started and all(set(row.ended) <= {"played"} for row in self.rows)
 
 
 async def hold(

@@ -68,5 +68,7 @@ def need(word: str, what: str) -> str:
 def number(word: str, what: str) -> int:
     """The word as a number."""
     if not NUMBER.fullmatch(word):
+        if word.isascii() and word.isdigit():
+            raise Refusal("bad_number", _("Expected {what}, of at most nine digits.", what=what))
         raise Refusal("bad_number", _("Expected {what}, a whole number.", what=what))
     return int(word)

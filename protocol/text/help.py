@@ -56,7 +56,8 @@ def usage(word: str, row: Command) -> str:
 
 
 def on_topic(topic: str, games: Mapping[str, str], *, says_hello: bool = True) -> list[str]:
-    """One command: how it is typed, what it does, who may say it. Or a word of games: how actions with it are typed."""
+    """One command: how it is typed, what it does, who may say it. Or the word that several begin with: each of them. Or
+    a word of games: how actions with it are typed."""
     topic = words_of_others().get(plain(topic), topic)
     fitting = commands_of(topic, says_hello=says_hello)
     if len(fitting) == 1:
@@ -67,16 +68,23 @@ def on_topic(topic: str, games: Mapping[str, str], *, says_hello: bool = True) -
             f"  {_(row.help)}",
             _("  For {asker}.{short}", asker=_(row.asker.value), short=short),
         ]
+    if group := [word for word in COMMANDS if " " in word and topic in (_first(word), _first(said_word(word)))]:
+        rows = [_row(usage(word, COMMANDS[word]), _(COMMANDS[word].help)) for word in group]
+        return "\n".join(rows).split("\n")
     found: dict[str, list[str]] = {}  # by the rows, the games that have them
     for game, forms in games.items():
-        rows = [row for row in forms.split("\n") if topic and row.split(" ")[0].lower() == topic]
-        if rows:
-            found.setdefault("\n".join(rows), []).append(game)
+        fit = [row for row in forms.split("\n") if topic and row.split(" ")[0].lower() == topic]
+        if fit:
+            found.setdefault("\n".join(fit), []).append(game)
     return [
         line
-        for rows, names in found.items()
-        for line in (_("In {games}:", games=_(" and ").join(names)), *rows.split("\n"))
+        for fit_there, names in found.items()
+        for line in (_("In {games}:", games=_(" and ").join(names)), *fit_there.split("\n"))
     ]
+
+
+def _first(said: str) -> str:
+    return plain(said).partition(" ")[0]
 
 
 def _row(typed: str, text: str) -> str:

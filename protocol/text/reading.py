@@ -31,7 +31,7 @@ from protocol.text.lookup import (
 from protocol.text.where import Ask, Decision, Memory, Where, game_words
 from protocol.values import from_json
 
-_PASSED = re.compile(r"`(int|str)`.* <= ([0-9]+)\Z")  # in every language
+_PASSED = re.compile(r"`(int|str)`.* ([<>])= ([0-9]+)\Z")  # in every language
 
 
 def read(line: str, where: Where, memory: Memory) -> Ask | str:
@@ -178,11 +178,14 @@ def letters(forms: str) -> dict[str, str]:
 def _in_words(text: str, where: str) -> str:
     """What is wrong in that field of a request, without the names of types where a limit is passed."""
     passed = _PASSED.search(text)
-    if passed is None:
-        return _("{text}, in {where}.", text=text, where=where)
-    if passed[1] == "int":
-        return _("At most {most}, in {where}.", most=passed[2], where=where)
-    return _("At most {most} characters, in {where}.", most=passed[2], where=where)
+    match passed and passed.groups():
+        case ("int", "<", most):
+            return _("At most {most}, in {where}.", most=most, where=where)
+        case ("int", ">", least):
+            return _("At least {least}, in {where}.", least=least, where=where)
+        case ("str", "<", most):
+            return _("At most {most} characters, in {where}.", most=most, where=where)
+    return _("{text}, in {where}.", text=text, where=where)
 
 
 def _checked(meant: Ask) -> Ask:

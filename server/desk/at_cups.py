@@ -58,6 +58,7 @@ def open_(here: Context, request: m.CupOpen) -> m.Message:
         secret=new_secret(),
         options=options,
         opened=lobby.cups.now(),
+        byes_change=request.format == "knockout",
     )
     live = lobby.cups.open(settings)
     here.player.plays()  # the name is not forgotten

@@ -176,7 +176,7 @@ class Bundle:
         for number, raw in enumerate(self._read(LOG).splitlines(), 1):
             try:
                 found.append(decode(raw))
-            except (msgspec.DecodeError, RecursionError) as error:
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
                 raise BadBundle(
                     _("Line {number} of {log} cannot be read: {error}.", number=number, log=LOG, error=error)
                 ) from None
@@ -212,14 +212,16 @@ class Bundle:
         """Notes the files that say something to another reader: a field twice, or one that is none."""
         told = self.settings
         about = msgspec.structs.replace(self.about, secret=told.secret.hex(), settings=_public(told))
-        for name, text in _texts(about, self.lines).items():
-            if self._read(name) != text:
-                self.problems.append(_("{name} is not as export writes it.", name=name))
+        strange = [name for name, text in _texts(about, self.lines).items() if self._read(name) != text]
+        rows = self._decoded(STANDINGS, Any)
+        if rows != msgspec.to_builtins(self.rows) or self._read(STANDINGS) != _readable(rows):
+            strange.append(STANDINGS)
+        self.problems += [_("{name} is not as export writes it.", name=name) for name in strange]
 
     def _decoded(self, name: str, kind: Any) -> Any:
         try:
             return msgspec.json.decode(self._read(name), type=kind)
-        except (msgspec.DecodeError, RecursionError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise BadBundle(_("{name} cannot be read: {error}.", name=name, error=error)) from None
 
     def _read(self, name: str) -> bytes:

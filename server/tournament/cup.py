@@ -27,7 +27,9 @@ OPEN, RUNNING, PAUSED, STOPPED, FINISHED = "open", "running", "paused", "stopped
 class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     """What is settled before anybody enters. Holds the secret, from which all deals come; nobody is told before the
     end. `at_once` bounds how many matches are played at a time, 0: as many as the entrants can. `rules` and `cards` are
-    the game's when it was opened, "" in what earlier versions kept."""
+    the game's when it was opened, "" in what earlier versions kept. With `byes_change`
+    nobody goes on in a knockout twice running without playing; in what earlier versions kept, who found no full group
+    found none until the final."""
 
     cup: str
     owner: str
@@ -44,6 +46,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     opened: float = 0.0  # seconds since 1970
     rules: str = ""
     cards: str = ""
+    byes_change: bool = False
 
     @property
     def commitment(self) -> str:
@@ -368,9 +371,11 @@ class Cup:
 
     def planned_format(self) -> Format:
         """The format for those who have entered. Raises CannotBe where it cannot be played."""
-        told = self.settings
+        told, count = self.settings, len(self.entrants)
         try:
-            planned = make_format(told.format, told.deals, len(self.entrants), told.seats, told.rounds, told.seed)
+            planned = make_format(
+                told.format, told.deals, count, told.seats, told.rounds, told.seed, byes_change=told.byes_change
+            )
         except ValueError as error:
             raise CannotBe(str(error)) from None
         if (planned.planned or 0) > limits.MATCHES_A_CUP:

@@ -47,8 +47,10 @@ class Format(Protocol):
         ...
 
 
-def make_format(kind: str, deals: str, entrants: int, seats: int, rounds: int, seed: int) -> Format:
-    """Raises ValueError, with a sentence, for what cannot be played."""
+def make_format(
+    kind: str, deals: str, entrants: int, seats: int, rounds: int, seed: int, *, byes_change: bool = True
+) -> Format:
+    """Raises ValueError, with a sentence, for what cannot be played. See Settings for `byes_change`."""
     if kind not in FORMATS:
         raise ValueError(_("There is no format {kind}; there are: {listed}.", kind=kind, listed=", ".join(FORMATS)))
     if deals not in DEALS:
@@ -62,6 +64,8 @@ def make_format(kind: str, deals: str, entrants: int, seats: int, rounds: int, s
     if deals == "rotated" and kind != "round_robin":
         raise ValueError(_("Rotated deals are for a round robin."))
     made: Format = FORMATS[kind](deals, entrants, seats, rounds, seed)
+    if isinstance(made, Knockout):
+        made.byes_change = byes_change
     return made
 
 
@@ -217,7 +221,9 @@ class Swiss(_InRounds):
 class Knockout(_InRounds):
     """Groups of a table each play `rounds` matches; the better half goes on, until one group is left, the final.
 
-    Who finds no full group goes on without playing."""
+    Who finds no full group goes on without playing, and has one in the next stage."""
+
+    byes_change = True
 
     def __init__(self, deals: str, entrants: int, seats: int, rounds: int, seed: int) -> None:
         super().__init__(deals, entrants, seats, rounds, seed)
@@ -266,14 +272,15 @@ class Knockout(_InRounds):
         best = [
             sorted(group, key=lambda one: total[one], reverse=True)[: (len(group) + 1) // 2] for group in self._groups
         ]
-        return more + [one for rank in zip_longest(*best) for one in rank if one is not None]
+        ranked = [one for rank in zip_longest(*best) for one in rank if one is not None]
+        return ranked + more if self.byes_change else more + ranked
 
     def _pair(self) -> None:
         """The groups of the next stage, of which no match is drawn yet."""
         stage = len(self._ends) + 1
         self._draws, self._drawn = _chance(self._seed, f"stage {stage}"), 0
         size = min(self._seats, len(self._alive))
-        late = len(self._alive) % size  # the first in the order came furthest: they need not play
+        late = len(self._alive) % size  # the first in the order won their groups: they need not play
         playing = self._alive[late:]
         count = len(playing) // size
         self._groups = [playing[number::count] for number in range(count)]

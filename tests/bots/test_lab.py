@@ -280,7 +280,7 @@ def test_a_process_that_dies_is_a_sentence(tmp_path: Path) -> None:
     words = ["--bots", f"{tmp_path}/dies.py:Prints", "--deals", "2", "--jobs", "2"]
     done = subprocess.run(command("magecraft", *words), capture_output=True, text=True, timeout=60, cwd=ROOT)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.endswith("magehall: One of the processes that played was ended from outside.\n")
+    assert done.stderr.endswith("has ended: a bot ended it, or it was ended from outside.\n")
 
 
 @pytest.mark.parametrize(

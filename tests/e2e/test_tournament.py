@@ -288,7 +288,7 @@ def test_the_exit_code_tells_how_it_went(
 ) -> None:
     async def held(plan: Plan, _on_match: object) -> Result:
         rows = [Row(1, "random", 4, 1.0, None, None, 1.0, None, ended, 0)] if ended else []
-        return Result(("random",), ["random"], 4, [], rows, {}, interrupted)
+        return Result(("random",), ["random"], 4, [], rows, {}, interrupted, over=bool(ended) and not interrupted)
 
     monkeypatch.setattr(tournament_commands, "hold", held)
     done = CliRunner().invoke(tournament_commands.app, ["run", "ikasamage", "--bot", "random", "--json"])

@@ -61,6 +61,13 @@ async def test_every_game_comes_out_the_same_without_sockets(game: str, bots: tu
     assert told(plan, await hold(replace(plan, local=True))) == told(plan, await hold(plan))
 
 
+async def test_a_tournament_that_leaves_somebody_out_of_its_only_round_is_sound() -> None:
+    plan = replace(PLAN, bots=("random",) * 4, rounds=1, format="swiss", local=True)
+    result = await hold(plan)
+    assert (len(result.matches), len(result.rows)) == (1, 3)
+    assert result.sound
+
+
 async def test_a_bot_whose_time_is_up_is_interrupted() -> None:
     plan = replace(PLAN, bots=(f"{NASTY}:Asleep,clock=0+0.3", "greedy", "random"), rounds=1, local=True)
     result = await hold(plan)

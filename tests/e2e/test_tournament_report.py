@@ -148,3 +148,10 @@ def test_an_entrant_whose_file_is_gone_is_named(tmp_path: Path) -> None:
     plan.write_bytes(plan.read_bytes().replace(b'"greedy"', b'"gone.py:Bot"'))
     done = CliRunner().invoke(app, ["tournament", "resume", str(tmp_path)])
     assert (done.exit_code, done.stderr) == (2, "magehall: There is no file 'gone.py' for the bot 'gone.py:Bot'.\n")
+
+
+def test_a_plan_that_is_not_utf8_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "plan.json").write_bytes(b'{"game":"\xff"}')
+    done = CliRunner().invoke(app, ["tournament", "resume", str(tmp_path)])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"magehall: The plan in {tmp_path} cannot be read: ")

@@ -90,10 +90,14 @@ async def test_a_program_that_reads_french_reads_in_french_what_is_wrong_with_it
         assert (await program.ask(kind, **fields))["text"] == text
 
 
-async def test_who_types_more_than_fits_reads_how_much_does_in_their_language(hall: Hall) -> None:
+async def test_who_types_more_or_less_than_fits_reads_how_much_does_in_their_language(hall: Hall) -> None:
     ann = await hall.typist()
     assert await ann.types("hello ann", "open toy 17") == "! At most 16, in seats.\n"
+    assert await ann.types("cup open friday toy rounds=0") == "! At least 1, in rounds.\n"
+    said = await ann.types("cup open friday toy rounds=9999999999")
+    assert said == "! Expected a number of rounds, of at most nine digits.\n"
     await ann.types("lang fr")
+    assert await ann.types("coupe ouvrir friday toy rounds=0") == "! Au moins 1, dans rounds.\n"
     assert await ann.types("ouvrir toy 17") == "! Au plus 16, dans seats.\n"
     assert await ann.types("dire " + "x" * 301) == "! Au plus 300 caractères, dans text.\n"
 

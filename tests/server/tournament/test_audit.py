@@ -210,6 +210,8 @@ def other_deal(seed: bytes) -> Files:
         (edited("cup.json", b'"secret": ', b'"secret": "00", "secret": '), WRITTEN % "cup.json"),
         (edited("cup.json", b'"owner": ', b'"note": 1, "owner": '), WRITTEN % "cup.json"),
         (edited("log.jsonl", b'"table":', b'"note":1,"table":'), WRITTEN % "log.jsonl"),
+        (edited("standings.json", b'"score": ', b'"score": 9, "score": '), WRITTEN % "standings.json"),
+        (edited("standings.json", b'"score": ', b'"note": 1, "score": '), WRITTEN % "standings.json"),
     ],
 )
 def test_a_forger_who_writes_the_sums_anew_is_found_by_what_follows_from_what(files: Files, says: str) -> None:
@@ -230,6 +232,8 @@ def test_a_forger_who_writes_the_sums_anew_is_found_by_what_follows_from_what(fi
         ({**WHOLE, "cup.json": b'{"settings":' + b'{"a":' * 100_000}, "cup.json cannot be read"),
         ({**WHOLE, "log.jsonl": b'{"a":' * 100_000}, "Line 1 of log.jsonl cannot be read"),
         ({**WHOLE, "cup.json": b" " * (FILE_BYTES + 1)}, "cup.json is too big"),
+        (edited("cup.json", b'"owner": "', b'"owner": "\xff'), "cup.json cannot be read"),
+        (edited("log.jsonl", b'"entrant":"', b'"entrant":"\xff'), "Line 1 of log.jsonl cannot be read"),
         (edited("log.jsonl", b'"players":', b'"nonce":"\xc3\xa9","players":'), "Line 1 of log.jsonl cannot be read"),
     ],
 )

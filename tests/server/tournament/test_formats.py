@@ -150,6 +150,25 @@ def test_a_knockout_leaves_the_best_in_the_final(entrants: int, seats: int) -> N
     assert set(reached) == set(range(entrants))
 
 
+@pytest.mark.parametrize(("entrants", "seats"), [(5, 2), (33, 2), (9, 4), (33, 4), (11, 4), (31, 6)])
+def test_in_a_knockout_nobody_goes_on_twice_running_without_playing(entrants: int, seats: int) -> None:
+    made = make_format("knockout", "fresh", entrants, seats, 1, 1)
+    results: dict[int, Played] = {}
+    out: set[int] = set()
+    while waiting := [one for one in made.next(results) if one.number not in results]:
+        playing = {one for pairing in waiting for one in pairing.entrants}
+        assert out <= playing, "who sat out plays now"
+        still_in = {one for one, stage in made.reached(results).items() if stage == max(made.reached(results).values())}
+        out = still_in - playing
+        results |= {one.number: result(one) for one in waiting}
+
+
+def test_a_knockout_that_an_earlier_version_opened_goes_on_as_it_began() -> None:
+    made = make_format("knockout", "fresh", 33, 4, 1, 1, byes_change=False)
+    plays = Counter(one for pairing in played(made) for one in pairing.entrants)
+    assert min(plays[one] for one in played(made)[-1].entrants) == 1, "one came to the final without a match"
+
+
 @pytest.mark.parametrize(
     ("kind", "deals", "entrants", "seats", "rounds", "says"),
     [
