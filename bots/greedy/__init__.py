@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from bots.greedy.casting import WORTH_KEEPING, Caster, help_of, lawful, use
-from bots.greedy.forecast import Forecast, bet_worths
-from bots.greedy.odds import Odds, Standing
+from bots.arena.casting import WORTH_KEEPING, Caster, help_of, lawful, use
+from bots.arena.forecast import Forecast, bet_worths
+from bots.arena.odds import Odds, Standing
 from bots.sdk import Bot, Turn
 from bots.sdk.levels import beginner
 from games.api import Action

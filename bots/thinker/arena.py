@@ -8,8 +8,8 @@ from functools import lru_cache
 from math import exp
 from typing import cast
 
-from bots.greedy.casting import Caster
-from bots.greedy.forecast import Forecast, bet_worths
+from bots.arena.casting import Caster
+from bots.arena.forecast import Forecast, bet_worths
 from bots.sdk import Turn
 from bots.thinker.search import Guide
 from games.api import Action, State

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from bots.arena.odds import Odds
 from bots.greedy import GreedyBot
-from bots.greedy.odds import Odds
 from bots.random import RandomBot
 from bots.sdk import Bot, Turn
 from bots.sdk.local import play

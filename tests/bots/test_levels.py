@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
+from bots.arena.forecast import Forecast
 from bots.greedy import Schemer
-from bots.greedy.forecast import Forecast
 from bots.sdk.bot import Bot, Turn
 from bots.sdk.lab import measure, plan_of
 from bots.sdk.levels import beginner

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from bots.greedy.odds import Odds, Standing
+from bots.arena.odds import Odds, Standing
 from games.api import Action
 from games.cheaty_mages import moves
 from games.cheaty_mages.cards import Spell

@@ -7,8 +7,8 @@ from functools import cached_property
 from math import exp
 from typing import cast
 
-from bots.greedy.casting import help_of, lawful
-from bots.greedy.odds import Odds, Standing, pays
+from bots.arena.casting import help_of, lawful
+from bots.arena.odds import Odds, Standing, pays
 from games.api import Action
 from games.cheaty_mages import moves
 from games.cheaty_mages.views import SeatView
