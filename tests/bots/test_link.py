@@ -354,6 +354,27 @@ async def test_a_link_gives_up_after_a_time_and_says_why(hall: Hall, autojump_cl
     assert 5 < calls < 20  # the waits between attempts grow
 
 
+async def test_after_a_connection_that_brought_something_the_waits_begin_anew(
+    hall: Hall, autojump_clock: MockClock
+) -> None:
+    bob = await hall.player("bob")
+    async with open_link(dial_to(hall), ANN) as link:
+        waits = []
+        for brings in (False, False, False, True, False):
+            if brings:
+                await bob.ask("tell", to="ann", text="hm")
+                await next_of(link, m.Chat)
+            for session in list(hall.app.sessions):
+                if session.player is not None and session.player.name == "ann":
+                    session.end("shutdown")
+            lost = await next_of(link, Lost)
+            assert isinstance(lost, Lost)
+            waits.append(lost.seconds)
+            await next_of(link, Back)
+    for place, attempts in enumerate((0, 1, 2, 0, 1)):
+        assert FIRST_WAIT / 2 * 2**attempts <= waits[place] <= FIRST_WAIT * 2**attempts
+
+
 async def test_after_a_connection_that_lasted_the_waits_begin_anew(hall: Hall, autojump_clock: MockClock) -> None:
     async with open_link(dial_to(hall), ANN) as link:
         waits = []
