@@ -25,7 +25,9 @@ from bots.sdk.link import (
 from bots.sdk.tokens import Tokens
 from languages import speaking
 from protocol import messages as m
+from protocol.errors import Refusal
 from server.config import Config
+from server.net.session import Session
 from tests.helpers.hall import Hall
 from tests.helpers.scissors import Scissors, dial_to
 
@@ -224,6 +226,39 @@ async def test_a_match_that_began_and_ended_before_the_answer_to_a_join_came_is_
             while not isinstance(heard[-1], m.Over):
                 heard.append(await anext(link))
     assert [type(message) for message in heard[:3]] == [Lost, Back, m.Started]
+
+
+async def test_a_seat_is_asked_for_again_on_another_connection_where_the_server_could_not_write_to_its_disk(
+    hall: Hall, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused, carry_out = 0, Session.carry_out
+
+    def fails_at_first(session: Session, request: m.Request) -> None:
+        nonlocal refused
+        if isinstance(request, m.Resume) and not refused:
+            refused += 1
+            refusal = Refusal("storage")
+            refusal.re = request.id
+            raise refusal
+        carry_out(session, request)
+
+    monkeypatch.setattr(Session, "carry_out", fails_at_first)
+    async with open_link(dial_to(hall), ANN) as link:
+        for request in (m.Open(id=1, game="toy", seats=2), m.Add(id=1, table="t1", bot="first")):
+            await link.ask(request, m.TableReply)
+        await link.ask(m.Start(id=1, table="t1"), m.TableReply)
+        turn = await next_of(link, m.Turn)
+        assert isinstance(turn, m.Turn)
+        for session in list(hall.app.sessions):
+            session.end("shutdown")
+        reasons = []
+        while "the server cannot write to its disk" not in reasons:
+            lost = await next_of(link, Lost)
+            assert isinstance(lost, Lost)
+            reasons.append(lost.reason)
+        await link.ask(m.Act(id=1, table="t1", turn=1, action=turn.legal[0]), m.Accepted)
+        assert isinstance(await next_of(link, m.Happened), m.Happened)
+    assert len(reasons) == 2
 
 
 async def test_a_silent_connection_is_noticed_and_replaced(hall: Hall, autojump_clock: MockClock) -> None:
