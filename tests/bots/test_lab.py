@@ -370,10 +370,9 @@ def test_a_cross_table_tells_each_share_with_its_interval_if_there_are_deals_eno
     heard: list[tuple[int, int]] = []
     pair = cross(game, ["random", "evoker"], deals=1, on_deal=lambda done, planned: heard.append((done, planned)))
     assert heard == [(1, 1)]
-    of = {"value": 0.25, "of": 20.0, "deals": 10}
     shares = {
-        "random": {"evoker": Estimate(low=0.1249, high=0.4, **of)},
-        "evoker": {"random": Estimate(low=None, high=None, **{**of, "value": 0.75})},
+        "random": {"evoker": Estimate(0.25, 0.1249, 0.4, 20, 10)},
+        "evoker": {"random": Estimate(0.75, None, None, 20, 10)},
     }
     rows = cross_page(game, msgspec.structs.replace(pair, shares=shares)).splitlines()[-2:]
     assert [[cell.strip() for cell in row.split("|")[1:4]] for row in rows] == [

@@ -16,7 +16,7 @@ def test_a_card_wins_with_the_mages_who_played_it_and_the_starter_is_the_first_i
     assert found.groups["turn order"] == {"1": {1}, "2": {2}, "3": {3}}
 
 
-def ended(lab: Lab, state: RaceState) -> dict[str, dict[str, tuple[int, int]]]:
+def ended(lab: Lab, state: RaceState) -> dict[str, dict[str, tuple[float, float]]]:
     """How often what happened, and of how many."""
     return {what: dict(shares) for what, shares in lab.end(state, Outcome((0, 0), (1, 2), "line", "")).shares.items()}
 

@@ -44,7 +44,7 @@ def test_no_card_is_lost_or_doubled(seats: int) -> None:
 
 
 def test_no_card_is_lost_or_doubled_in_what_somebody_imagines_while_cards_are_out_of_all_hands() -> None:
-    options, met = options_from(RACE, {}), set()
+    options, met = options_from(RACE, {}), set[int]()
     for number in range(25):
         for moment in random_match(RACE, 3, options, number):
             assert isinstance(moment.state, RaceState)
