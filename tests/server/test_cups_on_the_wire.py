@@ -204,7 +204,10 @@ async def test_a_cup_is_stopped_though_the_table_of_one_match_cannot_be_read_any
     await peers[0].next("turn")
     gone, going_on = (table for table in hall.lobby.tables.values() if table.state == "playing")
     hall.lobby.tables.pop(gone.id)
-    assert (await ann.ask("cup_stop", cup="friday"))["info"]["state"] == "stopped"
+    live = hall.lobby.cups.get("friday")
+    assert {gone.id, going_on.id} <= {live.cup.tables[pairing.number] for pairing in live.cup.playing()}
+    hall.lobby.cups.turn(live, "stopped")
+    assert (await ann.ask("cup", cup="friday"))["info"]["state"] == "stopped"
     over = going_on.live().match.over
     assert over is not None
     assert over.text == CUP_STOPPED
