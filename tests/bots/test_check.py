@@ -7,13 +7,14 @@ import os
 import random
 import signal
 import time
+from pathlib import Path
 from typing import ClassVar
 
 import pytest
 
 from bots.random import RandomBot
 from bots.sdk import Bot, Turn
-from bots.sdk.check import _ms, check
+from bots.sdk.check import _ms, check, difference
 from games.api import Action, Event, Outcome
 from games.registry import get_game
 from tests.helpers.toy import TOY, Play
@@ -146,6 +147,19 @@ def test_each_fault_is_found_and_no_other(kind: type[Bot], code: str, text: str)
     assert findings[0].text.startswith(text)
     assert findings[0].advice
     assert findings[0].count >= 1
+
+
+def test_the_first_turn_that_differs_is_told() -> None:
+    assert difference(["a", "b", "c"], ["a", "x", "y"]) == "turn 2: b, and with the same seed again: x"
+    assert difference(["a"], ["a"]) == ""
+
+
+def test_where_the_system_tells_no_memory_a_bot_is_checked_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing_there(_file: Path) -> str:
+        raise FileNotFoundError
+
+    monkeypatch.setattr(Path, "read_text", nothing_there)
+    assert check("sound", Sound, GAMES, matches=1).ok
 
 
 def test_no_alarm_is_left_ringing_after_a_check() -> None:
