@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from bots.greedy.casting import WORTH_KEEPING, Caster, refused, use
-from bots.greedy.forecast import Forecast
+from bots.greedy.casting import WORTH_KEEPING, Caster, help_of, lawful, use
+from bots.greedy.forecast import Forecast, bet_worths
 from bots.greedy.odds import Odds, Standing
 from bots.sdk import Bot, Turn
 from bots.sdk.levels import beginner
 from games.api import Action
 from games.cheaty_mages import moves
-from games.cheaty_mages.cards import Spell
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.game import ArenaGame
 from games.cheaty_mages.views import SeatView
@@ -46,9 +45,9 @@ class GreedyBot(Bot):
         odds = Odds(cards, view.table, view.you)
         odds.heat = CALM
         odds.settle()
-        hand = _lawful(cards, view)
-        helped = [HOPE * _help(standing, hand, odds) for standing in odds.standings]
-        spoil = [HOPE * _help(standing, hand, odds, against=True) for standing in odds.standings]
+        hand = lawful(cards, view)
+        helped = [HOPE * help_of(standing, hand, odds) for standing in odds.standings]
+        spoil = [HOPE * help_of(standing, hand, odds, against=True) for standing in odds.standings]
 
         def worth(bet: moves.Bet) -> float:
             changed: dict[int, Standing] = {}
@@ -75,38 +74,14 @@ class GreedyBot(Bot):
         return moves.DONE
 
 
-def _lawful(cards: Deck, view: SeatView) -> list[Spell]:
-    hand = [cards.spells[cards.number[name]] for name in view.you.hand]
-    return [spell for spell in hand if not refused(view, spell)]
-
-
-def _help(standing: Standing, hand: Sequence[Spell], odds: Odds, *, against: bool = False) -> float:
-    """How much the hand can add to a fighter's power, or take from it, within the judge's limit."""
-    sign = -standing.sign if against else standing.sign
-    useful = sorted((spell for spell in hand if spell.power * sign > 0), key=lambda spell: -abs(spell.power))
-    limit = min((limit for _chance, limit, _ejects in odds.rules), default=99.0)
-    total = mana = 0.0
-    for spell in useful:
-        if mana + spell.mana <= limit:
-            total += abs(spell.power)
-            mana += spell.mana
-    return total
-
-
 class Schemer(GreedyBot):
     """Reads whom others help, weighs gold by whom it puts ahead, bets on several fighters, and bluffs now and then."""
 
     odds = Forecast
 
     def _bet(self, cards: Deck, view: SeatView, legal: Sequence[Action]) -> Action:
-        odds = Forecast(cards, view.table, view.you)
-        hand = _lawful(cards, view)
-        helped = [_help(standing, hand, odds) for standing in odds.standings]
-
-        def worth(bet: moves.Bet) -> float:
-            return odds.bet_worth(bet.on, helped) + self.rng.random() / 100
-
-        return max((cast(moves.Bet, action) for action in legal), key=worth)
+        worths = bet_worths(Forecast(cards, view.table, view.you), view, legal)
+        return max(zip(legal, worths, strict=True), key=lambda one: one[1] + self.rng.random() / 100)[0]
 
     def _cast(self, caster: Caster, legal: Sequence[Action]) -> Action:
         best = caster.best(legal)

@@ -59,6 +59,10 @@ class Caster:
                 best, most = action, gain
         return best
 
+    def price_of(self, action: Action) -> float:
+        """The gold that the card is worth which the action takes from the hand."""
+        return 0.0 if isinstance(action, moves.Pass) else self.price
+
     def feints(self, legal: Sequence[Action]) -> list[Action]:
         """Casts that cost next to nothing, at fighters that this seat has not bet on."""
         if self.price == KEEP or not self.odds.waiting:
@@ -181,3 +185,22 @@ def refused(view: SeatView, spell: Spell) -> bool:
     me = view.table.players[view.you.seat - 1]
     refuses = view.table.judge.refuses
     return not me.unrefusable and (spell.kind in refuses or (spell.forbidden and "forbidden" in refuses))
+
+
+def lawful(cards: Deck, view: SeatView) -> list[Spell]:
+    """The hand but for what the judge refuses."""
+    hand = [cards.spells[cards.number[name]] for name in view.you.hand]
+    return [spell for spell in hand if not refused(view, spell)]
+
+
+def help_of(standing: Standing, hand: Sequence[Spell], odds: Odds, *, against: bool = False) -> float:
+    """How much the hand can add to a fighter's power, or take from it, within the judge's limit."""
+    sign = -standing.sign if against else standing.sign
+    useful = sorted((spell for spell in hand if spell.power * sign > 0), key=lambda spell: -abs(spell.power))
+    limit = min((limit for _chance, limit, _ejects in odds.rules), default=99.0)
+    total = mana = 0.0
+    for spell in useful:
+        if mana + spell.mana <= limit:
+            total += abs(spell.power)
+            mana += spell.mana
+    return total

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from math import exp
+from typing import cast
 
+from bots.greedy.casting import help_of, lawful
 from bots.greedy.odds import Odds, Standing, pays
+from games.api import Action
+from games.cheaty_mages import moves
+from games.cheaty_mages.views import SeatView
 
 HEAT = 6.25  # power that makes a fighter e times as likely to win
 HIDDEN, MANA_HIDDEN = 4.0, 4.5  # what a card that this seat has not seen comes to, with what it says of cards to come
@@ -63,6 +69,15 @@ class Forecast(Odds):
     @cached_property
     def _scale(self) -> float:
         return SCALE[min(self.deck.rounds - self.table.round, len(SCALE) - 1)]
+
+    def share_of_win(self, gold: float) -> float:
+        """The share of the win that so much of `worth` stands for."""
+        return gold / self._gold_for_win
+
+    @cached_property
+    def _gold_for_win(self) -> float:
+        seats = len(self.table.players)
+        return self._scale * seats * seats / (seats - 1)
 
     @cached_property
     def _known_gold(self) -> dict[tuple[int, float, tuple[int, ...]], float]:
@@ -123,8 +138,7 @@ class Forecast(Odds):
                 else:
                     paid = exp((player.money + pays(prize, player.bets or 1)) / scale)
                     others += leans[place] * paid + (1 - leans[place]) * exp(player.money / scale)
-            seats = len(self.table.players)
-            found = self._known_gold[key] = scale * seats * seats / (seats - 1) * mine / (mine + others)
+            found = self._known_gold[key] = self._gold_for_win * mine / (mine + others)
         return found
 
     def bet_worth(self, bet: tuple[int, ...], helped: list[float]) -> float:
@@ -140,3 +154,10 @@ class Forecast(Odds):
             total += weight
             gold += weight * self._gold(place, one.prize, bet)
         return gold / total
+
+
+def bet_worths(odds: Forecast, view: SeatView, bets: Sequence[Action]) -> list[float]:
+    """What each of these bets is worth, before anything was cast."""
+    hand = lawful(odds.deck, view)
+    helped = [help_of(standing, hand, odds) for standing in odds.standings]
+    return [odds.bet_worth(cast(moves.Bet, bet).on, helped) for bet in bets]

@@ -8,7 +8,10 @@ from functools import lru_cache
 from math import exp
 from typing import cast
 
+from bots.greedy.casting import Caster
+from bots.greedy.forecast import Forecast, bet_worths
 from bots.sdk import Turn
+from bots.thinker.search import Guide
 from games.api import Action, State
 from games.cheaty_mages import moves
 from games.cheaty_mages.deck import Deck
@@ -19,7 +22,7 @@ from games.cheaty_mages.rules import Match
 GOLD = (1.0, 5.0, 7.0)  # by rounds to come: how much gold makes a difference
 HELD = 0.5  # gold that a card is worth in a later round
 OUT = -99
-MANY = 13  # cards that may be cast: with more the end of the round is reckoned, with fewer it is played
+MANY = 6  # cards that may be cast: with more the end of the round is reckoned, with fewer it is played
 BLUR, CALM = 0.16, 0.4  # how far from certain the strongest is to win: more with each card that may be cast
 SHARP = 0.15  # and so much at least
 IDLE, IDLER = 0.5, 0.75  # how often a card is not laid that would help the own bet, or harm another
@@ -34,12 +37,13 @@ HELP, HELP_PRIZE = -0.16, 0.04  # for each point of power that its cards can add
 SUSPICION, MOST = 0.82, 8.0  # for each point of power that its spells have added: one tells so much at most
 
 # Who wins the round while many cards are held, fitted to how rounds of house bots ended:
-LEAD = 3.0  # for each point of power as things stand, by the number of cards
+LEAD, EJECTED = 3.1, -28.0  # for each point of power as things stand, and where the judge would eject it ...
+SOON = 2  # ... by the number of cards and this
 GROWTH, THREAT = 0.076, -0.026  # by what those who bet on it can add, and others take away
-BACKED, BASE = 0.93, 0.15  # with a bet on it; for each point of power on its card
+BACKED, BACKER, BASE = 0.6, 0.17, 0.15  # with a bet on it; for each such bet; for each point of power on its card
 
 
-class ArenaGuide:
+class ArenaGuide(Guide):
     """Plays a round on with all cards open, each seat helping its own bet, and counts the gold."""
 
     def candidates(self, turn: Turn) -> Sequence[Action]:
@@ -54,6 +58,17 @@ class ArenaGuide:
             return [moves.discard(worst)]
         full = len(view.you.hand) > view.table.hand_limit - view.table.draws
         return [moves.discard(worst) if full and _use(deck, worst) < DULL else moves.DONE]
+
+    def hunch(self, turn: Turn, actions: Sequence[Action]) -> Sequence[float]:
+        """What a quick bot thinks of each bet, or of what each cast adds to the bet."""
+        view = turn.view
+        odds = Forecast(cast(ArenaGame, turn.game).deck, view.table, view.you)
+        if view.table.phase == "bet":
+            return [odds.share_of_win(gold) for gold in bet_worths(odds, view, actions)]
+        if view.table.phase == "cast":
+            caster = Caster(view, odds)
+            return [odds.share_of_win(caster.gain(action) - caster.price_of(action)) for action in actions]
+        return super().hunch(turn, actions)
 
     def believe(self, world: State, turn: Turn, rng: random.Random) -> None:
         """The others' bets, those to come too: by what their cards are good for, and by whom they helped."""
@@ -72,8 +87,9 @@ class ArenaGuide:
 
     def value(self, world: State, turn: Turn, rng: random.Random) -> float:
         match = cast(Match, world)
-        to_come = match.deck.rounds - match.round
-        if match.phase not in ("bet", "cast", "forget"):
+        has_begun = match.phase == "bet" and not match.bets[turn.seat]
+        to_come = match.deck.rounds - match.round + has_begun
+        if has_begun or match.phase not in ("bet", "cast", "forget"):
             held = [min(len(hand), _kept(match)) for hand in match.hands]
             return _worth(match.money, held, to_come, turn.seat)
         rest = Casting(match, rng)
@@ -249,13 +265,15 @@ class Casting:
         bets, hands = self.match.bets, self.hands
         plus = [sum([one[0] for one in hand if one[0] > 0]) for hand in hands]
         minus = [-sum([one[0] for one in hand if one[0] < 0]) for hand in hands]
-        found = []
+        found, soon = [], 1 / (self.cards + SOON)
         for place, base in enumerate(self.base):
             fans = [seat for seat in range(1, len(hands)) if place + 1 in bets[seat]]
             harms, threat = (minus, sum(minus)) if self.sign[place] > 0 else (plus, sum(plus))
-            height = LEAD / self.cards * (base if self.scores[place] == OUT else self.scores[place]) + BASE * base
+            score = self.scores[place]
+            height = BASE * base + soon * (LEAD * base + EJECTED if score == OUT else LEAD * score)
             if fans:
-                height += BACKED + GROWTH * self._growth(place, fans)
+                shares = [1 / len(bets[seat]) for seat in fans]  # who bets on several helps each of them less
+                height += BACKER * sum(shares) + max(shares) * (BACKED + GROWTH * self._growth(place, fans))
             found.append(height + THREAT * (threat - sum([harms[seat] for seat in fans])))
         return found
 

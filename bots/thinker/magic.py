@@ -10,6 +10,7 @@ from typing import cast
 
 from bots.sdk import Turn
 from bots.thinker.readings import Book, Hand, Readings
+from bots.thinker.search import Guide
 from games.api import Action, State
 from games.magecraft import moves as do
 from games.magecraft.cards import CardSet
@@ -26,7 +27,7 @@ LEARNS = 6  # so many spells are thought of when one may be learnt
 LIFE, SCORE, GEM_IN_SHIELD, YIELD, DARK, ON_TURN = 0.22, 0.31, 0.5, 1.0, -0.12, 0.6  # of a win, in its logit
 
 
-class MagicGuide:
+class MagicGuide(Guide):
     """Plays some turns on, each mage by rule of thumb, and looks who stands how well."""
 
     def candidates(self, turn: Turn) -> Sequence[Action]:

@@ -8,6 +8,7 @@ from math import exp
 from typing import cast
 
 from bots.sdk import Turn
+from bots.thinker.search import Guide
 from games.api import Action, State
 from games.mages_110m import moves
 from games.mages_110m.cards import Deck, Effect, Kind
@@ -25,7 +26,7 @@ OTHER = {"arm": LIMB, "leg": LIMB, "limb": -LIMB, "daze": -DAZED, "dispel": -0.5
 LINE = 100.0
 
 
-class RaceGuide:
+class RaceGuide(Guide):
     """Plays some turns on, each mage by rule of thumb, and looks who is how far ahead."""
 
     def candidates(self, turn: Turn) -> Sequence[Action]:

@@ -287,7 +287,6 @@ class Lobby:
         del self.tables[table.id]
         table.seating.unlist(table.id)
         if table.state != "over":
-            table.seating.wait_for(table.records.position)
             table.seating.tell(SentAway(table=table.id, why="closed", by=by), table.records.position)
         table.seating.spectators.close()
 

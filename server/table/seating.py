@@ -237,17 +237,18 @@ class Seating:
             if chair.player is not None:
                 chair.player.tables.pop(table_id, None)
 
-    def tell(self, message: Message, position: int = 0, but: Listener | None = None) -> None:
-        """Sends one message to all, or all but that one. Spectators hear it after that batch of the journal; seats
-        after what they wait for."""
+    def tell(self, message: Message, position: int = 0, but: Player | None = None) -> None:
+        """Sends one message to all, or all but that player, once that batch of the journal is on disk."""
         told = Bulletin((message,))
-        for listener in self._seated():
-            if listener is not but:
-                listener.push(told)
+        self.wait_for(position)
+        for chair in self.chairs:
+            if chair.listener is not None and (but is None or chair.player is not but):
+                chair.listener.push(told)
         self.spectators.tell(told, position)
 
     def deliver(self, outgoing: Outgoing, first: Iterable[int], position: int = 0) -> None:
-        """Each hearer's messages; those in `first` hear before the others. Spectators as in `tell`."""
+        """Each hearer's messages; those in `first` hear before the others. Spectators wait for that batch
+        of the journal, as seats do already."""
         chairs = self.chairs
         for seat in first:
             messages = outgoing.pop(seat, None)

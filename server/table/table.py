@@ -396,6 +396,4 @@ class Table:
 
     def _changed(self, but: Player | None = None) -> None:
         self.records.save(self)
-        position = self.records.position
-        self.seating.wait_for(position)
-        self.seating.tell(TableChanged(info=self.info()), position, but.listener if but is not None else None)
+        self.seating.tell(TableChanged(info=self.info()), self.records.position, but)

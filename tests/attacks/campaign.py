@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from tests.attacks.attacker import Attacker
 from tests.attacks.hall import Hall, Usage
 from tests.attacks.peer import Peer
+from tests.attacks.pulse import Pulse
 from tests.attacks.scene import SECONDS, Attack
 from tests.attacks.victim import ADDRESS, Played, Victim
 
@@ -32,6 +33,7 @@ class Row:
     moves: int
     alone: Played = field(default_factory=Played)
     under: Played = field(default_factory=Played)
+    machine: list[float] = field(default_factory=list)  # seconds that it was late meanwhile, without the server
     before: Usage = NOTHING
     during: Usage = NOTHING
     after: Usage = NOTHING
@@ -70,6 +72,7 @@ def _attack(row: Row, hall: Hall, victim: Victim) -> None:
         begun, cpu = time.monotonic(), hall.cpu()
         for attacker in attackers:
             attacker.go()
+        pulse = Pulse(hall.folder)
         victim.order(row.moves, seconds, sleep=seconds >= SECONDS)
         for at in range(round(seconds * 10)):
             row.during = _most(row.during, hall.usage())
@@ -82,6 +85,7 @@ def _attack(row: Row, hall: Hall, victim: Victim) -> None:
             row.done += done
             row.held += held
         row.under = victim.answer()
+        row.machine = pulse.stop()
         if row.under.failed:
             row.under.failed += f" {hall.noted('victim')}"
     finally:

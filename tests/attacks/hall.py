@@ -30,6 +30,7 @@ class Hall:
         command = [sys.executable, "-m", "magehall", "serve", "--data", self._data.name, "--port", "0"]
         self._child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=self._log)
         self.port = self._listening()
+        self.folder = self._data.name
 
     def usage(self) -> Usage:
         """What the server holds now. Raises RuntimeError if it is dead."""

@@ -30,6 +30,7 @@ def test_the_rig_plays_beside_an_attack_and_says_what_it_saw() -> None:
     assert (row.broken, row.under.moves, len(row.under.latencies)) == ("", 5, 5)
     assert row.newcomer.endswith("ms")
     assert row.done["connections"] > 0
+    assert row.machine
     assert 0 < row.before.memory <= row.during.memory
     assert 0 < row.after.descriptors <= row.before.descriptors
     assert line(row).startswith("connecting-only ")

@@ -37,8 +37,13 @@ class Played:
 
     def quantile(self, part: float) -> float:
         """Milliseconds that this part of all moves stays below."""
-        ordered = sorted(self.latencies) or [float("inf")]
-        return 1e3 * ordered[min(len(ordered) - 1, int(part * len(ordered)))]
+        return quantile(self.latencies, part)
+
+
+def quantile(seconds: list[float], part: float) -> float:
+    """Milliseconds that this part of them stays below; infinite where there are none."""
+    ordered = sorted(seconds) or [float("inf")]
+    return 1e3 * ordered[min(len(ordered) - 1, int(part * len(ordered)))]
 
 
 class Table:

@@ -13,16 +13,17 @@ import pytest
 
 from bots.sdk import Turn
 from bots.thinker import GUIDES, Thinker
-from bots.thinker.arena import ArenaGuide
-from bots.thinker.search import Budget, best_action
+from bots.thinker.arena import ArenaGuide, Casting
+from bots.thinker.search import Budget, Guide, best_action
 from games.api import Action, State, options_from
 from games.chance import Chance
+from games.cheaty_mages import moves
 from games.cheaty_mages.rules import Match
 from games.registry import get_game
 from tests.helpers.toy import TOY, Play, ToyOptions, ToyState
 
 
-class Scale:
+class Scale(Guide):
     """A guide for the toy game: a card is worth what it says and some luck, which depends on the world alone."""
 
     def __init__(self, luck: float = 0.0) -> None:
@@ -40,6 +41,13 @@ class Scale:
         return world.chosen[turn.seat] / 100 + self.luck * rng.random()
 
 
+class Biased(Scale):
+    """Has a hunch that low cards are good."""
+
+    def hunch(self, turn: Turn, actions: Sequence[Action]) -> Sequence[float]:
+        return [0.5 if action == Play(2) else 0.0 for action in actions]
+
+
 def toy_turn(*hand: int) -> Turn:
     state, _ = TOY.start(2, ToyOptions(), Chance.of_number(1))
     assert isinstance(state, ToyState)
@@ -52,6 +60,15 @@ def test_the_search_finds_the_best_of_many_through_luck_that_all_have_in_common(
     for seed in range(20):
         chosen = best_action(toy_turn(1, 2, 3, 4, 5), Scale(luck=50.0), Budget(worlds=1), random.Random(seed))
         assert chosen == Play(5)
+
+
+@pytest.mark.parametrize("worlds", [1, 100])
+def test_a_hunch_is_weighed_against_what_worlds_say(worlds: int) -> None:
+    def chosen(*hand: int) -> Action:
+        return best_action(toy_turn(*hand), Biased(luck=0.001), Budget(worlds=worlds), random.Random(1))
+
+    assert chosen(1, 2, 40, 50) == Play(2)
+    assert chosen(1, 2, 40, 60) == Play(60)
 
 
 def test_every_halving_looks_at_the_better_half_in_as_many_worlds_more() -> None:
@@ -160,3 +177,42 @@ def test_a_fighter_on_which_the_own_bet_lies_is_worth_more_the_more_it_is_ahead(
         worth.append(sum(values) / len(values))
     assert worth == sorted(worth)
     assert worth[0] + 0.03 < worth[2] < 1
+
+
+def test_a_round_that_begins_is_worth_what_the_gold_promises_with_all_of_it_to_come() -> None:
+    worth = []
+    for gold in (0, 5):
+        hands = dict.fromkeys(range(1, 5), ("might",))  # as few as after a round that nobody won
+        world, turn = arena(phase="bet", starter=1, round=3, hands=hands, money={1: gold, 2: 0, 3: 0, 4: 0})
+        worth.append(ArenaGuide().value(world, turn, random.Random(1)))
+    assert worth[0] == 1 / 4
+    assert 1 / 4 < worth[1] < 1
+
+
+def likely(place: int, cards: int, **said: Any) -> float:
+    """How likely that fighter (0 for the first) is taken to win while every seat holds so many cards."""
+    world, _ = arena(hands=dict.fromkeys(range(1, 5), cards), **said)
+    return dict(Casting(world, random.Random(1)).chances()).get(place, 0.0)
+
+
+def test_a_bet_on_several_fighters_helps_each_of_them_less() -> None:
+    alone, shared, none = ({"bets": {1: bet, 2: (5,), 3: (5,), 4: (5,)}} for bet in ((4,), (3, 4), (5,)))
+    assert likely(3, 6, **alone) > likely(3, 6, **shared) > likely(3, 6, **none)
+
+
+def test_whom_the_judge_would_eject_is_the_less_likely_to_win_the_fewer_cards_are_to_come() -> None:
+    light, heavy = (dict[str, Any](judge="adoth", spells={5: ["might"] * spells}) for spells in (0, 4))
+    world, _ = arena(**heavy)
+    assert Casting(world, random.Random(1)).mana[4] > 10
+    assert likely(4, 2, **heavy) < likely(4, 8, **heavy) < likely(4, 8, **light)
+
+
+def test_the_hunch_is_for_spells_that_help_the_own_bet_and_for_bets_that_the_hand_can_help() -> None:
+    _, turn = arena(bets={1: (3,)}, hands={1: ("might", "cripple")})
+    hunch = dict(zip(turn.legal, ArenaGuide().hunch(turn, turn.legal), strict=True))
+    helps, harms = moves.Cast("might", 3, face_down=False), moves.Cast("cripple", 3, face_down=False)
+    assert hunch[helps] > hunch[moves.PASS] == 0 > hunch[harms]
+    turns = [arena(phase="bet", starter=1, hands={1: hand})[1] for hand in (HELPERS, HARMERS)]
+    helped, harmed = (ArenaGuide().hunch(turn, [moves.Bet((1,)), moves.Bet((2,))]) for turn in turns)
+    assert helped[0] > harmed[0]
+    assert helped[1] < harmed[1]  # which is undead
