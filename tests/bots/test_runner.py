@@ -377,32 +377,6 @@ async def test_a_bot_leaves_a_match_that_it_cannot_play(
     assert (done.how, reports) == ("unplayable", [why])
 
 
-async def test_who_waits_for_more_matches_than_are_over_leaves_the_time_to_others(
-    hall: Hall, autojump_clock: MockClock
-) -> None:
-    heard: list[Finished] = []
-    runner = Runner(Notes, GAMES, 7, on_finish=heard.append)
-    async with open_link(dial_to(hall), Identity("ann", bot=True), hearer=runner) as link:
-        await take_seat(link, "toy", seats=2, bots=["first"])
-        with trio.move_on_after(60) as waiting:  # time goes on only where nobody has anything to do
-            await runner.wait_until_finished(2)
-        assert waiting.cancelled_caught
-        assert heard == runner.finished
-        await take_seat(link, "toy", seats=2, bots=["first"])
-        await runner.wait_until_finished(2)
-    assert [done.how for done in heard] == ["played", "played"]
-
-
-async def test_one_runner_plays_many_tables_at_once(hall: Hall, autojump_clock: MockClock) -> None:
-    runner = Runner(Notes, GAMES, 7)
-    async with open_link(dial_to(hall), Identity("ann", bot=True), hearer=runner) as link:
-        for _ in range(20):
-            await take_seat(link, "toy", seats=2, bots=["first"])  # now it is full, and starts
-        await runner.wait_until_finished(20)
-    assert {(done.how, done.seat) for done in runner.finished} == {("played", 1)}
-    assert len({done.table for done in runner.finished}) == 20
-
-
 async def test_a_match_is_played_over_real_sockets_in_each_face() -> None:
     async with trio.open_nursery() as nursery:
         app = await nursery.start(serve, Config(port=0), GAMES, FirstHouse("first"))
