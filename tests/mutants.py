@@ -102,7 +102,7 @@ def _code_in(node: ast.AST, function: int) -> Iterator[tuple[ast.AST, int]]:
             children = list(node.body)
         case ast.AnnAssign():
             children = [node.value] if node.value else []
-        case ast.keyword(arg="strict"):  # as good as an assert
+        case ast.keyword(arg="strict" | "frozen"):  # as good as an assert
             children = []
         case ast.keyword(arg="n", value=ast.Constant(value=0)):  # a message's number, which each hearer's own replaces
             children = []
