@@ -70,7 +70,7 @@ def mean(pairs: Sequence[Pair], *, fewest: int = FEWEST_DEALS) -> Estimate:
 
 
 def student(freedom: int) -> float:
-    """What Student's t exceeds on either side in one case of twenty; within 0.001 from 5 degrees of freedom on
+    """What Student's t exceeds on either side in one case of twenty; within 0.001 from 7 degrees of freedom on
     (M. Abramowitz, I. Stegun, Handbook of Mathematical Functions, 26.7.5)."""
     z, v = _Z, float(freedom)
     first = (z**3 + z) / (4 * v)

@@ -102,7 +102,7 @@ def _code_in(node: ast.AST, function: int) -> Iterator[tuple[ast.AST, int]]:
             children = list(node.body)
         case ast.AnnAssign():
             children = [node.value] if node.value else []
-        case ast.keyword(arg="strict"):  # as good as an assert
+        case ast.keyword(arg="strict" | "frozen"):  # as good as an assert
             children = []
         case ast.keyword(arg="n", value=ast.Constant(value=0)):  # a message's number, which each hearer's own replaces
             children = []
@@ -117,8 +117,8 @@ def _code_in(node: ast.AST, function: int) -> Iterator[tuple[ast.AST, int]]:
 
 
 def _wrong(node: ast.AST) -> Iterator[str]:
-    """What could stand in a node's place by mistake. `<` and `<=` beside a ROUNDING are both right, and nothing gets
-    to an `assert_never`."""
+    """What could stand in a node's place by mistake. `<` and `<=` beside a ROUNDING are both right, nothing gets to an
+    `assert_never`, and who asks whether something is so takes None for False: there True is the mistake."""
     match node:
         case ast.Compare(left=left, ops=[op], comparators=[right]) if "ROUNDING" not in ast.unparse(node):
             yield f"({ast.unparse(ast.Compare(left, [FLIPPED[type(op)]()], [right]))})"
@@ -132,7 +132,7 @@ def _wrong(node: ast.AST) -> Iterator[str]:
             yield str(not value)
         case ast.Constant(value=int() as value):
             yield str(value + 1)
-        case ast.Return(value=value) if value is not None and ast.unparse(value) != "None":
+        case ast.Return(value=value) if value is not None and ast.unparse(value) not in ("None", "False"):
             yield "return None"
         case ast.Expr(value=ast.Call(func=func)) if not ast.unparse(func).startswith(("log.", "assert_never")):
             yield "pass"

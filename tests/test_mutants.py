@@ -33,6 +33,8 @@ def test_a_mistake_is_one_change_that_moves_no_other_line() -> None:
 def test_texts_for_the_log_and_assertions_are_no_places_for_mistakes(tmp_path: Any, monkeypatch: Any) -> None:
     (tmp_path / "a.py").write_text(
         'def f(x: int = 1) -> bool:\n    log.info("%d", 2)\n    assert x < 3\n    return x == 4\n'
+        "def g() -> bool:\n    return False\n"
+        "h = defstruct(frozen=True)\n"
     )
     monkeypatch.setattr("tests.mutants.ROOT", tmp_path)
     assert sorted((mutant.line, mutant.text) for mutant in mutants_of("a.py")) == [
@@ -40,6 +42,7 @@ def test_texts_for_the_log_and_assertions_are_no_places_for_mistakes(tmp_path: A
         (4, "(x != 4)"),
         (4, "5"),
         (4, "return None"),
+        (6, "True"),  # but no None, which is as good as False
     ]
 
 

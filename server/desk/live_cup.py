@@ -143,7 +143,6 @@ class LiveCup:
         self.cup, self.tally = cup, Tally(self._nursery, self._turns)
         if not self._runs:
             self._nursery.start_soon(self.run)
-        self.wake()
 
     def _go_on(self) -> float:
         """Notes what is over and begins what can be; returns for how many seconds nothing more is to be done."""

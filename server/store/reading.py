@@ -82,7 +82,7 @@ def torn_log(folder: Path) -> Path | None:
             return None  # the same
         commits = [(number, salts) for number, salts in commits if salts == head[16:24]]
     behind = [salts for number, salts in commits if number > read]
-    return wal if len(behind) > 1 and behind.count(behind[0]) > 1 else None
+    return wal if behind and behind.count(behind[0]) > 1 else None
 
 
 def _is_whole(head: bytes) -> bool:

@@ -77,3 +77,17 @@ def test_a_match_that_was_heard_to_its_end_is_not_asked_for_again_by_any_other_a
     assert tables.missed(joined) == "t1"
     assert tables.behind
     assert tables.missed(joined) == ""
+
+
+def test_what_a_spectator_hears_meanwhile_waits_for_the_last_part_of_the_log() -> None:
+    tables = CatchUp()
+    tables.note(m.Watching(re=1, table="t1", n=1, info=INFO))
+    tables.reconnected(())
+    assert tables.watching_again(m.Watching(re=2, table="t1", n=4, info=INFO))
+    events = [m.Happened(table="t1", n=n, event={}) for n in range(2, 6)]
+    assert tables.take(events[-1]) == ()
+    parts = [tuple(msgspec.to_builtins(one) for one in some) for some in (events[:2], events[2:3])]
+    assert tables.told(m.Story(re=3, table="t1", messages=parts[0], more=True)) == events[:2]
+    assert tables.behind
+    assert tables.told(m.Story(re=4, table="t1", messages=parts[1])) == events[2:]
+    assert not tables.behind

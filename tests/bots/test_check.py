@@ -5,14 +5,18 @@ from __future__ import annotations
 import itertools
 import os
 import random
+import signal
 import time
+from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
 from bots.random import RandomBot
 from bots.sdk import Bot, Turn
-from bots.sdk.check import _ms, check
+from bots.sdk.check import _ms, check, difference
 from games.api import Action, Event, Outcome
+from games.registry import get_game
 from tests.helpers.toy import TOY, Play
 
 GAMES = {TOY.id: TOY}
@@ -143,6 +147,42 @@ def test_each_fault_is_found_and_no_other(kind: type[Bot], code: str, text: str)
     assert findings[0].text.startswith(text)
     assert findings[0].advice
     assert findings[0].count >= 1
+
+
+def test_the_first_turn_that_differs_is_told() -> None:
+    assert difference(["a", "b", "c"], ["a", "x", "y"]) == "turn 2: b, and with the same seed again: x"
+    assert difference(["a"], ["a"]) == ""
+
+
+def test_where_the_system_tells_no_memory_a_bot_is_checked_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing_there(_file: Path) -> str:
+        raise FileNotFoundError
+
+    monkeypatch.setattr(Path, "read_text", nothing_there)
+    assert check("sound", Sound, GAMES, matches=1).ok
+
+
+def test_no_alarm_is_left_ringing_after_a_check() -> None:
+    before = signal.getsignal(signal.SIGALRM)
+    check("sound", Sound, GAMES, matches=1)
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+    assert signal.getsignal(signal.SIGALRM) is before
+
+
+class Sits(Sound):
+    """Notes where it sat."""
+
+    sat: ClassVar[list[tuple[int, int]]] = []
+
+    def choose(self, turn: Turn) -> Action:
+        if (turn.seats, turn.seat) not in self.sat:
+            self.sat.append((turn.seats, turn.seat))
+        return super().choose(turn)
+
+
+def test_a_bot_is_checked_with_every_number_of_seats_and_goes_round_the_table() -> None:
+    check("sits", Sits, {"ikasamage": get_game("ikasamage")}, matches=5)
+    assert Sits.sat == [(3, 1), (4, 2), (5, 3), (6, 4), (3, 2)]
 
 
 @pytest.mark.parametrize(

@@ -89,6 +89,8 @@ def test_a_bot_that_thinks_has_a_process_until_its_match_is_over(caplog: pytest.
         for _ in range(2):
             assert await said_by(bot, asked(state, seat)) in state.legal_actions(seat)
         (process,) = descendants() - before
+        ours = os.getpriority(os.PRIO_PROCESS, 0)
+        assert os.getpriority(os.PRIO_PROCESS, process) == min(19, ours + aside.NICENESS), "the server comes first"
         os.kill(process, signal.SIGKILL)
         assert await said_by(bot, asked(state, seat)) is None
         assert "house bot thinker plays no more: its process has ended" in caplog.text

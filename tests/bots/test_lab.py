@@ -23,6 +23,7 @@ from bots.sdk.lab.report import MANY
 from client.cli.lab import KINDS, Study, run_lab
 from games.magecraft import GAMES
 from games.registry import get_game
+from matches.intervals import Estimate
 from tests.bots.coin import COIN, Either, Heads, Tails
 
 MAGECRAFT = GAMES[0]
@@ -327,6 +328,18 @@ def test_after_an_interrupt_the_figures_so_far_are_printed_and_no_process_stays(
     assert 0 < report["deals"] < 100_000
 
 
+@pytest.mark.usefixtures("coin")
+def test_an_interrupt_leaves_the_deals_that_were_played_and_the_report_says_so() -> None:
+    def stop(done: int, _all: int) -> None:
+        if done == 3:
+            raise KeyboardInterrupt
+
+    report = measure(plan_of(COIN, ["heads", "tails"], deals=10), on_deal=stop)
+    assert (report.interrupted, report.deals, report.matches) == (True, 3, 6)
+    assert "Interrupted" in page(COIN, report)
+    assert not measured("heads", "tails").interrupted
+
+
 def test_no_process_stays_where_the_lab_itself_is_killed(prints: str) -> None:
     words = command("magecraft", "--bots", prints, "--deals", "100000", "--jobs", "2")
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT, process_group=0) as process:
@@ -350,6 +363,35 @@ def test_a_cross_table_has_every_bot_against_every_other_the_strongest_first() -
     three = cross(get_game("ikasamage"), ["random", "greedy"], 3, deals=1)
     assert three.fair == pytest.approx(1 / 3)
     assert {one: list(row) for one, row in three.shares.items()} == {"random": ["greedy"], "greedy": ["random"]}
+
+
+def test_a_cross_table_tells_each_share_with_its_interval_if_there_are_deals_enough() -> None:
+    game = get_game("magecraft")
+    heard: list[tuple[int, int]] = []
+    pair = cross(game, ["random", "evoker"], deals=1, on_deal=lambda done, planned: heard.append((done, planned)))
+    assert heard == [(1, 1)]
+    shares = {
+        "random": {"evoker": Estimate(0.25, 0.1249, 0.4, 20, 10)},
+        "evoker": {"random": Estimate(0.75, None, None, 20, 10)},
+    }
+    rows = cross_page(game, msgspec.structs.replace(pair, shares=shares)).splitlines()[-2:]
+    assert [[cell.strip() for cell in row.split("|")[1:4]] for row in rows] == [
+        ["evoker", "-", "75"],
+        ["random", "25 (12 to 40)", "-"],
+    ]
+
+
+def test_a_cross_table_says_how_far_it_is_over_all_pairs_and_ends_with_an_interrupt() -> None:
+    heard: list[tuple[int, int]] = []
+
+    def hear(done: int, planned: int) -> None:
+        heard.append((done, planned))
+        if done == 6:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        cross(get_game("magecraft"), ["random", "evoker", "scholar"], deals=3, on_deal=hear)
+    assert heard == [(done, 9) for done in range(1, 7)]
 
 
 def test_a_cross_table_of_one_bot_is_refused() -> None:

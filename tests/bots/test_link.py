@@ -10,8 +10,6 @@ import trio
 from trio.testing import MockClock
 
 from bots.sdk.link import (
-    FIRST_WAIT,
-    LONGEST_WAIT,
     Back,
     Gone,
     Heard,
@@ -331,39 +329,3 @@ async def test_nothing_is_waited_for_from_a_watched_table_that_is_gone(
             session.end("shutdown")
         await trio.sleep(5)
     assert notes.told[notes.told.index(Gone("t1")) + 1 :] == ["settled"]
-
-
-async def test_a_link_gives_up_after_a_time_and_says_why(hall: Hall, autojump_clock: MockClock) -> None:
-    up = dial_to(hall)
-    calls = 0
-
-    async def dial() -> trio.abc.Stream:
-        nonlocal calls
-        calls += 1
-        if calls > 1:
-            raise OSError("nobody there")
-        return await up()
-
-    async with open_link(dial, ANN, give_up=100) as link:
-        for session in list(hall.app.sessions):
-            session.end("shutdown")
-        before = trio.current_time()
-        with pytest.raises(LinkFailed, match="no server for 100 seconds"):
-            await link.ask(m.Ping(id=1), m.Pong)
-        assert 60 < trio.current_time() - before <= 100
-    assert 5 < calls < 20  # the waits between attempts grow
-
-
-async def test_after_a_connection_that_lasted_the_waits_begin_anew(hall: Hall, autojump_clock: MockClock) -> None:
-    async with open_link(dial_to(hall), ANN) as link:
-        waits = []
-        for up in (0, 0, 0, LONGEST_WAIT + 1, 0):
-            await trio.sleep(up)
-            for session in list(hall.app.sessions):
-                session.end("shutdown")
-            lost = await next_of(link, Lost)
-            assert isinstance(lost, Lost)
-            waits.append(lost.seconds)
-            await next_of(link, Back)
-    for place, attempts in enumerate((0, 1, 2, 0, 1)):
-        assert FIRST_WAIT / 2 * 2**attempts <= waits[place] <= FIRST_WAIT * 2**attempts

@@ -99,7 +99,8 @@ def test_an_interval_holds_95_of_100_samples_and_is_wide_enough_for_those_that_t
     samples = [float(number) for number in range(RESAMPLED)]
     assert figure([200.0, *samples], 12) == Figure(200.0, 10.0, 389.0)
     assert figure([200.0, *[None] * 4, *samples[4:]], 12) == Figure(200.0, 10.0, 393.0)
-    assert figure([200.0, *[None] * 20, *samples[20:]], 12) == Figure(200.0, None, None)
+    assert figure([200.0, *[None] * 10, *samples[10:]], 12) == Figure(200.0, 10.0, 399.0)
+    assert figure([200.0, *[None] * 11, *samples[11:]], 12) == Figure(200.0, None, None)
     assert figure([200.0, *samples], 9) == Figure(200.0, None, None)
     assert figure([None, *samples], 12) == Figure(None, None, None)
 
@@ -119,6 +120,15 @@ def test_the_page_has_a_dash_where_nothing_can_be_said(found: Luck) -> None:
         "matches that tell it": "78",
         "the same, rotated": "-",
     }
+
+
+def test_the_page_has_the_interval_of_a_number_with_its_thousands_apart(found: Luck) -> None:
+    share = msgspec.structs.replace(
+        found.by["share"], single=Figure(2346.4, 1000.0, 12345.6), rotated=Figure(9.0, 9.0, 9.0)
+    )
+    text = luck_page(RACE, msgspec.structs.replace(found, by={**found.by, "share": share}))
+    assert "| 2,346 (1,000 to 12,346) |" in text
+    assert "9 (9 to 9) |" in text
 
 
 def test_what_rounds_to_nothing_has_no_sign(found: Luck) -> None:

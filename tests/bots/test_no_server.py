@@ -128,5 +128,6 @@ async def test_a_port_where_nobody_listens_is_told_in_a_sentence() -> None:
 
 def test_an_error_of_the_system_is_told_in_its_own_words() -> None:
     assert plainly(OSError(errno.ECONNREFUSED, "refused")) == os.strerror(errno.ECONNREFUSED)
+    assert plainly(OSError(errno.EPERM, "not allowed")) == os.strerror(errno.EPERM)
     assert plainly(OSError(-2, "no such name")) == "no such name"
     assert plainly(OSError("something else")) == "something else"

@@ -70,6 +70,8 @@ def test_a_program_is_told_what_a_bot_in_python_is_told(tmp_path: Path) -> None:
     ("does", "text"),
     [
         ("sys.exit(3)", "ended with exit code 3"),
+        ("sys.exit()", "ended with exit code 0"),
+        ("import os; os.kill(os.getpid(), 9)", "Signal 9 ended the program"),
         ("print('good morning')", "answered what is no JSON: 'good morning'"),
         ("import os; os.write(1, b'\"\\xff\"\\n')", "answered what is no JSON: '\"\ufffd\"'"),
         ("print(0)", "answered 0; there are 3 actions, from 1"),

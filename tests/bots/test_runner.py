@@ -377,16 +377,6 @@ async def test_a_bot_leaves_a_match_that_it_cannot_play(
     assert (done.how, reports) == ("unplayable", [why])
 
 
-async def test_one_runner_plays_many_tables_at_once(hall: Hall, autojump_clock: MockClock) -> None:
-    runner = Runner(Notes, GAMES, 7)
-    async with open_link(dial_to(hall), Identity("ann", bot=True), hearer=runner) as link:
-        for _ in range(20):
-            await take_seat(link, "toy", seats=2, bots=["first"])  # now it is full, and starts
-        await runner.wait_until_finished(20)
-    assert {(done.how, done.seat) for done in runner.finished} == {("played", 1)}
-    assert len({done.table for done in runner.finished}) == 20
-
-
 async def test_a_match_is_played_over_real_sockets_in_each_face() -> None:
     async with trio.open_nursery() as nursery:
         app = await nursery.start(serve, Config(port=0), GAMES, FirstHouse("first"))

@@ -10,7 +10,17 @@ from bots.random import RandomBot
 from bots.sdk import Bot, Turn
 from bots.sdk.lab.blame import BotFailed
 from bots.sdk.lab.deals import Unfit
-from bots.sdk.lab.solving import average, best_answer, improve, nash_conv, played_by, share, solve
+from bots.sdk.lab.solving import (
+    Solved,
+    average,
+    best_answer,
+    improve,
+    nash_conv,
+    played_by,
+    share,
+    solve,
+    solved_page,
+)
 from bots.sdk.lab.tree import Asked, Spot, TooLarge, Tree
 from bots.sdk.registry import NoSuchBot
 from games.api import Action, Game, options_from
@@ -74,6 +84,15 @@ def test_the_tiny_arena_is_solved_and_greedy_bots_are_far_from_that() -> None:
     assert 0 <= found.nash_conv < 0.01
     assert 0.5 < found.bots["greedy"] < found.bots["greedy:hard"] <= 1
     assert 0 < found.shares["greedy:hard"] < found.shares["greedy"] < 0.3
+
+
+def test_the_page_has_the_bot_that_loses_least_first_in_percent_of_the_win() -> None:
+    bots, shares = {"alf": 0.9, "bee": 0.25, "cay": 0.5}, {"alf": 0.05, "bee": 0.456, "cay": 0.25}
+    page = solved_page(COIN, Solved("coin", "1", 12_345, 67, 20, 0.505, 0.0012, bots, shares))
+    assert "12,345 nodes" in page
+    assert "seat 1 wins 50.5 %" in page.replace("\n", " ")
+    rows = [[cell.strip() for cell in row.split("|")[1:4]] for row in page.splitlines() if row.count("|") == 4]
+    assert rows[2:] == [["bee", "0.250", "45.6"], ["cay", "0.500", "25.0"], ["alf", "0.900", "5.0"]]
 
 
 def test_two_seats_that_differ_by_lot_alone_win_alike(tree: Tree) -> None:

@@ -89,6 +89,6 @@ def test_a_few_deals_have_no_interval() -> None:
     assert share([(0, 2)] * FEWEST_DEALS).excludes(0.5)
 
 
-@pytest.mark.parametrize(("freedom", "value"), [(9, 2.2622), (30, 2.0423), (100, 1.9840), (1_000, 1.9623)])
+@pytest.mark.parametrize(("freedom", "value"), [(7, 2.3646), (9, 2.2622), (30, 2.0423), (100, 1.9840), (1_000, 1.9623)])
 def test_students_distribution_is_that_of_the_printed_tables(freedom: int, value: float) -> None:
-    assert student(freedom) == pytest.approx(value, abs=0.0005)
+    assert student(freedom) == pytest.approx(value, abs=0.001 if freedom < 9 else 0.0005)

@@ -11,6 +11,7 @@ from protocol import limits
 from protocol.errors import RemoteProtocolError
 from protocol.messages import REQUESTS, Act, ClockRule, Open, Ping, Say
 from protocol.requests import BY_TYPE, to_request
+from protocol.values import from_msgpack
 from tests.helpers.wire import frame, framed
 from tests.protocol.driver import END, bytewise, codes, every_cut, heard, in_json, in_msgpack
 
@@ -192,6 +193,21 @@ def test_a13_a_key_stands_once() -> None:
 def test_a13_bytes_after_the_map_are_refused() -> None:
     assert in_msgpack(msgpack.packb(PING) + b"\0", PING) == [("bad_msgpack", 0, ""), Ping(id=1)]
     assert in_json(b'{"type":"ping","id":1}{}\n')[0][0] == "bad_json"
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        (b"\x81\xa1x", "The frame ends inside a value."),
+        (b"\x81\xa1x\xa5ab", "The frame ends inside a value."),
+        (b"\x80\x80", "There are bytes after the map in the frame."),
+        (b"\xc1", "That is not msgpack."),
+    ],
+)
+def test_a13_it_is_told_what_is_wrong_with_a_frame(body: bytes, text: str) -> None:
+    with pytest.raises(RemoteProtocolError) as refused:
+        from_msgpack(body)
+    assert (refused.value.code.name, refused.value.text) == ("bad_msgpack", text)
 
 
 @pytest.mark.parametrize("message", [1, "ping", None, True, [], [1, 2], 1.5])

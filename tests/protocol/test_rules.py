@@ -55,6 +55,7 @@ def test_who_plays_an_edition_finds_the_rules_that_it_keeps_too() -> None:
     ("topic", "text"),
     [
         ("12", "12. The end\nWhoever has most mana wins.\n- Orb; cost: 3\n- Rod; cost: 4; text: Glows."),
+        ("glows", "12. The end\n- Rod; cost: 4; text: Glows."),
         ("rod", "12. The end\n- Rod; cost: 4; text: Glows."),
         ("1.2", "1. Setup\n- 1.2 House: nobody gets two."),
         ("MANA", "1. Setup\n- 1.1 Everybody gets mana and a ball.\n12. The end\nWhoever has most mana wins."),
@@ -71,3 +72,8 @@ def test_every_game_has_contents_and_rules_about_cards_or_spells(game: Game) -> 
     assert about(page, "contents").count("\n") > 5
     assert len(about(page, "spell")) < len(page) / 2
     assert "**" not in about(page, "spell")
+
+
+def test_what_follows_a_table_at_once_is_no_part_of_its_last_row() -> None:
+    page = "# Toy\n\n## 1. Cards\n\nAll of them:\n| card | cost |\n|---|---|\n| Orb | 3 |\n| Rod | 4 |\nNo more.\n"
+    assert about(page, "1").splitlines() == ["1. Cards", "All of them:", "- Orb; cost: 3", "- Rod; cost: 4", "No more."]

@@ -9,6 +9,7 @@ import trio
 
 from protocol import limits
 from protocol.messages import ClockRule
+from protocol.text.sentences import CUP_STOPPED
 from server.tournament.schedule import commitment_to, deal_seed
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
@@ -197,6 +198,21 @@ async def test_a_stopped_cup_aborts_what_is_played_and_tells_its_secret(hall: Ha
     assert (await peers[0].ask("open", game="toy"))["type"] == "table", "nobody is held any more"
 
 
+async def test_a_cup_is_stopped_though_the_table_of_one_match_cannot_be_read_any_more(hall: Hall) -> None:
+    ann, peers = await opened(hall, "bob", "carl", "dora", "eve", seats=2, rounds=1)
+    await ann.ask("cup_start", cup="friday")
+    await peers[0].next("turn")
+    gone, going_on = (table for table in hall.lobby.tables.values() if table.state == "playing")
+    hall.lobby.tables.pop(gone.id)
+    live = hall.lobby.cups.get("friday")
+    assert {gone.id, going_on.id} <= {live.cup.tables[pairing.number] for pairing in live.cup.playing()}
+    hall.lobby.cups.turn(live, "stopped")
+    assert (await ann.ask("cup", cup="friday"))["info"]["state"] == "stopped"
+    over = going_on.live().match.over
+    assert over is not None
+    assert over.text == CUP_STOPPED
+
+
 async def test_who_drops_is_played_for_and_may_return_or_be_replaced(hall: Hall) -> None:
     ann, (bob, carl) = await opened(hall, "bob", "carl", seats=2, rounds=3)
     await ann.ask("cup_start", cup="friday")
@@ -242,6 +258,8 @@ async def test_who_is_sent_away_from_a_running_cup_is_played_for(hall: Hall) -> 
     assert (await bob.next("sent_away"))["cup"] == "friday"
     assert (await bob.ask("cup_enter", cup="friday"))["code"] == "cup_state"
     await finish(hall, [carl])
+    seats = [seat for table in hall.lobby.tables.values() for seat in table.info().seats]
+    assert [seat.kind for seat in seats] == ["bot"] * 8, "who keeps a seat for bob is a program too"
     rows = {row["entrant"]: row for row in (await ann.ask("standings", cup="friday"))["rows"]}
     assert (rows["carl"]["ended"], rows["bob"]["ended"]) == ({"played": 4}, {"left": 1, "absent": 3})
 

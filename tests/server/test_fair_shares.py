@@ -245,6 +245,22 @@ def test_meters_that_are_full_again_are_forgotten() -> None:
     assert meters.of("busy", 1.0).left < 0
 
 
+def test_where_many_are_busy_they_are_seldom_gone_through(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked, is_full = 0, Meter.is_full
+
+    def counted(meter: Meter, now: float) -> bool:
+        nonlocal looked
+        looked += 1
+        return is_full(meter, now)
+
+    monkeypatch.setattr(Meter, "is_full", counted)
+    meters = Meters(rate=1, most=10)
+    for number in range(5_000):
+        meters.of(number, 0.0).charge(1_000)
+    assert len(meters) == 5_000
+    assert looked < 2 * 5_000
+
+
 async def test_what_is_kept_of_requests_is_short_whatever_they_hold(hall: Hall) -> None:
     ann, _bob = await hall.table_of("ann", "bob")
     turn = await ann.next("turn")

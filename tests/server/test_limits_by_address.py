@@ -40,6 +40,8 @@ async def test_b08_a_session_that_ended_makes_room(hall: Hall) -> None:
     peers = [await hall.player(name, HERE) for name in ("ann", "bob", "cid")]
     await gone(peers[0])
     assert (await hall.player("dan", HERE)).token
+    refused = await hall.connect(HERE)
+    assert (await refused.ask("hello", name="eve"))["code"] == "server_full", "the others still count"
 
 
 async def test_b15_an_address_that_takes_many_names_loses_its_own_that_never_played(hall: Hall) -> None:

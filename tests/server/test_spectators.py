@@ -181,6 +181,22 @@ async def test_a_match_takes_so_much_talk_from_all_spectators_together_and_from_
     assert (await fay.ask("tell", to="eve", text="hm"))["type"] == "said"
 
 
+async def test_what_was_said_before_a_match_takes_nothing_from_the_talk_of_the_match(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "CHATS_A_MATCH", 2)
+    ann = await hall.player("ann")
+    await ann.ask("open", game="toy", seats=2)
+    await ann.ask("add", table="t1", bot="first")
+
+    async def said() -> list[str]:
+        return [(await ann.ask("say", table="t1", text="hm"))["type"] for _ in range(3)]
+
+    assert await said() == ["said", "said", "error"]
+    await ann.ask("start", table="t1")
+    assert await said() == ["said", "said", "error"]
+
+
 async def test_a_story_is_kept_for_a_while_for_who_asks_next_and_then_no_more(hall: Hall) -> None:
     ann, _bob = await hall.table_of("ann", "bob")
     match = hall.lobby.tables["t1"].live()

@@ -325,3 +325,13 @@ async def test_a_person_at_two_tables_turns_to_the_one_they_look_at(hall: Hall) 
     first, second = (hall.lobby.tables[name].running() for name in ("t1", "t2"))
     assert len(hall.toy("t1").points) == 2
     assert (first.turns[1], second.turns[1]) == (2, 1)
+
+
+async def test_who_joins_without_a_name_gets_the_open_table_and_none_that_others_play_at(hall: Hall) -> None:
+    await hall.table_of("ann", "bob")
+    carl = await hall.player("carl")
+    await carl.ask("open", game="toy", seats=2)
+    typist = await hall.typist()
+    await typist.types("hello dan")
+    await typist.types("join")
+    assert hall.lobby.tables["t2"].seating.names() == ["carl", "dan"]

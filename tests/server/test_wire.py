@@ -46,6 +46,19 @@ async def test_who_waits_for_bytes_when_the_wire_is_cut_gets_the_end_and_nothing
     await theirs.aclose()
 
 
+async def test_who_still_sends_hears_the_end_before_the_connection_is_closed(nursery: trio.Nursery) -> None:
+    """Or the system would throw away what the peer has not read yet."""
+    wire, theirs = on_a_socket()
+    assert wire.try_send(b"goodbye") == len(b"goodbye")
+    await theirs.send_all(b"and another")
+    nursery.start_soon(wire.finish)
+    assert [await theirs.receive_some(), await theirs.receive_some()] == [b"goodbye", b""]
+    assert not wire.broken
+    await theirs.aclose()
+    await trio.testing.wait_all_tasks_blocked()
+    assert wire.broken
+
+
 async def test_what_fails_while_bytes_are_taken_is_raised_where_they_are_waited_for(nursery: trio.Nursery) -> None:
     poller = Poller()
     nursery.start_soon(poller.run)

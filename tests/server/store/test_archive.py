@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 from client.cli.app import app
 from games.registry import all_games
 from server.store.reading import FILE
+from server.store.rows import StoreFailed
 from server.store.sqlite import open_store, open_to_read
 from server.table.archive import NotThere, finished, replay_of
 from tests.client.test_data import played
@@ -73,6 +74,15 @@ async def test_a_match_that_is_not_over_or_not_there_or_damaged_is_told_in_a_sen
     shown = cli.invoke(app, ["replay", "t1", "--data", str(hall)])
     assert (shown.exit_code, shown.stdout) == (1, "")
     assert "is not what was written" in shown.stderr
+
+
+async def test_data_that_cannot_be_gone_through_are_told_in_a_sentence(hall: Path) -> None:
+    with sqlite3.connect(hall / FILE) as file:
+        file.execute("ALTER TABLE rows RENAME TO others")
+    with pytest.raises(StoreFailed, match="no such table: rows"):
+        list(finished(hall, all_games()))
+    shown = cli.invoke(app, ["matches", "--data", str(hall)])
+    assert (shown.exit_code, shown.stdout, shown.stderr) == (1, "", "magehall: no such table: rows.\n")
 
 
 async def test_rules_that_are_not_installed_are_named(hall: Path, monkeypatch: pytest.MonkeyPatch) -> None:

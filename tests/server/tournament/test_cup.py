@@ -68,3 +68,16 @@ def test_a_match_begins_once_at_a_table_of_its_own_and_ends_after_that(entry: En
     cup.apply(Ended(3.0, 1, "t1"))
     with pytest.raises(CannotBe):
         cup.apply(Ended(4.0, 1, "t1"))
+
+
+def test_who_sits_down_with_a_deal_knows_it_and_nobody_else_does() -> None:
+    cup = Cup(settings())
+    for number in range(6):
+        cup.apply(Entered(0.0, f"e{number}", (f"e{number}",)))
+    cup.apply(Turned(1.0, "running"))
+    first, second, third = cup.pairings()[:3]
+    assert first.deal == second.deal != third.deal, "one deal at two tables"
+    cup.apply(Paired(1.0, second.number, "t1"))
+    deals = range(1, 1 + max(first.deal, third.deal))
+    known = {(name, deal) for name in cup.names for deal in deals if cup.deals.knows(name, deal)}
+    assert known == {(cup.names[one], second.deal) for one in second.entrants}

@@ -101,6 +101,16 @@ def test_with_fresh_deals_none_comes_again_and_with_duplicate_ones_nobody_meets_
         assert all(set(Counter(met).values()) == {seats} for met in by_deal.values())
 
 
+@pytest.mark.parametrize(("kind", "deals", "entrants", "seats", "rounds"), CASES)
+def test_matches_and_deals_are_numbered_from_1_on(
+    kind: str, deals: str, entrants: int, seats: int, rounds: int
+) -> None:
+    pairings = played(make_format(kind, deals, entrants, seats, rounds, 7))
+    assert [pairing.number for pairing in pairings] == list(range(1, 1 + len(pairings)))
+    used = {pairing.deal for pairing in pairings}
+    assert used == set(range(1, 1 + len(used)))
+
+
 def test_in_duplicate_rounds_all_sit_out_and_have_each_seat_about_as_often() -> None:
     pairings = played(make_format("round_robin", "duplicate", 10, 4, 40, 1))
     plays = Counter(one for pairing in pairings for one in pairing.entrants)
@@ -119,6 +129,12 @@ def test_a_gauntlet_has_its_first_entrant_at_every_table_and_the_others_equally_
     assert set(others.values()) == {4}
     seats = Counter(pairing.entrants.index(0) for pairing in pairings)
     assert max(seats.values()) - min(seats.values()) <= 1
+
+
+def test_a_gauntlet_s_last_table_is_filled_with_others_who_play_once_more() -> None:
+    pairings = played(make_format("gauntlet", "fresh", 6, 3, 4, 1))
+    assert len(pairings) == 12
+    assert all(len({*pairing.entrants}) == 3 for pairing in pairings)
 
 
 def test_in_a_swiss_cup_who_wins_meets_who_wins_and_seldom_the_same_again() -> None:

@@ -50,6 +50,35 @@ def test_two_players_are_apart_by_the_logarithm_of_their_wins_and_a_tie_is_half_
     assert ratings({0: [win] * 3 + [tie] * 2})[0].elo == pytest.approx(ratings({0: [win] * 4 + [loss]})[0].elo)
 
 
+def likelihood(orders: Sequence[Order], logs: Sequence[float]) -> float:
+    """The logarithm of Efron's, as it is written down, and of everybody's draw with an opponent of strength 1."""
+    total = sum(-0.5 * (math.log1p(math.exp(-log)) + math.log1p(math.exp(log))) for log in logs)
+    for order in orders:
+        for place, tied in enumerate(order):
+            whole = sum(math.exp(logs[one]) for later in order[place:] for one in later)
+            chosen = sum(math.exp(logs[one]) for one in tied)
+            choices = len(tied) - (place + 1 == len(order))  # the last place is nobody's choice
+            total += sum(logs[one] for one in tied) * choices / len(tied)
+            total -= sum(math.log(whole - number / len(tied) * chosen) for number in range(choices))
+    return total
+
+
+def test_no_other_strengths_are_likelier_whoever_ties_with_whom() -> None:
+    rng = random.Random(7)
+    orders: list[Order] = []
+    for _ in range(60):
+        one, other, third, last = rng.sample(range(5), 4)
+        ties: list[Order] = [((one, other), (third,), (last,)), ((one,), (other, third), (last,))]
+        orders.append(rng.choice([*ties, ((one,), (other, third, last)), ((one, other, third), (last,))]))
+    found = ratings({0: orders})
+    middles = [[found[one].elo / ELO + shift / 10_000 for one in range(5)] for shift in range(-2_000, 2_000)]
+    top = max(middles, key=lambda logs: likelihood(orders, logs))  # ratings leave open where 0 is
+    for one in range(5):
+        for step in (-0.003, 0.003):
+            moved = [log + step * (place == one) for place, log in enumerate(top)]
+            assert likelihood(orders, moved) < likelihood(orders, top)
+
+
 def test_players_who_are_level_are_at_plain_zero() -> None:
     orders = [tuple((one,) for one in order) for order in itertools.permutations(range(5))]
     assert {f"{rating.elo:+.0f}" for rating in ratings({0: orders}).values()} == {"+0"}

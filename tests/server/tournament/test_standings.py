@@ -49,6 +49,15 @@ def test_a_cup_of_four_matches_comes_out_as_computed_by_hand() -> None:
     assert cyd.error == pytest.approx(0.25)
 
 
+def test_who_sat_only_in_a_match_that_was_aborted_is_last_and_has_won_nothing() -> None:
+    aborted = Played(Pairing(5, 3, (0, 1, 3)), "t5", ())
+    *_others, dan = standings((*NAMES, "dan"), [*TOURNAMENT, aborted])
+    assert (dan.entrant, dan.rank, dan.seats, dan.score, dan.ended) == ("dan", 4, 0, 0.0, {"aborted": 1})
+    assert (dan.error, dan.rating, dan.points, dan.lead) == (None, None, None, None)
+    wins_nothing = match(6, 1, (0, 1, 2), (9, 1), (5, 2), (1, 3))
+    assert [row.entrant for row in standings((*NAMES, "dan"), [wins_nothing, aborted])][-2:] == ["cyd", "dan"]
+
+
 def test_a_seat_that_was_taken_over_is_last_and_wins_nothing() -> None:
     results = TOURNAMENT[2].results
     assert [(float(share), place) for share, place in merits(results)] == [(1, 1), (0, 2), (0, 3)]

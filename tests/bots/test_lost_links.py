@@ -1,0 +1,114 @@
+"""A link that lost its connection: how long it waits, when it gives up, and what it asks for anew."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from bots.sdk.link import FIRST_WAIT, LONGEST_WAIT, Back, Heard, Identity, Link, LinkFailed, Lost, open_link
+from protocol import messages as m
+from protocol.errors import Refusal
+from server.net.session import Session
+from tests.helpers.hall import Hall
+from tests.helpers.scissors import dial_to
+
+ANN = Identity("ann", "here:1")
+
+
+async def next_of(link: Link, kind: type[Heard]) -> Heard:
+    """The next message of that type."""
+    async for message in link:
+        if isinstance(message, kind):
+            return message
+    raise AssertionError("the link ended")
+
+
+async def test_a_link_gives_up_after_a_time_and_says_why(hall: Hall, autojump_clock: MockClock) -> None:
+    up = dial_to(hall)
+    calls = 0
+
+    async def dial() -> trio.abc.Stream:
+        nonlocal calls
+        calls += 1
+        if calls > 1:
+            raise OSError("nobody there")
+        return await up()
+
+    async with open_link(dial, ANN, give_up=100) as link:
+        for session in list(hall.app.sessions):
+            session.end("shutdown")
+        before = trio.current_time()
+        with pytest.raises(LinkFailed, match="no server for 100 seconds"):
+            await link.ask(m.Ping(id=1), m.Pong)
+        assert 60 < trio.current_time() - before <= 100
+    assert 5 < calls < 20  # the waits between attempts grow
+
+
+async def test_after_a_connection_that_brought_something_the_waits_begin_anew(
+    hall: Hall, autojump_clock: MockClock
+) -> None:
+    bob = await hall.player("bob")
+    async with open_link(dial_to(hall), ANN) as link:
+        waits = []
+        for brings in (False, False, False, True, False):
+            if brings:
+                await bob.ask("tell", to="ann", text="hm")
+                await next_of(link, m.Chat)
+            for session in list(hall.app.sessions):
+                if session.player is not None and session.player.name == "ann":
+                    session.end("shutdown")
+            lost = await next_of(link, Lost)
+            assert isinstance(lost, Lost)
+            waits.append(lost.seconds)
+            await next_of(link, Back)
+    for place, attempts in enumerate((0, 1, 2, 0, 1)):
+        assert FIRST_WAIT / 2 * 2**attempts <= waits[place] <= FIRST_WAIT * 2**attempts
+
+
+async def test_after_a_connection_that_lasted_the_waits_begin_anew(hall: Hall, autojump_clock: MockClock) -> None:
+    async with open_link(dial_to(hall), ANN) as link:
+        waits = []
+        for up in (0, 0, 0, LONGEST_WAIT + 1, 0):
+            await trio.sleep(up)
+            for session in list(hall.app.sessions):
+                session.end("shutdown")
+            lost = await next_of(link, Lost)
+            assert isinstance(lost, Lost)
+            waits.append(lost.seconds)
+            await next_of(link, Back)
+    for place, attempts in enumerate((0, 1, 2, 0, 1)):
+        assert FIRST_WAIT / 2 * 2**attempts <= waits[place] <= FIRST_WAIT * 2**attempts
+
+
+async def test_a_seat_is_asked_for_again_on_another_connection_where_the_server_could_not_write_to_its_disk(
+    hall: Hall, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused, carry_out = 0, Session.carry_out
+
+    def fails_at_first(session: Session, request: m.Request) -> None:
+        nonlocal refused
+        if isinstance(request, m.Resume) and not refused:
+            refused += 1
+            refusal = Refusal("storage")
+            refusal.re = request.id
+            raise refusal
+        carry_out(session, request)
+
+    monkeypatch.setattr(Session, "carry_out", fails_at_first)
+    async with open_link(dial_to(hall), ANN) as link:
+        for request in (m.Open(id=1, game="toy", seats=2), m.Add(id=1, table="t1", bot="first")):
+            await link.ask(request, m.TableReply)
+        await link.ask(m.Start(id=1, table="t1"), m.TableReply)
+        turn = await next_of(link, m.Turn)
+        assert isinstance(turn, m.Turn)
+        for session in list(hall.app.sessions):
+            session.end("shutdown")
+        reasons = []
+        while "the server cannot write to its disk" not in reasons:
+            lost = await next_of(link, Lost)
+            assert isinstance(lost, Lost)
+            reasons.append(lost.reason)
+        await link.ask(m.Act(id=1, table="t1", turn=1, action=turn.legal[0]), m.Accepted)
+        assert isinstance(await next_of(link, m.Happened), m.Happened)
+    assert len(reasons) == 2
