@@ -138,8 +138,9 @@ def first_choices(kind: type[Bot], game: Game, seed: int, limit: float = LIMIT_S
 
 def _match(kind: type[Bot], game: Game, notes: _Notes, number: int, seed: int) -> list[object]:
     """One match: what the bot chose, turn by turn."""
-    seats = game.min_seats + number % (game.max_seats - game.min_seats + 1)
-    seat = 1 + number % seats
+    turn, size = divmod(number, game.max_seats - game.min_seats + 1)
+    seats = game.min_seats + size
+    seat = 1 + (turn + size) % seats
     bots: list[Bot] = [_Anything(bot_seed(seed, "opponent", number, at)) for at in range(1, seats + 1)]
     examined = bots[seat - 1] = _Examined(
         kind, bot_seed(seed, "bot", number), notes, _("match {number}", number=number + 1)

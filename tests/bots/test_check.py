@@ -183,6 +183,9 @@ class Sits(Sound):
 def test_a_bot_is_checked_with_every_number_of_seats_and_goes_round_the_table() -> None:
     check("sits", Sits, {"ikasamage": get_game("ikasamage")}, matches=5)
     assert Sits.sat == [(3, 1), (4, 2), (5, 3), (6, 4), (3, 2)]
+    Sits.sat.clear()
+    check("sits", Sits, {"toy": TOY}, matches=12)
+    assert sorted(Sits.sat) == [(seats, seat) for seats in (2, 3, 4) for seat in range(1, seats + 1)]
 
 
 @pytest.mark.parametrize(
