@@ -11,7 +11,8 @@ from tests.helpers.chance import secrets_of_the_page
 from tests.helpers.hall import open_hall
 from tests.helpers.peer import Peer
 
-ODD = ["\u00b2", "\u0663", "\uff11", "1_0", "+5", "-0", "-1", "0x5", "1e9", "9" * 10, "9" * 4_000, "1\u00a0", "1\u3000"]
+ODD = ["\u00b2", "\u0663", "\uff11", "1_0", "+5", "-0", "-1", "0x5", "1e9", "1\u00a0", "1\u3000"]
+LONG = ["9" * 10, "9" * 4_000]
 
 
 @pytest.fixture
@@ -30,8 +31,9 @@ async def answer(client: Peer, line: str) -> list[str]:
 
 
 async def test_a07_what_only_looks_like_a_number_is_none(ada: Peer) -> None:
-    for odd in ODD:
-        assert await answer(ada, f"log {odd}") == ["! Expected a message number, a whole number."]
+    for odd in (*ODD, *LONG):
+        what = "of at most nine digits" if odd in LONG else "a whole number"
+        assert await answer(ada, f"log {odd}") == [f"! Expected a message number, {what}."]
         assert (await answer(ada, f"bet {odd}"))[0].startswith("! ")
         assert (await answer(ada, odd))[0].startswith("! ")
     assert await answer(ada, "bet 2") == ["* Your bet is on 2."]  # nothing was done before
