@@ -27,9 +27,9 @@ OPEN, RUNNING, PAUSED, STOPPED, FINISHED = "open", "running", "paused", "stopped
 class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     """What is settled before anybody enters. Holds the secret, from which all deals come; nobody is told before the
     end. `at_once` bounds how many matches are played at a time, 0: as many as the entrants can. `rules` and `cards` are
-    the game's when it was opened, "" in what earlier versions kept. With `byes_change`
-    nobody goes on in a knockout twice running without playing; in what earlier versions kept, who found no full group
-    found none until the final."""
+    the game's when it was opened, "" in what earlier versions kept. With `byes_change` nobody goes on in a
+    knockout twice running without playing; in what earlier versions kept, who found no full group found none until the
+    final."""
 
     cup: str
     owner: str

@@ -25,6 +25,7 @@ from languages import speaking
 from protocol import messages as m
 from server.config import Config
 from tests.helpers.hall import Hall
+from tests.helpers.links import next_of
 from tests.helpers.scissors import Scissors, dial_to
 
 ANN = Identity("ann", "here:1")
@@ -38,14 +39,6 @@ async def numbers(link: Link, until: type[m.Message]) -> list[tuple[str, int]]:
             told.append((type(message).__name__, getattr(message, "n", 0)))
         if isinstance(message, until):
             return told
-    raise AssertionError("the link ended")
-
-
-async def next_of(link: Link, kind: type[Heard]) -> Heard:
-    """The next message of that type."""
-    async for message in link:
-        if isinstance(message, kind):
-            return message
     raise AssertionError("the link ended")
 
 

@@ -1,6 +1,6 @@
 """Many spectators hear a few at a time, so that nobody else waits for them; each hears all, once and in order."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
 import pytest
@@ -13,7 +13,6 @@ from protocol.messages import Message
 from server import crier
 from server.crier import AT_ONCE, Crier
 from server.store.journal import Journal
-from server.store.rows import Write
 from server.table.spectators import Spectators
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
@@ -38,16 +37,14 @@ class Ear:
         self.heard.append(reason)
 
 
-class SlowDisk(Disk):
-    """A store that waits to be told that all is written."""
+COMMIT = 1.0  # seconds
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.written = trio.Event()
 
-    async def commit(self, writes: Sequence[Write], done: Callable[[], object] | None = None) -> None:
-        await self.written.wait()
-        await super().commit(writes, done)
+def on_disk(nursery: trio.Nursery) -> Spectators:
+    """Those of a table whose server has a slow disk."""
+    journal = Journal(Disk(delay=COMMIT))
+    nursery.start_soon(journal.run)
+    return Spectators(Crier(nursery), journal)
 
 
 def said(text: str) -> Bulletin:
@@ -118,68 +115,52 @@ async def test_who_leaves_hears_no_more_even_of_what_was_told_before(nursery: tr
 async def test_nobody_hears_what_is_not_on_disk_and_newcomers_nothing_from_before_they_came(
     nursery: trio.Nursery,
 ) -> None:
-    disk = SlowDisk()
-    journal = Journal(disk)
-    nursery.start_soon(journal.run)
-    spectators = Spectators(Crier(nursery), journal)
+    spectators = on_disk(nursery)
     (early,) = crowd(spectators, 1)
-    spectators.tell(said("one"), journal.put("t1", 1, b""))
+    spectators.tell(said("one"), spectators.journal.put("t1", 1, b""))
     spectators.tell(said("two"))  # which needs no disk, and does not overtake
     (late,) = crowd(spectators, 1)
     await wait_all_tasks_blocked()
     assert early.heard == []
-    disk.written.set()
-    await wait_all_tasks_blocked()
+    await trio.sleep(1.5 * COMMIT)
     assert (early.heard, late.heard) == (["one", "two"], [])
 
 
 async def test_who_leaves_hears_nothing_of_what_was_not_on_disk_by_then(nursery: trio.Nursery) -> None:
-    disk = SlowDisk()
-    journal = Journal(disk)
-    nursery.start_soon(journal.run)
-    spectators = Spectators(Crier(nursery), journal)
+    spectators = on_disk(nursery)
     ear, other = crowd(spectators, 2)
-    spectators.tell(said("one"), journal.put("t1", 1, b""))
+    spectators.tell(said("one"), spectators.journal.put("t1", 1, b""))
     spectators.discard(ear)
     spectators.add(ear)
-    disk.written.set()
-    await wait_all_tasks_blocked()
+    await trio.sleep(1.5 * COMMIT)
     assert (ear.heard, other.heard) == ([], ["one"])
 
 
 async def test_each_batch_is_told_when_it_is_on_disk_itself(nursery: trio.Nursery) -> None:
-    disk = SlowDisk()
-    journal = Journal(disk)
-    nursery.start_soon(journal.run)
-    spectators = Spectators(Crier(nursery), journal)
+    spectators = on_disk(nursery)
     (ear,) = crowd(spectators, 1)
-    spectators.tell(said("one"), journal.put("t1", 1, b""))
+    spectators.tell(said("one"), spectators.journal.put("t1", 1, b""))
     await wait_all_tasks_blocked()  # the first is on its way
-    spectators.tell(said("two"), journal.put("t1", 2, b""))
-    first, disk.written = disk.written, trio.Event()
-    first.set()
-    await wait_all_tasks_blocked()
+    spectators.tell(said("two"), spectators.journal.put("t1", 2, b""))
+    await trio.sleep(1.5 * COMMIT)
     assert ear.heard == ["one"]
-    disk.written.set()
-    await wait_all_tasks_blocked()
+    await trio.sleep(COMMIT)
     assert ear.heard == ["one", "two"]
 
 
 async def test_when_all_are_sent_home_they_hear_the_rest_as_soon_as_it_is_on_disk(nursery: trio.Nursery) -> None:
-    journal = Journal(SlowDisk())
-    spectators = Spectators(Crier(nursery), journal)
+    spectators = on_disk(nursery)
     (ear,) = crowd(spectators, 1)
-    position = journal.put("t1", 1, b"")
+    position = spectators.journal.put("t1", 1, b"")
     spectators.tell(said("closed"), position)
     spectators.close()
     assert (ear.heard, ear.waits_for, len(spectators)) == (["closed"], position, 0)
 
 
 async def test_what_never_happened_is_told_to_nobody(nursery: trio.Nursery) -> None:
-    journal = Journal(SlowDisk())
-    spectators = Spectators(Crier(nursery), journal)
+    spectators = on_disk(nursery)
     (ear,) = crowd(spectators, 1)
-    spectators.tell(said("one"), journal.put("t1", 1, b""))
+    spectators.tell(said("one"), spectators.journal.put("t1", 1, b""))
     spectators.lost(0, surely=True)
     spectators.kept(1)
     spectators.catch_up(ear)
