@@ -11,7 +11,7 @@ import sqlite3
 import stat
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -21,8 +21,9 @@ from typing import ParamSpec, TypeVar
 import trio
 
 from server.language import _
+from server.store.checkpoints import Checkpoints, check_is_sure, checkpoint
 from server.store.reading import FILE, LOCK, checksum, lost_log, read_rows, subjects, torn_log
-from server.store.rows import EVERYTHING, StoreFailed, Unsure, Write
+from server.store.rows import EVERYTHING, StoreFailed, Write
 from server.store.threads import do_in_thread
 from server.store.whole import whole
 
@@ -42,13 +43,6 @@ MIGRATIONS: Sequence[Sequence[str]] = (
 )
 """What makes each version of the file out of the one before, the first out of nothing."""
 VERSION = len(MIGRATIONS)
-
-UNSURE = ("SQLITE_IOERR_FSYNC", "SQLITE_IOERR_DIR_FSYNC")
-"""After these the system may call written what it has dropped (https://wiki.postgresql.org/wiki/Fsync_Errors)."""
-
-CHECKPOINT_ROWS = 500
-"""After so many the log of the writes, some 4 MiB by then, is brought into the file. SQLite would do so by itself and
-keep to itself that an fsync failed there."""
 
 SIZES = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512)
 """Rows in one statement; the last one is named again where there are fewer. The writer's thread gives up the
@@ -78,15 +72,15 @@ class CannotOpen(Exception):
 class SqliteStore:
     """Implements server.store.rows.Store. Opened by `open_store`; `close` gives the folder up."""
 
-    def __init__(self, file: sqlite3.Connection, lock: sqlite3.Connection) -> None:
+    def __init__(self, file: sqlite3.Connection, beside: sqlite3.Connection, lock: sqlite3.Connection) -> None:
         self._file, self._lock = file, lock
-        self._rows = 0  # since the last checkpoint
         self._one_at_a_time = Lock()  # of the threads that use the file
+        self._checkpoints = Checkpoints(beside, self._one_at_a_time)
         self._reader = trio.CapacityLimiter(1)
 
     async def commit(self, writes: Sequence[Write], done: Callable[[], object] | None = None) -> None:
         """See Store."""
-        await do_in_thread(partial(self._alone, self.commit_now, writes), done)
+        await do_in_thread(partial(self.commit_now, writes), done)
 
     def _alone(self, do: Callable[Given, T], *given: Given.args, **named: Given.kwargs) -> T:
         """Nothing else is done with the file meanwhile."""
@@ -99,6 +93,11 @@ class SqliteStore:
 
     def commit_now(self, writes: Sequence[Write]) -> None:
         """As `commit`, in the calling thread."""
+        self._alone(self._commit, writes)
+        self._checkpoints.written(len(writes))
+
+    def _commit(self, writes: Sequence[Write]) -> None:
+        self._checkpoints.check()
         file = self._file
         try:
             if 0 < len(writes) <= MOST and all(data is not None for _subject, _part, data in writes):
@@ -110,13 +109,9 @@ class SqliteStore:
         except sqlite3.Error as error:
             with suppress(sqlite3.Error):  # some errors have rolled back already
                 file.execute("ROLLBACK")
-            _check_is_sure(error)
-            self._checkpoint("TRUNCATE")  # the log of the writes may be what fills the disk
+            check_is_sure(error)
+            checkpoint(file, "TRUNCATE")  # the log of the writes may be what fills the disk
             raise StoreFailed(str(error)) from None
-        self._rows += len(writes)
-        if self._rows >= CHECKPOINT_ROWS:
-            self._rows = 0
-            self._checkpoint("PASSIVE")
 
     async def unwritable(self, writes: Sequence[Write]) -> set[str]:
         """See Store."""
@@ -138,14 +133,6 @@ class SqliteStore:
             with suppress(sqlite3.Error):
                 self._file.execute("ROLLBACK")
         return False
-
-    def _checkpoint(self, how: str) -> None:
-        """Brings the log of the writes into the file. What cannot be brought there stays in the log for the next time.
-        Raises Unsure."""
-        try:
-            self._file.execute(f"PRAGMA wal_checkpoint({how})").fetchall()
-        except sqlite3.Error as error:
-            _check_is_sure(error)
 
     def _change(self, writes: Sequence[Write]) -> None:
         """In few statements, however puts and takings take turns: what comes last for a row counts."""
@@ -233,14 +220,9 @@ class SqliteStore:
 
     def close(self) -> None:
         """See Store."""
+        self._checkpoints.close()
         self._file.close()
         self._lock.close()
-
-
-def _check_is_sure(error: sqlite3.Error) -> None:
-    """Raises Unsure for an fsync that failed."""
-    if getattr(error, "sqlite_errorname", "") in UNSURE:
-        raise Unsure(str(error)) from None
 
 
 def _size(rows: Sequence[object]) -> int:
@@ -267,35 +249,36 @@ def open_store(folder: Path, *, durable: bool = True) -> SqliteStore:
             )
         ) from None
     missing = lost_log(folder)
-    lock = _locked(folder)
-    if missing:
-        log.warning("%s is missing, though the last server was killed: what it kept last is not there", missing)
-    try:
-        file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=2.0)
+    with ExitStack() as opened:
+        lock = opened.enter_context(closing(_locked(folder)))
         try:
-            file.text_factory = _text
+            file, beside = (opened.enter_context(closing(_connected(path))) for _each in range(2))
             version = check_is_ours(file, path)
             if torn := torn_log(folder):
                 _set_aside(torn)
-            file.execute("PRAGMA journal_mode = WAL")
-            file.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
-            file.execute("PRAGMA wal_autocheckpoint = 0")
+            for one in (file, beside):
+                one.execute("PRAGMA journal_mode = WAL")
+                one.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+                one.execute("PRAGMA wal_autocheckpoint = 0")
             if torn:
                 file.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             if version < VERSION:
                 upgrade(file, version)
             _keep_from_others(path)
-        except BaseException:
-            file.close()
-            raise
-    except BaseException as error:
-        lock.close()
-        if isinstance(error, sqlite3.Error):
+        except sqlite3.Error as error:
             raise CannotOpen(
                 _("{path} cannot be used: {error}. Nothing in it was changed.", path=path, error=error)
             ) from None
-        raise
-    return SqliteStore(file, lock)
+        opened.pop_all()
+    if missing:
+        log.warning("%s is missing, though the last server was killed: what it kept last is not there", missing)
+    return SqliteStore(file, beside, lock)
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=2.0)
+    file.text_factory = _text
+    return file
 
 
 def _set_aside(torn: Path) -> None:
