@@ -10,8 +10,8 @@ import trio
 from server.store.rows import Unsure
 
 CHECKPOINT_ROWS = 100
-"""After so many the log of the writes, some 1 MiB by then, is brought into the file: 2 ms of the disk's time, in which a
-commit that comes meanwhile waits for a part of a millisecond. With 2,000 rows it would be 10 ms. SQLite would do it by
+"""After so many the log of the writes, some 1 MiB by then, is brought into the file: 2 ms of the disk's time, in which
+a commit waits for a part of a millisecond. With 2,000 rows it would be 10 ms. SQLite would do it by
 itself, within a commit, and keep to itself that an fsync failed."""
 
 UNSURE = ("SQLITE_IOERR_FSYNC", "SQLITE_IOERR_DIR_FSYNC")
