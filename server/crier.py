@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 import trio
+
+from server.slices import Slice
 
 AT_ONCE = 16  # hearers, which take half a millisecond; then others get their turn
 
@@ -19,22 +20,42 @@ class Crier:
 
     def __init__(self, nursery: trio.Nursery | None = None) -> None:
         self._nursery = nursery
-        self._waiting: deque[Callable[[], None]] = deque()
+        self._waiting: deque[Iterator[None]] = deque()
+        self._turn = Slice(-1.0)  # over
+        self._left = 0  # hearers in this turn
 
-    def cry(self, tell: Callable[[Hearer], None], hearers: Iterable[Hearer]) -> None:
-        """Has each of them told, those at once whose turn it is. `tell` does not raise."""
+    def cry(self, telling: Iterator[None]) -> None:
+        """Has all of it told, and as much at once as its turn has room for. Whoever is told is one step of it, which
+        does not raise."""
         idle = not self._waiting
-        self._waiting.extend(partial(tell, hearer) for hearer in hearers)
+        self._waiting.append(telling)
         if idle:
+            if self._turn.is_over:  # many who are cried one after the other share a turn
+                self._begin_turn()
             self._tell_some()
             if self._waiting and self._nursery is not None:
                 self._nursery.start_soon(self._tell_all)
 
+    def _begin_turn(self) -> None:
+        self._turn, self._left = Slice(), AT_ONCE
+
     def _tell_some(self) -> None:
-        for _ in range(len(self._waiting) if self._nursery is None else min(AT_ONCE, len(self._waiting))):
-            self._waiting.popleft()()
+        while self._waiting and (self._left > 0 or self._nursery is None):
+            try:
+                next(self._waiting[0])
+                self._left -= 1
+            except StopIteration:
+                self._waiting.popleft()
 
     async def _tell_all(self) -> None:
         while self._waiting:
             await trio.lowlevel.checkpoint()
+            self._begin_turn()
             self._tell_some()
+
+
+def each(tell: Callable[[Hearer], None], hearers: Iterable[Hearer]) -> Iterator[None]:
+    """To cry: each of them is told the same."""
+    for hearer in hearers:
+        tell(hearer)
+        yield

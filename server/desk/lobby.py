@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from bisect import bisect
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from itertools import islice
 from typing import Any
 
@@ -358,15 +358,15 @@ class Lobby:
 
     def arrive(self, player: Player, listener: Listener) -> None:
         """A player has a connection; an earlier one is replaced."""
-        old = player.listener
+        old, tables = player.listener, self.tables_of(player)
         player.listener = None
         if old is not None:
-            self._detach(player, old)
+            self._detach(player, old, [table for table in tables if table.state != "open"])
             old.end("replaced")
         player.listener = listener
         log.info("%s is here, as a %s", player.name, player.kind)
-        for table in self.tables_of(player):
-            if table.state == "open":
+        for table in tables:
+            if table.state == "open":  # where nobody heard that a connection was replaced
                 table.back(player, listener)
         self.cups.came(player.name)
 
@@ -374,10 +374,10 @@ class Lobby:
         """A connection of the player is gone: `away`, or `left` on purpose."""
         if player.listener is listener:
             player.listener, player.seen = None, trio.current_time()
-            self._detach(player, listener, how)
+            self._detach(player, listener, self.tables_of(player), how)
 
-    def _detach(self, player: Player, listener: Listener, how: str = "away") -> None:
-        for table in self.tables_of(player):
+    def _detach(self, player: Player, listener: Listener, tables: Iterable[Table], how: str = "away") -> None:
+        for table in tables:
             if self.closing or self.journal.failing:  # seats are as they were when the server runs again
                 table.seating.unplug(player)
             else:

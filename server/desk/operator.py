@@ -19,6 +19,7 @@ from protocol.printable import escape
 from protocol.text.listed import table_line
 from protocol.text.sentences import word
 from server.address import grouped
+from server.crier import each
 from server.desk.checks import said
 from server.desk.lobby import Lobby
 from server.desk.order import send_away
@@ -233,7 +234,8 @@ class Operator:
         if len(command.text) > limits.CHAT_CHARACTERS:
             raise Refusal("bad_chat")
         people = self._lobby.people.here()
-        self._lobby.crier.cry(partial(hear, Bulletin((Chat(sender=VOICE, text=said(command.text)),))), people)
+        chat = Bulletin((Chat(sender=VOICE, text=said(command.text)),))
+        self._lobby.crier.cry(each(partial(hear, chat), people))
         return [_("Told to {people}.", people=len(people))]
 
     def _accept(self, _command: Command) -> list[str]:

@@ -9,6 +9,7 @@ from protocol import limits
 from protocol import messages as m
 from protocol.connection import Bulletin
 from protocol.errors import Refusal
+from server.crier import each
 from server.desk.checks import said
 from server.desk.context import Answer, Context
 from server.player import Player
@@ -25,7 +26,7 @@ def say(here: Context, request: m.Say, table: Table | None = None, hearer: int =
     else:
         others = [other for other in here.lobby.people.here() if other is not player]
         chat = Bulletin((m.Chat(sender=player.name, text=said(request.text)),))
-        here.lobby.crier.cry(partial(hear, chat), others)
+        here.lobby.crier.cry(each(partial(hear, chat), others))
         heard = len(others)
     here.peer.charge(heard / limits.HEARERS_A_REQUEST)
     return m.Said(re=request.id, heard=heard)

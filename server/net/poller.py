@@ -14,7 +14,7 @@ from collections.abc import Callable, Hashable
 import trio
 
 from server.net.lingering import Lingering
-from server.net.slices import Slice
+from server.slices import Slice
 
 READS_A_SLICE = 64  # then timers and other tasks get their turn, or earlier where reads lead to much work
 READY_AT_ONCE = 1_024

@@ -25,10 +25,10 @@ from server.net.account import Account
 from server.net.lingering import Lingering, can_linger
 from server.net.outbox import Outbox
 from server.net.sign import Sign, Step
-from server.net.slices import Slice
 from server.net.text_face import TextFace, up_to_now
 from server.net.wire import Wire
 from server.player import Player
+from server.slices import Slice
 
 log = logging.getLogger("magehall.session")
 

@@ -13,23 +13,28 @@ from server.store.journal import Journal
 
 
 @dataclass(slots=True)
-class _Unkept:
-    """What may be told once a batch of the journal is on disk, and to whom."""
+class _Told:
+    """May be heard once that batch of the journal is on disk. Numbers grow."""
 
+    number: int
     position: int
     bulletin: Bulletin
-    hearers: dict[Listener, None]
 
 
 @dataclass(eq=False)
 class Spectators(Collection[Listener]):
-    """Those of one table. Each hears everything that is told while it watches, once and in order."""
+    """Those of one table. Each hears everything that is told while it watches, once and in order.
+
+    To tell costs the same however many they are: what is told is noted once, and of each listener how much it heard.
+    """
 
     crier: Crier = field(default_factory=Crier)
     journal: Journal = field(default_factory=Journal)
-    _here: dict[Listener, None] = field(default_factory=dict)
-    _unkept: list[_Unkept] = field(default_factory=list)
-    _behind: dict[Listener, list[Bulletin]] = field(default_factory=dict)  # those to whom the crier has not come yet
+    _here: dict[Listener, int] = field(default_factory=dict)  # with the number of what each heard last
+    _told: list[_Told] = field(default_factory=list)  # what somebody here may not have heard
+    _ready: int = 0  # so many of them are on disk, the first ones
+    _latest: int = 0  # the number of the last
+    _cried: bool = False  # somebody is still to hear what is on disk
     _let_go: dict[Listener, int] = field(default_factory=dict)  # with the batch of the journal that says so
     _new: dict[Listener, int] = field(default_factory=dict)  # likewise
 
@@ -46,7 +51,7 @@ class Spectators(Collection[Listener]):
         """Hears what is told from now on, unless that batch of the journal is lost; harmless for who watches."""
         if listener in self._here:
             return
-        self._here[listener] = None
+        self._here[listener] = self._latest
         if self._let_go.pop(listener, None) is None and position > self.journal.durable:
             self._new[listener] = position
             self.journal.wait(self, position)
@@ -56,33 +61,34 @@ class Spectators(Collection[Listener]):
         self._here.pop(listener, None)
         self._let_go.pop(listener, None)
         self._new.pop(listener, None)
-        self._behind.pop(listener, None)
-        for unkept in self._unkept:
-            unkept.hearers.pop(listener, None)
+        if not self._here:
+            self._told.clear()
+            self._ready = 0
 
     def tell(self, bulletin: Bulletin, position: int = 0) -> None:
         """Has all of them told, once that batch of the journal is on disk."""
         if not self._here:
             return
-        if self._unkept:
-            position = max(position, self._unkept[-1].position)
+        if self._told:
+            position = max(position, self._told[-1].position)
+        self._latest += 1
+        self._told.append(_Told(self._latest, position, bulletin))
         if position > self.journal.durable:
-            self._unkept.append(_Unkept(position, bulletin, self._here.copy()))
             self.journal.wait(self, position)
         else:
-            self.crier.cry(self._tell, self._pass_on(bulletin, self._here))
+            self._cry()
 
     def catch_up(self, listener: Listener) -> None:
         """Tells it all at once that it would hear later: before it gets an answer that knows of it. Harmless for who
         does not watch."""
         if listener not in self._here:
             return
-        self._tell(listener)
-        for unkept in self._unkept:
-            if listener in unkept.hearers:
-                del unkept.hearers[listener]
-                listener.wait_for(unkept.position)
-                listener.push(unkept.bulletin)
+        heard, self._here[listener] = self._here[listener], self._latest
+        for told in self._told:
+            if told.number > heard:
+                if told.position > self.journal.durable:
+                    listener.wait_for(told.position)
+                listener.push(told.bulletin)
 
     def let_go(self, listener: Listener, position: int = 0) -> None:
         """Hears the rest, and nothing more, unless that batch of the journal is lost; harmless for who does not
@@ -106,36 +112,47 @@ class Spectators(Collection[Listener]):
         for unsure in (self._let_go, self._new):
             for listener in [one for one, position in unsure.items() if position <= durable]:
                 del unsure[listener]
-        anew: list[Listener] = []
-        while self._unkept and self._unkept[0].position <= durable:
-            unkept = self._unkept.pop(0)
-            anew += self._pass_on(unkept.bulletin, unkept.hearers)
-        self.crier.cry(self._tell, anew)
+        self._cry()
 
     def lost(self, _durable: int, *, surely: bool) -> None:  # every waiter is told
         """What was written last never happened."""
-        self._unkept.clear()
-        self._here |= self._let_go.fromkeys(self._let_go)
+        del self._told[self._ready :]
+        self._here |= dict.fromkeys(self._let_go, self._latest)
         self._let_go.clear()
         for listener in list(self._new):
             self.discard(listener)
 
-    def _pass_on(self, bulletin: Bulletin, hearers: dict[Listener, None]) -> list[Listener]:
-        """May be told now; returns those who had nothing to hear before."""
-        anew = []
-        for listener in hearers:
-            if listener not in self._behind:
-                self._behind[listener] = []
-                anew.append(listener)
-            waiting = self._behind[listener]
-            if waiting and _is_change(bulletin) and _is_change(waiting[-1]):
-                waiting.pop()  # of several changes of a table the last tells all
-            waiting.append(bulletin)
-        return anew
+    def _cry(self) -> None:
+        """What is on disk may be heard now; of several changes of a table in a row the last tells all."""
+        told = self._told
+        while self._ready < len(told) and told[self._ready].position <= self.journal.durable:
+            if self._ready and _is_change(told[self._ready].bulletin) and _is_change(told[self._ready - 1].bulletin):
+                del told[self._ready - 1]
+            else:
+                self._ready += 1
+        if self._ready and not self._cried:
+            self._cried = True
+            self.crier.cry(self._telling())
+
+    def _telling(self) -> Iterator[None]:
+        """Each step tells one of them, until all have heard what is on disk."""
+        while self._ready:
+            last = self._told[self._ready - 1].number
+            for listener in list(self._here):
+                if self._here.get(listener, last) < last:
+                    self._tell(listener)
+                    yield
+            while self._ready and self._told[0].number <= last:
+                del self._told[0]
+                self._ready -= 1
+        self._cried = False
 
     def _tell(self, listener: Listener) -> None:
-        for bulletin in self._behind.pop(listener, ()):
-            listener.push(bulletin)
+        """What is on disk and it has not heard."""
+        heard, self._here[listener] = self._here[listener], self._told[self._ready - 1].number
+        for told in self._told[: self._ready]:
+            if told.number > heard:
+                listener.push(told.bulletin)
 
 
 def _is_change(bulletin: Bulletin) -> bool:

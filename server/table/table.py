@@ -309,11 +309,11 @@ class Table:
         """The player is connected again and has been told what was missed, which at an open table is nothing."""
         if (chair := self.seating.chair_of(player)) is None:
             return
-        chair.listener = listener
-        if self._live is None:
+        was_here, chair.listener = chair.listener is not None, listener
+        if self._live is not None and chair.away is not None:
+            self._live.went(chair.number, "back")
+        elif self._live is None and not was_here:
             self._changed(but=player)
-        elif chair.away is not None:
-            self.live().went(chair.number, "back")
 
     def stand_up(self, player: Player) -> float:
         """The player leaves on purpose; returns for how many seconds the seat is held."""

@@ -15,9 +15,8 @@ from protocol import limits
 from protocol.messages import Message
 from protocol.proof import proof
 from protocol.text.telnet import KEYS_AT_ONCE
-from server import crier
+from server import crier, slices
 from server.meter import Meter, Meters
-from server.net import slices
 from server.net.session import Session
 from server.net.wire import StreamWire
 from server.table import story

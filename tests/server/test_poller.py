@@ -9,7 +9,7 @@ import pytest
 from server.net import poller as poller_module
 from server.net.lingering import Lingering
 from server.net.poller import READS_A_SLICE, Poller
-from server.net.slices import Slice
+from server.slices import Slice
 
 PEERS = 3
 

@@ -89,7 +89,7 @@ def work_counted() -> Iterator[None]:
 
     before = sys.gettrace()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("server.net.slices.perf_counter", lambda: 0.0)  # real time decides who is served next,
+        patch.setattr("server.slices.perf_counter", lambda: 0.0)  # real time decides who is served next,
         # and so does the order of tasks, which trio draws
         patch.setattr("trio._core._run._r", SimpleNamespace(random=lambda: 1.0, shuffle=lambda _tasks: None))
         sys.settrace(calls)

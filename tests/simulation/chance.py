@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 import trio
 
-import server.net.slices
+import server.slices
 from server.desk.cups import Cups
 from server.desk.live_cup import LiveCup
 
@@ -40,7 +40,7 @@ def seeded(seed: int) -> Iterator[None]:
         patch.object(secrets, "token_bytes", lambda count=32: source.randbytes(count)),
         patch.object(secrets, "choice", source.choice),
         patch.object(secrets, "randbits", source.getrandbits),
-        patch.object(server.net.slices, "perf_counter", watch),
+        patch.object(server.slices, "perf_counter", watch),
         patch.object(LiveCup, "now", lambda _cup: trio.current_time()),
         patch.object(Cups, "now", lambda _cups: trio.current_time()),
         patch.object(trio._core._run, "_ALLOW_DETERMINISTIC_SCHEDULING", True),
