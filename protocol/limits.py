@@ -23,6 +23,7 @@ REPLIES_KEPT = 32  # a player: answers that can be asked for again by request id
 REQUESTS_A_SECOND = 50.0  # of a name, on all its connections; accepted actions are free; beyond that, reading waits
 REQUESTS_AT_ONCE = 100  # the burst before that
 REQUESTS_AN_ADDRESS = 20  # times as much for all connections from one address (IPv6: from one /64)
+AT_ONCE_AN_ADDRESS = 5  # times the burst of a name: some 30 ms of work, for which others wait
 REQUESTS_A_CONNECTION = 10  # so much weighs a connection, for its address
 BYTES_A_REQUEST = 256  # so many bytes read weigh as much as one request
 HEARERS_A_REQUEST = 20  # so many who hear what is said weigh as much as one request

@@ -45,7 +45,7 @@ from server.tournament.standings import told_apart
 
 log = logging.getLogger("magehall.cups")
 
-AT_ONCE = 4  # matches that begin or end before others have their turn: everybody is told of each
+BREATH_SECONDS = 0.004  # between matches that begin or end, of which everybody is told: others have their turn
 
 
 class LiveCup:
@@ -158,10 +158,10 @@ class LiveCup:
                 over.append(pairing)
             else:
                 self._watch(table)
-        for pairing in over[:AT_ONCE]:
+        for pairing in over[:1]:
             self._end(pairing)
-        if over[AT_ONCE:]:
-            return 0.0
+        if over[1:]:
+            return BREATH_SECONDS
         patience = math.inf
         if cup.state == RUNNING:
             patience = self._begin_all()
@@ -234,8 +234,8 @@ class LiveCup:
         for pairing in cup.waiting():
             if playing >= at_once:
                 break
-            if playing - before == AT_ONCE:
-                return 0.0
+            if playing > before:
+                return BREATH_SECONDS
             if out.keys().isdisjoint(pairing.entrants) and (players := self._players(pairing, load, out)):
                 self._begin(pairing, players)
                 load.update(players)

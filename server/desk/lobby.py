@@ -58,7 +58,7 @@ class Lobby:
         self.followers: dict[str, dict[Listener, None]] = {}  # who is told of a cup, by cup
         self.cups = Cups(self, nursery, self.config.grace)
         self.lines = Lines()
-        self._addresses = Meters(*self._allowance(limits.REQUESTS_AN_ADDRESS))
+        self._addresses = Meters(*self._shared_allowance())
         self._nursery = nursery
         self.last_table = 0
         self._swept = float("-inf")
@@ -68,21 +68,22 @@ class Lobby:
 
     def meter(self) -> Meter:
         """A new one, for a connection or a name."""
-        return Meter(*self._allowance(1), trio.current_time())
+        return Meter(self.config.requests_a_second, self.config.requests_at_once, trio.current_time())
 
     def address_meter(self, address: Hashable) -> Meter:
         """The meter that all connections from there share; for None, an unknown address, a new one."""
         now = trio.current_time()
         if address is None:
-            return Meter(*self._allowance(limits.REQUESTS_AN_ADDRESS), now)
+            return Meter(*self._shared_allowance(), now)
         return self._addresses.of(address, now)
 
     def busiest_address(self) -> Hashable:
         """Where most work came from since this was last asked."""
         return self._addresses.busiest()
 
-    def _allowance(self, times: int) -> tuple[float, float]:
-        return self.config.requests_a_second * times, float(self.config.requests_at_once * times)
+    def _shared_allowance(self) -> tuple[float, float]:
+        at_once = self.config.requests_at_once * limits.AT_ONCE_AN_ADDRESS
+        return self.config.requests_a_second * limits.REQUESTS_AN_ADDRESS, at_once
 
     # -- looking things up ---------------------------------------------------------------------------------------------
 

@@ -202,6 +202,7 @@ async def test_a_cup_is_stopped_though_the_table_of_one_match_cannot_be_read_any
     ann, peers = await opened(hall, "bob", "carl", "dora", "eve", seats=2, rounds=1)
     await ann.ask("cup_start", cup="friday")
     await peers[0].next("turn")
+    await trio.sleep(1.0)  # both matches have begun
     gone, going_on = (table for table in hall.lobby.tables.values() if table.state == "playing")
     hall.lobby.tables.pop(gone.id)
     live = hall.lobby.cups.get("friday")

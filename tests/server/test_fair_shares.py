@@ -94,7 +94,7 @@ async def test_b12_all_who_come_from_one_address_share_one_allowance(hall: Hall)
         peers.append(peer_on(ours))
         await peers[-1].receive()
         await peers[-1].ask("hello", name=f"ann{number}")
-    hall.lobby.address_meter("192.0.2.1").charge(limits.REQUESTS_AN_ADDRESS * (BURST + RATE))
+    hall.lobby.address_meter("192.0.2.1").charge(limits.AT_ONCE_AN_ADDRESS * BURST + limits.REQUESTS_AN_ADDRESS * RATE)
     begun = trio.current_time()
     await peers[1].ask("ping")  # with this it is overdrawn
     await peers[1].ask("ping")
@@ -225,7 +225,7 @@ async def test_b12_who_waits_for_an_address_that_another_one_floods_does_not_loo
         await pause(session)
 
     peers = [await hall.player(f"p{number:02}", "one") for number in range(60)]
-    hall.lobby.address_meter("one").charge(limits.REQUESTS_AN_ADDRESS * BURST)
+    hall.lobby.address_meter("one").charge(limits.AT_ONCE_AN_ADDRESS * BURST)
     monkeypatch.setattr(Session, "_pause", counted)
     for number, peer in enumerate(peers):
         more = range(10, 11 if number % 2 else 100)

@@ -114,7 +114,7 @@ async def test_who_types_while_a_long_match_is_told_again_loses_nothing(
 
 
 async def test_every_connection_is_charged_to_its_address(hall: Hall) -> None:
-    allowed = limits.REQUESTS_AT_ONCE * limits.REQUESTS_AN_ADDRESS // limits.REQUESTS_A_CONNECTION
+    allowed = limits.REQUESTS_AT_ONCE * limits.AT_ONCE_AN_ADDRESS // limits.REQUESTS_A_CONNECTION
     begun = trio.current_time()
     for _ in range(allowed + 1):
         await (await hall.connect("192.0.2.1")).close()
