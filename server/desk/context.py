@@ -117,8 +117,11 @@ class Context:
 
     def charge_for_onlookers(self, *tables: Table, times: int = 1) -> None:
         """What this peer did is told to all who watch these tables, so many times."""
-        watching = sum(len(table.seating.spectators) for table in tables)
-        self.peer.charge(times * watching / limits.HEARERS_A_REQUEST)
+        self.charge_for_hearers(times * sum(len(table.seating.spectators) for table in tables))
+
+    def charge_for_hearers(self, count: int) -> None:
+        """So many are told what this peer did."""
+        self.peer.charge(count / limits.HEARERS_A_REQUEST)
 
     def cup(self, request: Any) -> LiveCup:
         """The cup that the request names. Raises `no_such_cup`."""

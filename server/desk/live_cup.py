@@ -332,16 +332,20 @@ class LiveCup:
     def _followers(self) -> list[Listener]:
         return list(self._rooms.followers.get(self.cup.settings.cup, ()))
 
-    def tell(self, message: m.Message, spectators: Collection[Listener] = ()) -> None:
-        """Those who entered or follow, once what happened is on disk; spectators hear that they watch that match."""
+    def hearers(self) -> Collection[Listener]:
+        """Those who entered or follow, and are here."""
         players = [self._rooms.people.find(name) for entrant in self.cup.entrants for name in entrant.players]
         entered = [player.listener for player in players if player is not None and player.listener is not None]
+        return dict.fromkeys([*entered, *self._followers()])
+
+    def tell(self, message: m.Message, spectators: Collection[Listener] = ()) -> None:
+        """Those who entered or follow, once what happened is on disk; spectators hear that they watch that match."""
         told = watching = Bulletin((message,))
         if spectators and isinstance(message, m.Paired):
             watching = Bulletin((msgspec.structs.replace(message, shown=True),))
         ids = {self._shown, message.table if isinstance(message, m.Result) else self._shown}
         watched = [table for table in map(self._rooms.tables.get, ids) if table is not None]
-        for listener in dict.fromkeys([*entered, *self._followers()]):
+        for listener in self.hearers():
             for table in watched:  # they hear how that went before they hear how it came out, or what is next
                 table.seating.spectators.catch_up(listener)
             listener.wait_for(self.position)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from protocol import limits
 from protocol import messages as m
 from protocol.connection import Bulletin
 from protocol.errors import Refusal
@@ -28,7 +27,7 @@ def say(here: Context, request: m.Say, table: Table | None = None, hearer: int =
         chat = Bulletin((m.Chat(sender=player.name, text=said(request.text)),))
         here.lobby.crier.cry(each(partial(hear, chat), others))
         heard = len(others)
-    here.peer.charge(heard / limits.HEARERS_A_REQUEST)
+    here.charge_for_hearers(heard)
     return m.Said(re=request.id, heard=heard)
 
 

@@ -76,3 +76,18 @@ async def test_b18_a_decision_that_is_mistyped_weighs_what_it_takes_to_see_what_
     before = player.meter.left
     assert "Type play and a card" in await ann.types("pawer pawer")
     assert before - player.meter.left >= SPELLING_WORK
+
+
+async def test_b13_who_enters_a_cup_and_goes_pays_for_all_who_are_told(hall: Hall) -> None:
+    ann, bob = await hall.player("ann"), await hall.player("bob")
+    await ann.ask("cup_open", cup="friday", game="toy", seats=2)
+    for number in range(30):
+        guest = await hall.player(f"guest{number}")
+        await guest.ask("follow", cup="friday")
+    player = hall.lobby.people.find("bob")
+    assert player is not None
+    assert player.meter is not None
+    for kind, hearers in (("cup_enter", 31), ("cup_drop", 30), ("cup_enter", 31)):
+        before = player.meter.left
+        await bob.ask(kind, cup="friday")
+        assert before - player.meter.left == pytest.approx(5 + hearers / limits.HEARERS_A_REQUEST, abs=0.2), kind
