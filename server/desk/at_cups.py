@@ -79,7 +79,7 @@ def enter(here: Context, request: m.CupEnter) -> m.Message:
         raise Refusal("cup_state", _("Somebody else plays for you there; the owner may put you back."))
     here.lobby.cups.enter(live, name, (name,), request.tables, request.nonce)
     here.player.plays()  # the name is not forgotten
-    return _changed(here, request, live)
+    return _reply(here, request, live)
 
 
 def drop(here: Context, request: m.CupDrop) -> m.Message:
@@ -89,7 +89,7 @@ def drop(here: Context, request: m.CupDrop) -> m.Message:
         raise Refusal("cup_state", _("You are no entrant of that cup."))
     here.lobby.cups.drop(live, entrant.name)
     live.willing.discard(entrant.name)
-    return _changed(here, request, live)
+    return _reply(here, request, live)
 
 
 def invite(here: Context, request: m.CupInvite) -> m.Message:
@@ -124,20 +124,20 @@ def replace(here: Context, request: m.CupReplace) -> m.Message:
         raise Refusal("cup_state", known)
     here.lobby.cups.replace(live, entrant.name, (player.name,))
     player.plays()  # the name is not forgotten
-    return _changed(here, request, live)
+    return _reply(here, request, live)
 
 
 def kick(here: Context, request: m.CupKick) -> m.Message:
     live = here.own_cup(request)
     here.lobby.cups.kick(live, _entrant(live, request.entrant))
     live.willing.discard(request.entrant)
-    return _changed(here, request, live)
+    return _reply(here, request, live)
 
 
 def clock(here: Context, request: m.CupClock) -> m.Message:
     live = here.own_cup(request)
     here.lobby.cups.give_clock(live, _entrant(live, request.entrant), request.clock)
-    return _changed(here, request, live)
+    return _reply(here, request, live)
 
 
 def start(here: Context, request: m.CupStart) -> m.Message:
@@ -180,11 +180,6 @@ def follow(here: Context, request: m.Follow) -> m.Message:
 def _turn(here: Context, request: m.CupStart | m.CupPause | m.CupStop, state: str) -> m.Message:
     live = here.own_cup(request)
     here.lobby.cups.turn(live, state)
-    return _changed(here, request, live)
-
-
-def _changed(here: Context, request: m.Request, live: LiveCup) -> m.CupReply:
-    """The answer to what all are told of who entered or follow."""
     here.charge_for_hearers(len(live.hearers()))
     return _reply(here, request, live)
 

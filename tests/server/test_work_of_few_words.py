@@ -3,6 +3,7 @@
 import json
 
 import pytest
+import trio
 
 from protocol import limits
 from protocol import messages as m
@@ -78,16 +79,20 @@ async def test_b18_a_decision_that_is_mistyped_weighs_what_it_takes_to_see_what_
     assert before - player.meter.left >= SPELLING_WORK
 
 
-async def test_b13_who_enters_a_cup_and_goes_pays_for_all_who_are_told(hall: Hall) -> None:
+async def test_b13_who_pauses_a_cup_again_and_again_pays_for_all_who_are_told(hall: Hall) -> None:
     ann, bob = await hall.player("ann"), await hall.player("bob")
     await ann.ask("cup_open", cup="friday", game="toy", seats=2)
-    for number in range(30):
+    for name in (ann, bob):
+        await name.ask("cup_enter", cup="friday")
+    for number in range(28):
         guest = await hall.player(f"guest{number}")
         await guest.ask("follow", cup="friday")
-    player = hall.lobby.people.find("bob")
+    await ann.ask("cup_start", cup="friday")
+    await trio.sleep(10.0)
+    player = hall.lobby.people.find("ann")
     assert player is not None
     assert player.meter is not None
-    for kind, hearers in (("cup_enter", 31), ("cup_drop", 30), ("cup_enter", 31)):
+    for kind in ("cup_pause", "cup_start", "cup_pause"):
         before = player.meter.left
-        await bob.ask(kind, cup="friday")
-        assert before - player.meter.left == pytest.approx(5 + hearers / limits.HEARERS_A_REQUEST, abs=0.2), kind
+        assert (await ann.ask(kind, cup="friday"))["type"] == "cup_info"
+        assert before - player.meter.left == pytest.approx(5 + 30 / limits.HEARERS_A_REQUEST, abs=0.2), kind
