@@ -6,6 +6,7 @@ becomes of one that errs. A bot is charged for its own thinking alone, and inter
 
 from __future__ import annotations
 
+import gc
 import math
 import signal
 import traceback
@@ -35,6 +36,7 @@ from server.table.referee import Referee
 from server.table.seating import Seating
 
 QUICK_SECONDS = 0.02  # decisions at the same time that took about as long are made in the order of seats
+CALM = 10_000, 20, 50  # Python's collector runs rarely: reference counting frees nearly all that a match makes
 LENGTH_BYTES = 4  # in front of each message to and from a process
 AGAIN_SECONDS = 0.5  # after which a bot that goes on is interrupted again
 
@@ -87,6 +89,7 @@ def kind_of(bot: str, options: tuple[str, ...]) -> type[Bot]:
 def serve(questions: BinaryIO, answers: BinaryIO) -> None:
     """Loads bots and plays matches, until the questions end."""
     interrupts.allow()
+    gc.set_threshold(*CALM)
     decode, encode = msgspec.msgpack.Decoder(Playing | Job).decode, msgspec.msgpack.Encoder().encode
     while length := questions.read(LENGTH_BYTES):
         asked = decode(questions.read(int.from_bytes(length, "big")))
