@@ -137,7 +137,7 @@ class Match:
             if hearer in outgoing:
                 outgoing[hearer].append(self._started(hearer))
         self._publish(self.told, outgoing)
-        self._ask(0.0, outgoing)
+        self._ask(self.state.to_move(), 0.0, outgoing)
 
     def apply(self, entry: Entry, outgoing: Outgoing) -> None:
         """Takes the next entry of the log. Raises IllegalAction for an action that the rules refuse."""
@@ -172,12 +172,13 @@ class Match:
             late = Late(table=self.header.table, n=0, seat=seat, count=self.late[seat], why=why)
             self._all(late, outgoing)
         self._publish(told, outgoing)
+        if movers := self.state.to_move():
+            self._ask(movers, entry.at, outgoing)
+            return
         with speaking(ENGLISH):  # whoever decided last: all are told the same
             outcome = self.state.outcome()
-        if outcome is None:
-            self._ask(entry.at, outgoing)
-        else:
-            self._end(outcome, outcome.text, outgoing)
+        assert outcome is not None
+        self._end(outcome, outcome.text, outgoing)
 
     def _go(self, entry: Went, outgoing: Outgoing) -> None:
         if entry.by and entry.seat not in self.state.out():
@@ -186,9 +187,8 @@ class Match:
         presence = Presence(table=self.header.table, n=0, seat=entry.seat, name=name, how=entry.how, by=entry.by)
         self._all(presence, outgoing)
 
-    def _ask(self, now: float, outgoing: Outgoing) -> None:
-        movers = self.state.to_move()
-        self.asked &= movers
+    def _ask(self, movers: Collection[int], now: float, outgoing: Outgoing) -> None:
+        self.asked.intersection_update(movers)
         for seat in sorted(movers):
             if seat in self.asked:
                 continue

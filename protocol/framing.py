@@ -93,14 +93,13 @@ def line(content: bytes) -> bytes:
 
 def frames(contents: Iterable[bytes]) -> bytes:
     """Frames as they are sent."""
-    parts = []
+    parts: list[bytes] = []
     for content in contents:
-        size = len(content)
-        if size > FRAME_CEILING:
-            raise LocalProtocolError(f"a frame of {size} bytes")
-        parts.append(_length(size))
-        parts.append(content)
-    return b"".join(parts)
+        parts += _length(len(content)), content
+    data = b"".join(parts)
+    if len(data) > FRAME_CEILING and (size := max(map(len, parts))) > FRAME_CEILING:
+        raise LocalProtocolError(f"a frame of {size} bytes")
+    return data
 
 
 _length = struct.Struct(">I").pack

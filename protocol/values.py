@@ -173,17 +173,18 @@ def _check_map(value: dict[Any, Any], depth: int, path: Path) -> None:
         raise RemoteProtocolError("too_deep")
     if len(value) > limits.MAP_ITEMS:
         raise RemoteProtocolError("too_big", where=path_text(path))
+    longest, largest = limits.STRING_BYTES, limits.INTEGER
     for key, item in value.items():
         if type(key) is not str:
             raise RemoteProtocolError("not_a_map", where=path_text(path))
-        if not key.isascii() or len(key) > limits.STRING_BYTES:
+        if len(key) > longest or not key.isascii():
             _check_string(key, path)
         kind = type(item)
         if kind is str:
-            if not item.isascii() or len(item) > limits.STRING_BYTES:
+            if len(item) > longest or not item.isascii():
                 _check_string(item, (path, key))
         elif kind is int:
-            if not -limits.INTEGER <= item <= limits.INTEGER:
+            if not -largest <= item <= largest:
                 raise RemoteProtocolError("bad_number", where=path_text((path, key)))
         else:
             _check_other(item, depth, (path, key))

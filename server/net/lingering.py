@@ -16,7 +16,7 @@ TOGETHER_SECONDS = 0.05  # whose time comes so soon after another's is released 
 
 def can_linger(messages: Sequence[Message]) -> bool:
     """Whether they only tell what others did at a table, and ask nothing."""
-    return all(type(message) in _WHAT_OTHERS_DID for message in messages)
+    return _WHAT_OTHERS_DID.issuperset(map(type, messages))
 
 
 _WHAT_OTHERS_DID = frozenset((Happened, Late, Presence))

@@ -69,8 +69,7 @@ class LiveMatch:
     def begin(self) -> Outgoing:
         """Deals. Returns the first messages, which the caller delivers."""
         self._seating.begin_to_talk()
-        outgoing = self._seating.outgoing()
-        self.match.wants, self.match.deaf = self._seating.wants(), self._seating.deaf()
+        outgoing = self._seating.outgoing(self.match)
         self.match.begin(outgoing)
         return outgoing
 
@@ -123,8 +122,8 @@ class LiveMatch:
         Raises IllegalAction for an action that the rules refuse; then nothing has changed. Raises Refusal (`internal`)
         where we erred; then the match is aborted.
         """
-        match, outgoing = self.match, self._seating.outgoing()
-        match.wants, match.deaf = self._seating.wants(), self._seating.deaf()
+        match = self.match
+        outgoing = self._seating.outgoing(match)
         try:
             match.apply(entry, outgoing)
         except IllegalAction:
@@ -135,7 +134,7 @@ class LiveMatch:
         self._log(entry)
         if match.over is not None:
             self._seating.note_places(match.header.game, match.over)
-        if self.now() > self._asked_until:
+        if (self._story or self._delayed) is not None and self.now() > self._asked_until:
             self._story = self._delayed = None
         if accepted is not None:
             accepted()
@@ -149,7 +148,7 @@ class LiveMatch:
 
     def story(self, hearer: int) -> Story:
         """What that hearer was told; it is kept for a while, and grows when it is asked for again."""
-        wants = self._seating.wants()[hearer]
+        wants = self._seating.wants(hearer)
         if self._story is None or (self._story.hearer, self._story.wants) != (hearer, wants):
             self._story = Story(self.match.game, self.match.header, self.entries, hearer, wants)
         self._asked_until = self.now() + STORY_SECONDS
@@ -276,7 +275,7 @@ class LiveMatch:
     def abort(self, text: str) -> None:
         """The match ends without a result, and everybody is told why."""
         entry = Aborted(self.now(), text)
-        outgoing = self._seating.outgoing()
+        outgoing = self._seating.outgoing(self.match)
         self.match.apply(entry, outgoing)
         self._log(entry)
         self._seating.deliver(outgoing, (), self._records.position)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Hashable, Iterable
 from dataclasses import dataclass
 
 from games.api import Action
-from matches.fold import SPECTATORS, Outgoing
+from matches.fold import SPECTATORS, Match, Outgoing
 from protocol import limits
 from protocol.connection import Bulletin
 from protocol.errors import Refusal
@@ -207,24 +207,28 @@ class Seating:
     def _seated(self) -> list[Listener]:
         return [chair.listener for chair in self.chairs if chair.listener is not None]
 
-    def outgoing(self) -> Outgoing:
-        """An empty list of messages for each hearer: seats with a listener, and spectators if there are any."""
+    def outgoing(self, match: Match) -> Outgoing:
+        """An empty list of messages for each hearer: seats with a listener, and spectators if there are any. The match
+        learns what its players want with their turns, and who is not told of events: both as of now."""
         outgoing: Outgoing = {}
+        deaf = []
         for chair in self.chairs:
+            number, player = chair.number, chair.player
             if chair.listener is not None:
-                outgoing[chair.number] = []
+                outgoing[number] = []
+            if player is not None:
+                match.wants[number] = player.wants
+                if not player.hears_events:
+                    deaf.append(number)
         if self.spectators:
             outgoing[SPECTATORS] = []
+        match.deaf = deaf
         return outgoing
 
-    def wants(self) -> list[Wants]:
-        """What comes with the turns of each hearer: spectators, who have none, then seats."""
-        players = [chair.player for chair in self.chairs]
-        return [WANTS, *[WANTS if player is None else player.wants for player in players]]
-
-    def deaf(self) -> list[int]:
-        """The seats whose players are not told of events."""
-        return [chair.number for chair in self.chairs if chair.player is not None and not chair.player.hears_events]
+    def wants(self, hearer: int) -> Wants:
+        """What comes with the turns of that seat; spectators have none."""
+        player = self.chairs[hearer - 1].player if hearer != SPECTATORS else None
+        return WANTS if player is None else player.wants
 
     def wait_for(self, position: int) -> None:
         """Whatever seats are told from now on waits for that batch of the journal."""

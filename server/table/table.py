@@ -227,7 +227,7 @@ class Table:
     def turn(self, seat: int) -> Turn | None:
         """The turn that the seat has to decide, with `left` as of this moment; None if there is none."""
         live = self.live()
-        live.match.wants = self.seating.wants()
+        live.match.wants[seat] = self.seating.wants(seat)
         turn = live.match.turn(seat)
         if turn is not None:
             turn.left = round(max(0.0, live.match.clocks.deadline(seat) - live.now()), 3)

@@ -6,7 +6,7 @@ from typing import ClassVar
 import pytest
 import trio
 
-from games.api import Action, Options, Outcome, State, Told
+from games.api import Action, Options, Seat, State, Told
 from games.chance import Chance
 from protocol.errors import Refusal
 from protocol.messages import Message
@@ -24,12 +24,12 @@ class Fault(Exception):
 
 
 class LateFault(ToyState):
-    """Fails after an action was done, when asked for the outcome of the second choice."""
+    """Fails after an action was done, when asked who moves after the second choice."""
 
-    def outcome(self) -> Outcome | None:
+    def to_move(self) -> frozenset[Seat]:
         if self.points != [0] * self.seats or self.rounds < 3:
             raise Fault("planted")
-        return super().outcome()
+        return super().to_move()
 
 
 class Broken(ToyGame):
@@ -42,7 +42,7 @@ class Broken(ToyGame):
         if self.where == "start":
             raise Fault("planted")
         state, told = super().start(seats, options, chance)
-        if self.where == "outcome":
+        if self.where == "to_move":
             state.__class__ = LateFault
         return state, told
 
@@ -97,7 +97,7 @@ async def test_one_fault_is_one_incident(hall: Hall, caplog: pytest.LogCaptureFi
 async def test_after_a_fault_in_the_middle_of_an_action_nothing_of_it_was_told_and_no_number_is_missing(
     hall: Hall,
 ) -> None:
-    ann, bob = await broken_table(hall, "outcome")
+    ann, bob = await broken_table(hall, "to_move")
     await ann.ask("start", table="t1")
     await ann.ask("act", table="t1", turn=1, action=(await ann.next("turn"))["legal"][0])
     answer = await bob.ask("act", table="t1", turn=1, action=(await bob.next("turn"))["legal"][0])
