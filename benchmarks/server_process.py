@@ -10,6 +10,7 @@ from pathlib import Path
 
 import trio
 
+from benchmarks.least import serve_least
 from client.house import BotHouse
 from games.registry import all_games
 from server.app import App, serve
@@ -59,6 +60,16 @@ async def hall(store: Store | None = None, keep_seconds: float = 0.5) -> None:
         print(app.port, flush=True)
 
 
+async def least() -> None:
+    """As little as a server of these rules can do."""
+    (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1", backlog=4096)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(serve_least, listener)
+        nursery.start_soon(report)
+        prepare_process()
+        print(listener.socket.getsockname()[1], flush=True)
+
+
 async def keeping() -> None:
     """The same, and a finished match can be asked for as long as anybody likes."""
     await hall(keep_seconds=3_600.0)
@@ -92,4 +103,4 @@ def _resident() -> int:
 
 
 if __name__ == "__main__":
-    trio.run({"echo": echo, "hall": hall, "keeping": keeping, "disk": disk}[sys.argv[1]])
+    trio.run({"echo": echo, "least": least, "hall": hall, "keeping": keeping, "disk": disk}[sys.argv[1]])
