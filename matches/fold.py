@@ -216,6 +216,7 @@ class Match:
 
     def _publish(self, told: list[Told], outgoing: Outgoing) -> None:
         table, counts, deaf = self.header.table, self.counts, self.deaf
+        hearing = [(hearer, messages) for hearer, messages in outgoing.items() if hearer not in deaf]
         for one in told:
             only, but, event = one.only, one.but, one.event
             if only is not None:
@@ -223,11 +224,11 @@ class Match:
                 if only in outgoing and only not in deaf:
                     outgoing[only].append(Happened(table=table, n=counts[only], event=event))
                 continue
-            for hearer in range(len(counts)):
+            counts[:] = [count + 1 for count in counts]
+            if but is not None:
+                counts[but] -= 1
+            for hearer, messages in hearing:
                 if hearer != but:
-                    counts[hearer] += 1
-            for hearer, messages in outgoing.items():
-                if hearer != but and hearer not in deaf:
                     messages.append(Happened(table=table, n=counts[hearer], event=event))
 
     def _all(self, message: Chat | Late | Presence | Over, outgoing: Outgoing) -> None:

@@ -17,7 +17,7 @@ from protocol.messages import REPLIES, TOLD, AreYouThere, Message, Request
 from protocol.printable import escape
 from protocol.requests import to_request
 from protocol.text.telnet import Answer, Keys, Line, TypedLines
-from protocol.values import from_json, from_msgpack
+from protocol.values import from_json, from_msgpack, from_plain_msgpack
 
 Face: TypeAlias = Literal["", "text", "json", "msgpack"]
 
@@ -106,7 +106,7 @@ class ServerConnection:
             else:
                 content = self._cutter.pull()
                 if content is not None:
-                    return to_request(from_msgpack(content) if self.face == "msgpack" else from_json(content))
+                    return self._request(content)
             if not self._ended:
                 return NEED_DATA
             if (self._typed or self._cutter).partial:
@@ -115,6 +115,14 @@ class ServerConnection:
         except RemoteProtocolError as error:
             self._failed = error.code.closes
             raise
+
+    def _request(self, content: bytes) -> Request:
+        if self.face == "json":
+            return to_request(from_json(content))
+        plain = from_plain_msgpack(content)
+        if plain is not None:
+            return to_request(plain, is_checked=True)
+        return to_request(from_msgpack(content))
 
     @property
     def is_empty(self) -> bool:
@@ -132,14 +140,14 @@ class ServerConnection:
 
     def send_all(self, messages: Iterable[Message]) -> bytes:
         """The bytes of several messages, in the JSON and msgpack faces."""
-        if isinstance(messages, Bulletin):
+        if type(messages) is Bulletin:
             if self.face not in messages.encoded:
                 messages.encoded[self.face] = self.send_all(iter(messages))
             return messages.encoded[self.face]
-        if self.face == "json":
-            return _encode_lines([*messages])  # of anything but a list msgspec 0.22 keeps the iterator for ever
         if self.face == "msgpack":
             return frames(map(_encode_msgpack, messages))
+        if self.face == "json":
+            return _encode_lines([*messages])  # of anything but a list msgspec 0.22 keeps the iterator for ever
         raise LocalProtocolError(f"a message to the {self.face or 'unknown'} face")
 
     def send_text(self, text: str) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
+from itertools import chain
 
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 
@@ -93,12 +94,11 @@ def line(content: bytes) -> bytes:
 
 def frames(contents: Iterable[bytes]) -> bytes:
     """Frames as they are sent."""
-    parts: list[bytes] = []
-    for content in contents:
-        parts += _length(len(content)), content
-    data = b"".join(parts)
-    if len(data) > FRAME_CEILING and (size := max(map(len, parts))) > FRAME_CEILING:
-        raise LocalProtocolError(f"a frame of {size} bytes")
+    contents = [*contents]
+    sizes = [*map(len, contents)]
+    data = b"".join(chain.from_iterable(zip(map(_length, sizes), contents, strict=True)))
+    if len(data) > FRAME_CEILING and max(sizes) > FRAME_CEILING:
+        raise LocalProtocolError(f"a frame of {max(sizes)} bytes")
     return data
 
 

@@ -7,6 +7,7 @@ import re
 from typing import Any, NoReturn, TypeAlias
 
 import msgpack
+import msgspec
 
 from protocol import limits
 from protocol.errors import RemoteProtocolError
@@ -71,6 +72,25 @@ def from_msgpack(frame: bytes) -> dict[str, Any]:
     return value
 
 
+def from_plain_msgpack(frame: bytes) -> dict[str, Any] | None:
+    """The map in a frame of the kind that nearly all are, which `check` has nothing against; None for any other.
+
+    It is so short that no text in it is too long, and holds no more maps and lists than could be nested, no number
+    beyond 32 bits, and nothing but texts, numbers, true, false and nil. If a key was given twice, it would be shorter
+    when encoded again.
+    """
+    if len(frame) > limits.STRING_BYTES:
+        return None
+    others = frame.translate(None, _PLAIN)
+    if len(others) > limits.DEPTH or others.strip(_HOLDERS):
+        return None
+    try:
+        value = msgpack.unpackb(frame)
+    except (ValueError, msgpack.UnpackException):
+        return None
+    return value if type(value) is dict and len(_encode(value)) == len(frame) else None
+
+
 def check(value: dict[str, Any]) -> None:
     """Refuses what no message may hold: too much of anything, numbers that not every language has, keys given twice.
 
@@ -124,6 +144,10 @@ def _too_many() -> RemoteProtocolError:
     return RemoteProtocolError("too_big", text)
 
 
+_HOLDERS = bytes(range(0x80, 0xA0))  # begin a map or a list of at most fifteen
+_WORDS = b"\xc0\xc2\xc3\xcc\xcd\xce\xd0\xd1\xd2\xd9\xda"  # nil, false, true, numbers up to 32 bits, longer texts
+_PLAIN = bytes(range(0x80)) + bytes(range(0xA0, 0xC0)) + _WORDS + bytes(range(0xE0, 0x100))
+_encode = msgspec.msgpack.Encoder().encode
 _decode_json = json.JSONDecoder(object_pairs_hook=_map_of).decode
 
 

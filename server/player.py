@@ -15,7 +15,7 @@ from protocol import limits
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES
 from protocol.messages import REPLIES, CupReply, Error, Hello, Message, PlayerInfo, Request, Resumed, Watching, Welcome
-from protocol.messages.parts import ALL_WITH_TURN, LIVE, TURNS, WANTS, Hears
+from protocol.messages.parts import ALL_WITH_TURN, LIVE, TURNS, WANTS, Hears, Wants
 from protocol.names import fold
 from protocol.proof import key_of, proves
 from server.meter import Meter
@@ -89,7 +89,9 @@ class Player:
         "agreed",
         "bot",
         "games",
-        "hears",
+        "hears_events",
+        "is_patient",
+        "is_very_patient",
         "key",
         "language",
         "listener",
@@ -119,8 +121,10 @@ class Player:
         self.key = b""  # which proofs have to fit
         self.used = False  # something was asked under this name after its hello
         self.games: tuple[str, ...] = ()
-        self.wants = WANTS  # with its turns, as its latest hello said
-        self.hears: Hears = LIVE  # likewise
+        self.wants = WANTS  # with its turns, as its latest hello said; likewise these three
+        self.is_patient = False  # what others do may come with its own turns
+        self.is_very_patient = False  # and so may the answer to its decision
+        self.hears_events = True  # it is told what happens at its tables
         self.language = ENGLISH  # in which a person reads, kept for the next connection
         self.tables: dict[str, None] = {}  # where they have a seat, in order of sitting down
         self._code = ""
@@ -143,20 +147,11 @@ class Player:
         """As far as it said which games it plays."""
         return not self.games or game in self.games
 
-    @property
-    def is_patient(self) -> bool:
-        """Whether what others do may come with its own turns."""
-        return self.hears != LIVE
-
-    @property
-    def is_very_patient(self) -> bool:
-        """Whether the answer to its decision may come with its next turn, too."""
-        return self.hears in (ALL_WITH_TURN, TURNS)
-
-    @property
-    def hears_events(self) -> bool:
-        """Whether it is told what happens at its tables."""
-        return self.hears != TURNS
+    def says_what_it_hears(self, hears: Hears, wants: Wants) -> None:
+        """In its hello."""
+        self.wants = wants
+        self.is_patient, self.is_very_patient = hears != LIVE, hears in (ALL_WITH_TURN, TURNS)
+        self.hears_events = hears != TURNS
 
     def info(self) -> PlayerInfo:
         """What everybody may know."""
@@ -207,14 +202,10 @@ class Player:
     def answered(self, request_id: int, request: Request, answer: Message) -> None:
         """Keeps an answer for as long as it may be asked for again, unless it is to a mere question and may be long, or
         says that nothing could be done now."""
-        answers = self._answers
+        answers, kind = self._answers, type(answer)
         again = EXCHANGES[type(request)].question or (type(answer) is Error and answer.code == "storage")
-        if type(answer) is Error and answer.turn is not None:
-            answer = msgspec.structs.replace(answer, turn=None)  # it may be long, and another is current by then
-        if type(answer) is CupReply:  # likewise; Desk.again adds what is current
-            answer = CupReply(re=answer.re, info=msgspec.structs.replace(answer.info, entrants=(), playing=()))
-        if type(answer) is Welcome:
-            answer = msgspec.structs.replace(answer, seats=())
+        if kind in _LONG:
+            answer = _shorter(answer)
         answers[request_id] = (_digest(request), None if again else answer)
         if len(answers) > limits.REPLIES_KEPT:
             del answers[next(iter(answers))]  # the oldest
@@ -303,6 +294,17 @@ def subject_of(name: str) -> str:
     return NAME + fold(name)
 
 
+def _shorter(answer: Message) -> Message:
+    """Without what may be long. Desk.again adds what is current, of what is missing in it."""
+    if type(answer) is Error and answer.turn is not None:
+        return msgspec.structs.replace(answer, turn=None)  # another is current by then
+    if type(answer) is CupReply:
+        return CupReply(re=answer.re, info=msgspec.structs.replace(answer.info, entrants=(), playing=()))
+    if type(answer) is Welcome:
+        return msgspec.structs.replace(answer, seats=())
+    return answer
+
+
 def _digest(request: Request) -> bytes:
     """Equal for equal requests, and short whatever they hold."""
     data = _encode(request)
@@ -310,5 +312,6 @@ def _digest(request: Request) -> bytes:
 
 
 NAME = "name:"
+_LONG = (Error, CupReply, Welcome)
 _encode = msgspec.msgpack.Encoder().encode
 _REPLY: Any = msgspec.msgpack.Decoder(Union[(*REPLIES,)])

@@ -32,7 +32,7 @@ def hello(here: Context, request: m.Hello) -> m.Message:
     here.lobby.check_enters(request.name, here.peer.address)
     player = here.lobby.people.admit(request, here.peer.challenge, here.peer.address, trio.current_time())
     player.bot, player.games, player.agreed = request.bot, request.games, request.tables
-    player.wants, player.hears = request.wants, request.hear
+    player.says_what_it_hears(request.hear, request.wants)
     player.begin(request.session, request.id)
     code = "" if request.key or request.proof else player.new_code()
     if here.peer.said_language:

@@ -45,13 +45,12 @@ class Lingering:
             self._until[lingerer] = trio.current_time() + LINGER_SECONDS
             self._somebody.set()
 
-    def takes(self, lingerer: Lingerer, *, lingers: bool) -> bool:
-        """Whether it is released later: what lingers within a second, all else at the end of a slice that gathers."""
+    def take(self, lingerer: Lingerer, *, lingers: bool) -> None:
+        """It is released later: what lingers within a second, all else at the end of a slice that gathers."""
         if lingers:
             self.add(lingerer)
-        elif self.gathers:
+        else:
             self._gathered[lingerer] = None
-        return lingers or self.gathers
 
     def end_slice(self) -> None:
         """Releases all that were gathered, in that order."""

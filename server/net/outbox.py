@@ -47,11 +47,11 @@ class Outbox:
         nursery: trio.Nursery,
         owner: Owner,
         journal: Journal | None = None,
-        lingering: Lingering | None = None,  # nothing lingers without one
+        lingering: Lingering | None = None,
     ) -> None:
         self._journal, self._owner = journal or Journal(), owner
         self.waits_for = 0  # a batch of the journal; 0: for none
-        self._lingering = lingering
+        self._lingering = lingering or Lingering()
         # the batch, the bytes, the request they answer or 0, and whether they may linger
         self._waiting: list[tuple[int, bytes, int, bool]] = []
         self._waiting_bytes = 0
@@ -81,7 +81,7 @@ class Outbox:
             unsent += data
             self._urgent = self._urgent or not lingers
             return
-        if self._leaves_later(lingers=lingers):
+        if (lingers or self._lingering.gathers) and self._leaves_later(lingers=lingers):
             unsent += data
             return
         if unsent:
@@ -133,15 +133,19 @@ class Outbox:
     def release(self) -> None:
         """Sends what was held, or lingers; what was held and may linger, lingers from now on."""
         may_linger, self._holding = self._holding and not (self._urgent or self._draining), False
-        if self._unsent and not self._leaves_later(lingers=may_linger):
+        later = may_linger or self._lingering.gathers
+        if self._unsent and not (later and self._leaves_later(lingers=may_linger)):
             self._send_unsent()
         if self._owed and not self._unsent and not self._waiting:
             self._settle()
         self._check_waiting()
 
     def _leaves_later(self, *, lingers: bool) -> bool:
-        room = len(self._unsent) < LINGER_BYTES
-        return self._lingering is not None and room and self._lingering.takes(self, lingers=lingers)
+        """Whether it can; it is seen to then."""
+        if len(self._unsent) >= LINGER_BYTES:
+            return False
+        self._lingering.take(self, lingers=lingers)
+        return True
 
     def owe(self, table: str, length: int) -> None:
         """Raises the limit by that many bytes, which repeat what was missed at that table: a player who comes back over

@@ -253,17 +253,13 @@ class Seating:
     def deliver(self, outgoing: Outgoing, first: Iterable[int], position: int = 0) -> None:
         """Each hearer's messages; those in `first` hear before the others. Spectators wait for that batch
         of the journal, as seats do already."""
-        chairs = self.chairs
-        for seat in first:
-            messages = outgoing.pop(seat, None)
-            if messages and (listener := chairs[seat - 1].listener):
-                listener.push(messages, live=False)
-        for hearer, messages in outgoing.items():
+        for hearer in (*first, *outgoing):
+            messages = outgoing.pop(hearer, None)
             if not messages:
                 continue
             if hearer == SPECTATORS:
                 self.spectators.tell(Bulletin(messages), position)
-            elif listener := chairs[hearer - 1].listener:
+            elif listener := self.chairs[hearer - 1].listener:
                 listener.push(messages, live=False)
 
 

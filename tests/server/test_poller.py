@@ -118,7 +118,8 @@ def test_what_is_told_while_others_wait_to_be_read_leaves_together_when_the_slic
 
     def hear() -> None:
         said.append("read")
-        lingering.takes(outbox, lingers=False)
+        if lingering.gathers:
+            lingering.take(outbox, lingers=False)
 
     outbox = Told()
     with ExitStack() as pipes:
