@@ -139,7 +139,7 @@ def _standings(rows: Sequence[Row], seats: int) -> str:
             *_lead(row.lead),
             "-" if row.rating is None else f"{row.rating.elo:+.0f}",
             _interval(row, low, high),
-            f"{row.place:.2f}",
+            "-" if row.place is None else f"{row.place:.2f}",
             "-" if row.points is None else f"{row.points:.1f}",
             f"{row.seats}",
         ]

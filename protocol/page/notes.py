@@ -304,7 +304,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "elo": "the rating on the scale of Elo; null: nothing counts",
         "low": "the lower end of its interval of 95 %; null: too few deals",
         "high": "the upper end",
-        "place": "the mean place",
+        "place": "the mean place; left out where nothing counts",
         "points": "the mean of the game's own points; null: no seat was played to its end",
         "ended": "how often its seats ended in each way",
         "late": "how many decisions were made for it",

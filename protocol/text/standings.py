@@ -41,7 +41,7 @@ def _cells(row: Standing) -> tuple[str, ...]:
         interval(row.lead_low, row.lead_high, 1),
         "-" if row.elo is None else f"{row.elo:+.0f}",
         interval(row.low, row.high),
-        f"{row.place:.2f}",
+        f"{row.place:.2f}" if row.place else "-",
         "-" if row.points is None else f"{row.points:.1f}",
         str(row.seats),
         ended,

@@ -47,7 +47,9 @@ def audit(
     rows = rows_of(cup)
     if bundle.about.bundle == 1 and all(row.lead is None for row in bundle.rows):
         rows = [msgspec.structs.replace(row, lead=None) for row in rows]
-    if _rounded(rows) != _rounded(bundle.rows):
+    # earlier versions wrote a place for those of whom nothing counts
+    told_rows = [row if row.seats else msgspec.structs.replace(row, place=None) for row in bundle.rows]
+    if _rounded(rows) != _rounded(told_rows):
         found.append(_("The standings are not those that follow from the results."))
     return found
 

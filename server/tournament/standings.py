@@ -46,7 +46,7 @@ class Row(msgspec.Struct, frozen=True):
     score: float  # mean share of the win
     error: float | None  # standard error of the score
     rating: Rating | None  # None where nothing counts
-    place: float  # mean place
+    place: float | None  # mean place; None where nothing counts
     points: float | None
     ended: dict[str, int]  # how often its seats came to each of ENDINGS, without those at 0
     late: int  # decisions that were made for it
@@ -100,7 +100,7 @@ def standings(
             score=float(-merit[entrant][0]),
             error=_error([(deal, share) for deal, share, _place in samples[entrant]]),
             rating=rated.get(entrant),
-            place=float(merit[entrant][1]),
+            place=float(merit[entrant][1]) if samples[entrant] else None,
             points=math.fsum(points[entrant]) / len(points[entrant]) if points[entrant] else None,
             ended={how: ended[entrant][how] for how in ENDINGS if ended[entrant][how]},
             late=late[entrant],
@@ -122,7 +122,7 @@ def as_told(row: Row) -> Standing:
         elo=rating.elo if rating else None,
         low=rating.low if rating else None,
         high=rating.high if rating else None,
-        place=row.place,
+        place=row.place or 0.0,
         points=row.points,
         ended=row.ended,
         late=row.late,

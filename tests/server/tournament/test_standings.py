@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from protocol.messages import SeatResult
+from protocol.text.standings import standings_table
 from server.tournament.formats import make_format
 from server.tournament.schedule import Pairing
-from server.tournament.standings import Played, luck_removed, merits, standings
+from server.tournament.standings import Played, as_told, luck_removed, merits, standings
 
 NAMES = ("ann", "bob", "cyd")
 
@@ -53,6 +54,8 @@ def test_who_sat_only_in_a_match_that_was_aborted_is_last_and_has_won_nothing() 
     aborted = Played(Pairing(5, 3, (0, 1, 3)), "t5", ())
     *_others, dan = standings((*NAMES, "dan"), [*TOURNAMENT, aborted])
     assert (dan.entrant, dan.rank, dan.seats, dan.score, dan.ended) == ("dan", 4, 0, 0.0, {"aborted": 1})
+    assert dan.place is None
+    assert standings_table([as_told(dan)])[1].split()[:10] == ["4", "dan", "0.000", *["-"] * 7]
     assert (dan.error, dan.rating, dan.points, dan.lead) == (None, None, None, None)
     wins_nothing = match(6, 1, (0, 1, 2), (9, 1), (5, 2), (1, 3))
     assert [row.entrant for row in standings((*NAMES, "dan"), [wins_nothing, aborted])][-2:] == ["cyd", "dan"]
