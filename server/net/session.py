@@ -324,8 +324,7 @@ class Session:
         """Tells the peer something. Never waits; an error here ends this session, not the caller's."""
         if not self.ended:
             try:
-                player = self.player
-                patient = not live and player is not None and player.is_patient
+                patient = not live and (player := self.player) is not None and player.is_patient
                 self._emit(messages, lingers=patient and can_linger(messages))
             except Exception:
                 self._fail()
@@ -369,9 +368,8 @@ class Session:
                 self.end("error")
 
     def _emit(self, messages: Iterable[Message], re: int = 0, *, lingers: bool = False) -> None:
-        connection = self._connection
-        if connection.face not in ("", "text"):
-            self._outbox.put(connection.send_all(messages), re, lingers=lingers)
+        if self._connection.face not in ("", "text"):
+            self._outbox.put(self._connection.send_all(messages), re, lingers=lingers)
             return
         text = self._text.render(messages)
         if text or (re and self._outbox.waits_for):
