@@ -61,8 +61,9 @@ class Listener(Protocol):
 
     address: Hashable
 
-    def push(self, messages: Sequence[Message], *, live: bool = True) -> None:
-        """Never waits. What is not `live` may come later, with the next that is."""
+    def push(self, messages: Sequence[Message], *, live: bool = True, kept: bool = False) -> None:
+        """Never waits. What is not `live` may come later, with the next that is. What is `kept` is on disk: it is
+        heard though the answer behind which it comes should be lost."""
         ...
 
     def wait_for(self, position: int) -> None:

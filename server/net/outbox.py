@@ -8,7 +8,7 @@ while more peers wait to be read, when the slice ends.
 from __future__ import annotations
 
 import logging
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import trio
 
@@ -37,6 +37,16 @@ class Owner(Protocol):
         ...
 
 
+class Waiting(NamedTuple):
+    """Bytes that are sent once that batch of the journal is on disk; the rest as `Outbox.put` has it."""
+
+    position: int
+    data: bytes
+    re: int
+    lingers: bool
+    kept: bool
+
+
 class Outbox:
     """One for each session."""
 
@@ -52,8 +62,7 @@ class Outbox:
         self._journal, self._owner = journal or Journal(), owner
         self.waits_for = 0  # a batch of the journal; 0: for none
         self._lingering = lingering or Lingering()
-        # the batch, the bytes, the request they answer or 0, and whether they may linger
-        self._waiting: list[tuple[int, bytes, int, bool]] = []
+        self._waiting: list[Waiting] = []
         self._waiting_bytes = 0
         self._wire, self._config, self._nursery = wire, config, nursery
         self._unsent = bytearray()
@@ -67,11 +76,12 @@ class Outbox:
     def __len__(self) -> int:
         return len(self._unsent) + self._waiting_bytes
 
-    def put(self, data: bytes, re: int = 0, *, lingers: bool = False) -> None:
+    def put(self, data: bytes, re: int = 0, *, lingers: bool = False, kept: bool = False) -> None:
         """Sends data, or keeps it until it can be sent. `re` is the request that it answers, 0 for none. What `lingers`
-        may be sent later, with what is put after it."""
+        may be sent later, with what is put after it. What is `kept` is on disk, whatever becomes of the batch that is
+        waited for."""
         if self.waits_for:
-            self._waiting.append((self.waits_for, data, re, lingers))
+            self._waiting.append(Waiting(self.waits_for, data, re, lingers, kept))
             self._waiting_bytes += len(data)
             if not self._holding:
                 self._check_waiting()
@@ -101,22 +111,26 @@ class Outbox:
 
     def kept(self, durable: int) -> None:
         """All batches up to that are on disk."""
-        ready = [one for one in self._waiting if one[0] <= durable]
+        ready = [one for one in self._waiting if one.position <= durable]
         waits_for, self.waits_for = self.waits_for, 0
         if ready:
             del self._waiting[: len(ready)]
-            data = ready[0][1] if len(ready) == 1 else b"".join([one[1] for one in ready])
+            data = ready[0].data if len(ready) == 1 else b"".join([one.data for one in ready])
             self._waiting_bytes -= len(data)
-            self.put(data, lingers=ready[0][3] and all(one[3] for one in ready))
+            self.put(data, lingers=ready[0].lingers and all(one.lingers for one in ready))
         self.wait_for(waits_for)
         self._has_moved()
 
     def lost(self, durable: int, *, surely: bool) -> None:
-        """What waited for later batches is not sent. Where it surely never happened its owner is told of the
-        requests concerned; else they get no answer: who asks again after a restart gets what is true then."""
-        lost = [re for _position, _data, re, _lingers in self._waiting if re]
+        """What waited for later batches is not sent, but for what only stood behind it in line. Where it surely never
+        happened its owner is told of the requests concerned; else they get no answer: who asks again after a restart
+        gets what is true then."""
+        lost = [one.re for one in self._waiting if one.re]
+        kept = b"".join([one.data for one in self._waiting if one.kept])
         self._waiting.clear()
         self.waits_for = self._waiting_bytes = 0
+        if kept:
+            self.put(kept)
         self._owner.not_kept(lost if surely else [])
         self._has_moved()
 

@@ -320,12 +320,12 @@ class Session:
 
     # -- telling -------------------------------------------------------------------------------------------------------
 
-    def push(self, messages: Sequence[Message], *, live: bool = True) -> None:
+    def push(self, messages: Sequence[Message], *, live: bool = True, kept: bool = False) -> None:
         """Tells the peer something. Never waits; an error here ends this session, not the caller's."""
         if not self.ended:
             try:
                 patient = not live and (player := self.player) is not None and player.is_patient
-                self._emit(messages, lingers=patient and can_linger(messages))
+                self._emit(messages, lingers=patient and can_linger(messages), kept=kept)
             except Exception:
                 self._fail()
 
@@ -367,13 +367,13 @@ class Session:
             if self._named_in > self._lobby.journal.durable:
                 self.end("error")
 
-    def _emit(self, messages: Iterable[Message], re: int = 0, *, lingers: bool = False) -> None:
+    def _emit(self, messages: Iterable[Message], re: int = 0, *, lingers: bool = False, kept: bool = False) -> None:
         if self._connection.face not in ("", "text"):
-            self._outbox.put(self._connection.send_all(messages), re, lingers=lingers)
+            self._outbox.put(self._connection.send_all(messages), re, lingers=lingers, kept=kept)
             return
         text = self._text.render(messages)
         if text or (re and self._outbox.waits_for):
-            self._outbox.put(self._connection.send_text(text), re)
+            self._outbox.put(self._connection.send_text(text), re, kept=kept)
 
     # -- the end -------------------------------------------------------------------------------------------------------
 

@@ -86,9 +86,9 @@ class Spectators(Collection[Listener]):
         heard, self._here[listener] = self._here[listener], self._latest
         for told in self._told:
             if told.number > heard:
-                if told.position > self.journal.durable:
+                if not (kept := told.position <= self.journal.durable):
                     listener.wait_for(told.position)
-                listener.push(told.bulletin)
+                listener.push(told.bulletin, kept=kept)
 
     def let_go(self, listener: Listener, position: int = 0) -> None:
         """Hears the rest, and nothing more, unless that batch of the journal is lost; harmless for who does not
@@ -152,7 +152,7 @@ class Spectators(Collection[Listener]):
         heard, self._here[listener] = self._here[listener], self._told[self._ready - 1].number
         for told in self._told[: self._ready]:
             if told.number > heard:
-                listener.push(told.bulletin)
+                listener.push(told.bulletin, kept=True)
 
 
 def _is_change(bulletin: Bulletin) -> bool:

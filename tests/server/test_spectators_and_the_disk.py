@@ -185,3 +185,28 @@ async def test_f04_who_could_not_begin_or_end_to_watch_does_as_before(hall: Hall
     await eve.heard()
     assert (await ann.ask("say", table="t1", text="who is here?"))["heard"] == (asked == "leave")
     assert [message["type"] for message in await eve.heard()] == ["chat"] * (asked == "leave")
+
+
+async def test_f13_what_is_on_disk_is_heard_though_the_answer_that_it_stood_behind_is_lost(
+    hall: Hall, disk: Disk
+) -> None:
+    ann, _bob = await hall.table_of("ann", "bob")
+    eve = await hall.player("eve")
+    await eve.ask("watch", table="t1")
+    await ann.ask("say", table="t1", text="before")
+    await eve.heard()
+    disk.delay = SLOW
+    await ann.send({"type": "say", "id": 90, "table": "t1", "text": "kept"})
+    await trio.sleep(SLOW / 2)
+    await eve.send({"type": "open", "id": 90, "game": "toy"})
+    await ann.send({"type": "say", "id": 91, "table": "t1", "text": "lost"})
+    await trio.sleep(SLOW)
+    disk.full = True
+    assert (await eve.until(lambda message: message.get("re") == 90))["code"] == "storage"
+    disk.full = False
+    await trio.sleep(AGAIN_SECONDS + SLOW + 0.1)
+    await ann.send({"type": "say", "id": 92, "table": "t1", "text": "after"})
+    await trio.sleep(1)
+    told = [message for message in await eve.heard() if message["type"] == "chat"]
+    assert [message["text"] for message in told] == ["kept", "after"]
+    assert told[1]["n"] == told[0]["n"] + 1

@@ -26,7 +26,7 @@ class Ear:
     waits_for: int = 0
     address: Hashable = None
 
-    def push(self, messages: Sequence[Message], *, live: bool = True) -> None:
+    def push(self, messages: Sequence[Message], *, live: bool = True, kept: bool = False) -> None:
         assert live
         self.heard += [str(getattr(message, "text", "")) for message in messages]
 
@@ -83,7 +83,7 @@ async def test_who_asks_hears_first_what_it_was_still_to_hear(nursery: trio.Nurs
 class Witness(Ear):
     """A listener that remembers what kinds of messages it heard."""
 
-    def push(self, messages: Sequence[Message], *, live: bool = True) -> None:
+    def push(self, messages: Sequence[Message], *, live: bool = True, kept: bool = False) -> None:
         self.heard += [type(message).__name__ for message in messages]
 
 
