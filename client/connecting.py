@@ -9,7 +9,7 @@ import secrets
 import sys
 import time
 from collections.abc import AsyncIterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -109,6 +109,7 @@ async def connected(options: Options, *, only_looks: bool = False) -> AsyncItera
                 if error.error.code not in ("name_taken", "bad_proof") or not names:
                     raise
         visit.human.nonce = secrets.token_hex(8)
+        visit.on_match = partial(_remember_seat, options, visit)  # who is killed cannot do so
         if folder is not None and not only_looks:
             _remember_name(folder, server, visit.name)
         try:
@@ -224,7 +225,13 @@ def _file_of_name(folder: Path, server: str) -> Path:
     return folder / "names" / f"{quote(server, safe='')}.last"
 
 
-def _hold(stack: AsyncExitStack, folder: Path | None, what: str) -> bool:
+def plays_elsewhere(seat: LeftSeat) -> bool:
+    """Whether another process of this user has that name at that server now."""
+    with ExitStack() as stack:
+        return not _hold(stack, _own_folder(), f"{seat.host}:{seat.port}:{seat.name}")
+
+
+def _hold(stack: AsyncExitStack | ExitStack, folder: Path | None, what: str) -> bool:
     """Keeps a name for this process; False if another one on this machine has it.
 
     Otherwise two terminals of one user would push each other off the server, since both can prove the name.

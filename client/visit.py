@@ -48,6 +48,7 @@ class Visit:
         self._leaving = False
         self._put_off = 0  # lines that wait for their turn
         self.keep: Callable[[bytes], str] | None = None  # keeps a replay and returns its name
+        self.on_match: Callable[[], object] = lambda: None  # one began or is over
         self._followed: dict[str, None] = {}  # cups, which a new connection is to be told of too
         self._keeping: set[str] = set()  # tables whose replay is on its way
 
@@ -90,6 +91,8 @@ class Visit:
                 self._finish(1)
             return
         self._follow(self.human.hear(message))
+        if isinstance(message, m.Started | m.Over):
+            self.on_match()
         if isinstance(message, m.Over):
             if self.keep is not None:
                 self._fetch(message.table)

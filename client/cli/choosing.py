@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import trio
 
 from client.away import left_seats
+from client.connecting import plays_elsewhere
 from client.language import N_, _
 from client.nearby import Nearby, NotFound, greeting, said, servers
 from client.person.render import plain_text, rows
@@ -46,8 +47,11 @@ def choose(ask: Callable[[str], str], say: Callable[[str], None]) -> Nearby | No
 
 
 def back(ask: Callable[[str], str], say: Callable[[str], None]) -> Nearby | None:
-    """The server where the person has left a seat behind, if it answers and they want to go back there."""
+    """The server where the person has left a seat behind, if it answers and they want to go back there. Where they play
+    in another terminal nothing is left behind."""
     for seat in left_seats():
+        if plays_elsewhere(seat):
+            continue
         if found := trio.run(greeting, [Nearby("", seat.host, seat.port, ())]):
             where = {"table": seat.table, "name": seat.name, "host": seat.host, "port": seat.port}
             say(_("You have a seat at {table} as {name}, at {host}, port {port}.", **where))

@@ -14,7 +14,7 @@ from bots.sdk.link import Refused
 from client.away import LeftSeat, left_seats
 from client.cli.hosting import _known_as
 from client.cli.play import seat_there
-from client.connecting import Options, _hold, connected, default_name
+from client.connecting import Options, _hold, connected, default_name, plays_elsewhere
 from games.registry import all_games
 from protocol import messages as m
 from server.app import App, serve
@@ -96,11 +96,14 @@ async def test_who_leaves_a_match_is_asked_back_to_it_until_it_is_over(
     app: App = await nursery.start(serve, Config(port=0, house_seconds=0.0), all_games(), FirstHouse("first"))
     bots = ("first", "first")
     options = Options("ikasamage", host="127.0.0.1", port=app.port, name="Ann", bots=bots, seats=3, plain=True)
+    seat = LeftSeat("127.0.0.1", app.port, "t1", "Ann")
     async with connected(options) as visit:
         await seat_there(visit, options)
         await visit._until(lambda: visit.human.tables["t1"].state == "playing")
-        assert left_seats() == []
-    assert left_seats() == [LeftSeat("127.0.0.1", app.port, "t1", "Ann")]
+        assert left_seats() == [seat], "a terminal that is killed has no time to note it"
+        assert plays_elsewhere(seat), "and nobody is asked back to where they are"
+    assert left_seats() == [seat]
+    assert not plays_elsewhere(seat)
     async with connected(replace(options, name="")) as visit:
         assert visit.name == "Ann"
         assert [seat.table for seat in visit.welcome.seats] == ["t1"]

@@ -116,7 +116,9 @@ def test_who_has_left_a_seat_is_asked_whether_they_go_back_to_it(
         return list(announced) if answers else []
 
     monkeypatch.setattr(choosing, "greeting", greeted)
-    monkeypatch.setattr(choosing, "left_seats", lambda: [LeftSeat("192.0.2.7", 7110, "t3", "bob")])
+    left = [LeftSeat("192.0.2.7", 7110, "t2", "ann"), LeftSeat("192.0.2.7", 7110, "t3", "bob")]
+    monkeypatch.setattr(choosing, "left_seats", lambda: left)
+    monkeypatch.setattr(choosing, "plays_elsewhere", lambda seat: seat.name == "ann")
     shown: list[str] = []
     server = back(reading(lines), shown.append)
     assert (server is not None and (server.host, server.port) == ("192.0.2.7", 7110)) == goes
