@@ -99,7 +99,11 @@ def _has_left_a_seat() -> bool:
         return False
     from client.away import left_seats
 
-    return bool(left_seats())
+    if not left_seats():  # as nearly always, and the rest takes time to load
+        return False
+    from client.cli.choosing import seats_left
+
+    return bool(seats_left())
 
 
 def _open_what_is_closed() -> None:

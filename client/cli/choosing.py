@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import trio
 
-from client.away import left_seats
+from client.away import LeftSeat, left_seats
 from client.connecting import plays_elsewhere
 from client.language import N_, _
 from client.nearby import Nearby, NotFound, greeting, said, servers
@@ -47,11 +47,8 @@ def choose(ask: Callable[[str], str], say: Callable[[str], None]) -> Nearby | No
 
 
 def back(ask: Callable[[str], str], say: Callable[[str], None]) -> Nearby | None:
-    """The server where the person has left a seat behind, if it answers and they want to go back there. Where they play
-    in another terminal nothing is left behind."""
-    for seat in left_seats():
-        if plays_elsewhere(seat):
-            continue
+    """The server where the person has left a seat behind, if it answers and they want to go back there."""
+    for seat in seats_left():
         if found := trio.run(greeting, [Nearby("", seat.host, seat.port, ())]):
             where = {"table": seat.table, "name": seat.name, "host": seat.host, "port": seat.port}
             say(_("You have a seat at {table} as {name}, at {host}, port {port}.", **where))
@@ -62,6 +59,11 @@ def back(ask: Callable[[str], str], say: Callable[[str], None]) -> Nearby | None
             if not word.strip():
                 return found[0]
     return None
+
+
+def seats_left() -> list[LeftSeat]:
+    """Those where the person does not play in another terminal, the latest first."""
+    return [seat for seat in left_seats() if not plays_elsewhere(seat)]
 
 
 def listed(found: Sequence[Nearby]) -> list[str]:
