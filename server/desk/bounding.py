@@ -8,7 +8,7 @@ import sqlite3
 import trio
 
 from server.store.journal import Journal
-from server.store.rows import EVERYTHING, Store
+from server.store.rows import EVERYTHING, Store, StoreFailed
 
 log = logging.getLogger("magehall.store")
 
@@ -22,7 +22,7 @@ async def keep_within(store: Store, journal: Journal, most: int) -> None:
         await trio.sleep(LOOK_SECONDS)
         try:
             gone = await _make_room(store, journal, most)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, StoreFailed) as error:
             log.error("how much is kept cannot be told (%s)", error)
             continue
         if gone:

@@ -8,9 +8,7 @@ from collections.abc import Collection, Iterable
 from contextlib import suppress
 from functools import partial
 
-from protocol.messages import SentAway
 from protocol.names import fold
-from protocol.text.sentences import SERVER
 from server.common import BANS, LAST_TABLE, LET_IN, LOBBY
 from server.desk.cup_rows import CUP
 from server.desk.lobby import DRAINS, Lobby
@@ -50,7 +48,6 @@ def recall(lobby: Lobby, store: Store) -> None:
         names, on = lobby.people.count, len(lobby.running())
         log.info("%d names and %d tables are here again, %d matches go on", names, len(numbers), on)
     lobby.journal.on_failure = partial(_undo, lobby, store)
-    lobby.journal.on_damage = partial(_retire, lobby)
     lobby.journal.on_recovery = partial(_go_on, lobby)
     lobby.journal.on_slow = partial(_give_back, lobby)
 
@@ -168,20 +165,6 @@ def _undo_table(lobby: Lobby, store: Store, table_id: str) -> None:
         if old is not None:
             table.seating.connect_as(old.seating)
         table.seating.reconnect()
-
-
-def _retire(lobby: Lobby, subjects: Collection[str]) -> None:
-    """These can never be written again. Those that are tables are here no more, and stay on the disk as they are: all
-    others would stand still with each of their decisions."""
-    for table_id in sorted(lobby.tables.keys() & subjects):
-        log.error("table %s cannot be written, its place on the disk is damaged; it is kept as it is", table_id)
-        table = lobby.tables.pop(table_id)
-        table.records.retired = True
-        if table.match is not None:
-            table.live().retire()
-        table.seating.unlist(table_id)
-        table.seating.tell(SentAway(table=table_id, why="closed", by=SERVER))
-        table.done.set()
 
 
 def _is_current(store: Store, table_id: str) -> bool:

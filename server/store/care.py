@@ -7,15 +7,11 @@ from contextlib import closing
 from pathlib import Path
 
 from server.language import _
-from server.store.reading import FILE
+from server.store.reading import FILE, current, last_written
 from server.store.rows import EVERYTHING, StoreFailed
 from server.store.sqlite import CannotOpen, open_store, open_to_read
 from server.store.whole import whole
 
-_OLD = (
-    "SELECT subject FROM rows WHERE part > 0 GROUP BY subject"
-    " HAVING MAX(written) < CAST(strftime('%s', 'now') AS INTEGER) - ?"
-)
 DAY = 86_400
 
 
@@ -47,10 +43,15 @@ def prune(folder: Path, days: float) -> int:
         pass  # where there is nothing, none is made
     store = open_store(folder)
     try:
-        current = set(store.current())
         with open_to_read(folder / FILE) as file:
-            old = [str(subject) for (subject,) in file.execute(_OLD, (days * DAY,)) if subject not in current]
-        matches = [subject for subject in old if subject[1:].isdigit()]
+            tables, times = set(current(file)), last_written(file)
+            (now,) = file.execute("SELECT CAST(strftime('%s', 'now') AS INTEGER)").fetchone()
+        matches = [
+            subject
+            for subject, last in times.items()
+            if subject[1:].isdigit() and subject not in tables
+            if isinstance(last, int | float) and last < now - days * DAY
+        ]
         store.commit_now([(subject, EVERYTHING, None) for subject in matches])
         store.shrink()
     except sqlite3.Error as error:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import sqlite3
 from threading import Lock
 
-import trio
-
 from server.store.rows import Unsure
 
-CHECKPOINT_ROWS = 100
-"""After so many the log of the writes, some 1 MiB by then, is brought into the file: 2 ms of the disk's time, in which
-a commit waits for a part of a millisecond. With 2,000 rows it would be 10 ms. SQLite would do it by
-itself, within a commit, and keep to itself that an fsync failed."""
+CHECKPOINT_PAGES = 256
+"""After so many the log of the writes, 1 MiB by then, is brought into the file: 2 ms of the disk's time, in which a
+commit waits for a part of a millisecond. With 20 MiB it would be 10 ms. SQLite would do it by itself, within a commit,
+and keep to itself that an fsync failed."""
 
 UNSURE = ("SQLITE_IOERR_FSYNC", "SQLITE_IOERR_DIR_FSYNC")
 """After these the system may call written what it has dropped (https://wiki.postgresql.org/wiki/Fsync_Errors)."""
@@ -37,40 +35,24 @@ class Checkpoints:
 
     def __init__(self, file: sqlite3.Connection, writing: Lock) -> None:
         self._file, self._writing = file, writing
-        self._rows = 0  # written since the last one began
-        self._under_way = Lock()
-        self._unsure: Unsure | None = None
+        self._pages = 0  # written since the last one began
 
-    def check(self) -> None:
-        """Raises Unsure once an fsync failed in one of them."""
-        if self._unsure is not None:
-            raise self._unsure
+    def written(self, pages: int) -> None:
+        """Some so many pages were."""
+        self._pages += pages
 
-    def written(self, rows: int) -> None:
-        """So many more were committed. Begins a checkpoint when it is time and none is under way."""
-        self._rows += rows
-        if self._rows >= CHECKPOINT_ROWS and self._under_way.acquire(blocking=False):
-            self._rows = 0
-            trio.lowlevel.start_thread_soon(self._bring, lambda _result: None)
+    def bring(self) -> None:
+        """When it is time. Raises Unsure.
 
-    def _bring(self) -> None:
-        """In a thread. The second time takes what was committed during the first, and little is left of it: the log
-        begins anew only where all of it is in the file."""
-        try:
+        The second time takes what was committed during the first, and little is left of it: the log begins anew only
+        where all of it is in the file.
+        """
+        if self._pages >= CHECKPOINT_PAGES:
+            self._pages = 0
             checkpoint(self._file, "PASSIVE")
             with self._writing:
                 checkpoint(self._file, "PASSIVE")
-        except Unsure as unsure:
-            self._unsure = unsure
-        finally:
-            self._under_way.release()
-
-    def settle(self) -> None:
-        """Returns once none is under way."""
-        with self._under_way:
-            pass
 
     def close(self) -> None:
         """The writer must not write any more."""
-        self.settle()
         self._file.close()

@@ -53,7 +53,6 @@ class Journal:
         self.writes = 0  # so far: tells whether anything was written meanwhile
         self.failing = False  # since a commit failed; nothing may be changed until one succeeds
         self.on_failure: Callable[[set[str]], None] = lambda _subjects: None
-        self.on_damage: Callable[[set[str]], None] = lambda _subjects: None  # they can never be written, others can
         self.on_recovery: Callable[[], None] = lambda: None
         self.on_broken: Callable[[], None] = lambda: None  # nothing will ever be written again
         self.on_slow: Callable[[set[str], float], None] = lambda _subjects, _seconds: None
@@ -130,7 +129,7 @@ class Journal:
         """Nothing of the batch, or after it, happened. Returns when the store takes something again."""
         assert self.store is not None
         broken = isinstance(error, Unsure) or not self._waits  # what was told cannot be taken back
-        said = self._failures.times("failed", trio.current_time())  # a damaged place fails again and again
+        said = self._failures.times("failed", trio.current_time())  # it may fail again and again
         if broken:
             log.error(CANNOT, error, "before a restart")
         elif said > 1:
@@ -138,7 +137,6 @@ class Journal:
         elif said:
             log.error(CANNOT, error, "until it can")
         self.failing = True
-        damaged = set() if broken else await self.store.unwritable(batch)
         subjects = {subject for subject, _part, _data in (*batch, *self._pending)}
         self._pending.clear()
         waiters = self._on_the_way | self._waiters
@@ -147,7 +145,6 @@ class Journal:
             waiter.lost(self.durable, surely=not broken)
         self._taken = self.durable = self._latest  # nothing is outstanding any more
         self.on_failure(subjects)
-        self.on_damage(damaged)
         self._settled.set()
         if broken:
             await self._end()

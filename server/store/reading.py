@@ -1,19 +1,39 @@
-"""Rows as they stand in the file, and what tells that something of it is damaged or lost."""
+"""Rows as they stand in the file, with those in `latest` laid over them, and what tells that something of it is damaged
+or lost."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
 import struct
+import sys
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
 from server.language import _
-from server.store.rows import Damaged
+from server.store.rows import EVERYTHING, Damaged
+
+T = TypeVar("T")
 
 FILE, LOCK = "magehall.db", "lock"
+
+_PARTS = (
+    "SELECT 0 AS number, part, data, sum FROM rows WHERE subject = ?1 AND part >= ?2"
+    f" UNION ALL SELECT number, part, data, sum FROM latest WHERE subject = ?1 AND (part >= ?2 OR part = {EVERYTHING})"
+    " ORDER BY number"
+)
+_TOUCHED = (
+    "SELECT 0 AS number, subject, part, written, 0, sum FROM rows WHERE subject IN (SELECT subject FROM latest)"
+    " UNION ALL SELECT number, subject, part, written, data IS NULL, sum FROM latest ORDER BY number"
+)
+OLDEST = (
+    "SELECT subject FROM rows AS header INDEXED BY old WHERE part = 1 AND subject GLOB 't[0-9]*'"
+    " AND NOT EXISTS (SELECT 1 FROM rows WHERE subject = header.subject AND part = 0)"
+    " AND subject NOT IN (SELECT subject FROM latest) ORDER BY written LIMIT ?"
+)
 
 PAGE = 4_096  # as SQLite makes its files
 _LOG_HEAD, _FRAME_HEAD = 32, 24
@@ -27,26 +47,78 @@ def subjects(file: sqlite3.Connection) -> Sequence[str]:
 
     All at once: where others are read meanwhile, SQLite may go through a damaged file again and again.
     """
-    return [str(subject) for (subject,) in file.execute("SELECT DISTINCT subject FROM rows ORDER BY subject")]
+    return sorted(_kept(file, "SELECT DISTINCT subject, 0 FROM rows", range(sys.maxsize)))
+
+
+def current(file: sqlite3.Connection) -> Sequence[str]:
+    """The subjects that have a part 0. Raises sqlite3.Error."""
+    return sorted(_kept(file, "SELECT subject, 0 FROM rows WHERE part = 0", range(1)))
+
+
+def last_written(file: sqlite3.Connection) -> Mapping[str, object]:
+    """The time of the last entry of everything that has parts above 0; where it is damaged, anything. Raises
+    sqlite3.Error."""
+    newest = "SELECT subject, MAX(written) FROM rows WHERE part > 0 GROUP BY subject"
+    return _kept(file, newest, range(1, sys.maxsize))
+
+
+def oldest_matches(file: sqlite3.Connection, most: int) -> Sequence[str]:
+    """Subjects of matches that are not current, those that began first; none of which something was written just now.
+    Raises sqlite3.Error."""
+    return [subject for (subject,) in file.execute(OLDEST, (most,))]
 
 
 def read_rows(file: sqlite3.Connection, subject: str, first: int = 0) -> dict[int, bytes]:
     """Every part of a subject from that one on. Raises Damaged."""
-    rows = {}
-    wanted = "SELECT part, data, sum FROM rows WHERE subject = ? AND part >= ?"
+    rows: dict[int, bytes] = {}
     try:
-        for part, data, sum in file.execute(wanted, (subject, first)):
-            if not isinstance(data, bytes) or checksum(subject, part, data) != sum:
+        for _number, part, data, sum in file.execute(_PARTS, (subject, first)):
+            if not is_whole(subject, part, data, sum):
                 raise Damaged(_("part {part} of {subject} is not what was written", part=part, subject=subject))
-            rows[part] = data
+            _lay(rows, part, data)
     except sqlite3.Error as error:
         raise Damaged(str(error)) from None
     return dict(sorted(rows.items()))
 
 
-def checksum(subject: str, part: int, data: bytes) -> int:
-    """What tells a damaged row."""
-    return zlib.crc32(data, zlib.crc32(f"{subject} {part}".encode()))
+def _kept(file: sqlite3.Connection, statement: str, parts: range) -> dict[str, object]:
+    """What the statement finds in `rows` for subjects with such parts, or for those of which something stands in
+    `latest` the time of the last entry. Raises sqlite3.Error."""
+    file.execute("BEGIN")  # both as of one moment
+    try:
+        found = {str(subject): value for subject, value in file.execute(statement)}
+        touched: dict[str, dict[int, object]] = {}
+        for _number, subject, part, written, gone, sum in file.execute(_TOUCHED):
+            if not gone or is_whole(subject, part, None, sum):  # or it may be another's that is gone
+                _lay(touched.setdefault(str(subject), {}), part, None if gone else written)
+    finally:
+        with suppress(sqlite3.Error):
+            file.execute("ROLLBACK")
+    for subject, times in touched.items():
+        found.pop(subject, None)
+        if such := [part for part in times if part in parts]:
+            found[subject] = times[max(such)]
+    return found
+
+
+def _lay(rows: dict[int, T], part: int, value: T | None) -> None:
+    """What is written last counts."""
+    if value is not None:
+        rows[part] = value
+    elif part == EVERYTHING:
+        rows.clear()
+    else:
+        rows.pop(part, None)
+
+
+def is_whole(subject: object, part: object, data: object, sum: object) -> bool:
+    """Whether a row is what was written."""
+    return isinstance(data, bytes | None) and checksum(subject, part, data) == sum
+
+
+def checksum(subject: object, part: object, data: bytes | None) -> int:
+    """What tells a damaged row; also one that takes another away."""
+    return zlib.crc32(f"{subject} {part}".encode() + (b"gone" if data is None else data))
 
 
 def lost_log(folder: Path) -> Path | None:

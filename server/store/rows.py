@@ -31,11 +31,6 @@ class Store(Protocol):
         after Unsure nothing is committed any more."""
         ...
 
-    async def unwritable(self, writes: Sequence[Write]) -> set[str]:
-        """The subjects of these whose place on the disk is damaged so that they cannot be written, where others can.
-        Writes nothing."""
-        ...
-
     def read(self, subject: str) -> Mapping[int, bytes]:
         """Every part of the subject, by number, in order; of an unknown one none. Raises StoreFailed, Damaged."""
         ...

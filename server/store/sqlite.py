@@ -9,21 +9,21 @@ import logging
 import os
 import sqlite3
 import stat
-from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack, closing, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial
 from itertools import count
 from pathlib import Path
-from threading import Lock
+from threading import Event, Lock
 from typing import ParamSpec, TypeVar
 
 import trio
 
 from server.language import _
 from server.store.checkpoints import Checkpoints, check_is_sure, checkpoint
-from server.store.reading import FILE, LOCK, checksum, lost_log, read_rows, subjects, torn_log
-from server.store.rows import EVERYTHING, StoreFailed, Write
+from server.store.latest import Latest
+from server.store.reading import FILE, LOCK, current, lost_log, oldest_matches, read_rows, subjects, torn_log
+from server.store.rows import StoreFailed, Unsure, Write
 from server.store.threads import do_in_thread
 from server.store.whole import whole
 
@@ -33,6 +33,10 @@ Given = ParamSpec("Given")
 T = TypeVar("T")
 
 APPLICATION = 0x6D676861  # "mgha" in the file's header: it is ours
+LATEST = (
+    "CREATE {} latest (number INTEGER PRIMARY KEY, subject TEXT NOT NULL, part INTEGER NOT NULL, data BLOB,"
+    " sum INTEGER NOT NULL, written INTEGER NOT NULL)"
+)
 MIGRATIONS: Sequence[Sequence[str]] = (
     (
         "CREATE TABLE rows (subject TEXT NOT NULL, part INTEGER NOT NULL, data BLOB NOT NULL, sum INTEGER NOT NULL,"
@@ -40,29 +44,14 @@ MIGRATIONS: Sequence[Sequence[str]] = (
         "CREATE INDEX present ON rows (subject) WHERE part = 0",
     ),
     ("CREATE INDEX old ON rows (written) WHERE part = 1 AND subject GLOB 't[0-9]*'",),
+    (LATEST.format("TABLE"),),
 )
 """What makes each version of the file out of the one before, the first out of nothing."""
+WITH_LATEST = 3
 VERSION = len(MIGRATIONS)
-
-SIZES = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512)
-"""Rows in one statement; the last one is named again where there are fewer. The writer's thread gives up the
-interpreter for each statement and may wait long to have it back, so the fewer the better; and only some sizes, since
-SQLite prepares each anew."""
-MOST = SIZES[-1]
-_ROW = "(?, ?, ?, ?, CAST(strftime('%s', 'now') AS INTEGER))"
-_PUTS = {
-    size: f"INSERT INTO rows VALUES {', '.join([_ROW] * size)} ON CONFLICT (subject, part)"
-    " DO UPDATE SET data = excluded.data, sum = excluded.sum, written = excluded.written"
-    for size in SIZES
-}
-_TAKES = {size: f"DELETE FROM rows WHERE part = ? AND subject IN ({', '.join('?' * size)})" for size in SIZES}
-_CLEARS = {size: f"DELETE FROM rows WHERE subject IN ({', '.join('?' * size)})" for size in SIZES}
-
-
-OLDEST = (
-    "SELECT subject FROM rows AS header INDEXED BY old WHERE part = 1 AND subject GLOB 't[0-9]*'"
-    " AND NOT EXISTS (SELECT 1 FROM rows WHERE subject = header.subject AND part = 0) ORDER BY written LIMIT ?"
-)
+ROWS_A_PAGE = 16  # a row of a match has 200 bytes or so
+STEP_PAGES = 40  # 10 to 70 that a step of a round writes
+A_BREATH = 0.0005  # seconds in which a commit that waits comes in between
 
 
 class CannotOpen(Exception):
@@ -75,12 +64,17 @@ class SqliteStore:
     def __init__(self, file: sqlite3.Connection, beside: sqlite3.Connection, lock: sqlite3.Connection) -> None:
         self._file, self._lock = file, lock
         self._one_at_a_time = Lock()  # of the threads that use the file
+        self._latest = Latest(file)
+        self._round: Iterator[None] = iter(())
         self._checkpoints = Checkpoints(beside, self._one_at_a_time)
+        self._tidying = Lock()
+        self._never = Event()  # waited for between two steps
+        self._unsure: Unsure | None = None
         self._reader = trio.CapacityLimiter(1)
 
     async def commit(self, writes: Sequence[Write], done: Callable[[], object] | None = None) -> None:
         """See Store."""
-        await do_in_thread(partial(self.commit_now, writes), done)
+        await do_in_thread(partial(self.commit_now, writes), done, self.tidy)
 
     def _alone(self, do: Callable[Given, T], *given: Given.args, **named: Given.kwargs) -> T:
         """Nothing else is done with the file meanwhile."""
@@ -88,94 +82,67 @@ class SqliteStore:
             return do(*given, **named)
 
     async def _read(self, do: Callable[Given, T], *given: Given.args, **named: Given.kwargs) -> T:
-        """The same in a thread."""
-        return await trio.to_thread.run_sync(partial(self._alone, do, *given, **named), limiter=self._reader)
+        """In a thread."""
+        return await trio.to_thread.run_sync(partial(do, *given, **named), limiter=self._reader)
 
     def commit_now(self, writes: Sequence[Write]) -> None:
         """As `commit`, in the calling thread."""
-        self._alone(self._commit, writes)
-        self._checkpoints.written(len(writes))
+        with self._one_at_a_time, self._failing():
+            self._latest.append(writes)
+        self._checkpoints.written(2 + len(writes) // ROWS_A_PAGE)
 
-    def _commit(self, writes: Sequence[Write]) -> None:
-        self._checkpoints.check()
-        file = self._file
+    @contextmanager
+    def _failing(self) -> Iterator[None]:
+        """What is written meanwhile raises StoreFailed; Unsure once an fsync failed, whenever it was."""
+        if self._unsure is not None:
+            raise self._unsure
         try:
-            if 0 < len(writes) <= MOST and all(data is not None for _subject, _part, data in writes):
-                self._put(writes)  # a statement is a transaction of its own
-            else:
-                file.execute("BEGIN IMMEDIATE")
-                self._change(writes)
-                file.execute("COMMIT")
+            yield
         except sqlite3.Error as error:
             with suppress(sqlite3.Error):  # some errors have rolled back already
-                file.execute("ROLLBACK")
-            check_is_sure(error)
-            checkpoint(file, "TRUNCATE")  # the log of the writes may be what fills the disk
+                self._file.execute("ROLLBACK")
+            try:
+                check_is_sure(error)
+                checkpoint(self._file, "TRUNCATE")  # the log of the writes may be what fills the disk
+            except Unsure as unsure:
+                self._unsure = unsure
+                raise
             raise StoreFailed(str(error)) from None
 
-    async def unwritable(self, writes: Sequence[Write]) -> set[str]:
-        """See Store."""
-        return await self._read(self._unwritable, writes)
-
-    def _unwritable(self, writes: Sequence[Write]) -> set[str]:
-        if self._is_damaged([("probe", 1, b"")]):  # so is all the rest
-            return set()
-        return {write[0] for write in writes if self._is_damaged([write])}
-
-    def _is_damaged(self, writes: Sequence[Write]) -> bool:
-        """Whether these cannot be written, for no reason that may pass."""
+    def tidy(self) -> None:
+        """What can wait: when it is time, a piece of what was committed is brought to its place, and the log of the
+        writes into the file. Does nothing while that is being done."""
+        if not self._tidying.acquire(blocking=False):
+            return
         try:
-            self._file.execute("BEGIN IMMEDIATE")
-            self._change(writes)
-        except sqlite3.Error as error:
-            return getattr(error, "sqlite_errorname", "").startswith("SQLITE_CORRUPT")
+            if not self._step() and self._latest.are_enough:
+                self._round = self._latest.round()
+            self._checkpoints.bring()
+        except Unsure as unsure:
+            self._unsure = unsure
+        except StoreFailed as error:
+            log.warning("what was written cannot be brought to its place (%s); it is kept beside that", error)
         finally:
-            with suppress(sqlite3.Error):
-                self._file.execute("ROLLBACK")
-        return False
+            self._tidying.release()
 
-    def _change(self, writes: Sequence[Write]) -> None:
-        """In few statements, however puts and takings take turns: what comes last for a row counts."""
-        cleared: dict[str, None] = {}
-        left: dict[str, dict[int, bytes | None]] = {}
-        for subject, part, data in writes:
-            if part == EVERYTHING:
-                cleared[subject] = None
-                left[subject] = {}
-            else:
-                left.setdefault(subject, {})[part] = data
-        puts: list[Write] = []
-        taken: dict[int, list[str]] = {}  # subjects by part
-        for subject, parts in left.items():
-            for part, data in parts.items():
-                if data is None:
-                    taken.setdefault(part, []).append(subject)
-                else:
-                    puts.append((subject, part, data))
-        self._take_away(_CLEARS, [*cleared])
-        for part, whose in taken.items():
-            self._take_away(_TAKES, whose, part)
-        for at in range(0, len(puts), MOST):
-            self._put(puts[at : at + MOST])
+    def _step(self) -> bool:
+        """Goes on with the round that is under way; whether there is one. Raises StoreFailed."""
+        with self._one_at_a_time, self._failing():
+            more = next(self._round, self) is not self
+        self._checkpoints.written(STEP_PAGES if more else 0)
+        return more
 
-    def _take_away(self, statements: Mapping[int, str], subjects: Sequence[str], *part: int) -> None:
-        for at in range(0, len(subjects), MOST):
-            some = subjects[at : at + MOST]
-            size = _size(some)
-            self._file.execute(statements[size], [*part, *some, *[some[-1]] * (size - len(some))])
-
-    def _put(self, rows: Sequence[Write]) -> None:
-        """At least one, and at most MOST."""
-        size = _size(rows)
-        values: list[str | int | bytes] = []
-        for subject, part, data in rows:
-            data = data or b""
-            values += (subject, part, data, checksum(subject, part, data))
-        self._file.execute(_PUTS[size], values + values[-4:] * (size - len(rows)))
+    def settle(self) -> None:
+        """Brings all that was committed to its place. Raises StoreFailed."""
+        with self._tidying:
+            for one in (self._round, self._latest.round()):
+                self._round = one
+                while self._step():
+                    self._never.wait(A_BREATH)
 
     def read(self, subject: str) -> Mapping[int, bytes]:
         """See Store."""
-        return read_rows(self._file, subject)
+        return self._alone(read_rows, self._file, subject)
 
     async def fetch(self, subject: str) -> Mapping[int, bytes]:
         """See Store."""
@@ -183,15 +150,15 @@ class SqliteStore:
 
     def current(self) -> Sequence[str]:
         """See Store."""
-        try:
-            return [str(subject) for (subject,) in self._file.execute("SELECT subject FROM rows WHERE part = 0")]
-        except sqlite3.Error as error:
-            raise StoreFailed(str(error)) from None
+        return self._listed(current)
 
     def subjects(self) -> Sequence[str]:
         """See Store."""
+        return self._listed(subjects)
+
+    def _listed(self, which: Callable[[sqlite3.Connection], Sequence[str]]) -> Sequence[str]:
         try:
-            return subjects(self._file)
+            return self._alone(which, self._file)
         except sqlite3.Error as error:
             raise StoreFailed(str(error)) from None
 
@@ -201,33 +168,29 @@ class SqliteStore:
 
     async def oldest_matches(self, most: int) -> Sequence[str]:
         """See Store."""
-        return await self._read(self._oldest_matches, most)
+        return await self._read(self._alone, oldest_matches, self._file, most)
 
     def _used(self) -> int:
+        self.settle()  # or what was taken away would count
         counted = ("page_count", "freelist_count", "page_size")
-        pages, free, size = (self._file.execute(f"PRAGMA {name}").fetchone()[0] for name in counted)
+        with self._one_at_a_time:
+            pages, free, size = (self._file.execute(f"PRAGMA {name}").fetchone()[0] for name in counted)
         return int((pages - free) * size)
-
-    def _oldest_matches(self, most: int) -> Sequence[str]:
-        return [subject for (subject,) in self._file.execute(OLDEST, (most,))]
 
     def shrink(self) -> None:
         """Gives the room of what was taken away back to the disk. Raises StoreFailed."""
-        try:
+        self.settle()
+        with self._one_at_a_time, self._failing():
             self._file.execute("VACUUM")
-        except sqlite3.Error as error:
-            raise StoreFailed(str(error)) from None
 
     def close(self) -> None:
         """See Store."""
+        with suppress(StoreFailed):  # the next one tries it again
+            self.settle()
+        self._tidying.acquire()  # for ever: a thread that has just committed finds nothing to do
         self._checkpoints.close()
         self._file.close()
         self._lock.close()
-
-
-def _size(rows: Sequence[object]) -> int:
-    """The smallest of SIZES that holds them."""
-    return SIZES[bisect_left(SIZES, len(rows))]
 
 
 def open_store(folder: Path, *, durable: bool = True) -> SqliteStore:
@@ -265,6 +228,7 @@ def open_store(folder: Path, *, durable: bool = True) -> SqliteStore:
             if version < VERSION:
                 upgrade(file, version)
             _keep_from_others(path)
+            store = SqliteStore(file, beside, lock)
         except sqlite3.Error as error:
             raise CannotOpen(
                 _("{path} cannot be used: {error}. Nothing in it was changed.", path=path, error=error)
@@ -272,7 +236,9 @@ def open_store(folder: Path, *, durable: bool = True) -> SqliteStore:
         opened.pop_all()
     if missing:
         log.warning("%s is missing, though the last server was killed: what it kept last is not there", missing)
-    return SqliteStore(file, beside, lock)
+    with suppress(StoreFailed):  # it is tried again
+        store.settle()  # every read has to go through what is not in its place
+    return store
 
 
 def _connected(path: Path) -> sqlite3.Connection:
@@ -372,8 +338,11 @@ def open_to_read(path: Path) -> closing[sqlite3.Connection]:
     try:
         file = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, isolation_level=None, timeout=2.0)
         file.text_factory = _text
-        if not check_is_ours(file, path):
+        version = check_is_ours(file, path)
+        if not version:
             raise CannotOpen(_("{path} holds no data.", path=path))
+        if version < WITH_LATEST:
+            file.execute(LATEST.format("TEMP TABLE"))
     except sqlite3.Error as error:
         raise CannotOpen(_("{path} cannot be read: {error}.", path=path, error=error)) from None
     return closing(file)

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 
 import trio
 
 
-async def do_in_thread(do: Callable[[], object], done: Callable[[], object] | None) -> None:
+async def do_in_thread(
+    do: Callable[[], object], done: Callable[[], object] | None, afterwards: Callable[[], object]
+) -> None:
     """Calls `do` in a thread and then, if it has not failed, `done` in trio's. Returns after both, and is not cancelled
-    before; what either raises is raised here."""
+    before; what either raises is raised here. Nobody waits for what the thread does `afterwards`, which raises
+    nothing."""
     task, token = trio.lowlevel.current_task(), trio.lowlevel.current_trio_token()
     failed: list[Exception] = []
 
@@ -30,11 +32,13 @@ async def do_in_thread(do: Callable[[], object], done: Callable[[], object] | No
             attempt(done)
         trio.lowlevel.reschedule(task)
 
-    def deliver(_result: object) -> None:
+    def work() -> None:
+        attempt(do)
         with suppress(trio.RunFinishedError):
             token.run_sync_soon(finish)
+        afterwards()
 
-    trio.lowlevel.start_thread_soon(partial(attempt, do), deliver)
+    trio.lowlevel.start_thread_soon(work, lambda _result: None)
     await trio.lowlevel.wait_task_rescheduled(lambda _raise_cancel: trio.lowlevel.Abort.FAILED)
     for error in failed:
         raise error

@@ -13,17 +13,14 @@ from matches.fold import Did, fold
 from matches.record import Record, written
 from protocol.messages import Over
 from server.language import _
-from server.store.reading import FILE, read_rows
+from server.store.reading import FILE, last_written, read_rows
 from server.store.rows import StoreFailed
 from server.store.sqlite import CannotOpen, open_to_read
 from server.table.records import HEADER, read_header, read_match
 from server.table.restoring import is_installed
 
 TABLE_ID = re.compile("t[1-9][0-9]{0,14}")
-_NEWEST_FIRST = (
-    "SELECT subject, COALESCE(STRFTIME('%Y-%m-%d %H:%M', MAX(written), 'unixepoch', 'localtime'), '') FROM rows"
-    " WHERE part > 0 AND subject GLOB 't[1-9]*' GROUP BY subject ORDER BY CAST(SUBSTR(subject, 2) AS INTEGER) DESC"
-)
+_DATE = "SELECT COALESCE(STRFTIME('%Y-%m-%d %H:%M', ?, 'unixepoch', 'localtime'), '')"  # "" for a damaged time
 
 
 class NotThere(Exception):
@@ -34,10 +31,10 @@ def finished(folder: Path, games: Mapping[str, Game]) -> Iterator[Found]:
     """All finished matches that can be computed here, the newest first. Raises CannotOpen, StoreFailed."""
     with open_to_read(folder / FILE) as file:
         try:
-            tables = list(file.execute(_NEWEST_FIRST))
+            times = last_written(file)
         except sqlite3.Error as error:
             raise StoreFailed(str(error)) from None
-        for table, date in tables:
+        for table in sorted(filter(TABLE_ID.fullmatch, times), key=lambda table: int(table[1:]), reverse=True):
             try:
                 record = begun(read_rows(file, table), games)
                 over = _end(record)
@@ -46,6 +43,7 @@ def finished(folder: Path, games: Mapping[str, Game]) -> Iterator[Found]:
             players = tuple(seat.name for seat in record.header.seats)
             decisions = sum(isinstance(entry, Did) for entry in record.entries)
             end = over.results, over.aborted, over.text
+            (date,) = file.execute(_DATE, (times[table],)).fetchone()
             yield Found(table, date, str(folder / FILE), record.game.id, players, decisions, *end)
 
 

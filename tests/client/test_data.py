@@ -161,6 +161,7 @@ def test_f06_a_row_whose_subject_is_no_text_is_named_and_stops_no_server(
 ) -> None:
     store = open_store(tmp_path)
     store.commit_now([("t1", 0, b""), ("t1", 1, b"")])
+    store.settle()
     store._file.execute(f"UPDATE rows SET subject = {subject}, written = written - 100")
     assert (store.current(), store.subjects()) == ([read], [read])
     store.close()

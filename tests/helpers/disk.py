@@ -27,7 +27,6 @@ class Disk:
         self.delay = delay  # seconds that a commit takes
         self.full = False  # every commit fails
         self.unsure = False  # every commit fails, and nobody knows what is there now
-        self.damaged: set[str] = set()  # subjects that cannot be written
         self.dead = False  # the server was killed: nothing it still does is written
         self.commits = 0
         self.attempts = 0
@@ -39,8 +38,6 @@ class Disk:
             await trio.sleep_forever()
         if self.unsure:
             raise Unsure("disk I/O error")
-        if any(subject in self.damaged for subject, _part, _data in writes):
-            raise StoreFailed("database disk image is malformed")
         if self.full:
             raise StoreFailed("database or disk is full")
         self.commits += 1
@@ -52,10 +49,6 @@ class Disk:
         """All of these are on the disk."""
         for one in writes:
             write(self.rows, *one)
-
-    async def unwritable(self, writes: Sequence[Write]) -> set[str]:
-        await trio.sleep(self.delay)
-        return {subject for subject, _part, _data in writes} & self.damaged
 
     def read(self, subject: str) -> Mapping[int, bytes]:
         return dict(sorted(self.rows.get(subject, {}).items()))

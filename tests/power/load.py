@@ -7,6 +7,7 @@ import random
 import sys
 from pathlib import Path
 
+from server.store import checkpoints, latest
 from server.store.rows import EVERYTHING, Write
 from server.store.sqlite import open_store
 from tests.power.disk import ACKS
@@ -32,6 +33,8 @@ def batch(number: int) -> list[Write]:
 
 def main(folder: Path, commits: int, how: str) -> None:
     """Commits, and acknowledges each."""
+    latest.ENOUGH, latest.PIECE, latest.FORGOTTEN_AT_ONCE = 80, 10, 20  # so that many cuts come while rows are moved
+    checkpoints.CHECKPOINT_PAGES = 100
     store = open_store(folder)
     if how == "normal":
         store._file.execute("PRAGMA synchronous = NORMAL")
@@ -42,6 +45,7 @@ def main(folder: Path, commits: int, how: str) -> None:
         store.commit_now(batch(number))
         if how != "acknowledge-first":
             os.write(acks, b"%d\n" % number)
+        store.tidy()
     os._exit(0)  # without closing: the power goes while all is open
 
 

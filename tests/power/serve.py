@@ -9,6 +9,7 @@ from pathlib import Path
 import trio
 
 from server.config import Config
+from server.store import latest
 from server.store.sqlite import open_store
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
@@ -17,6 +18,7 @@ from tests.power.disk import ACKS
 
 async def main(folder: Path, tables: int) -> None:
     """Plays some matches side by side and writes down each decision that was acknowledged."""
+    latest.ENOUGH, latest.PIECE, latest.FORGOTTEN_AT_ONCE = 80, 10, 20  # so that many cuts come while rows are moved
     store = open_store(folder)
     acks = os.open(folder / ACKS, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
 

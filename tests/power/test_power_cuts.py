@@ -6,6 +6,7 @@ from __future__ import annotations
 import logging
 import random
 import shutil
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,8 +16,9 @@ from trio.testing import MockClock
 
 from matches.fold import Did, Entry
 from server.config import Config
+from server.store.reading import FILE, read_rows, subjects
 from server.store.rows import StoreFailed
-from server.store.sqlite import CannotOpen, open_store
+from server.store.sqlite import CannotOpen, open_store, open_to_read
 from tests.helpers.disk import write
 from tests.helpers.hall import Hall
 from tests.helpers.toy import Play
@@ -66,15 +68,17 @@ def losses(asked: list[Asked], cuts: int, folder: Path) -> list[str]:
 def _wrong(folder: Path, acknowledged: int, rows: Rows) -> str:
     """What is wrong with the data; "" for nothing."""
     try:
+        with open_to_read(folder / FILE) as file:  # before anything is brought to its place
+            found = {subject: read_rows(file, subject) for subject in subjects(file)}
         store = open_store(folder)
-    except CannotOpen as error:
+    except (CannotOpen, StoreFailed, sqlite3.Error) as error:
         return str(error)
     try:
         count = int(store.read("count").get(0, b"0"))
         if count < acknowledged:
             return f"{acknowledged} commits were acknowledged, {count} are there"
         there = {subject: dict(store.read(subject)) for subject in store.subjects()}
-        if there != rows.up_to(count):
+        if not there == found == rows.up_to(count):
             return f"the rows are not those of commit {count}"
         (fine,) = store._file.execute("PRAGMA integrity_check").fetchone()
         return "" if fine == "ok" else str(fine)

@@ -11,8 +11,9 @@ import trio
 from server.config import Config
 from server.desk.bounding import LOOK_SECONDS
 from server.desk.lobby import SWEEP_SECONDS
-from server.store.rows import EVERYTHING
-from server.store.sqlite import OLDEST, open_store
+from server.store.reading import OLDEST
+from server.store.rows import EVERYTHING, StoreFailed
+from server.store.sqlite import open_store
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.restarts import running
@@ -75,6 +76,23 @@ async def test_what_a_full_disk_does_not_let_go_is_as_it_was_and_no_damage_is_re
     assert matches(disk) == []
 
 
+async def test_a_disk_that_cannot_tell_how_much_is_kept_loses_no_match_and_is_asked_again(
+    hall: Hall, disk: Disk, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk.rows["t9"] = {1: bytes(2 * MOST)}
+
+    async def full() -> int:
+        raise StoreFailed("database or disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(disk, "used", full)
+        await trio.sleep(LOOK_SECONDS + 5)
+    assert "how much is kept cannot be told (database or disk is full)" in caplog.text
+    assert matches(disk) == ["t9"]
+    await trio.sleep(LOOK_SECONDS + 5)
+    assert matches(disk) == []
+
+
 async def test_the_store_on_disk_tells_its_size_and_its_oldest_finished_matches(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     before = await store.used()
@@ -85,12 +103,15 @@ async def test_the_store_on_disk_tells_its_size_and_its_oldest_finished_matches(
     assert await store.used() > before + 60_000
     assert await store.oldest_matches(9) == []
     store.commit_now([("t9", 0, None), ("t11", 0, None)])
+    assert await store.oldest_matches(9) == [], "something was written of them just now"
+    store.settle()
     store._file.execute("UPDATE rows SET written = 7 WHERE subject = 't11'")
     assert await store.oldest_matches(9) == ["t11", "t9"]
     assert await store.oldest_matches(1) == ["t11"]
     plan = " ".join(row[3] for row in store._file.execute("EXPLAIN QUERY PLAN " + OLDEST, (1,)))
     assert "COVERING INDEX old" in plan
     store.commit_now([("t9", EVERYTHING, None), ("t11", EVERYTHING, None)])
+    assert await store.oldest_matches(9) == []
     assert await store.used() < before + 60_000, "what was taken away is free"
     store.close()
 

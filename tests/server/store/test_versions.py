@@ -17,8 +17,8 @@ import trio
 
 from protocol.proof import key
 from server.config import Config
-from server.store.reading import FILE
-from server.store.sqlite import VERSION, open_store
+from server.store.reading import FILE, current, last_written, read_rows, subjects
+from server.store.sqlite import VERSION, open_store, open_to_read
 from tests.helpers.hall import Hall
 
 STORED = {version: Path(__file__).parent / f"version-{version}.db" for version in range(1, VERSION + 1)}
@@ -93,6 +93,17 @@ def test_the_stored_file_has_its_version_and_opening_it_brings_it_up_to_date(tmp
     store = open_store(tmp_path)
     assert store._file.execute("PRAGMA user_version").fetchone() == (VERSION,)
     store.close()
+
+
+@pytest.mark.parametrize("version", STORED)
+def test_data_of_every_version_is_looked_at_without_changing_it(tmp_path: Path, version: int) -> None:
+    shutil.copy(STORED[version], tmp_path / FILE)
+    with open_to_read(tmp_path / FILE) as file:
+        assert {"lobby", "name:ann", "name:bob", "t1", "t2", "t3"} == {*subjects(file)}
+        assert current(file) == ["name:ann", "name:bob", "t2", "t3"]
+        assert last_written(file).keys() >= {"t1", "t2"}
+        assert len(read_rows(file, "t1")) > 6
+    assert (tmp_path / FILE).read_bytes() == STORED[version].read_bytes()
 
 
 if __name__ == "__main__":
