@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 import trio
 
 from bots.language import N_, _
+from bots.sdk.sockets import READ_BYTES, DirectStream
 from bots.sdk.tokens import Tokens
 from languages import ENGLISH, language
 from protocol import VERSION
@@ -20,7 +21,6 @@ from protocol.messages import Error, Hello, Lang, Message, Request, Welcome
 from protocol.messages.parts import LIVE, WANTS, Hears, Wants
 from protocol.proof import key, proof
 
-READ_BYTES = 65_536
 QUIET_SECONDS = 45.0  # nothing heard for so long: ask for a sign of life
 SIGN_SECONDS = 15.0  # and for so long wait for it
 
@@ -64,8 +64,7 @@ def tcp(host: str, port: int) -> Dial:
     """Connects over TCP."""
 
     async def dial() -> trio.abc.Stream:
-        stream: trio.abc.Stream = await trio.open_tcp_stream(host, port)
-        return stream
+        return DirectStream(await trio.open_tcp_stream(host, port))
 
     return dial
 
