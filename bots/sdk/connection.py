@@ -75,9 +75,9 @@ class Connection:
     Nothing but `next` and `receive` tells that the connection has ended, by raising Ended.
     """
 
-    def __init__(self, stream: trio.abc.Stream, face: Face) -> None:
+    def __init__(self, stream: trio.abc.Stream, face: Face, *, unread_turns: bool = False) -> None:
         self._stream = stream
-        self._peer = ClientConnection(face)
+        self._peer = ClientConnection(face, unread_turns=unread_turns)
         self._outbox = bytearray()
         self._flushing = False
         self._wake = trio.Event()
