@@ -74,6 +74,14 @@ async def test_who_waits_while_it_is_closed_is_told_and_nothing_can_be_sent_then
             await stream.send_all(b"act")
 
 
+async def test_nothing_can_be_received_from_a_stream_that_was_closed() -> None:
+    for kind in (DirectStream, LoneStream):
+        async with pair(kind) as (stream, _peer):
+            await stream.aclose()
+            with pytest.raises(trio.ClosedResourceError):
+                await stream.receive_some()
+
+
 @pytest.fixture
 def round_of(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     """Sets how many seconds a round of a lone stream takes."""
